@@ -1,0 +1,72 @@
+// Builds what `npm start` runs: the Prisma client and Pothos' types, the bundle,
+// and the browser's assets. Does nothing when nothing changed since the last time.
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const generated = new Set(['src/database/client', 'src/schema/prisma-types.ts']);
+
+/** Names, sizes and times of everything that is built from. */
+function fingerprint() {
+  const hash = createHash('sha256').update(process.version);
+  const visit = (path) => {
+    if (generated.has(path)) return;
+    const stats = statSync(join(root, path));
+    if (stats.isDirectory()) for (const name of readdirSync(join(root, path)).sort()) visit(`${path}/${name}`);
+    else hash.update(`${path} ${stats.size} ${stats.mtimeMs}\n`);
+  };
+  for (const path of ['package-lock.json', 'prisma', 'prisma.config.ts', 'scripts', 'src']) visit(path);
+  return hash.digest('hex');
+}
+
+/** `prisma generate` needs no engine, but wants to download one: any executable keeps it from that. */
+export async function generate() {
+  await promisify(execFile)(process.execPath, [join(root, 'node_modules/prisma/build/index.js'), 'generate'], {
+    cwd: root,
+    env: {
+      ...process.env,
+      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+      PRISMA_HIDE_UPDATE_MESSAGE: '1',
+      CHECKPOINT_DISABLE: '1',
+    },
+  });
+}
+
+async function bundle() {
+  const { build } = await import('esbuild');
+  await build({
+    absWorkingDir: root,
+    entryPoints: { cli: 'src/cli/index.ts' },
+    outdir: 'dist',
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    sourcemap: 'linked',
+    banner: { js: '#!/usr/bin/env node' },
+    logLevel: 'warning',
+  });
+}
+
+/** Builds everything unless it is up to date. */
+export async function buildIfNeeded() {
+  const stamp = join(root, 'dist/built');
+  const wanted = fingerprint();
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted && [...generated].every((path) => existsSync(join(root, path)))) return;
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  mkdirSync(join(root, 'dist'));
+  await generate();
+  const { buildAssets } = await import('./assets.mjs');
+  await Promise.all([bundle(), buildAssets({ outdir: join(root, 'dist/assets'), minify: true })]);
+  writeFileSync(stamp, wanted);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv[2] === 'generate') await generate();
+  else await buildIfNeeded();
+}

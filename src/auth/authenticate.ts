@@ -1,0 +1,76 @@
+import type { Sql } from '../database/index.ts';
+import { findAccessToken, findPersonalToken } from '../database/statements/tokens.ts';
+import { Forbidden, InvalidToken, Unauthenticated } from '../errors.ts';
+import type { Person, Scope, Viewer } from '../policy/index.ts';
+import { digest } from './crypto.ts';
+import type { InstanceKeys } from './instance-keys.ts';
+import { personalDigests, prefixes } from './tokens.ts';
+
+/**
+ * What a request presented. A bearer may be an OAuth access token or a personal
+ * one; `private` (`PRIVATE-TOKEN`, `private_token`) takes personal ones only.
+ */
+export interface Presented {
+  readonly as: 'bearer' | 'private';
+  readonly token: string;
+}
+
+/**
+ * The viewer behind a credential. The reasons are checked in the order that
+ * clients know: expired, revoked, and only then the person's own state.
+ * @throws Unauthenticated when nobody issued it, InvalidToken, Forbidden for a blocked user
+ */
+export async function authenticate(sql: Sql, keys: InstanceKeys, presented: Presented): Promise<Viewer> {
+  if (presented.token.startsWith(prefixes.access)) {
+    if (presented.as === 'private') throw new Unauthenticated();
+    return await byAccessToken(sql, presented.token);
+  }
+  return await byPersonalToken(sql, keys, presented.token);
+}
+
+async function byPersonalToken(sql: Sql, keys: InstanceKeys, token: string): Promise<Viewer> {
+  const [row] = await sql.rows(findPersonalToken, [personalDigests(keys, token)]);
+  if (!row) throw new Unauthenticated();
+  if (row.expired) throw new InvalidToken('expired');
+  if (row.revoked) throw new InvalidToken('revoked');
+  return {
+    person: livePerson(row),
+    credential: { kind: 'personal', tokenId: row.id, scopes: row.scopes as Scope[] },
+  };
+}
+
+async function byAccessToken(sql: Sql, token: string): Promise<Viewer> {
+  const [row] = await sql.rows(findAccessToken, [digest(token)]);
+  if (!row) throw new Unauthenticated();
+  if (row.expired) throw new InvalidToken('expired');
+  if (row.revoked) throw new InvalidToken('revoked');
+  return {
+    person: row.user_id === null ? null : livePerson(row as PersonRow),
+    credential: {
+      kind: 'oauth',
+      tokenId: row.id,
+      scopes: row.scopes as Scope[],
+      application: row.application_id === null ? null : { id: row.application_id, uid: row.application_uid! },
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+    },
+  };
+}
+
+interface PersonRow {
+  user_id: number;
+  username: string;
+  administrator: boolean;
+  tier: string;
+  state: string;
+}
+
+function livePerson(row: PersonRow): Person {
+  if (row.state === 'BLOCKED') throw new Forbidden('Your account has been blocked.');
+  return {
+    id: row.user_id,
+    username: row.username,
+    administrator: row.administrator,
+    premium: row.tier === 'PREMIUM',
+  };
+}

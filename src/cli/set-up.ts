@@ -1,0 +1,105 @@
+import type { GraphQLSchema } from 'graphql';
+import { operatorContext, type Application } from '../context.ts';
+import { InvalidFields } from '../errors.ts';
+import { compileOperation } from '../operation.ts';
+
+/** Runs an operation as the operator. */
+type Run = <Data>(source: string, variables: Record<string, unknown>) => Promise<Data>;
+
+export function asOperator(application: Application, schema: GraphQLSchema): Run {
+  const context = operatorContext(application);
+  return (source, variables) => compileOperation<never>(schema, source).execute(context, variables);
+}
+
+export interface Account {
+  readonly id: string;
+  readonly username: string;
+}
+
+/**
+ * Does a step that an interrupted set-up may have done already.
+ * @param again what gives its result where it was
+ */
+async function once<T>(step: () => Promise<T>, again: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    const taken = error instanceof InvalidFields && Object.values(error.fields).flat().includes('has already been taken');
+    if (!taken) throw error;
+    return await again();
+  }
+}
+
+export async function ensureUser(
+  run: Run,
+  input: { username: string; name: string; email: string; password: string; administrator?: boolean; tier?: 'PREMIUM' },
+): Promise<Account> {
+  return await once(
+    async () => {
+      const { createUser } = await run<{ createUser: Account }>(
+        'mutation ($input: CreateUserInput!) { createUser(input: $input) { id username } }',
+        { input: { ...input, emailVerified: true } },
+      );
+      return createUser;
+    },
+    async () => {
+      const { user } = await run<{ user: Account }>('query ($username: String!) { user(username: $username) { id username } }', {
+        username: input.username,
+      });
+      // Whoever was made before the interruption has a password that nobody was shown.
+      await run('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { id } }', {
+        input: { userId: user.id, password: input.password },
+      });
+      return user;
+    },
+  );
+}
+
+export async function ensureEmail(run: Run, user: Account, address: string, verified: boolean): Promise<void> {
+  await ensured(run, 'mutation ($input: AddEmailInput!) { addEmail(input: $input) { id } }', {
+    input: { userId: user.id, address, verified },
+  });
+}
+
+export async function ensureGroup(run: Run, input: object): Promise<void> {
+  await ensured(run, 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { id } }', { input });
+}
+
+export async function ensureProject(run: Run, input: object): Promise<void> {
+  await ensured(run, 'mutation ($input: CreateProjectInput!) { createProject(input: $input) { id } }', { input });
+}
+
+/** @param place names a group or a project */
+export async function ensureMember(run: Run, user: Account, role: string, place: object): Promise<void> {
+  await ensured(run, 'mutation ($input: AddMemberInput!) { addMember(input: $input) { role } }', {
+    input: { userId: user.id, role, ...place },
+  });
+}
+
+export async function configureErrorTracking(run: Run, input: object): Promise<void> {
+  await run(
+    'mutation ($input: ConfigureErrorTrackingInput!) { configureErrorTracking(input: $input) { errorTrackingSettings { active } } }',
+    { input },
+  );
+}
+
+/** Makes a personal access token for a year. @returns its secret */
+export async function makeToken(run: Run, user: Account, name: string, scopes: string[], chosen?: string): Promise<string> {
+  return await once(
+    async () => {
+      const { createPersonalAccessToken } = await run<{ createPersonalAccessToken: { token: string } }>(
+        'mutation ($input: CreatePersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { token } }',
+        { input: { userId: user.id, name, scopes, days: 365, ...(chosen !== undefined && { chosen }) } },
+      );
+      return createPersonalAccessToken.token;
+    },
+    async () => chosen!,
+  );
+}
+
+async function ensured(run: Run, source: string, variables: Record<string, unknown>): Promise<void> {
+  await once<unknown>(
+    () => run(source, variables),
+    () => Promise.resolve(),
+  );
+}

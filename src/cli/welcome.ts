@@ -1,0 +1,52 @@
+import type { FirstStart } from './first-start.ts';
+
+/** What a person needs next, after a start. */
+export function welcome(baseUrl: string, first: FirstStart | undefined): string {
+  const lines = [
+    '',
+    `Causeway is listening on ${baseUrl}`,
+    '',
+    `  GraphiQL        ${baseUrl}/graphql`,
+    `  API reference   ${baseUrl}/docs`,
+    '',
+  ];
+  if (!first) {
+    lines.push('  Passwords and tokens were printed at the first start and are stored hashed.', '');
+    return lines.join('\n');
+  }
+  const { rootPassword, rootToken, demo } = first;
+  const account = (name: string, password: string, what: string) => `  ${name.padEnd(12)}${password.padEnd(24)}${what}`;
+  lines.push('Accounts, with passwords that are shown only this once:', '');
+  lines.push(account('root', rootPassword, 'administrator'));
+  if (demo) {
+    lines.push(account('maintainer', demo.password, 'of the demo group, on the higher tier'));
+    lines.push(account('developer', demo.password, 'of the demo group'));
+    lines.push(account('guest', demo.password, 'of the demo group'));
+  }
+  lines.push('', 'Personal access tokens, shown only this once:', '');
+  lines.push(`  root          ${rootToken}`);
+  if (demo) lines.push(`  maintainer    ${demo.token}`);
+  lines.push('', 'Paste these to see it work:', '');
+  lines.push(...commands(baseUrl, first).map((command) => `  ${command}`), '');
+  return lines.join('\n');
+}
+
+/** Three commands that work as printed. */
+export function commands(baseUrl: string, { rootToken, demo }: FirstStart): string[] {
+  const curl = (token: string, request: string) => `curl -s -H ${quoted(`PRIVATE-TOKEN: ${token}`)} ${request}`;
+  if (!demo) {
+    return [
+      curl(rootToken, `${baseUrl}/api/v4/user`),
+      curl(rootToken, `${baseUrl}/api/v4/notification_settings`),
+      curl(rootToken, `-X PUT '${baseUrl}/api/v4/notification_settings?level=watch'`),
+    ];
+  }
+  return [
+    curl(demo.token, `${baseUrl}/api/v4/notification_settings`),
+    curl(demo.token, `-X PUT '${baseUrl}/api/v4/projects/demo%2Fstorefront/notification_settings?level=custom&new_note=true'`),
+    curl(demo.token, `-X PATCH '${baseUrl}/api/v4/projects/demo%2Fstorefront/error_tracking/settings?active=true'`),
+  ];
+}
+
+/** A word of a shell, whatever an operator chose as a token. */
+const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;

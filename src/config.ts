@@ -1,0 +1,164 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/**
+ * The environment, read once: one frozen `Config`, or one error that names every
+ * problem together with its remedy.
+ */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Absolute. Holds the embedded database and the instance key. */
+  readonly dataDir: string;
+  /** Undefined: the gateway runs its own PostgreSQL. */
+  readonly databaseUrl: string | undefined;
+  /** Undefined: made from host and port once the gateway listens. No slash at the end. */
+  readonly baseUrl: string | undefined;
+  /** First the key that seals, then older ones that still open. Empty: `secret.key` under the data folder. */
+  readonly secretKeys: readonly string[];
+  readonly rootPassword: string | undefined;
+  readonly rootToken: string | undefined;
+  readonly demo: boolean;
+  readonly demoPassword: string | undefined;
+  readonly reportedVersion: string;
+  readonly trustedProxies: readonly string[];
+  readonly introspection: boolean;
+  readonly accessLog: boolean;
+  readonly logLevel: LogLevel;
+  /** Most connections of this process to the database. */
+  readonly databaseConnections: number;
+  /** Longest any single statement may run, in milliseconds. */
+  readonly statementTimeout: number;
+  /** Longest a stopping gateway waits for requests under way, in milliseconds. */
+  readonly drainTimeout: number;
+}
+
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** Thrown with every problem at once; `message` is fit to be printed as it is. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(`The gateway can't start with these settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+interface Setting<T> {
+  /** For the table of settings in the documentation. */
+  readonly meaning: string;
+  /** What applies when it isn't set, in words. */
+  readonly otherwise: string;
+  /** How to set it right; completes "…: it must be". */
+  readonly remedy: string;
+  readonly type: z.ZodType<T, string>;
+}
+
+const setting = <T>(meaning: string, otherwise: string, remedy: string, type: z.ZodType<T, string>): Setting<T> => ({
+  meaning,
+  otherwise,
+  remedy,
+  type,
+});
+
+const text = z.string();
+const wholeNumber = (least: number, most: number) =>
+  z.string().regex(/^\d+$/).transform(Number).refine((value) => value >= least && value <= most);
+const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
+const list = text.transform((value) => value.split(',').map((part) => part.trim()).filter((part) => part !== ''));
+
+/** The names under which proxy-addr knows groups of addresses. */
+const addressGroups = ['loopback', 'linklocal', 'uniquelocal'];
+const isAddressRange = (value: string): boolean => {
+  const [address = '', bits, ...rest] = value.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return addressGroups.includes(value);
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+};
+
+const isUrl = (value: string, ...protocols: string[]): boolean => {
+  try {
+    return protocols.includes(new URL(value).protocol);
+  } catch {
+    return false;
+  }
+};
+
+/** Every setting there is. The documentation's table and the check of it are made from this. */
+export const settings = {
+  PORT: setting('Port to listen on; 0 picks a free one and prints it.', '3000', 'a whole number from 0 to 65535', wholeNumber(0, 65_535)),
+  HOST: setting('Address to listen on.', '127.0.0.1', 'an IP address or `localhost`; 0.0.0.0 listens on every network', text.refine((value) => isIP(value) > 0 || value === 'localhost')),
+  DATA_DIR: setting('Folder of the embedded database and of the instance key.', './data', 'the path of a folder', text.min(1)),
+  DATABASE_URL: setting('PostgreSQL 14 or later to use.', 'the gateway runs its own PostgreSQL under `DATA_DIR`', 'an address like postgres://user:password@host:5432/database', text.refine((value) => isUrl(value, 'postgres:', 'postgresql:'))),
+  CAUSEWAY_BASE_URL: setting('Address under which people and clients reach the gateway.', '`http://HOST:PORT`', 'an http or https address without path, query or credentials, like https://causeway.example', text.refine(isBareOrigin).transform((value) => value.replace(/\/$/, ''))),
+  CAUSEWAY_SECRET_KEY: setting('Instance key: seals what must be read again, and guards tokens that an operator chose. Several, separated by commas: the first seals, all open.', '`secret.key` under `DATA_DIR`; needed with `DATABASE_URL`', 'at least 32 characters without spaces or commas; make one with: openssl rand -hex 32', list.refine((keys) => keys.length > 0 && keys.every((key) => key.length >= 32 && !/\s/.test(key)))),
+  CAUSEWAY_ROOT_PASSWORD: setting('Password of the administrator `root`, used on an empty database.', 'a random one, printed once', '8 to 128 characters', text.min(8).max(128)),
+  CAUSEWAY_ROOT_TOKEN: setting('Personal access token of `root`, used on an empty database.', 'a random one, printed once', 'at least 20 and at most 255 printable characters without spaces, not beginning with `cw`', text.regex(/^(?!cw)[\x21-\x7e]{20,255}$/)),
+  CAUSEWAY_DEMO: setting('Whether an empty database gets the demo workspace.', '`on` with the embedded database, `off` with `DATABASE_URL`', '`on` or `off`', onOff),
+  CAUSEWAY_DEMO_PASSWORD: setting('Password of the demo users, used on an empty database.', 'a random one, printed once', '8 to 128 characters', text.min(8).max(128)),
+  CAUSEWAY_REPORTED_VERSION: setting('What `/api/v4/version` says, for clients that compare it.', '13.12.0', 'a version like 13.12.0', text.regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/)),
+  CAUSEWAY_TRUSTED_PROXIES: setting('Proxies whose forwarding headers tell a client’s address, separated by commas.', 'none: the address of the connection counts', 'IP addresses, ranges like 10.0.0.0/8, or `loopback`, `linklocal`, `uniquelocal`', list.refine((parts) => parts.every(isAddressRange))),
+  CAUSEWAY_INTROSPECTION: setting('Whether GraphQL clients may read the schema.', 'on', '`on` or `off`', onOff),
+  CAUSEWAY_ACCESS_LOG: setting('Whether each request is logged, one JSON line each.', 'on', '`on` or `off`', onOff),
+  CAUSEWAY_LOG_LEVEL: setting('The least severe level that is logged.', 'info', 'one of debug, info, warn, error, silent', z.enum(logLevels)),
+  CAUSEWAY_DATABASE_CONNECTIONS: setting('Most connections of one process to PostgreSQL.', '10', 'a whole number from 2 to 500', wholeNumber(2, 500)),
+  CAUSEWAY_STATEMENT_TIMEOUT: setting('Longest one statement may run, in milliseconds.', '15000', 'a whole number from 100 to 600000', wholeNumber(100, 600_000)),
+  CAUSEWAY_DRAIN_TIMEOUT: setting('Longest a stopping gateway waits for requests under way, in milliseconds.', '10000', 'a whole number from 0 to 600000', wholeNumber(0, 600_000)),
+} satisfies Record<string, Setting<unknown>>;
+
+type Name = keyof typeof settings;
+type Values = { [N in Name]?: (typeof settings)[N] extends Setting<infer T> ? T : never };
+
+/**
+ * Reads the settings out of an environment. An empty value counts as not set.
+ * @throws ConfigError naming every problem
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const values: Values = {};
+  const problems: string[] = [];
+  for (const name of Object.keys(settings) as Name[]) {
+    const given = environment[name];
+    if (given === undefined || given === '') continue;
+    const read = settings[name].type.safeParse(given);
+    if (read.success) (values as Record<string, unknown>)[name] = read.data;
+    else problems.push(`${name}: it must be ${settings[name].remedy}.`);
+  }
+  if (environment.DATABASE_URL && !environment.CAUSEWAY_SECRET_KEY) {
+    problems.push(`CAUSEWAY_SECRET_KEY: it is needed beside DATABASE_URL, the same for every process; it must be ${settings.CAUSEWAY_SECRET_KEY.remedy}.`);
+  }
+  for (const name of Object.keys(environment)) {
+    if (name.startsWith('CAUSEWAY_') && !(name in settings)) {
+      problems.push(`${name}: there is no such setting; see the table of settings in docs/configuration.md.`);
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+
+  return Object.freeze({
+    port: values.PORT ?? 3000,
+    host: values.HOST ?? '127.0.0.1',
+    dataDir: resolve(values.DATA_DIR ?? './data'),
+    databaseUrl: values.DATABASE_URL,
+    baseUrl: values.CAUSEWAY_BASE_URL,
+    secretKeys: Object.freeze(values.CAUSEWAY_SECRET_KEY ?? []),
+    rootPassword: values.CAUSEWAY_ROOT_PASSWORD,
+    rootToken: values.CAUSEWAY_ROOT_TOKEN,
+    demo: values.CAUSEWAY_DEMO ?? values.DATABASE_URL === undefined,
+    demoPassword: values.CAUSEWAY_DEMO_PASSWORD,
+    reportedVersion: values.CAUSEWAY_REPORTED_VERSION ?? '13.12.0',
+    trustedProxies: Object.freeze(values.CAUSEWAY_TRUSTED_PROXIES ?? []),
+    introspection: values.CAUSEWAY_INTROSPECTION ?? true,
+    accessLog: values.CAUSEWAY_ACCESS_LOG ?? true,
+    logLevel: values.CAUSEWAY_LOG_LEVEL ?? 'info',
+    databaseConnections: values.CAUSEWAY_DATABASE_CONNECTIONS ?? 10,
+    statementTimeout: values.CAUSEWAY_STATEMENT_TIMEOUT ?? 15_000,
+    drainTimeout: values.CAUSEWAY_DRAIN_TIMEOUT ?? 10_000,
+  });
+}
+
+function isBareOrigin(value: string): boolean {
+  if (!isUrl(value, 'http:', 'https:')) return false;
+  const url = new URL(value);
+  return url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password && !value.endsWith('#') && !value.endsWith('?');
+}

@@ -1,0 +1,144 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import type pg from 'pg';
+import { Unavailable } from '../errors.ts';
+import type { Log } from '../observability/index.ts';
+import { PrismaClient } from './client/client.ts';
+import { CancellablePool } from './pool.ts';
+
+export { cancellable } from './pool.ts';
+export type { PrismaClient } from './client/client.ts';
+export type * from './client/client.ts';
+
+/**
+ * A hand-written statement: its text, and the name under which each connection
+ * keeps it prepared. `Row` is what one row of its answer looks like.
+ */
+export interface Statement<Row> {
+  readonly name: string;
+  readonly text: string;
+  /** Never set: carries the row's type. */
+  readonly row?: Row;
+}
+
+export const statement = <Row>(name: string, text: string): Statement<Row> => ({ name, text });
+
+/** Runs statements: on the pool, or inside a transaction. */
+export interface Sql {
+  /** @throws Unavailable when the database can't be reached */
+  rows<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
+}
+
+/** The database as the rooms above see it: statements by hand, and Prisma for the rest, over one pool. */
+export interface Database extends Sql {
+  readonly prisma: PrismaClient;
+  /** Runs the work in one transaction: all of it or nothing. */
+  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** Runs the work while no other process runs work of the same key, however many there are. */
+  exclusively<T>(key: number, work: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly connection: pg.PoolConfig;
+  readonly connections: number;
+  /** Milliseconds. */
+  readonly statementTimeout: number;
+  readonly log: Log;
+}
+
+/** Opens the pool. Connects only when first used. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new CancellablePool({
+    ...options.connection,
+    max: options.connections,
+    statement_timeout: options.statementTimeout,
+    // Waiting longer for a connection than a statement may run helps nobody.
+    connectionTimeoutMillis: options.statementTimeout,
+    application_name: 'causeway',
+  });
+  pool.on('error', (error) => options.log.warn({ error: error.message }, 'an idle database connection was lost'));
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg(pool, { statementNameGenerator: prepared }),
+  });
+  const database: Database = {
+    ...over(pool),
+    prisma,
+    exclusively(key, work) {
+      // The lock ends with the transaction, so it works behind a pooler and dies with the process.
+      return database.transaction(async (sql) => {
+        await sql.rows(lockKey, [key]);
+        return await work();
+      });
+    },
+    async transaction(work) {
+      const client = await reachable(pool.connect());
+      let broken: Error | undefined;
+      try {
+        await client.query('begin');
+        const result = await work(over(client));
+        await client.query('commit');
+        return result;
+      } catch (error) {
+        await client.query('rollback').catch((failed: Error) => (broken = failed));
+        throw isUnreachable(error) ? new Unavailable() : error;
+      } finally {
+        client.release(broken);
+      }
+    },
+    async close() {
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+  return database;
+}
+
+const lockKey = statement('lock_key', 'select pg_advisory_xact_lock($1)');
+
+function over(client: Pick<pg.ClientBase, 'query'>): Sql {
+  return {
+    async rows<Row>(statement: Statement<Row>, values: readonly unknown[]) {
+      const result = await reachable(
+        client.query({ name: statement.name, text: statement.text, values: values as unknown[] }),
+      );
+      return result.rows as Row[];
+    },
+  };
+}
+
+/** Prisma's statements are prepared too, named by their text. */
+const names = new Map<string, string>();
+function prepared({ sql }: { sql: string }): string {
+  let name = names.get(sql);
+  // Bounded: a client that sends ever new selections must not grow the server's memory.
+  if (!name && names.size < 500) names.set(sql, (name = `prisma_${names.size}`));
+  return name ?? '';
+}
+
+/** SQLSTATE classes and Prisma's codes that mean "not now": connection lost, out of resources, shutting down. */
+const unreachable = /^(08|53|57P|P1001|P1002|P1008|P1017|P2024)/;
+const unreachableSockets = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+
+/** Whether an error says that the database can't answer just now, from the pool or from Prisma. */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  return (
+    unreachable.test(code) ||
+    unreachableSockets.has(code) ||
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(error.message)
+  );
+}
+
+/** SQLSTATEs of text that PostgreSQL can't store: NUL and what isn't Unicode. */
+export function isUnstorableText(error: unknown): boolean {
+  return error instanceof Error && ['22021', '22P05'].includes((error as { code?: string }).code ?? '');
+}
+
+async function reachable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw isUnreachable(error) ? new Unavailable() : error;
+  }
+}

@@ -1,0 +1,204 @@
+import { statement } from '../index.ts';
+import { groupAccessLevel, groupStatement, projectAccessLevel, projectStatement, type PlaceRow } from './places.ts';
+
+/** What is stored of one setting. Null and a missing event: never set. */
+export interface SettingRow {
+  level: string | null;
+  events: Record<string, boolean | null> | null;
+}
+
+export interface GlobalSettingRow extends SettingRow {
+  /** Null only for a person without any address. */
+  notification_email: string | null;
+}
+
+/** $1 the person. */
+export const readGlobalSetting = statement<GlobalSettingRow>(
+  'read_global_notification_setting',
+  `select s.level::text as level, s.events, coalesce(chosen.address, own.address) as notification_email
+     from users u
+     left join global_notification_settings s on s.user_id = u.id
+     left join emails chosen on chosen.id = s.notification_email_id
+     left join emails own on own.primary_of = u.id
+    where u.id = $1`,
+);
+
+export const readGroupSetting = groupStatement<PlaceRow & SettingRow>(
+  'read_group_notification_setting',
+  ', s.level::text as level, s.events',
+  'left join group_notification_settings s on s.group_id = n.id and s.user_id = $2::int',
+);
+
+export const readProjectSetting = projectStatement<PlaceRow & SettingRow>(
+  'read_project_notification_setting',
+  ', s.level::text as level, s.events',
+  'left join project_notification_settings s on s.project_id = p.id and s.user_id = $2::int',
+);
+
+/** Where a verified address of a person is looked for. $1 the person, $2 the address in lower case. */
+export const findVerifiedEmail = statement<{ id: number }>(
+  'find_verified_email',
+  'select id from emails where user_id = $1 and address = $2 and verified_at is not null',
+);
+
+/**
+ * Writes the global setting. $1 the person, $2 the level or null to keep it,
+ * $3 the events to set (null unsets one), $4 whether to set the address,
+ * $5 its id or null for the primary one.
+ */
+export const writeGlobalSetting = statement<GlobalSettingRow>(
+  'write_global_notification_setting',
+  `insert into global_notification_settings as s (user_id, level, events, notification_email_id)
+   values ($1::int, $2::"NotificationLevel", jsonb_strip_nulls($3::jsonb), $5::int)
+   on conflict (user_id) do update set
+     level = coalesce(excluded.level, s.level),
+     events = jsonb_strip_nulls(s.events || $3::jsonb),
+     notification_email_id = case when $4::boolean then excluded.notification_email_id else s.notification_email_id end,
+     updated_at = now()
+   returning level::text as level, events,
+     coalesce((select e.address from emails e where e.id = s.notification_email_id),
+              (select e.address from emails e where e.primary_of = s.user_id)) as notification_email`,
+);
+
+/**
+ * Writes settings of several groups or projects of one person at once. $1 the
+ * person; then arrays of the same length: $2 the places, $3 the levels (null
+ * keeps one), $4 the events to set (null unsets one).
+ */
+const writePlaceSettings = (scope: 'group' | 'project') =>
+  statement<SettingRow & { id: number }>(
+    `write_${scope}_notification_settings`,
+    `with change as (
+       select * from unnest($2::int[], $3::"NotificationLevel"[], $4::jsonb[]) as c(id, level, events)
+     )
+     insert into ${scope}_notification_settings as s (user_id, ${scope}_id, level, events)
+     select $1::int, c.id, c.level, jsonb_strip_nulls(c.events) from change c
+     on conflict (user_id, ${scope}_id) do update set
+       level = coalesce(excluded.level, s.level),
+       events = jsonb_strip_nulls(s.events || (select c.events from change c where c.id = s.${scope}_id)),
+       updated_at = now()
+     returning s.${scope}_id as id, s.level::text as level, s.events`,
+  );
+export const writeGroupSettings = writePlaceSettings('group');
+export const writeProjectSettings = writePlaceSettings('project');
+
+/** $1 the person. */
+export const resetGlobalSetting = statement<object>(
+  'reset_global_notification_setting',
+  'delete from global_notification_settings where user_id = $1',
+);
+/** $1 the person, $2 the group. */
+export const resetGroupSetting = statement<object>(
+  'reset_group_notification_setting',
+  'delete from group_notification_settings where user_id = $1 and group_id = $2',
+);
+/** $1 the person, $2 the project. */
+export const resetProjectSetting = statement<object>(
+  'reset_project_notification_setting',
+  'delete from project_notification_settings where user_id = $1 and project_id = $2',
+);
+
+export interface EffectiveLevelRow {
+  scope: 'GLOBAL' | 'GROUP' | 'PROJECT';
+  id: number | null;
+  /** The nearest level that isn't GLOBAL, or null where none was chosen. */
+  level: string | null;
+  source: 'GLOBAL' | 'GROUP' | 'PROJECT' | null;
+  /** Of a source that is a group. */
+  group_id: number | null;
+  group_visibility: PlaceRow['visibility'] | null;
+  group_access_level: number | null;
+}
+
+/**
+ * The levels that really apply, for any number of settings of one person: the
+ * project's own, else the nearest group's, else the global one. $1 the person,
+ * $2 the scopes, $3 the ids of groups and projects (anything for the global one).
+ */
+export const effectiveLevels = statement<EffectiveLevelRow>(
+  'effective_notification_levels',
+  `select k.scope, k.id, c.level, c.source, c.group_id,
+          source_group.visibility as group_visibility, source_group.access_level as group_access_level
+     from unnest($2::text[], $3::int[]) with ordinality as k(scope, id, position)
+     left join projects p on k.scope = 'PROJECT' and p.id = k.id
+     left join namespaces n on n.id = case k.scope when 'PROJECT' then p.namespace_id when 'GROUP' then k.id end
+     left join lateral (
+       select c.level::text as level, c.source, c.group_id
+         from (
+           select s.level, 'PROJECT' as source, null::int as group_id, 1000 as nearness
+             from project_notification_settings s
+            where s.user_id = $1 and s.project_id = p.id
+           union all
+           select s.level, 'GROUP', s.group_id, a.depth::int
+             from unnest(n.ancestry) with ordinality as a(id, depth)
+             join group_notification_settings s on s.user_id = $1 and s.group_id = a.id
+           union all
+           select s.level, 'GLOBAL', null, 0 from global_notification_settings s where s.user_id = $1
+         ) c
+        where c.level <> 'GLOBAL'
+        order by c.nearness desc
+        limit 1
+     ) c on true
+     left join lateral (
+       select n.visibility::text as visibility, ${groupAccessLevel('$1')} as access_level
+         from namespaces n where n.id = c.group_id
+     ) source_group on true
+    order by k.position`,
+);
+
+export interface ListedSettingRow extends SettingRow {
+  scope: 'GLOBAL' | 'GROUP' | 'PROJECT';
+  /** The person's for the global one. */
+  id: number;
+  /** Empty for the global one, which so comes first. */
+  full_path: string;
+  notification_email: string | null;
+}
+
+/**
+ * All settings of a person: the global one, then every group and project of
+ * which they are a direct member, that is their own, or for which they set
+ * something, in the order of their paths. $1 the person, $2 and $3 paths between which to list (or null),
+ * $4 how many.
+ * @param visible SQL conditions over a group `n` and over a project `p`
+ */
+export function listSettings(
+  variant: string,
+  order: 'asc' | 'desc',
+  visible: (columns: { visibility: string; accessLevel: string }) => string,
+) {
+  const within = (path: string) =>
+    `($2::text is null or ${path} collate "C" > $2) and ($3::text is null or ${path} collate "C" < $3)`;
+  return statement<ListedSettingRow>(
+    `list_notification_settings_${variant}_${order}`,
+    `select * from (
+       select 'GLOBAL' as scope, u.id, '' as full_path, s.level::text as level, s.events,
+              coalesce(chosen.address, own.address) as notification_email
+         from users u
+         left join global_notification_settings s on s.user_id = u.id
+         left join emails chosen on chosen.id = s.notification_email_id
+         left join emails own on own.primary_of = u.id
+        where u.id = $1
+       union all
+       select 'GROUP', n.id, n.full_path, s.level::text, s.events, null
+         from (select group_id as id from group_members where user_id = $1
+               union select group_id from group_notification_settings where user_id = $1) mine
+         join namespaces n on n.id = mine.id
+         left join group_notification_settings s on s.user_id = $1 and s.group_id = n.id
+        where ${visible({ visibility: 'n.visibility', accessLevel: groupAccessLevel('$1') })}
+       union all
+       select 'PROJECT', p.id, p.full_path, s.level::text, s.events, null
+         from (select project_id as id from project_members where user_id = $1
+               union select project_id from project_notification_settings where user_id = $1
+               union select own.id from projects own join namespaces o on o.id = own.namespace_id
+                      where o.owner_id = $1) mine
+         join projects p on p.id = mine.id
+         join namespaces n on n.id = p.namespace_id
+         left join project_notification_settings s on s.user_id = $1 and s.project_id = p.id
+        where ${visible({ visibility: 'p.visibility', accessLevel: projectAccessLevel('$1') })}
+     ) listed
+     where ${within('full_path')}
+     order by full_path collate "C" ${order}
+     limit $4`,
+  );
+}

@@ -1,0 +1,74 @@
+import { statement, type Statement } from '../index.ts';
+
+/**
+ * Looking up a group or a project together with what the viewer is in it, so
+ * that whether it exists and whether it may be seen is one question.
+ */
+
+const stillMember = `(m.expires_at is null or m.expires_at > (now() at time zone 'utc')::date)`;
+
+/** SQL for a person's role in the group `n`, inherited ones included; null for none. */
+export const groupAccessLevel = (person: string) =>
+  `(select max(m.access_level) from group_members m
+     where m.user_id = ${person} and m.group_id = any(n.ancestry) and ${stillMember})`;
+
+/** SQL for a person's role in the project `p` of the namespace `n`; null for none. */
+export const projectAccessLevel = (person: string) =>
+  `greatest(
+     (select m.access_level from project_members m
+       where m.user_id = ${person} and m.project_id = p.id and ${stillMember}),
+     ${groupAccessLevel(person)},
+     case when n.owner_id = ${person} then 50 end)`;
+
+/** By id (a number) or by path (lower case): the two ways in which a place is named. */
+export interface ByReference<Row> {
+  readonly id: Statement<Row>;
+  readonly path: Statement<Row>;
+  /** Several at once: $1 ids, $3 paths, and each row says its `path` to be recognised by. */
+  readonly many: Statement<Row & { path: string }>;
+}
+
+const named = (table: 'p' | 'n', column: 'project_id' | 'namespace_id') => ({
+  id: `${table}.id = $1::int`,
+  path: `${table}.id = (select r.${column} from routes r where r.path = $1::text)`,
+  many: `${table}.id = any($1::int[] || array(select r.${column} from routes r where r.path = any($3::text[])))`,
+});
+
+/** $1 is what names the project `p`, $2 the person (or null). */
+export function projectStatement<Row>(name: string, columns: string, joins = ''): ByReference<Row> {
+  return byReference(name, named('p', 'project_id'), (condition, withPath) =>
+    `select p.id, p.visibility::text as visibility, ${projectAccessLevel('$2::int')} as access_level
+            ${withPath ? ', lower(p.full_path) as path' : ''} ${columns}
+       from projects p join namespaces n on n.id = p.namespace_id ${joins}
+      where ${condition}`);
+}
+
+/** $1 is what names the group `n`, $2 the person (or null). */
+export function groupStatement<Row>(name: string, columns: string, joins = ''): ByReference<Row> {
+  return byReference(name, named('n', 'namespace_id'), (condition, withPath) =>
+    `select n.id, n.visibility::text as visibility, ${groupAccessLevel('$2::int')} as access_level
+            ${withPath ? ', lower(n.full_path) as path' : ''} ${columns}
+       from namespaces n ${joins}
+      where n.kind = 'GROUP' and ${condition}`);
+}
+
+function byReference<Row>(
+  name: string,
+  conditions: Record<keyof ByReference<Row>, string>,
+  text: (condition: string, withPath: boolean) => string,
+): ByReference<Row> {
+  return {
+    id: statement(`${name}_by_id`, text(conditions.id, false)),
+    path: statement(`${name}_by_path`, text(conditions.path, false)),
+    many: statement(`${name}_many`, text(conditions.many, true)),
+  };
+}
+
+export interface PlaceRow {
+  id: number;
+  visibility: 'PRIVATE' | 'INTERNAL' | 'PUBLIC';
+  access_level: number | null;
+}
+
+export const findProject = projectStatement<PlaceRow>('find_project', '');
+export const findGroup = groupStatement<PlaceRow>('find_group', '');

@@ -1,0 +1,52 @@
+import { statement } from '../index.ts';
+
+/** What a token look-up brings of the person, in one shape for every kind of token. */
+interface Owner {
+  user_id: number;
+  username: string;
+  administrator: boolean;
+  tier: 'FREE' | 'PREMIUM';
+  state: 'ACTIVE' | 'BLOCKED';
+}
+
+export interface PersonalTokenRow extends Owner {
+  id: number;
+  scopes: string[];
+  expired: boolean;
+  revoked: boolean;
+}
+
+/** $1 the digests under which the token may be stored. */
+export const findPersonalToken = statement<PersonalTokenRow>(
+  'find_personal_token',
+  `select t.id, t.scopes, t.revoked_at is not null as revoked,
+          coalesce(t.expires_at <= (now() at time zone 'utc')::date, false) as expired,
+          u.id as user_id, u.username, u.administrator, u.tier, u.state
+     from personal_access_tokens t
+     join users u on u.id = t.user_id
+    where t.digest = any($1::bytea[])`,
+);
+
+export interface AccessTokenRow extends Partial<Owner> {
+  id: number;
+  scopes: string[];
+  created_at: Date;
+  expires_at: Date | null;
+  expired: boolean;
+  revoked: boolean;
+  application_id: number | null;
+  application_uid: string | null;
+}
+
+/** $1 the digest. A token of the client credentials grant has no user. */
+export const findAccessToken = statement<AccessTokenRow>(
+  'find_access_token',
+  `select t.id, t.scopes, t.created_at, t.expires_at, t.revoked_at is not null as revoked,
+          coalesce(t.expires_at <= now(), false) as expired,
+          a.id as application_id, a.uid as application_uid,
+          u.id as user_id, u.username, u.administrator, u.tier, u.state
+     from access_tokens t
+     left join applications a on a.id = t.application_id
+     left join users u on u.id = t.user_id
+    where t.digest = $1`,
+);

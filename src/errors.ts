@@ -1,0 +1,110 @@
+/**
+ * The domain's errors. A resolver throws one of these and knows nothing of HTTP;
+ * each door says it in its own dialect. Whatever is not one of these is a
+ * programming error and is masked.
+ */
+
+/** What all of them share: a code in upper case, the same at every door. */
+export abstract class DomainError extends Error {
+  abstract readonly code: string;
+
+  /** What GraphQL shows in `errors[].extensions` beside the code. */
+  get details(): Record<string, unknown> {
+    return {};
+  }
+}
+
+/** No credential where one is needed, or one that nobody issued. */
+export class Unauthenticated extends DomainError {
+  readonly code = 'UNAUTHENTICATED';
+  constructor(message = 'A valid credential is needed.') {
+    super(message);
+  }
+}
+
+/** Why a token that was once issued no longer works. */
+export type TokenFailure = 'expired' | 'revoked' | 'unusable';
+
+const tokenFailures: Record<TokenFailure, string> = {
+  expired: 'Token is expired. You can either do re-authorization or token refresh.',
+  revoked: 'Token was revoked. You have to re-authorize from the user.',
+  unusable: 'The access token is invalid',
+};
+
+/** A token that was issued and no longer works, or one of a kind that can't be used here. */
+export class InvalidToken extends DomainError {
+  readonly code = 'INVALID_TOKEN';
+  readonly reason: TokenFailure;
+  constructor(reason: TokenFailure) {
+    super(tokenFailures[reason]);
+    this.reason = reason;
+  }
+}
+
+/** A live token without any of the scopes that reach this field. */
+export class InsufficientScope extends DomainError {
+  readonly code = 'INSUFFICIENT_SCOPE';
+  readonly accepted: readonly string[];
+  constructor(accepted: readonly string[]) {
+    super('The request requires higher privileges than provided by the access token.');
+    this.accepted = accepted;
+  }
+  override get details() {
+    return { accepted: this.accepted };
+  }
+}
+
+/** The viewer may see the thing and may not do this to it. */
+export class Forbidden extends DomainError {
+  readonly code = 'FORBIDDEN';
+  /** A sentence for people, or nothing where there is nothing to add. */
+  readonly reason: string | undefined;
+  constructor(reason?: string) {
+    super(reason ?? 'You are not allowed to do this.');
+    this.reason = reason;
+  }
+}
+
+/** Missing or not to be seen by this viewer: the two are never told apart. */
+export class NotFound extends DomainError {
+  readonly code = 'NOT_FOUND';
+  readonly subject: string;
+  constructor(subject: string) {
+    super(`${subject} not found.`);
+    this.subject = subject;
+  }
+  override get details() {
+    return { subject: this.subject };
+  }
+}
+
+/** Values that break a rule of the model, by field, each with all its messages. */
+export class InvalidFields extends DomainError {
+  readonly code = 'INVALID_INPUT';
+  readonly fields: Readonly<Record<string, readonly string[]>>;
+  constructor(fields: Record<string, readonly string[]>) {
+    super(Object.entries(fields).map(([field, messages]) => `${field} ${messages.join(', ')}`).join('; '));
+    this.fields = fields;
+  }
+  override get details() {
+    return { field: Object.keys(this.fields)[0], fields: this.fields };
+  }
+}
+
+/** A request that makes no sense as a whole, with the reason in words. */
+export class BadRequest extends DomainError {
+  readonly code = 'BAD_REQUEST';
+}
+
+/** The thing exists already. */
+export class Conflict extends DomainError {
+  readonly code = 'CONFLICT';
+}
+
+/** The database can't answer just now; the same request may work later. */
+export class Unavailable extends DomainError {
+  readonly code = 'UNAVAILABLE';
+  constructor() {
+    super('The service is unavailable for the moment. Try again later.');
+  }
+}

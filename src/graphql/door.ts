@@ -1,0 +1,164 @@
+import { sendNodeResponse, type NodeResponse } from '@whatwg-node/server';
+import { GraphQLError, NoSchemaIntrospectionCustomRule, type GraphQLSchema } from 'graphql';
+import { createYoga, useExecutionCancellation, type Plugin } from 'graphql-yoga';
+import {
+  cancellable,
+  createContext,
+  domainError,
+  presentedCredential,
+  type Application,
+  type Context,
+} from '../context.ts';
+import { commonHeaders, header, readBody, reportDefect, send, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
+import type { Log } from '../observability/index.ts';
+import { maskError, refusal } from './errors.ts';
+import { aliasRule, checkComplexity, depthRule, limits } from './limits.ts';
+
+export interface GraphQLDoorOptions {
+  readonly application: Application;
+  /** The part of the schema that tokens may use. */
+  readonly schema: GraphQLSchema;
+  readonly introspection: boolean;
+  /** What a browser gets that opens the endpoint. */
+  readonly page: Answer;
+  readonly log: Log;
+}
+
+/** What Yoga is handed beside the request. */
+interface ServerContext {
+  readonly exchange: Exchange;
+}
+
+/** The door of `/graphql` and `/api/graphql`. */
+export function graphqlDoor({ application, schema, introspection, page, log }: GraphQLDoorOptions): Door {
+  const yoga = createYoga<ServerContext, Context>({
+    schema,
+    graphqlEndpoint: '/graphql',
+    graphiql: false,
+    landingPage: false,
+    logging: false,
+    batching: { limit: limits.batch },
+    cors: { origin: '*', methods: ['GET', 'POST', 'OPTIONS'], credentials: false },
+    context: ({ request, exchange }) => contextOf(application, request, exchange),
+    // The log of defects needs the exchange, which the mask isn't given: see below.
+    maskedErrors: false,
+    plugins: [
+      boundedDocuments(),
+      boundedOperations(introspection),
+      useExecutionCancellation(),
+      cancelStatements(),
+      masked(log),
+    ],
+  });
+
+  return async (exchange) => {
+    const { request, response } = exchange;
+    exchange.notes.route = 'graphql';
+    if (opensInBrowser(exchange)) return send(exchange, page);
+    let body: Buffer | undefined;
+    try {
+      body = request.method === 'POST' ? await readBody(request) : undefined;
+    } catch (problem) {
+      if (!(problem instanceof Unreadable)) throw problem;
+      return send(exchange, {
+        status: problem.status,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ errors: [{ message: problem.message }] }),
+      });
+    }
+    const leaving = new AbortController();
+    response.on('close', () => {
+      if (!response.writableFinished) leaving.abort();
+    });
+    const answer = await yoga.fetch(
+      `http://localhost/graphql${exchange.query && `?${exchange.query}`}`,
+      {
+        method: request.method ?? 'GET',
+        headers: request.headers as Record<string, string>,
+        ...(body && { body: new Uint8Array(body) }),
+        signal: leaving.signal,
+      },
+      { exchange },
+    );
+    if (response.destroyed) return;
+    for (const [name, value] of Object.entries(commonHeaders(exchange))) response.setHeader(name, value!);
+    await sendNodeResponse(answer, response as unknown as NodeResponse, request, true);
+  };
+}
+
+/** A browser that navigates here, rather than a client that sends a query. */
+function opensInBrowser({ request, query }: Exchange): boolean {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  return isRead && (header(request, 'accept') ?? '').includes('text/html') && !new URLSearchParams(query).has('query');
+}
+
+async function contextOf(application: Application, request: Request, exchange: Exchange): Promise<Context> {
+  const { searchParams } = new URL(request.url);
+  try {
+    const presented = presentedCredential(
+      (name) => request.headers.get(name) ?? undefined,
+      (name) => searchParams.get(name),
+    );
+    const context = await createContext(application, presented);
+    exchange.notes.viewer = context.viewer.person?.id;
+    return context;
+  } catch (thrown) {
+    const known = domainError(thrown);
+    throw known ? refusal(known) : thrown;
+  }
+}
+
+/** Refuses documents that are too long, all of a batch taken together. */
+function boundedDocuments(): Plugin {
+  const seen = new WeakMap<Request, number>();
+  return {
+    onParams({ params, request }) {
+      const total = (seen.get(request) ?? 0) + (params.query?.length ?? 0);
+      seen.set(request, total);
+      if (total > limits.characters) {
+        throw new GraphQLError('Query too large', { extensions: { code: 'QUERY_TOO_LARGE', http: { status: 422 } } });
+      }
+    },
+  };
+}
+
+/** Refuses what is too deep, too often renamed, or may be answered with too much. */
+function boundedOperations(introspection: boolean): Plugin {
+  return {
+    onValidate({ addValidationRule }) {
+      addValidationRule(depthRule);
+      addValidationRule(aliasRule);
+      if (!introspection) addValidationRule(NoSchemaIntrospectionCustomRule);
+    },
+    onExecute({ args, setResultAndStopExecution }) {
+      try {
+        checkComplexity(args.schema, args.document, args.variableValues ?? {}, args.operationName ?? undefined);
+      } catch (error) {
+        setResultAndStopExecution({ errors: [error as GraphQLError] });
+      }
+    },
+  };
+}
+
+/** Lets a client that leaves stop the statements that run for it. */
+function cancelStatements(): Plugin {
+  return {
+    onExecute({ args, executeFn, setExecuteFn }) {
+      const { signal } = (args.contextValue as { request: Request }).request;
+      setExecuteFn((given) => cancellable(signal, () => executeFn(given)));
+    },
+  };
+}
+
+/** Tells domain errors and masks defects, in every result and in what Yoga itself throws. */
+function masked(log: Log): Plugin {
+  return {
+    onResultProcess({ result, setResult, serverContext }) {
+      const { exchange } = serverContext as unknown as ServerContext;
+      const tell = (error: unknown) => maskError(error, (defect) => reportDefect(log, exchange, defect));
+      const mask = (one: { errors?: readonly unknown[] }) => (one.errors ? { ...one, errors: one.errors.map(tell) } : one);
+      if (Array.isArray(result)) setResult(result.map(mask) as never);
+      else if (result && typeof result === 'object' && 'errors' in result) setResult(mask(result) as never);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { GraphQLError } from 'graphql';
+import { domainError } from '../context.ts';
+import { Forbidden, InvalidToken, Unauthenticated, Unavailable, type DomainError } from '../errors.ts';
+
+/** How GraphQL tells a domain error: its message, its code, and what it is about. */
+export function toGraphQLError(error: DomainError, at?: GraphQLError): GraphQLError {
+  return new GraphQLError(error.message, {
+    ...(at?.nodes && { nodes: at.nodes }),
+    ...(at?.source && { source: at.source }),
+    ...(at?.path && { path: at.path }),
+    extensions: { code: error.code, ...error.details },
+  });
+}
+
+/**
+ * What a client sees of whatever went wrong while executing. A problem of the
+ * document itself stays as it is; what nobody foresaw is masked.
+ * @param onDefect is told of a programming error
+ */
+export function maskError(thrown: unknown, onDefect: (error: unknown) => void): Error {
+  const at = thrown instanceof GraphQLError ? thrown : undefined;
+  const cause = at ? at.originalError : thrown;
+  if (at && !cause) return at;
+  // Errors of scalars and of graphql itself are wrapped once more on the way.
+  if (cause instanceof GraphQLError && !cause.originalError) return at ?? cause;
+  const domain = domainError(cause);
+  if (domain) return toGraphQLError(domain, at);
+  onDefect(cause);
+  return new GraphQLError('Internal server error', {
+    ...(at?.path && { path: at.path }),
+    extensions: { code: 'INTERNAL_SERVER_ERROR' },
+  });
+}
+
+/** A refusal of the whole request, before anything is executed, with its HTTP status. */
+export function refusal(error: DomainError): GraphQLError {
+  const { status, message } = refusalStatus(error);
+  return new GraphQLError(message ?? error.message, {
+    extensions: {
+      code: error.code,
+      ...error.details,
+      http: {
+        status,
+        ...(status === 401 && { headers: { 'www-authenticate': 'Bearer realm="Causeway", error="invalid_token"' } }),
+        ...(status === 503 && { headers: { 'retry-after': '1' } }),
+      },
+    },
+  });
+}
+
+function refusalStatus(error: DomainError): { status: number; message?: string } {
+  if (error instanceof Unauthenticated) return { status: 401, message: 'Invalid token' };
+  if (error instanceof InvalidToken) return { status: 401 };
+  if (error instanceof Forbidden) return { status: 403 };
+  if (error instanceof Unavailable) return { status: 503 };
+  return { status: 400 };
+}

@@ -1,0 +1,2 @@
+export { graphqlDoor } from './door.ts';
+export { limits } from './limits.ts';

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import proxyAddr from 'proxy-addr';
+
+/** One request and its answer, with what every door wants to know of it. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly id: string;
+  /** The client's address, by the forwarding headers of trusted proxies only. */
+  readonly address: string;
+  /** As sent, without the query: nothing decoded. */
+  readonly path: string;
+  /** As sent, without the question mark. */
+  readonly query: string;
+  /** Milliseconds, on the clock of `performance.now()`. */
+  readonly startedAt: number;
+  /** What the access log adds: the route, the viewer. Never a secret. */
+  readonly notes: Record<string, unknown>;
+}
+
+export type ExchangeFactory = (request: IncomingMessage, response: ServerResponse) => Exchange;
+
+/** A request id that a trusted proxy may hand over. */
+const acceptableId = /^[\w.:-]{8,128}$/;
+
+/** @param trustedProxies addresses and ranges, as proxy-addr takes them */
+export function exchanges(trustedProxies: readonly string[]): ExchangeFactory {
+  const trusts = proxyAddr.compile([...trustedProxies]);
+  return (request, response) => {
+    const url = request.url ?? '/';
+    const mark = url.indexOf('?');
+    const peer = request.socket.remoteAddress ?? '';
+    const given = request.headers['x-request-id'];
+    const keepsId = typeof given === 'string' && acceptableId.test(given) && trusts(peer, 0);
+    return {
+      request,
+      response,
+      id: keepsId ? given : randomUUID(),
+      address: trustedProxies.length > 0 ? proxyAddr(request, trusts) : peer,
+      path: mark < 0 ? url : url.slice(0, mark),
+      query: mark < 0 ? '' : url.slice(mark + 1),
+      startedAt: performance.now(),
+      notes: {},
+    };
+  };
+}

@@ -1,0 +1,153 @@
+import type { IncomingMessage } from 'node:http';
+import qs from 'qs';
+
+/** Parameters as they came: strings from forms, anything from JSON. */
+export type Parameters = Record<string, unknown>;
+
+/** A request whose text can't be read. `status` says how to answer it. */
+export class Unreadable extends Error {
+  readonly status: 400 | 413 | 415;
+  constructor(status: 400 | 413 | 415, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Most of a body that is read, in bytes. */
+const bodyLimit = 1_048_576;
+/** Bounds of a JSON body: how deep, and how many values in all. */
+const jsonDepth = 32;
+const jsonValues = 100_000;
+
+/**
+ * Reads a query string or an urlencoded form. Of repeated scalars the last
+ * counts; `a[]=1&a[]=2` is a list, `a[b]=1` an object.
+ * @throws Unreadable for escapes that aren't UTF-8, NUL, and absurd sizes
+ */
+export function parseForm(text: string): Parameters {
+  if (text === '') return {};
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(text);
+  } catch {
+    throw new Unreadable(400, 'Bad Request');
+  }
+  if (decoded.includes('\0')) throw new Unreadable(400, 'Bad Request');
+  try {
+    return qs.parse(text, {
+      duplicates: 'last',
+      plainObjects: true,
+      depth: jsonDepth,
+      strictDepth: true,
+      parameterLimit: 1_000,
+      throwOnLimitExceeded: true,
+      arrayLimit: 1_000,
+    });
+  } catch (error) {
+    if (error instanceof RangeError) throw new Unreadable(400, 'Too many or too deep parameters.');
+    throw error;
+  }
+}
+
+/**
+ * Reads the parameters of a body, whatever form it has.
+ * @throws Unreadable
+ */
+export async function readBodyParameters(request: IncomingMessage): Promise<Parameters> {
+  if (!hasBody(request)) return {};
+  const body = await readBody(request);
+  if (body.length === 0) return {};
+  const contentType = request.headers['content-type'] ?? 'application/x-www-form-urlencoded';
+  const mediaType = contentType.split(';', 1)[0]!.trim().toLowerCase();
+  switch (mediaType) {
+    case 'application/json':
+      return parseJson(decodeUtf8(body));
+    case 'application/x-www-form-urlencoded':
+      return parseForm(decodeUtf8(body));
+    case 'multipart/form-data':
+      return await parseMultipart(body, contentType);
+    default:
+      throw new Unreadable(415, `The provided content-type '${mediaType}' is not supported.`);
+  }
+}
+
+/** Whether a request announces a body (RFC 9112 §6). */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/**
+ * Reads a whole body.
+ * @throws Unreadable when it is longer than 1 MiB
+ */
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > bodyLimit) throw new Unreadable(413, 'Request Entity Too Large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new Unreadable(400, 'Bad Request');
+  }
+}
+
+function parseJson(text: string): Parameters {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Unreadable(400, 'The message body does not match declared format.');
+  }
+  checkJson(value);
+  return isObject(value) ? value : {};
+}
+
+function checkJson(root: unknown): void {
+  let values = 0;
+  let level: unknown[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > jsonDepth) throw new Unreadable(400, 'The JSON body is nested too deeply.');
+    const next: unknown[] = [];
+    for (const value of level) {
+      values++;
+      if (typeof value === 'string' && value.includes('\0')) throw new Unreadable(400, 'Bad Request');
+      if (typeof value === 'object' && value !== null) {
+        // One by one: a spread of a huge array would overflow the stack.
+        for (const child of Object.values(value)) next.push(child);
+      }
+    }
+    if (values + next.length > jsonValues) throw new Unreadable(400, 'The JSON body has too many values.');
+    level = next;
+  }
+}
+
+async function parseMultipart(body: Buffer, contentType: string): Promise<Parameters> {
+  let form: FormData;
+  try {
+    form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData();
+  } catch {
+    throw new Unreadable(400, 'The message body does not match declared format.');
+  }
+  const text: string[] = [];
+  const files: Parameters = {};
+  for (const [name, value] of form) {
+    if (typeof value === 'string') text.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+    else files[name] = { filename: value.name };
+  }
+  // Brackets in names mean the same as in the other forms.
+  return { ...files, ...parseForm(text.join('&')) };
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,15 @@
+export { admit, reads, writes, type Admission } from './admission.ts';
+export { holds, toSql, type Condition, type Facts, type Visibility } from './condition.ts';
+export { manageErrorTracking, seePlace } from './places.ts';
+export { roles, type Role } from './roles.ts';
+export {
+  anonymous,
+  isAdministrator,
+  operator,
+  scopes,
+  type Credential,
+  type Person,
+  type Scope,
+  type TokenApplication,
+  type Viewer,
+} from './viewer.ts';

@@ -1,0 +1,51 @@
+/**
+ * Who is asking. Built once a request by the door's context, read by every rule.
+ */
+
+/** The scopes a credential can carry. One that nothing serves yet is not offered. */
+export const scopes = ['api', 'read_api', 'read_user', 'profile', 'email', 'sudo'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** The person behind a credential, as far as rules need to know them. */
+export interface Person {
+  readonly id: number;
+  readonly username: string;
+  readonly administrator: boolean;
+  readonly premium: boolean;
+}
+
+/** The OAuth application that an access token was issued to. */
+export interface TokenApplication {
+  readonly id: number;
+  readonly uid: string;
+}
+
+/** What a request presented, after it was checked. */
+export type Credential =
+  | { readonly kind: 'personal'; readonly tokenId: number; readonly scopes: readonly Scope[] }
+  | {
+      readonly kind: 'oauth';
+      readonly tokenId: number;
+      readonly scopes: readonly Scope[];
+      readonly application: TokenApplication | null;
+      readonly createdAt: Date;
+      readonly expiresAt: Date | null;
+    }
+  /** The command line: whoever holds the machine. Reaches every class. */
+  | { readonly kind: 'operator' };
+
+/** Nobody, a person, an application for itself (no person), or the operator (no person either). */
+export interface Viewer {
+  readonly person: Person | null;
+  readonly credential: Credential | null;
+}
+
+export const anonymous: Viewer = { person: null, credential: null };
+
+/** The viewer that acts for the one who runs the machine. */
+export const operator: Viewer = { person: null, credential: { kind: 'operator' } };
+
+/** Administrators, and the operator, who could make himself one. */
+export function isAdministrator(viewer: Viewer): boolean {
+  return viewer.person?.administrator === true || viewer.credential?.kind === 'operator';
+}

@@ -1,0 +1,82 @@
+import type { GraphQLSchema } from 'graphql';
+import createRouter from 'find-my-way';
+import type { Application } from '../context.ts';
+import { compileOperation } from '../operation.ts';
+import { header, send, type Door, type Exchange, type Parameters } from '../http/index.ts';
+import type { Log } from '../observability/index.ts';
+import { unknownPath, unsupportedFormat, wrongMethod } from './errors.ts';
+import { answerVersion3 } from './version-3.ts';
+import { preflightHeaders } from './headers.ts';
+import { routes } from './routes/index.ts';
+import type { AnyRoute, CompiledRoute } from './route.ts';
+import { runRoute, sendTold } from './shim.ts';
+
+/**
+ * Fits every route to the schema. A route whose operation no longer fits stops
+ * the start.
+ */
+export function compileRoutes(schema: GraphQLSchema): CompiledRoute[] {
+  return routes.map((route: AnyRoute) => ({
+    route,
+    operation: compileOperation(schema, route.operation),
+    guard: route.guard && compileOperation(schema, route.guard.operation),
+  }));
+}
+
+/** The door of `/api/v4`, `/api/v3` and `/oauth`. */
+export function restDoor(application: Application, schema: GraphQLSchema, log: Log): Door {
+  // A trailing slash is tolerated, as clients send it; the case of a path counts.
+  const router = createRouter({ ignoreTrailingSlash: true, maxParamLength: 4_096 });
+  const methods = new Map<string, string[]>();
+  for (const compiled of compileRoutes(schema)) {
+    const { method, path } = compiled.route;
+    router.on(method, path, () => undefined, compiled);
+    methods.set(path, [...(methods.get(path) ?? []), method]);
+  }
+
+  return async (exchange) => {
+    if (exchange.path === '/api/v3' || exchange.path.startsWith('/api/v3/')) return answerVersion3(exchange);
+    const method = exchange.request.method === 'HEAD' ? 'GET' : (exchange.request.method ?? 'GET');
+    const found = router.find(method as 'GET', exchange.path);
+    if (found) {
+      const format = refusedFormat(exchange);
+      if (format) return sendTold(exchange, unsupportedFormat(format));
+      return await runRoute(application, log, found.store as CompiledRoute, found.params as Parameters, exchange);
+    }
+    const allow = allowed(exchange.path);
+    if (!allow) return sendTold(exchange, unknownPath);
+    if (method === 'OPTIONS') return answerOptions(exchange, allow);
+    sendTold(exchange, wrongMethod(allow));
+  };
+
+  /** The methods of a path as `Allow` lists them, or undefined for a path without a route. */
+  function allowed(path: string): string | undefined {
+    const known = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) => router.find(method, path));
+    const route = known.find((match) => match)?.store as CompiledRoute | undefined;
+    if (!route) return undefined;
+    const own = methods.get(route.route.path)!;
+    return ['OPTIONS', ...(own.includes('GET') ? ['GET', 'HEAD'] : []), ...own.filter((method) => method !== 'GET')].join(', ');
+  }
+}
+
+function answerOptions(exchange: Exchange, allow: string): void {
+  const preflight = header(exchange.request, 'access-control-request-method') !== undefined;
+  // Browsers take any 2xx; 200 is what a preflight was always answered with.
+  send(exchange, {
+    status: preflight ? 200 : 204,
+    headers: preflight ? preflightHeaders(exchange, allow) : { allow, vary: 'Origin' },
+    body: null,
+  });
+}
+
+/** What a client accepts, when JSON isn't among it (RFC 9110 §12.5.1). */
+function refusedFormat({ request }: Exchange): string | undefined {
+  const accept = header(request, 'accept')?.trim();
+  if (!accept) return undefined;
+  const ranges = accept.split(',').map((range) => range.split(';').map((part) => part.trim().toLowerCase()));
+  const takesJson = ranges.some(
+    ([type, ...rest]) => ['*/*', 'application/*', 'application/json'].includes(type!) && !rest.some((part) => /^q=0(\.0*)?$/.test(part)),
+  );
+  return takesJson ? undefined : accept.slice(0, 200);
+}
+

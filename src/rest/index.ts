@@ -1,0 +1,2 @@
+export { compileRoutes, restDoor } from './door.ts';
+export { openApi } from './openapi.ts';

@@ -1,0 +1,127 @@
+import type { Parameter } from './parameters.ts';
+import { objectSchema, type JsonSchema } from './records/record.ts';
+import type { AnyRoute } from './route.ts';
+import { routes } from './routes/index.ts';
+
+/** The OpenAPI 3.1 document, made from the routes themselves. */
+export function openApi(version: string): object {
+  const paths: { [path: string]: { [method: string]: object } } = {};
+  const schemas: { [name: string]: JsonSchema } = { ...errorSchemas };
+  for (const route of routes) {
+    (paths[toTemplate(route.path)] ??= {})[route.method.toLowerCase()] = toOperation(route);
+    schemas[route.record.name] = route.record.schema;
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Causeway',
+      version,
+      description: 'GitLab’s API version 4 for notification settings, error tracking settings and OAuth 2.0.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ personalAccessToken: [] }, { bearer: [] }],
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas,
+      responses,
+      securitySchemes: {
+        personalAccessToken: { type: 'apiKey', in: 'header', name: 'PRIVATE-TOKEN', description: 'A personal access token.' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'An OAuth access token, or a personal one.' },
+      },
+    },
+  };
+}
+
+const toTemplate = (path: string) => path.replace(/:(\w+)/g, '{$1}');
+
+function toOperation(route: AnyRoute): object {
+  const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: 'Number, or full path with `/` written as `%2F`.',
+    schema: { type: 'string' },
+  }));
+  const takesBody = route.method !== 'GET' && route.parameters.length > 0;
+  const body = objectSchema(
+    Object.fromEntries(route.parameters.map((parameter) => [parameter.name, toSchema(parameter)])),
+    route.parameters.filter(({ required }) => !required).map(({ name }) => name),
+  );
+  return {
+    operationId: `${route.method.toLowerCase()}${toTemplate(route.path).replace(/[^A-Za-z]+([A-Za-z])/g, (_all, letter: string) => letter.toUpperCase()).replace(/\W/g, '')}`,
+    summary: route.summary,
+    tags: [route.tag],
+    parameters: [...inPath, ...(route.method === 'GET' ? route.parameters.map(inQuery) : [])],
+    ...(takesBody && {
+      requestBody: {
+        description: 'Parameters may also be sent in the query string. Unknown ones are ignored.',
+        content: Object.fromEntries(
+          ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'].map((type) => [
+            type,
+            // Whatever else a client sends is ignored rather than refused.
+            { schema: { ...body, additionalProperties: true } },
+          ]),
+        ),
+      },
+    }),
+    responses: {
+      200: { description: 'Done.', content: { 'application/json': { schema: { $ref: `#/components/schemas/${route.record.name}` } } } },
+      ...(route.method === 'GET' && { 304: { description: 'Nothing changed since the `ETag` that was sent in `If-None-Match`.' } }),
+      ...Object.fromEntries(errorStatuses(route).map((status) => [status, { $ref: `#/components/responses/${status}` }])),
+    },
+  };
+}
+
+const inQuery = (parameter: Parameter) => ({
+  name: parameter.name,
+  in: 'query',
+  required: parameter.required === true,
+  schema: toSchema(parameter),
+});
+
+function toSchema({ type, description, values, notBlank }: Parameter): JsonSchema {
+  return { type: notBlank ? type : [type, 'null'], description, ...(values && { enum: notBlank ? values : [...values, null] }) };
+}
+
+function errorStatuses({ path }: AnyRoute): number[] {
+  return [400, 401, 403, ...(path.includes(':') ? [404] : []), 406, 413, 415, 500, 503];
+}
+
+const text: JsonSchema = { type: 'string' };
+
+/** The bodies of errors: the two families of version 4, and OAuth's. */
+const errorSchemas: { [name: string]: JsonSchema } = {
+  Message: {
+    ...objectSchema({
+      message: {
+        oneOf: [text, { type: 'object', description: 'Texts by field.', additionalProperties: { type: 'array', items: text } }],
+      },
+    }),
+    description: 'What the application says.',
+  },
+  Error: { ...objectSchema({ error: text, hint: text }, ['hint']), description: 'What reading the request says.' },
+  OAuthError: {
+    ...objectSchema({ error: text, error_description: text, scope: text, state: text }, ['scope', 'state']),
+    description: 'What is wrong with a token.',
+  },
+};
+
+const errorBody = {
+  'application/json': { schema: { anyOf: Object.keys(errorSchemas).map((name) => ({ $ref: `#/components/schemas/${name}` })) } },
+};
+
+const responses = Object.fromEntries(
+  Object.entries({
+    400: 'A parameter is missing, can’t be read, or breaks a rule.',
+    401: 'No credential, or one that no longer works.',
+    403: 'The credential or the person may not do this.',
+    404: 'Missing, or out of sight: the two are never told apart.',
+    406: 'The client accepts no JSON.',
+    413: 'The body is larger than 1 MiB.',
+    415: 'The body’s media type is not supported.',
+    500: 'A defect of the gateway; its log says more under the request’s id.',
+    503: 'The database can’t answer just now.',
+  }).map(([status, description]) => [status, { description, content: errorBody }]),
+);

@@ -1,0 +1,15 @@
+import type { AnyRoute } from '../route.ts';
+import { errorTrackingSettingsRoutes } from './error-tracking-settings.ts';
+import { metadataRoutes } from './metadata.ts';
+import { notificationSettingsRoutes } from './notification-settings.ts';
+import { tokenInfoRoutes } from './token-info.ts';
+import { userRoutes } from './user.ts';
+
+/** Every route there is. */
+export const routes: readonly AnyRoute[] = [
+  ...notificationSettingsRoutes,
+  ...errorTrackingSettingsRoutes,
+  ...userRoutes,
+  ...metadataRoutes,
+  ...tokenInfoRoutes,
+];

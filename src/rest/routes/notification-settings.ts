@@ -1,0 +1,121 @@
+import { ModelProblem } from '../errors.ts';
+import type { Parameter, Values } from '../parameters.ts';
+import {
+  events,
+  GlobalNotificationSettings,
+  levels,
+  NotificationSettings,
+  type SettingData,
+} from '../records/notification-settings.ts';
+import type { Record as WireRecord } from '../records/record.ts';
+import { route, type AnyRoute } from '../route.ts';
+
+const tag = 'Notification settings';
+
+const level: Parameter = { name: 'level', type: 'string', values: levels, description: 'How much to hear.' };
+const switches: Parameter[] = events.map((name) => ({
+  name,
+  type: 'boolean',
+  description: `Whether \`${name}\` is sent at the level \`custom\`. Empty: as if never set.`,
+}));
+
+const selection = 'level notificationEmail events { event enabled }';
+
+/** The wire refuses an unknown level in the model's words, and after the place was looked up. */
+function toLevel(given: Values[string]): string | null | undefined {
+  if (given == null) return given;
+  if (!(levels as readonly unknown[]).includes(given)) throw new ModelProblem(`'${given}' is not a valid level`);
+  return String(given).toUpperCase();
+}
+
+/** Only what was sent: what is left out keeps its value. */
+function toInput(values: Values): Record<string, unknown> {
+  const sent = events.filter((event) => values[event] !== undefined);
+  return {
+    ...('level' in values && { level: toLevel(values.level) }),
+    ...('notification_email' in values && { notificationEmail: values.notification_email }),
+    ...(sent.length > 0 && { events: sent.map((event) => ({ event: event.toUpperCase(), enabled: values[event] })) }),
+  };
+}
+
+interface Read {
+  readonly notificationSettings: SettingData;
+}
+interface Update {
+  readonly updateNotificationSettings: Read;
+}
+
+const read = (record: WireRecord<SettingData>): WireRecord<Read> => ({
+  ...record,
+  present: (data) => record.present(data.notificationSettings),
+});
+const update = (record: WireRecord<SettingData>): WireRecord<Update> => ({
+  ...record,
+  present: (data) => record.present(data.updateNotificationSettings.notificationSettings),
+});
+
+const updateOperation = `mutation ($input: UpdateNotificationSettingsInput!) {
+  updateNotificationSettings(input: $input) { notificationSettings { ${selection} } }
+}`;
+
+const ofGlobal: AnyRoute[] = [
+  route<Read>({
+    method: 'GET',
+    path: '/api/v4/notification_settings',
+    summary: 'Your global notification settings',
+    tag,
+    parameters: [],
+    operation: `query { notificationSettings { ${selection} } }`,
+    variables: () => ({}),
+    record: read(GlobalNotificationSettings),
+    dialect: 'version 4',
+  }),
+  route<Update>({
+    method: 'PUT',
+    path: '/api/v4/notification_settings',
+    summary: 'Change your global notification settings',
+    tag,
+    parameters: [
+      level,
+      { name: 'notification_email', type: 'string', description: 'One of your verified addresses; empty for the primary one.' },
+      ...switches,
+    ],
+    operation: updateOperation,
+    variables: (values) => ({ input: toInput(values) }),
+    record: update(GlobalNotificationSettings),
+    dialect: 'version 4',
+  }),
+];
+
+/** The two routes of a group or a project, which differ in nothing but its name. */
+function ofPlace(kind: 'group' | 'project'): AnyRoute[] {
+  const path = `/api/v4/${kind}s/:id/notification_settings`;
+  const operation = `query ($id: ID!) { notificationSettings(${kind}: $id) { ${selection} } }`;
+  return [
+    route<Read>({
+      method: 'GET',
+      path,
+      summary: `Your notification settings for a ${kind}`,
+      tag,
+      parameters: [],
+      operation,
+      variables: ({ id }) => ({ id }),
+      record: read(NotificationSettings),
+      dialect: 'version 4',
+    }),
+    route<Update>({
+      method: 'PUT',
+      path,
+      summary: `Change your notification settings for a ${kind}`,
+      tag,
+      parameters: [level, ...switches],
+      operation: updateOperation,
+      variables: (values) => ({ input: { [kind]: values.id, ...toInput(values) } }),
+      guard: { operation, variables: ({ id }) => ({ id }), before: 'model problems' },
+      record: update(NotificationSettings),
+      dialect: 'version 4',
+    }),
+  ];
+}
+
+export const notificationSettingsRoutes = [...ofGlobal, ...ofPlace('group'), ...ofPlace('project')];

@@ -1,0 +1,54 @@
+import SchemaBuilder from '@pothos/core';
+import PrismaPlugin from '@pothos/plugin-prisma';
+import RelayPlugin from '@pothos/plugin-relay';
+import './admission-plugin.ts';
+import type { Context } from '../context.ts';
+import type PrismaTypes from './prisma-types.ts';
+import { getDatamodel } from './prisma-types.ts';
+
+/** Page sizes of every connection. */
+export const pageSize = { defaultSize: 20, maxSize: 100 } as const;
+
+/** The one schema builder. Every subject's folder adds its types and fields to it. */
+export const builder = new SchemaBuilder<{
+  Context: Context;
+  PrismaTypes: PrismaTypes;
+  DefaultFieldNullability: false;
+  Scalars: {
+    ID: { Input: string; Output: string | number };
+    DateTime: { Input: Date; Output: Date };
+  };
+}>({
+  plugins: ['admission', RelayPlugin, PrismaPlugin],
+  defaultFieldNullability: false,
+  prisma: {
+    client: (context) => context.database.prisma,
+    dmmf: getDatamodel(),
+    // A field's type comes from the schema; a column that is no field stays in the database.
+    exposeDescriptions: false,
+    defaultConnectionSize: pageSize.defaultSize,
+    maxConnectionSize: pageSize.maxSize,
+  },
+  relay: {
+    nodeQueryOptions: false,
+    nodesQueryOptions: false,
+    clientMutationId: 'omit',
+    cursorType: 'String',
+    nodesOnConnection: true,
+  },
+});
+
+builder.scalarType('DateTime', {
+  description: 'A moment in UTC, as ISO 8601 with milliseconds: `2026-06-28T10:52:04.000Z`.',
+  serialize: (value) => value.toISOString(),
+  parseValue(value) {
+    const moment = typeof value === 'string' ? new Date(value) : new Date(Number.NaN);
+    if (Number.isNaN(moment.getTime())) throw new TypeError('A moment is a string in ISO 8601.');
+    return moment;
+  },
+});
+
+builder.queryType({ description: 'What can be read.' });
+builder.mutationType({
+  description: 'What can be changed. Each change is one transaction, and its payload carries the changed record.',
+});

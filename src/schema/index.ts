@@ -1,0 +1,31 @@
+import { filterSchema, pruneSchema } from '@graphql-tools/utils';
+import type { GraphQLSchema } from 'graphql';
+import type { Admission } from '../policy/index.ts';
+import { builder } from './builder.ts';
+import './error-tracking-settings/fields.ts';
+import './instance/fields.ts';
+import './members/add.ts';
+import './metadata/fields.ts';
+import './notification-settings/mutations.ts';
+import './notification-settings/read.ts';
+import './personal-access-tokens/create.ts';
+import './places/create.ts';
+import './places/queries.ts';
+import './token-info/fields.ts';
+import './users/create.ts';
+import './users/password.ts';
+import './users/queries.ts';
+
+/** The whole schema: what pages, /oauth and the command line execute. */
+export const schema: GraphQLSchema = builder.toSchema();
+
+/**
+ * What `/graphql` serves: the root fields that a token may reach, and the types
+ * they lead to. Fields that grant power aren't refused there, they don't exist.
+ */
+export const publicSchema: GraphQLSchema = pruneSchema(
+  filterSchema({
+    schema,
+    rootFieldFilter: (_operation, _name, field) => (field?.extensions?.admission as Admission | undefined)?.class === 'token',
+  }),
+);

@@ -1,0 +1,40 @@
+import { Prisma } from '../database/client/client.ts';
+import { InvalidFields } from '../errors.ts';
+
+/** Collects what is wrong with an input, so that all of it is said at once. */
+export class Problems {
+  readonly #fields: Record<string, string[]> = {};
+
+  /** Notes messages for a field; none is fine too. */
+  add(field: string, messages: readonly string[]): void {
+    if (messages.length > 0) (this.#fields[field] ??= []).push(...messages);
+  }
+
+  /** @throws InvalidFields when anything was noted */
+  refuse(): void {
+    if (Object.keys(this.#fields).length > 0) throw new InvalidFields(this.#fields);
+  }
+}
+
+/** Messages for a text that must be there and not too long. */
+export function textProblems(value: string, most = 255): string[] {
+  if (value.trim() === '') return ["can't be blank"];
+  return value.length > most ? [`is too long (maximum is ${most} characters)`] : [];
+}
+
+/**
+ * Runs a write whose unique keys may clash with another that came first.
+ * @param field which input field to blame, by the table that refused
+ * @throws InvalidFields
+ */
+export async function unlessTaken<T>(fields: Record<string, string>, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') {
+      const field = fields[String(error.meta?.modelName)];
+      if (field) throw new InvalidFields({ [field]: ['has already been taken'] });
+    }
+    throw error;
+  }
+}

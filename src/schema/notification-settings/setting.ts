@@ -1,0 +1,113 @@
+import type { SettingRow } from '../../database/statements/notification-settings.ts';
+import type { Context } from '../../context.ts';
+import { holds, seePlace, type Person } from '../../policy/index.ts';
+import { builder } from '../builder.ts';
+import { Group, Project } from '../places/types.ts';
+import { effectiveLevel, SourceType, type EffectiveLevel } from './effective.ts';
+import { EventSettingType, eventSettings, type StoredEvents } from './events.ts';
+import { defaultLevel, LevelType, ScopeType, type Level, type Scope } from './levels.ts';
+
+/** One setting of one person. `id` is the group's or project's; null for the global one. */
+export interface Setting {
+  readonly person: Person;
+  readonly scope: Scope;
+  readonly id: number | null;
+  /** Null while none was chosen. */
+  readonly level: Level | null;
+  readonly events: StoredEvents;
+  /** Only the global setting has one. */
+  readonly notificationEmail: string | null;
+}
+
+/** A setting out of what is stored of it; without a row, nothing was ever set. */
+export function toSetting(
+  person: Person,
+  scope: Scope,
+  id: number | null,
+  row: SettingRow & { notification_email?: string | null },
+): Setting {
+  return {
+    person,
+    scope,
+    id,
+    level: row.level as Level | null,
+    events: row.events ?? {},
+    notificationEmail: row.notification_email ?? null,
+  };
+}
+
+const EffectiveType = builder.objectRef<EffectiveLevel>('EffectiveNotificationLevel').implement({
+  description: 'The level that really applies, and why.',
+  fields: (t) => ({
+    level: t.field({ type: LevelType, description: 'Never `GLOBAL`.', resolve: ({ level }) => level }),
+    source: t.field({ type: SourceType, resolve: ({ source }) => source }),
+    sourceGroup: t.prismaField({
+      type: Group,
+      nullable: true,
+      description: 'The group whose level applies, if it is one and you can see it.',
+      resolve: (query, { group }, _args, context) =>
+        group && holds(seePlace, context.viewer, group.facts)
+          ? context.database.prisma.namespace.findUnique({ ...query, where: { id: group.id } })
+          : null,
+    }),
+  }),
+});
+
+/** The place is read only when asked for; many of a page are read in one statement. */
+const isFor = (scope: Scope, setting: Setting) => setting.scope === scope && setting.id !== null;
+
+export const SettingType = builder.objectRef<Setting>('NotificationSettings').implement({
+  description: 'What one person wants to hear: everywhere, in a group, or in a project.',
+  fields: (t) => ({
+    scope: t.field({ type: ScopeType, resolve: ({ scope }) => scope }),
+    group: t.prismaField({
+      type: Group,
+      nullable: true,
+      description: 'The group that this setting belongs to.',
+      resolve: (query, setting, _args, context) =>
+        isFor('GROUP', setting)
+          ? context.database.prisma.namespace.findUnique({ ...query, where: { id: setting.id! } })
+          : null,
+    }),
+    project: t.prismaField({
+      type: Project,
+      nullable: true,
+      description: 'The project that this setting belongs to.',
+      resolve: (query, setting, _args, context) =>
+        isFor('PROJECT', setting)
+          ? context.database.prisma.project.findUnique({ ...query, where: { id: setting.id! } })
+          : null,
+    }),
+    level: t.field({
+      type: LevelType,
+      description: 'The level as chosen, or the default: `PARTICIPATING` everywhere, `GLOBAL` in a group or project.',
+      resolve: ({ level, scope }) => level ?? defaultLevel[scope],
+    }),
+    isLevelSet: t.boolean({
+      description: 'Whether a level was ever chosen here.',
+      resolve: ({ level }) => level !== null,
+    }),
+    effective: t.field({
+      type: EffectiveType,
+      description: 'The level that really applies here, and where it comes from.',
+      resolve: (setting, _args, context) => effectiveLevel(context, setting),
+    }),
+    events: t.field({
+      type: [EventSettingType],
+      description: 'The switches of this setting. They count while its level is `CUSTOM`, and are kept while it is not.',
+      resolve: ({ person, events }) => eventSettings(person, events),
+    }),
+    notificationEmail: t.exposeString('notificationEmail', {
+      nullable: true,
+      description: 'Where e-mail goes. Only the global setting has one.',
+    }),
+  }),
+});
+
+/** The person whose settings a credential reads and changes: its own. */
+export function ownPerson(context: Context): Person {
+  const { person } = context.viewer;
+  // Admission has refused everyone without one, but for the operator.
+  if (!person) throw new TypeError('Notification settings belong to a person.');
+  return person;
+}

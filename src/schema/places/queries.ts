@@ -1,0 +1,41 @@
+import { findGroup, findProject } from '../../database/statements/places.ts';
+import { NotFound } from '../../errors.ts';
+import { reads } from '../../policy/index.ts';
+import { builder } from '../builder.ts';
+import { lookUp } from './look-up.ts';
+import { Group, Project } from './types.ts';
+
+/** A look-up by name that finds nothing visible is null rather than an error. */
+async function orNull<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof NotFound) return null;
+    throw error;
+  }
+}
+
+builder.queryFields((t) => ({
+  project: t.prismaField({
+    type: Project,
+    nullable: true,
+    description: 'A project by id or full path; null where there is none that you can see.',
+    admission: { class: 'token', scopes: reads, anonymous: true },
+    args: { id: t.arg.id({ required: true, description: 'Number or full path.' }) },
+    resolve: async (query, _root, { id }, context) => {
+      const found = await orNull(lookUp(context, findProject, 'Project', id));
+      return found && (await context.database.prisma.project.findUnique({ ...query, where: { id: found.id } }));
+    },
+  }),
+  group: t.prismaField({
+    type: Group,
+    nullable: true,
+    description: 'A group by id or full path; null where there is none that you can see.',
+    admission: { class: 'token', scopes: reads, anonymous: true },
+    args: { id: t.arg.id({ required: true, description: 'Number or full path.' }) },
+    resolve: async (query, _root, { id }, context) => {
+      const found = await orNull(lookUp(context, findGroup, 'Group', id));
+      return found && (await context.database.prisma.namespace.findUnique({ ...query, where: { id: found.id } }));
+    },
+  }),
+}));

@@ -1,0 +1,104 @@
+import type { Context } from '../../context.ts';
+import { Forbidden } from '../../errors.ts';
+import { isAdministrator, reads, type Scope } from '../../policy/index.ts';
+import { builder } from '../builder.ts';
+import { settingsConnection } from '../notification-settings/list.ts';
+import { SettingType } from '../notification-settings/setting.ts';
+
+export const TierType = builder.enumType('Tier', {
+  values: {
+    FREE: {},
+    PREMIUM: { description: 'The higher tier, on which epics exist.' },
+  } as const,
+});
+
+const UserStateType = builder.enumType('UserState', {
+  values: {
+    ACTIVE: {},
+    BLOCKED: { description: 'Can neither sign in nor use a token.' },
+  } as const,
+});
+
+const isSelf = (userId: number, { viewer }: Context) => viewer.person?.id === userId;
+
+/** Whether the viewer may see what only the person and administrators see. */
+const isOwn = (userId: number, context: Context) => isSelf(userId, context) || isAdministrator(context.viewer);
+
+/** The scopes with which a token sees addresses: `profile` alone doesn't show them. */
+const emailScopes: readonly Scope[] = [...reads, 'read_user', 'email'];
+
+function seesEmail(userId: number, context: Context): boolean {
+  const { credential } = context.viewer;
+  if (!isOwn(userId, context) || !credential) return false;
+  return credential.kind === 'operator' || emailScopes.some((scope) => credential.scopes.includes(scope));
+}
+
+export const Email = builder.prismaObject('Email', {
+  description: 'An e-mail address of a person.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    address: t.exposeString('address'),
+    isPrimary: t.boolean({ resolve: ({ primaryOf }) => primaryOf !== null }),
+    verifiedAt: t.expose('verifiedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Since when it is known to be the person’s own; null while it is not.',
+    }),
+  }),
+});
+
+export const User = builder.prismaObject('User', {
+  description: 'A person with an account.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    username: t.exposeString('username'),
+    name: t.exposeString('name'),
+    state: t.expose('state', { type: UserStateType }),
+    publicEmail: t.exposeString('publicEmail', { nullable: true, description: 'The address shown to everyone, if any.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    webUrl: t.string({
+      description: 'The page for people.',
+      resolve: ({ username }, _args, context) => `${context.baseUrl}/${username}`,
+    }),
+    isAdministrator: t.boolean({
+      nullable: true,
+      description: 'For the person and for administrators; null for others.',
+      resolve: ({ id, administrator }, _args, context) => (isOwn(id, context) ? administrator : null),
+    }),
+    email: t.field({
+      type: 'String',
+      nullable: true,
+      description: 'The primary address. Null where the token carries none of `api`, `read_api`, `read_user` and `email`.',
+      select: { primaryEmail: { select: { address: true } } },
+      resolve: ({ id, primaryEmail }, _args, context) =>
+        seesEmail(id, context) ? (primaryEmail?.address ?? null) : null,
+    }),
+    confirmedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Since when the primary address is verified; null like `email`.',
+      select: { primaryEmail: { select: { verifiedAt: true } } },
+      resolve: ({ id, primaryEmail }, _args, context) =>
+        seesEmail(id, context) ? (primaryEmail?.verifiedAt ?? null) : null,
+    }),
+    emails: t.relation('emails', {
+      description: 'Every address of your own.',
+      admission: { class: 'token', scopes: [...reads, 'read_user'] },
+      query: (_args, context) => ({
+        where: isAdministrator(context.viewer) ? {} : { userId: context.viewer.person?.id ?? 0 },
+        orderBy: { id: 'asc' },
+      }),
+    }),
+    notificationSettings: t.connection({
+      type: SettingType,
+      description:
+        'Every notification setting of your own: the global one, then each group and project that you are a direct member of, that is your own, or for which you set something.',
+      admission: { class: 'token', scopes: reads },
+      resolve: (user, args, context) => {
+        if (!isOwn(user.id, context)) throw new Forbidden();
+        const { id, username, administrator, tier } = user;
+        return settingsConnection(context, { id, username, administrator, premium: tier === 'PREMIUM' }, args);
+      },
+    }),
+  }),
+});

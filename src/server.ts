@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import { loadInstanceKeys, randomPassword } from './auth/index.ts';
+import { isNew, setUp, type FirstStart } from './cli/first-start.ts';
+import type { Config } from './config.ts';
+import type { Application } from './context.ts';
+import { contract } from './contract.ts';
+import { startEmbeddedPostgres } from './database/embedded/index.ts';
+import { openDatabase } from './database/index.ts';
+import { migrate } from './database/migrations/index.ts';
+import { graphqlDoor } from './graphql/index.ts';
+import { listen, type Door } from './http/index.ts';
+import { createLog } from './observability/index.ts';
+import { restDoor } from './rest/index.ts';
+import { publicSchema, schema } from './schema/index.ts';
+import { graphiqlPage, webDoor } from './web/index.ts';
+
+/** The package's own folder, from the sources and from the bundle alike. */
+const packageFolder = fileURLToPath(new URL('..', import.meta.url));
+const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
+
+/** Set-up takes this advisory lock: of several processes that start at once, one does it. */
+const setUpLock = 815_001;
+
+/** A running gateway. */
+export interface Gateway {
+  readonly baseUrl: string;
+  readonly application: Application;
+  /** What to show once, if this start set the database up. */
+  readonly firstStart: FirstStart | undefined;
+  /** Lets requests under way finish, then stops the database too if it is the gateway's own. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Composition: config → database → schema → doors → listen → drain. No logic.
+ * @throws errors with a `remedy` where the operator can do something about them
+ */
+export async function startGateway(config: Config): Promise<Gateway> {
+  const log = createLog(config.logLevel);
+  const onNotice = (message: string) => log.info({}, message);
+  const embedded = config.databaseUrl
+    ? undefined
+    : await startEmbeddedPostgres({ dataDir: config.dataDir, onNotice });
+  const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
+
+  const cleanUp: (() => Promise<void>)[] = embedded ? [() => embedded.stop()] : [];
+  const stop = async () => {
+    for (const step of cleanUp.splice(0).reverse()) await step();
+  };
+  try {
+    await migrate({ connection, migrationsDir: join(packageFolder, 'prisma/migrations'), onNotice });
+    const { databaseConnections: connections, statementTimeout } = config;
+    const database = openDatabase({ connection, connections, statementTimeout, log });
+    cleanUp.push(() => database.close());
+
+    let address = config.baseUrl;
+    const application: Application = {
+      database,
+      keys: loadInstanceKeys(config),
+      // Known only once the gateway listens, if nobody configured it and the port is free to choose.
+      get baseUrl() {
+        return address ?? '';
+      },
+      reportedVersion: config.reportedVersion,
+      revision: version,
+    };
+    const firstStart = await setUpOnce(application, config);
+
+    const rest = restDoor(application, schema, log);
+    const web = webDoor({ application, schema, log, assetsDir: join(packageFolder, 'dist/assets'), ...contract(version) });
+    const graphql = graphqlDoor({
+      application,
+      schema: publicSchema,
+      introspection: config.introspection,
+      page: graphiqlPage(join(packageFolder, 'dist/assets')),
+      log,
+    });
+    const server = await listen({ ...config, log, door: (path) => pickDoor(path, { rest, graphql, web }) });
+    cleanUp.push(() => server.drain(config.drainTimeout));
+    address ??= `http://${hostInUrl(config.host)}:${server.port}`;
+    return { baseUrl: address, application, firstStart, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function setUpOnce(application: Application, config: Config): Promise<FirstStart | undefined> {
+  if (!(await isNew(application, schema))) return undefined;
+  return await application.database.exclusively(setUpLock, async () =>
+    (await isNew(application, schema)) ? await setUp(application, schema, config, randomPassword) : undefined,
+  );
+}
+
+function pickDoor(path: string, doors: { rest: Door; graphql: Door; web: Door }): Door {
+  if (path === '/graphql' || path === '/api/graphql') return doors.graphql;
+  return /^\/(api|oauth)(\/|$)/.test(path) ? doors.rest : doors.web;
+}
+
+/** An address as a person can open it. */
+function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,34 @@
+import pg from 'pg';
+import { inject } from 'vitest';
+
+/** The address of another database on the test server. */
+export function databaseUrl(name: string): string {
+  const url = new URL(inject('databaseUrl'));
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+let made = 0;
+
+/** A fresh database, cloned in some milliseconds from the one with the demo workspace, or empty. */
+export async function makeDatabase(from: 'demo' | 'empty' = 'demo'): Promise<{ name: string; url: string }> {
+  const name = `test_${process.pid}_${Date.now()}_${made++}`;
+  const template = from === 'demo' ? new URL(inject('databaseUrl')).pathname.slice(1) : 'template0';
+  await query(databaseUrl('postgres'), `create database "${name}" template "${template}"`);
+  return { name, url: databaseUrl(name) };
+}
+
+export async function dropDatabase(name: string): Promise<void> {
+  await query(databaseUrl('postgres'), `drop database if exists "${name}" with (force)`);
+}
+
+/** Runs one statement on a connection of its own. */
+export async function query<Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,137 @@
+import { afterAll, inject } from 'vitest';
+import { newToken } from '../../src/auth/index.ts';
+import { readConfig } from '../../src/config.ts';
+import { operatorContext, type Context } from '../../src/context.ts';
+import { compileOperation } from '../../src/operation.ts';
+import { schema } from '../../src/schema/index.ts';
+import { startGateway, type Gateway } from '../../src/server.ts';
+import { dropDatabase, makeDatabase, query } from './database.ts';
+import { secretKey } from './global-setup.ts';
+import { restClient, type RestClient } from './rest-client.ts';
+
+export interface TestGateway {
+  readonly url: string;
+  readonly gateway: Gateway;
+  /** Of users of the demo workspace, with the scope `api`. */
+  readonly tokens: Record<'root' | 'maintainer' | 'developer' | 'guest', string>;
+  readonly rest: RestClient;
+  /** Runs an operation of the whole schema as the operator. */
+  operator<Data>(source: string, variables?: Record<string, unknown>): Promise<Data>;
+  /** Makes a personal access token, for real. */
+  personalToken(username: string, scopes: string[], options?: { expired?: boolean; revoked?: boolean }): Promise<string>;
+  /** Makes an OAuth access token as the token endpoint stores it. */
+  accessToken(username: string | null, scopes: string[], options?: AccessTokenOptions): Promise<string>;
+  /** Sends a GraphQL request as JSON. */
+  graphql<Data = Record<string, unknown>>(
+    source: string,
+    options?: { variables?: Record<string, unknown>; token?: string | undefined; headers?: Record<string, string> },
+  ): Promise<GraphQLAnswer<Data>>;
+  sql<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
+}
+
+export interface AccessTokenOptions {
+  /** Seconds from now; null for a token that never expires. */
+  expiresIn?: number | null;
+  revoked?: boolean;
+  application?: string | null;
+}
+
+export interface GraphQLAnswer<Data> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly data: Data | null;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly path?: readonly (string | number)[];
+    readonly extensions?: Record<string, unknown>;
+  }[];
+}
+
+/**
+ * A gateway with the demo workspace, on a database of its own and on a free port
+ * of the loopback. Stops with the test file.
+ * @param settings further settings, by their names in the environment
+ */
+export async function testGateway(settings: Record<string, string> = {}): Promise<TestGateway> {
+  const { name, url: databaseUrl } = await makeDatabase();
+  const gateway = await startGateway(
+    readConfig({
+      DATABASE_URL: databaseUrl,
+      CAUSEWAY_SECRET_KEY: secretKey,
+      CAUSEWAY_ACCESS_LOG: 'off',
+      CAUSEWAY_LOG_LEVEL: 'error',
+      PORT: '0',
+      ...settings,
+    }),
+  );
+  afterAll(async () => {
+    await gateway.stop();
+    await dropDatabase(name);
+  });
+
+  const context: Context = operatorContext(gateway.application);
+  const operator = <Data>(source: string, variables: Record<string, unknown> = {}) =>
+    compileOperation<Data>(schema, source).execute(context, variables);
+  const sql = <Row extends object>(text: string, values: unknown[] = []) => query<Row & Record<string, unknown>>(databaseUrl, text, values);
+
+  async function userId(username: string): Promise<string> {
+    const { user } = await operator<{ user: { id: string } }>('query ($username: String!) { user(username: $username) { id } }', { username });
+    return user.id;
+  }
+
+  const personalToken: TestGateway['personalToken'] = async (username, scopes, options = {}) => {
+    const { createPersonalAccessToken: made } = await operator<{ createPersonalAccessToken: { id: string; token: string } }>(
+      'mutation ($input: CreatePersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { id token } }',
+      { input: { userId: await userId(username), name: 'test', days: 30, scopes: scopes.map((scope) => scope.toUpperCase()) } },
+    );
+    if (options.expired) await sql('update personal_access_tokens set expires_at = current_date where id = $1', [made.id]);
+    if (options.revoked) await sql('update personal_access_tokens set revoked_at = now() where id = $1', [made.id]);
+    return made.token;
+  };
+
+  const accessToken: TestGateway['accessToken'] = async (username, scopes, options = {}) => {
+    const { expiresIn = 7200, revoked = false, application = 'test-application' } = options;
+    const { secret, digest } = newToken('access');
+    if (application !== null) {
+      await sql(
+        `insert into applications (name, uid, redirect_uris, scopes) values ('Test', $1, '{}', '{api}') on conflict (uid) do nothing`,
+        [application],
+      );
+    }
+    await sql(
+      `insert into access_tokens (application_id, user_id, digest, scopes, expires_at, revoked_at)
+       values ((select id from applications where uid = $1), $2, $3, $4,
+               now() + make_interval(secs => $5), case when $6 then now() end)`,
+      [application, username === null ? null : await userId(username), digest, scopes, expiresIn, revoked],
+    );
+    return secret;
+  };
+
+  return {
+    url: gateway.baseUrl,
+    gateway,
+    tokens: {
+      ...inject('tokens'),
+      developer: await personalToken('developer', ['api']),
+      guest: await personalToken('guest', ['api']),
+    },
+    rest: restClient(gateway.baseUrl),
+    operator,
+    personalToken,
+    accessToken,
+    sql,
+    async graphql(source, { variables, token, headers } = {}) {
+      const response = await fetch(`${gateway.baseUrl}/graphql`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...headers,
+        },
+        body: JSON.stringify({ query: source, variables }),
+      });
+      const { data = null, errors } = (await response.json()) as GraphQLAnswer<never>;
+      return { status: response.status, headers: response.headers, data, ...(errors && { errors }) };
+    },
+  };
+}

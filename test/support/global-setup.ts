@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Address of the test server's database, which tests leave alone but for cloning. */
+    databaseUrl: string;
+    /** Printed when the template was set up: the same in every clone. */
+    tokens: { root: string; maintainer: string };
+    passwords: { root: string; demo: string };
+  }
+}
+
+/** The instance key of every test gateway. */
+export const secretKey = 'an instance key for tests, 32 characters or more'.replaceAll(/[ ,]/g, '-');
+
+/**
+ * One PostgreSQL for the whole run, from the binaries that the gateway itself
+ * uses, with a template database that was set up with the demo workspace.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // The sources need what the build generates, and the pages need their assets.
+  const build = '../../scripts/build.mjs';
+  await ((await import(build)) as { buildIfNeeded(): Promise<void> }).buildIfNeeded();
+  const { startEmbeddedPostgres } = await import('../../src/database/embedded/index.ts');
+  const { readConfig } = await import('../../src/config.ts');
+  const { startGateway } = await import('../../src/server.ts');
+
+  const dataDir = mkdtempSync(join(tmpdir(), 'causeway-test-'));
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    // Nothing here outlives the run, so nothing needs to reach the disk.
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' },
+  });
+  const { host, port, user, password, database } = postgres.connection;
+  const databaseUrl = `postgres://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+  const gateway = await startGateway(
+    readConfig({
+      DATABASE_URL: databaseUrl,
+      CAUSEWAY_SECRET_KEY: secretKey,
+      CAUSEWAY_DEMO: 'on',
+      CAUSEWAY_LOG_LEVEL: 'warn',
+      PORT: '0',
+    }),
+  );
+  await gateway.stop();
+  const { rootToken, rootPassword, demo } = gateway.firstStart!;
+  project.provide('databaseUrl', databaseUrl);
+  project.provide('tokens', { root: rootToken, maintainer: demo!.token });
+  project.provide('passwords', { root: rootPassword, demo: demo!.password });
+  return async () => {
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+}

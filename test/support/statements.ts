@@ -1,0 +1,21 @@
+import pg from 'pg';
+
+/**
+ * The SQL statements that this process sends while some work is done, in order.
+ * Only for tests that run nothing else at the same time.
+ */
+export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const seen: string[] = [];
+  const original = pg.Client.prototype.query;
+  pg.Client.prototype.query = function (this: pg.Client, ...parameters: unknown[]) {
+    const [query] = parameters;
+    seen.push(typeof query === 'string' ? query : (query as { text: string }).text);
+    return (original as (...all: unknown[]) => unknown).apply(this, parameters);
+  } as typeof original;
+  try {
+    await work();
+  } finally {
+    pg.Client.prototype.query = original;
+  }
+  return seen;
+}
