@@ -24,8 +24,25 @@ export interface Config {
   readonly reportedVersion: string;
   readonly trustedProxies: readonly string[];
   readonly introspection: boolean;
+  /** What the authorization server allows, and for how long. */
+  readonly oauth: {
+    readonly profile: 'compatible' | 'strict';
+    readonly production: boolean;
+    readonly passwordWithoutClient: boolean;
+    readonly lenientVerifier: boolean;
+    /** Seconds; 0 never ends. */
+    readonly accessTokenLifetime: number;
+    /** Seconds. */
+    readonly refreshTokenLifetime: number;
+    /** Seconds. */
+    readonly codeLifetime: number;
+    /** Seconds. */
+    readonly refreshReuseWindow: number;
+  };
   readonly accessLog: boolean;
   readonly logLevel: LogLevel;
+  /** Days for which audit events are kept. */
+  readonly auditDays: number;
   /** Most connections of this process to the database. */
   readonly databaseConnections: number;
   /** Longest any single statement may run, in milliseconds. */
@@ -39,6 +56,7 @@ export type LogLevel = (typeof logLevels)[number];
 
 /** Thrown with every problem at once; `message` is fit to be printed as it is. */
 export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
     super(`The gateway can't start with these settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
@@ -100,9 +118,17 @@ export const settings = {
   CAUSEWAY_DEMO_PASSWORD: setting('Password of the demo users, used on an empty database.', 'a random one, printed once', '8 to 128 characters', text.min(8).max(128)),
   CAUSEWAY_REPORTED_VERSION: setting('What `/api/v4/version` says, for clients that compare it.', '13.12.0', 'a version like 13.12.0', text.regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/)),
   CAUSEWAY_TRUSTED_PROXIES: setting('Proxies whose forwarding headers tell a client’s address, separated by commas.', 'none: the address of the connection counts', 'IP addresses, ranges like 10.0.0.0/8, or `loopback`, `linklocal`, `uniquelocal`', list.refine((parts) => parts.every(isAddressRange))),
+  CAUSEWAY_PROFILE: setting('Which grants there are and how strict: `compatible` has all of the interface, `strict` what RFC 9700 leaves of them.', 'compatible', '`compatible` or `strict`', z.enum(['compatible', 'strict'])),
+  CAUSEWAY_ACCESS_TOKEN_LIFETIME: setting('How long an OAuth access token lives, in seconds; 0 for ever.', '7200', 'a whole number from 0 to 31536000', wholeNumber(0, 31_536_000)),
+  CAUSEWAY_REFRESH_TOKEN_LIFETIME: setting('How long a person’s consent can be refreshed, in seconds from the consent.', '7776000 (90 days)', 'a whole number from 60 to 31536000', wholeNumber(60, 31_536_000)),
+  CAUSEWAY_CODE_LIFETIME: setting('How long an authorization code lives, in seconds.', '60', 'a whole number from 10 to 600', wholeNumber(10, 600)),
+  CAUSEWAY_REFRESH_REUSE_WINDOW: setting('How long a rotated refresh token still answers with its successor, in seconds.', '30', 'a whole number from 0 to 600', wholeNumber(0, 600)),
+  CAUSEWAY_PASSWORD_GRANT_WITHOUT_CLIENT: setting('Whether the password grant works without a confidential application. Never in the profile `strict`.', 'off', '`on` or `off`', onOff),
+  CAUSEWAY_LENIENT_VERIFIER: setting('Whether a PKCE verifier may have any printable characters, for old clients that send standard base64.', 'off', '`on` or `off`', onOff),
   CAUSEWAY_INTROSPECTION: setting('Whether GraphQL clients may read the schema.', 'on', '`on` or `off`', onOff),
   CAUSEWAY_ACCESS_LOG: setting('Whether each request is logged, one JSON line each.', 'on', '`on` or `off`', onOff),
   CAUSEWAY_LOG_LEVEL: setting('The least severe level that is logged.', 'info', 'one of debug, info, warn, error, silent', z.enum(logLevels)),
+  CAUSEWAY_AUDIT_DAYS: setting('How long audit events are kept, in days.', '365', 'a whole number from 1 to 36500', wholeNumber(1, 36_500)),
   CAUSEWAY_DATABASE_CONNECTIONS: setting('Most connections of one process to PostgreSQL.', '10', 'a whole number from 2 to 500', wholeNumber(2, 500)),
   CAUSEWAY_STATEMENT_TIMEOUT: setting('Longest one statement may run, in milliseconds.', '15000', 'a whole number from 100 to 600000', wholeNumber(100, 600_000)),
   CAUSEWAY_DRAIN_TIMEOUT: setting('Longest a stopping gateway waits for requests under way, in milliseconds.', '10000', 'a whole number from 0 to 600000', wholeNumber(0, 600_000)),
@@ -149,8 +175,19 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     reportedVersion: values.CAUSEWAY_REPORTED_VERSION ?? '13.12.0',
     trustedProxies: Object.freeze(values.CAUSEWAY_TRUSTED_PROXIES ?? []),
     introspection: values.CAUSEWAY_INTROSPECTION ?? true,
+    oauth: Object.freeze({
+      profile: values.CAUSEWAY_PROFILE ?? 'compatible',
+      production: environment.NODE_ENV === 'production' || values.CAUSEWAY_BASE_URL?.startsWith('https:') === true,
+      passwordWithoutClient: values.CAUSEWAY_PASSWORD_GRANT_WITHOUT_CLIENT ?? false,
+      lenientVerifier: values.CAUSEWAY_LENIENT_VERIFIER ?? false,
+      accessTokenLifetime: values.CAUSEWAY_ACCESS_TOKEN_LIFETIME ?? 7_200,
+      refreshTokenLifetime: values.CAUSEWAY_REFRESH_TOKEN_LIFETIME ?? 7_776_000,
+      codeLifetime: values.CAUSEWAY_CODE_LIFETIME ?? 60,
+      refreshReuseWindow: values.CAUSEWAY_REFRESH_REUSE_WINDOW ?? 30,
+    }),
     accessLog: values.CAUSEWAY_ACCESS_LOG ?? true,
     logLevel: values.CAUSEWAY_LOG_LEVEL ?? 'info',
+    auditDays: values.CAUSEWAY_AUDIT_DAYS ?? 365,
     databaseConnections: values.CAUSEWAY_DATABASE_CONNECTIONS ?? 10,
     statementTimeout: values.CAUSEWAY_STATEMENT_TIMEOUT ?? 15_000,
     drainTimeout: values.CAUSEWAY_DRAIN_TIMEOUT ?? 10_000,

@@ -1,7 +1,9 @@
-import { authenticate, type InstanceKeys, type Presented } from './auth/index.ts';
+import { authenticate, bySession, type InstanceKeys, type Presented } from './auth/index.ts';
+import { prefixes } from './auth/tokens.ts';
 import { cancellable, isUnreachable, isUnstorableText, type Database } from './database/index.ts';
 import { BadRequest, DomainError, Unavailable } from './errors.ts';
-import { anonymous, operator, type Viewer } from './policy/index.ts';
+import type { Profile } from './oauth/index.ts';
+import { anonymous, client, operator, type Origin, type Viewer } from './policy/index.ts';
 
 /** What lasts as long as the process, for every door and every resolver. */
 export interface Application {
@@ -11,34 +13,51 @@ export interface Application {
   readonly baseUrl: string;
   readonly reportedVersion: string;
   readonly revision: string;
+  /** What the authorization server allows, and for how long. */
+  readonly profile: Profile;
 }
 
 /** What a resolver sees: one request. */
 export interface Context extends Application {
   readonly viewer: Viewer;
+  readonly origin: Origin;
 }
 
 /**
- * The context of one request, for every door. The credential is checked here,
- * once: a bad one is refused even where none is needed.
+ * The context of a request at the API. The credential is checked here, once: a
+ * bad one is refused even where none is needed.
  * @throws Unauthenticated, InvalidToken, Forbidden, Unavailable
  */
-export async function createContext(application: Application, presented: Presented | null): Promise<Context> {
+export async function createContext(application: Application, presented: Presented | null, origin: Origin): Promise<Context> {
   const viewer = presented ? await authenticate(application.database, application.keys, presented) : anonymous;
-  return { ...application, viewer };
+  return { ...application, viewer, origin };
+}
+
+/** The context of a request at an endpoint for OAuth clients, which prove themselves inside the operation. */
+export function clientContext(application: Application, origin: Origin): Context {
+  return { ...application, viewer: client, origin };
+}
+
+/** The context of a page: of the person behind the session cookie, or of nobody when it doesn't count. */
+export async function pageContext(application: Application, session: string | null, origin: Origin): Promise<Context> {
+  const viewer = session ? await bySession(application.database, session) : null;
+  return { ...application, viewer: viewer ?? anonymous, origin };
 }
 
 /** The context of a command on the operator's own machine. */
 export function operatorContext(application: Application): Context {
-  return { ...application, viewer: operator };
+  return { ...application, viewer: operator, origin: { address: '', requestId: '' } };
 }
 
 /** Both ways of presenting a bearer at once (RFC 6750 §2: a client must not use more than one). */
 export class TwoCredentials extends BadRequest {}
 
+/** A bearer in the query string, where the profile refuses that. */
+export class TokenInQuery extends BadRequest {}
+
 /**
  * Finds the credential in a request: an OAuth token first, as parameter or
- * header, then a personal one.
+ * header, then a personal one, which may also come in an OAuth token's place.
  * @throws TwoCredentials
  */
 export function presentedCredential(
@@ -49,8 +68,8 @@ export function presentedCredential(
   const parameterToken = text(parameter('access_token')) ?? text(parameter('bearer_token'));
   if (bearer && parameterToken) throw new TwoCredentials('Both Authorization header and payload includes access token.');
   const token = parameterToken ?? bearer;
-  if (token) return { as: 'bearer', token };
   const personal = text(parameter('private_token')) ?? text(header('private-token'));
+  if (token && (!personal || token.startsWith(prefixes.access))) return { as: 'bearer', token };
   return personal ? { as: 'private', token: personal } : null;
 }
 

@@ -65,6 +65,14 @@ export class Forbidden extends DomainError {
   }
 }
 
+/** The person is signed in, but confirmed it too long ago for something that grants power. */
+export class SignInAgain extends DomainError {
+  readonly code = 'SIGN_IN_AGAIN';
+  constructor() {
+    super('Confirm your password to go on.');
+  }
+}
+
 /** Missing or not to be seen by this viewer: the two are never told apart. */
 export class NotFound extends DomainError {
   readonly code = 'NOT_FOUND';
@@ -106,5 +114,22 @@ export class Unavailable extends DomainError {
   readonly code = 'UNAVAILABLE';
   constructor() {
     super('The service is unavailable for the moment. Try again later.');
+  }
+}
+
+/** An error of the authorization server, by the name that RFC 6749 and its kin give it. */
+export class OAuthError extends DomainError {
+  readonly code = 'OAUTH_ERROR';
+  readonly error: string;
+  /** Seconds after which another try makes sense. */
+  readonly retryAfter: number | undefined;
+  /** @param description for the developer of the other side; nothing secret */
+  constructor(error: string, description: string, retryAfter?: number) {
+    super(description);
+    this.error = error;
+    this.retryAfter = retryAfter;
+  }
+  override get details() {
+    return { error: this.error };
   }
 }

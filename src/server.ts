@@ -12,6 +12,8 @@ import { openDatabase } from './database/index.ts';
 import { migrate } from './database/migrations/index.ts';
 import { graphqlDoor } from './graphql/index.ts';
 import { listen, type Door } from './http/index.ts';
+import { startSweeping } from './jobs/sweep.ts';
+import { profileOf } from './oauth/index.ts';
 import { createLog } from './observability/index.ts';
 import { restDoor } from './rest/index.ts';
 import { publicSchema, schema } from './schema/index.ts';
@@ -66,8 +68,10 @@ export async function startGateway(config: Config): Promise<Gateway> {
       },
       reportedVersion: config.reportedVersion,
       revision: version,
+      profile: profileOf(config.oauth),
     };
-    const firstStart = await setUpOnce(application, config);
+    const { refreshReuseWindow } = config.oauth;
+    cleanUp.push(startSweeping({ database, log, refreshReuseWindow, auditDays: config.auditDays }));
 
     const rest = restDoor(application, schema, log);
     const web = webDoor({ application, schema, log, assetsDir: join(packageFolder, 'dist/assets'), ...contract(version) });
@@ -81,6 +85,8 @@ export async function startGateway(config: Config): Promise<Gateway> {
     const server = await listen({ ...config, log, door: (path) => pickDoor(path, { rest, graphql, web }) });
     cleanUp.push(() => server.drain(config.drainTimeout));
     address ??= `http://${hostInUrl(config.host)}:${server.port}`;
+    // Last: its secrets are shown once, so nothing may fail between it and the showing.
+    const firstStart = await setUpOnce(application, config);
     return { baseUrl: address, application, firstStart, stop };
   } catch (error) {
     await stop();
@@ -97,8 +103,11 @@ async function setUpOnce(application: Application, config: Config): Promise<Firs
 
 function pickDoor(path: string, doors: { rest: Door; graphql: Door; web: Door }): Door {
   if (path === '/graphql' || path === '/api/graphql') return doors.graphql;
-  return /^\/(api|oauth)(\/|$)/.test(path) ? doors.rest : doors.web;
+  return restPaths.test(path) ? doors.rest : doors.web;
 }
+
+/** The API, and the endpoints of OAuth that aren't pages. */
+const restPaths = /^\/api(\/|$)|^\/oauth\/(token|revoke|introspect|authorize_device)(\/|$)|^\/\.well-known\//;
 
 /** An address as a person can open it. */
 function hostInUrl(host: string): string {

@@ -1,5 +1,5 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
-import { alphabet, generateRandomString } from 'oslo/crypto';
+import { alphabet, constantTimeEqual, generateRandomString } from 'oslo/crypto';
 import { base64url } from 'oslo/encoding';
 import { Argon2id } from 'oslo/password';
 
@@ -36,6 +36,21 @@ export function keyedDigest(key: Buffer, secret: string): Buffer {
 }
 
 /** A key for one purpose out of the instance key (HKDF, RFC 5869). */
-export function deriveKey(instanceKey: string, label: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', instanceKey, '', label, 32));
+export function deriveKey(instanceKey: string | Buffer, label: string, salt: string | Buffer = ''): Buffer {
+  return Buffer.from(hkdfSync('sha256', instanceKey, salt, label, 32));
+}
+
+/** Whether two digests are the same, in a time that doesn't tell where they differ. */
+export function equalDigests(one: Buffer, other: Buffer): boolean {
+  return constantTimeEqual(one, other);
+}
+
+/** A hash of a password that nobody has, to be verified where there is none: the same work is done. */
+let dummyHash: Promise<string> | undefined;
+
+/** Whether a password is the one behind the hash. Without a hash it never is, after the same work. */
+export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
+  dummyHash ??= hashPassword(randomSecret());
+  const matches = await argon2id.verify(hash ?? (await dummyHash), password);
+  return matches && hash !== null;
 }

@@ -28,6 +28,11 @@ export function loadInstanceKeys(config: { secretKeys: readonly string[]; dataDi
   };
 }
 
+/** Keys that only whoever has both the instance key and the secret can make. */
+export function deriveSharedKeys(keys: InstanceKeys, label: string, secret: string): Buffer[] {
+  return keys.derive(label).map((key) => deriveKey(secret, label, key));
+}
+
 function keyFile(dataDir: string): string {
   const file = join(dataDir, 'secret.key');
   try {

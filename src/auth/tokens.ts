@@ -5,7 +5,15 @@ import { digest, keyedDigest, randomSecret } from './crypto.ts';
  * How tokens look and how they are stored. The prefix says which table to probe,
  * and lets secret scanners know one of ours when they see it.
  */
-export const prefixes = { personal: 'cwpat_', access: 'cwat_' } as const;
+export const prefixes = {
+  personal: 'cwpat_',
+  access: 'cwat_',
+  refresh: 'cwrt_',
+  code: 'cwac_',
+  device: 'cwdc_',
+  client: 'cwcs_',
+  session: 'cwss_',
+} as const;
 export type TokenKind = keyof typeof prefixes;
 
 /** A new token: `secret` is shown once, `digest` is stored. */

@@ -34,12 +34,13 @@ async function start(): Promise<void> {
   }
   try {
     const gateway = await startGateway(readConfig(process.env));
+    // Also when it is about to stop: the secrets of a first start are shown now or never.
+    process.stdout.write(`${welcome(gateway.baseUrl, gateway.firstStart)}\n`);
     stop = gateway.stop;
     if (stopping) {
       await stop();
       process.exit(0);
     }
-    process.stdout.write(`${welcome(gateway.baseUrl, gateway.firstStart)}\n`);
   } catch (error) {
     fail(error);
   }

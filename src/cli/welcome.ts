@@ -15,7 +15,7 @@ export function welcome(baseUrl: string, first: FirstStart | undefined): string 
     return lines.join('\n');
   }
   const { rootPassword, rootToken, demo } = first;
-  const account = (name: string, password: string, what: string) => `  ${name.padEnd(12)}${password.padEnd(24)}${what}`;
+  const account = (name: string, password: string, what: string) => `  ${name.padEnd(12)}${password.padEnd(22)}  ${what}`;
   lines.push('Accounts, with passwords that are shown only this once:', '');
   lines.push(account('root', rootPassword, 'administrator'));
   if (demo) {

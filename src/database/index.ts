@@ -66,6 +66,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     exclusively(key, work) {
       // The lock ends with the transaction, so it works behind a pooler and dies with the process.
       return database.transaction(async (sql) => {
+        // Whoever waits for the lock waits as long as the other works.
+        await sql.rows(withoutTimeout, []);
         await sql.rows(lockKey, [key]);
         return await work();
       });
@@ -93,6 +95,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return database;
 }
 
+const withoutTimeout = statement('without_timeout', 'set local statement_timeout = 0');
 const lockKey = statement('lock_key', 'select pg_advisory_xact_lock($1)');
 
 function over(client: Pick<pg.ClientBase, 'query'>): Sql {
@@ -115,15 +118,39 @@ function prepared({ sql }: { sql: string }): string {
   return name ?? '';
 }
 
-/** SQLSTATE classes and Prisma's codes that mean "not now": connection lost, out of resources, shutting down. */
-const unreachable = /^(08|53|57P|P1001|P1002|P1008|P1017|P2024)/;
+/** What PostgreSQL said, or the system on the way there. */
+interface Said {
+  /** SQLSTATE, or the system's error code. */
+  readonly code: string;
+  /** FATAL: the session was refused or ended. */
+  readonly severity: string | undefined;
+}
+
+/** Prisma hands on what its driver was told inside an error of its own. */
+interface PrismaError {
+  readonly code?: string;
+  readonly severity?: string;
+  readonly meta?: { readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: string; readonly severity?: string } } };
+}
+
+function said(error: PrismaError): Said {
+  const cause = error.meta?.driverAdapterError?.cause;
+  return { code: cause?.originalCode ?? error.code ?? '', severity: cause?.severity ?? error.severity };
+}
+
+/**
+ * SQLSTATEs and Prisma's codes that mean "not now": connection lost, out of
+ * resources, cancelled or shutting down, and two transactions in each other's way.
+ */
+const unreachable = /^(08|53|57|40001|40P01|P1001|P1002|P1008|P1017|P2024|P2028)/;
 const unreachableSockets = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /** Whether an error says that the database can't answer just now, from the pool or from Prisma. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = (error as NodeJS.ErrnoException).code ?? '';
+  const { code, severity } = said(error as PrismaError);
   return (
+    severity === 'FATAL' ||
     unreachable.test(code) ||
     unreachableSockets.has(code) ||
     /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(error.message)
@@ -132,7 +159,7 @@ export function isUnreachable(error: unknown): boolean {
 
 /** SQLSTATEs of text that PostgreSQL can't store: NUL and what isn't Unicode. */
 export function isUnstorableText(error: unknown): boolean {
-  return error instanceof Error && ['22021', '22P05'].includes((error as { code?: string }).code ?? '');
+  return error instanceof Error && ['22021', '22P05'].includes(said(error as PrismaError).code);
 }
 
 async function reachable<T>(work: Promise<T>): Promise<T> {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { sendNodeResponse, type NodeResponse } from '@whatwg-node/server';
 import { GraphQLError, NoSchemaIntrospectionCustomRule, type GraphQLSchema } from 'graphql';
 import { createYoga, useExecutionCancellation, type Plugin } from 'graphql-yoga';
@@ -9,10 +10,10 @@ import {
   type Application,
   type Context,
 } from '../context.ts';
-import { commonHeaders, header, readBody, reportDefect, send, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
+import { commonHeaders, header, originOf, readBody, reportDefect, send, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
 import type { Log } from '../observability/index.ts';
 import { maskError, refusal } from './errors.ts';
-import { aliasRule, checkComplexity, depthRule, limits } from './limits.ts';
+import { aliasRule, checkComplexity, checkDocuments, depthRule, limits } from './limits.ts';
 
 export interface GraphQLDoorOptions {
   readonly application: Application;
@@ -67,6 +68,8 @@ export function graphqlDoor({ application, schema, introspection, page, log }: G
       });
     }
     const leaving = new AbortController();
+    // Every operation of a batch and every statement listens.
+    setMaxListeners(0, leaving.signal);
     response.on('close', () => {
       if (!response.writableFinished) leaving.abort();
     });
@@ -99,7 +102,7 @@ async function contextOf(application: Application, request: Request, exchange: E
       (name) => request.headers.get(name) ?? undefined,
       (name) => searchParams.get(name),
     );
-    const context = await createContext(application, presented);
+    const context = await createContext(application, presented, originOf(exchange));
     exchange.notes.viewer = context.viewer.person?.id;
     return context;
   } catch (thrown) {
@@ -108,17 +111,16 @@ async function contextOf(application: Application, request: Request, exchange: E
   }
 }
 
-/** Refuses documents that are too long, all of a batch taken together. */
+/** Refuses a request whose documents are too long, all of a batch taken together, before any of it is read. */
 function boundedDocuments(): Plugin {
-  const seen = new WeakMap<Request, number>();
   return {
-    onParams({ params, request }) {
-      const total = (seen.get(request) ?? 0) + (params.query?.length ?? 0);
-      seen.set(request, total);
-      if (total > limits.characters) {
-        throw new GraphQLError('Query too large', { extensions: { code: 'QUERY_TOO_LARGE', http: { status: 422 } } });
-      }
-    },
+    onRequestParse: () => ({
+      onRequestParseDone({ requestParserResult }) {
+        // Whatever isn't a document is refused a step later.
+        const documents = [requestParserResult].flat().map((parameters: { query?: unknown } | null) => parameters?.query);
+        checkDocuments(documents.filter((document) => typeof document === 'string'));
+      },
+    }),
   };
 }
 

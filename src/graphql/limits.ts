@@ -16,6 +16,8 @@ import { getComplexity, type ComplexityEstimator } from 'graphql-query-complexit
 export const limits = {
   /** Characters of the document, all documents of a batch together. */
   characters: 10_000,
+  /** Brackets of any kind within each other, while nothing is read yet. */
+  nesting: 100,
   /** Levels of fields. */
   depth: 20,
   /** Fields under another name than their own. */
@@ -25,6 +27,32 @@ export const limits = {
   /** Fields, each counted as often as it may be answered. */
   complexity: 10_000,
 } as const;
+
+/**
+ * Refuses texts that are too long to be read, or so nested that a parser, which
+ * follows brackets by recursion, would run out of stack.
+ * @throws GraphQLError
+ */
+export function checkDocuments(documents: readonly string[]): void {
+  const refuse = (message: string) => {
+    throw new GraphQLError(message, { extensions: { code: 'QUERY_TOO_LARGE', http: { status: 422 } } });
+  };
+  if (documents.reduce((sum, { length }) => sum + length, 0) > limits.characters) refuse('Query too large');
+  if (documents.some((document) => nestingOf(document) > limits.nesting)) {
+    refuse(`Query has brackets nested more than ${limits.nesting} deep`);
+  }
+}
+
+/** Also counts brackets in texts and comments: nobody nests them a hundred deep there either. */
+function nestingOf(document: string): number {
+  let deepest = 0;
+  let open = 0;
+  for (const [bracket] of document.matchAll(/[{}()[\]]/g)) {
+    open += '{(['.includes(bracket) ? 1 : -1;
+    deepest = Math.max(deepest, open);
+  }
+  return deepest;
+}
 
 /** Validation rule: how deep a document goes, fragments included. */
 export function depthRule(context: ValidationContext): ASTVisitor {
@@ -74,12 +102,19 @@ function depthOf(
   }
 }
 
-/** Validation rule: how many fields are renamed. */
+/**
+ * Validation rule: how many fields are renamed. Those that describe the schema
+ * can't be at all: each has only one answer, and lists of lists of it are long.
+ */
 export function aliasRule(context: ValidationContext): ASTVisitor {
   let aliases = 0;
   return {
     Field(field) {
-      if (field.alias && field.alias.value !== field.name.value) aliases++;
+      if (!field.alias || field.alias.value === field.name.value) return;
+      aliases++;
+      if (field.name.value === '__schema' || context.getParentType()?.name.startsWith('__')) {
+        context.reportError(new GraphQLError(`The field ${field.name.value} of the schema can't be renamed`, { nodes: field }));
+      }
     },
     Document: {
       leave() {

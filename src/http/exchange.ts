@@ -28,7 +28,8 @@ const acceptableId = /^[\w.:-]{8,128}$/;
 export function exchanges(trustedProxies: readonly string[]): ExchangeFactory {
   const trusts = proxyAddr.compile([...trustedProxies]);
   return (request, response) => {
-    const url = request.url ?? '/';
+    // A client may send the whole address (RFC 9112 §3.2.2); only what follows the host matters.
+    const url = (request.url ?? '/').replace(/^https?:\/\/[^/?]*\/?/i, '/');
     const mark = url.indexOf('?');
     const peer = request.socket.remoteAddress ?? '';
     const given = request.headers['x-request-id'];
@@ -44,4 +45,9 @@ export function exchanges(trustedProxies: readonly string[]): ExchangeFactory {
       notes: {},
     };
   };
+}
+
+/** What the domain wants to know of where a request comes from. */
+export function originOf({ address, id }: Exchange): { address: string; requestId: string } {
+  return { address, requestId: id };
 }

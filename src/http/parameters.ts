@@ -19,12 +19,15 @@ const bodyLimit = 1_048_576;
 const jsonDepth = 32;
 const jsonValues = 100_000;
 
+/** What a parameter that comes twice means: the last counts, or the request is refused. */
+export type Repeats = 'last' | 'refuse';
+
 /**
- * Reads a query string or an urlencoded form. Of repeated scalars the last
- * counts; `a[]=1&a[]=2` is a list, `a[b]=1` an object.
- * @throws Unreadable for escapes that aren't UTF-8, NUL, and absurd sizes
+ * Reads a query string or an urlencoded form. `a[]=1&a[]=2` is a list, `a[b]=1`
+ * an object.
+ * @throws Unreadable for escapes that aren't UTF-8, NUL, absurd sizes, and refused repeats
  */
-export function parseForm(text: string): Parameters {
+export function parseForm(text: string, repeats: Repeats = 'last'): Parameters {
   if (text === '') return {};
   let decoded: string;
   try {
@@ -33,6 +36,7 @@ export function parseForm(text: string): Parameters {
     throw new Unreadable(400, 'Bad Request');
   }
   if (decoded.includes('\0')) throw new Unreadable(400, 'Bad Request');
+  if (repeats === 'refuse') refuseRepeats(text);
   try {
     return qs.parse(text, {
       duplicates: 'last',
@@ -49,11 +53,19 @@ export function parseForm(text: string): Parameters {
   }
 }
 
+function refuseRepeats(text: string): void {
+  const seen = new Set<string>();
+  for (const name of new URLSearchParams(text).keys()) {
+    if (seen.has(name)) throw new Unreadable(400, `The parameter ${name.slice(0, 100)} is repeated.`);
+    seen.add(name);
+  }
+}
+
 /**
  * Reads the parameters of a body, whatever form it has.
  * @throws Unreadable
  */
-export async function readBodyParameters(request: IncomingMessage): Promise<Parameters> {
+export async function readBodyParameters(request: IncomingMessage, repeats: Repeats = 'last'): Promise<Parameters> {
   if (!hasBody(request)) return {};
   const body = await readBody(request);
   if (body.length === 0) return {};
@@ -63,9 +75,9 @@ export async function readBodyParameters(request: IncomingMessage): Promise<Para
     case 'application/json':
       return parseJson(decodeUtf8(body));
     case 'application/x-www-form-urlencoded':
-      return parseForm(decodeUtf8(body));
+      return parseForm(decodeUtf8(body), repeats);
     case 'multipart/form-data':
-      return await parseMultipart(body, contentType);
+      return await parseMultipart(body, contentType, repeats);
     default:
       throw new Unreadable(415, `The provided content-type '${mediaType}' is not supported.`);
   }
@@ -131,7 +143,7 @@ function checkJson(root: unknown): void {
   }
 }
 
-async function parseMultipart(body: Buffer, contentType: string): Promise<Parameters> {
+async function parseMultipart(body: Buffer, contentType: string, repeats: Repeats): Promise<Parameters> {
   let form: FormData;
   try {
     form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData();
@@ -145,7 +157,7 @@ async function parseMultipart(body: Buffer, contentType: string): Promise<Parame
     else files[name] = { filename: value.name };
   }
   // Brackets in names mean the same as in the other forms.
-  return { ...files, ...parseForm(text.join('&')) };
+  return { ...files, ...parseForm(text.join('&'), repeats) };
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { Forbidden, InsufficientScope, Unauthenticated } from '../errors.ts';
+import { Forbidden, InsufficientScope, SignInAgain, Unauthenticated } from '../errors.ts';
 import type { Scope, Viewer } from './viewer.ts';
 
 /**
@@ -6,6 +6,7 @@ import type { Scope, Viewer } from './viewer.ts';
  *
  * - `token`: any API credential with one of the scopes; what the public endpoint serves.
  * - `session`: a person signed in. No token reaches it, so a stolen one can't mint another.
+ * - `client`: an OAuth client, at the endpoints that are made for one.
  */
 export type Admission =
   | {
@@ -17,7 +18,14 @@ export type Admission =
       /** An application acting for itself, without a person, may use it. */
       readonly application?: boolean;
     }
-  | { readonly class: 'session' };
+  | {
+      readonly class: 'session';
+      /** Only if the person confirmed their password within the last minutes. */
+      readonly recent?: boolean;
+      /** Also before anyone signed in: signing in itself. */
+      readonly anonymous?: boolean;
+    }
+  | { readonly class: 'client' };
 
 /** Every query that asks for no more than reading. */
 export const reads: readonly Scope[] = ['api', 'read_api'];
@@ -26,21 +34,37 @@ export const writes: readonly Scope[] = ['api'];
 
 /**
  * Lets the viewer pass or says why not.
- * @throws Unauthenticated, InsufficientScope, Forbidden
+ * @throws Unauthenticated, InsufficientScope, Forbidden, SignInAgain
  */
 export function admit(viewer: Viewer, admission: Admission): void {
-  const { credential } = viewer;
-  if (credential?.kind === 'operator') return;
-  if (admission.class === 'session') {
-    if (credential === null) throw new Unauthenticated();
-    throw new Forbidden('A token can’t do this; it needs a person who is signed in.');
+  if (viewer.credential?.kind === 'operator') return;
+  switch (admission.class) {
+    case 'token':
+      return admitToken(viewer, admission);
+    case 'session':
+      return admitSession(viewer, admission);
+    case 'client':
+      if (viewer.credential?.kind !== 'client') throw new Forbidden('Only an OAuth client can do this.');
   }
+}
+
+function admitToken({ credential, person }: Viewer, admission: Admission & { class: 'token' }): void {
+  if (credential === null || credential.kind === 'client') {
+    if (admission.anonymous) return;
+    throw new Unauthenticated();
+  }
+  // A page shows a person whatever they may see.
+  if (credential.kind === 'session' || credential.kind === 'operator') return;
+  const { scopes } = admission;
+  if (scopes !== 'any' && !scopes.some((scope) => credential.scopes.includes(scope))) throw new InsufficientScope(scopes);
+  if (person === null && !admission.application && !admission.anonymous) throw new Unauthenticated();
+}
+
+function admitSession({ credential }: Viewer, admission: Admission & { class: 'session' }): void {
   if (credential === null) {
     if (admission.anonymous) return;
     throw new Unauthenticated();
   }
-  if (admission.scopes !== 'any' && !admission.scopes.some((scope) => credential.scopes.includes(scope))) {
-    throw new InsufficientScope(admission.scopes);
-  }
-  if (viewer.person === null && !admission.application && !admission.anonymous) throw new Unauthenticated();
+  if (credential.kind !== 'session') throw new Forbidden('A token can’t do this; it needs a person who is signed in.');
+  if (admission.recent && !credential.recent) throw new SignInAgain();
 }

@@ -4,10 +4,12 @@ export { manageErrorTracking, seePlace } from './places.ts';
 export { roles, type Role } from './roles.ts';
 export {
   anonymous,
+  client,
   isAdministrator,
   operator,
   scopes,
   type Credential,
+  type Origin,
   type Person,
   type Scope,
   type TokenApplication,

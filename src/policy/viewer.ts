@@ -31,6 +31,10 @@ export type Credential =
       readonly createdAt: Date;
       readonly expiresAt: Date | null;
     }
+  /** A person signed in with a browser. `recent`: confirmed it within the last minutes. */
+  | { readonly kind: 'session'; readonly sessionId: number; readonly recent: boolean }
+  /** A request in which an OAuth client speaks for itself, and proves it inside the operation. */
+  | { readonly kind: 'client' }
   /** The command line: whoever holds the machine. Reaches every class. */
   | { readonly kind: 'operator' };
 
@@ -42,10 +46,20 @@ export interface Viewer {
 
 export const anonymous: Viewer = { person: null, credential: null };
 
+/** The viewer of a request at an endpoint for OAuth clients. */
+export const client: Viewer = { person: null, credential: { kind: 'client' } };
+
 /** The viewer that acts for the one who runs the machine. */
 export const operator: Viewer = { person: null, credential: { kind: 'operator' } };
 
 /** Administrators, and the operator, who could make himself one. */
 export function isAdministrator(viewer: Viewer): boolean {
   return viewer.person?.administrator === true || viewer.credential?.kind === 'operator';
+}
+
+/** Where a request comes from, for the audit and for counting failures. */
+export interface Origin {
+  /** The client's address; empty for the command line. */
+  readonly address: string;
+  readonly requestId: string;
 }

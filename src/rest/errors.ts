@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { TwoCredentials } from '../context.ts';
+import { TokenInQuery, TwoCredentials } from '../context.ts';
 import {
   BadRequest,
   Conflict,
@@ -8,6 +8,7 @@ import {
   InvalidFields,
   InvalidToken,
   NotFound,
+  OAuthError,
   Unauthenticated,
   Unavailable,
   type DomainError,
@@ -50,6 +51,11 @@ const error = (status: number, text: string, headers?: OutgoingHttpHeaders): Tol
   ...(headers && { headers }),
 });
 
+const invalidRequest = (text: string): Told => ({
+  status: 400,
+  body: { error: 'invalid_request', error_description: text },
+});
+
 const because = (text: string, reason: string | undefined) => (reason ? `${text} - ${reason}` : text);
 
 /** RFC 6750 §3: what kind of credential is wanted, and what was wrong with the one that came. */
@@ -65,10 +71,8 @@ const version4: readonly Mapping[] = [
   row(ModelProblem, ({ message: text }) => message(400, text)),
   row(Unreadable, ({ status, message: text }) =>
     status === 413 ? message(413, '413 Request Entity Too Large') : error(status, text)),
-  row(TwoCredentials, ({ message: text }) => ({
-    status: 400,
-    body: { error: 'invalid_request', error_description: text },
-  })),
+  row(TwoCredentials, ({ message: text }) => invalidRequest(text)),
+  row(TokenInQuery, ({ message: text }) => invalidRequest(text)),
   row(Unauthenticated, () => message(401, '401 Unauthorized', { 'www-authenticate': 'Bearer realm="Causeway"' })),
   row(InvalidToken, ({ message: text }) => ({
     status: 401,
@@ -89,8 +93,12 @@ const version4: readonly Mapping[] = [
   row(Unavailable, () => message(503, '503 Service Unavailable', { 'retry-after': '1' })),
 ];
 
-/** As the OAuth endpoints tell it; what isn't here is told as version 4 does. */
-const oauth: readonly Mapping[] = [row(Unauthenticated, unusable), row(InvalidToken, unusable), row(Forbidden, unusable)];
+/** What isn't in a dialect of OAuth is told as version 4 does. */
+const tokenInformation: readonly Mapping[] = [
+  row(Unauthenticated, unusable),
+  row(InvalidToken, unusable),
+  row(Forbidden, unusable),
+];
 
 /** Token information says no more than that a token is no good (RFC 6750 §3.1). */
 function unusable(): Told {
@@ -102,7 +110,56 @@ function unusable(): Told {
   };
 }
 
-const dialects: Record<Dialect, readonly Mapping[]> = { 'version 4': version4, oauth: [...oauth, ...version4] };
+/** RFC 6749 §5.2. A challenge goes with a 401 only: with a 400 strict clients would hide the error behind it. */
+const tokenEndpoint: readonly Mapping[] = [
+  row(OAuthError, (problem) => oauthError(statuses[problem.error] ?? 400, problem)),
+  row(Unavailable, ({ message: text }) => ({
+    status: 503,
+    headers: { 'retry-after': '1' },
+    body: { error: 'temporarily_unavailable', error_description: text },
+  })),
+  row(ParameterProblems, ({ message: text }) => invalidRequest(text)),
+  row(BadRequest, ({ message: text }) => invalidRequest(text)),
+  row(Unreadable, ({ status, message: text }) => ({ ...invalidRequest(text), status })),
+];
+
+/** RFC 6749 §5.2, RFC 6585 §4. */
+const statuses: { readonly [error: string]: number | undefined } = { invalid_client: 401, temporarily_unavailable: 429 };
+
+/** RFC 7009 §2.2.1: a token of another client is refused as forbidden. */
+const revocation: readonly Mapping[] = [
+  row(OAuthError, (problem) => oauthError(problem.error === 'unauthorized_client' ? 403 : (statuses[problem.error] ?? 400), problem)),
+  ...tokenEndpoint,
+];
+
+function oauthError(status: number, { error: code, message: text, retryAfter }: OAuthError): Told {
+  return {
+    status,
+    headers: {
+      ...(status === 401 && { 'www-authenticate': 'Basic realm="Causeway"' }),
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    },
+    body: { error: code, error_description: text },
+  };
+}
+
+const dialects: Record<Dialect, readonly Mapping[]> = {
+  'version 4': version4,
+  'token information': [...tokenInformation, ...version4],
+  'token endpoint': [...tokenEndpoint, ...version4],
+  revocation: [...revocation, ...version4],
+};
+
+/** RFC 6749 §5.1: what carries tokens is kept by nobody. */
+const notKept: OutgoingHttpHeaders = { 'cache-control': 'no-store', pragma: 'no-cache' };
+
+/** What a dialect adds to the headers of every answer. */
+export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
+  'version 4': {},
+  'token information': notKept,
+  'token endpoint': notKept,
+  revocation: notKept,
+};
 
 /** How a dialect tells an error; undefined for one that nobody foresaw. */
 export function tell(dialect: Dialect, thrown: Error): Told | undefined {

@@ -28,6 +28,7 @@ export function openApi(version: string): object {
       responses,
       securitySchemes: {
         personalAccessToken: { type: 'apiKey', in: 'header', name: 'PRIVATE-TOKEN', description: 'A personal access token.' },
+        client: { type: 'http', scheme: 'basic', description: 'An OAuth application: `client_id` and `client_secret`.' },
         bearer: { type: 'http', scheme: 'bearer', description: 'An OAuth access token, or a personal one.' },
       },
     },
@@ -53,10 +54,14 @@ function toOperation(route: AnyRoute): object {
     operationId: `${route.method.toLowerCase()}${toTemplate(route.path).replace(/[^A-Za-z]+([A-Za-z])/g, (_all, letter: string) => letter.toUpperCase()).replace(/\W/g, '')}`,
     summary: route.summary,
     tags: [route.tag],
+    ...(route.speaker === 'client' && { security: [{ client: [] }, {}] }),
     parameters: [...inPath, ...(route.method === 'GET' ? route.parameters.map(inQuery) : [])],
     ...(takesBody && {
       requestBody: {
-        description: 'Parameters may also be sent in the query string. Unknown ones are ignored.',
+        description:
+          route.speaker === 'client'
+            ? 'Each parameter once, and none in the query string. Unknown ones are ignored.'
+            : 'Parameters may also be sent in the query string. Unknown ones are ignored.',
         content: Object.fromEntries(
           ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'].map((type) => [
             type,
@@ -85,8 +90,8 @@ function toSchema({ type, description, values, notBlank }: Parameter): JsonSchem
   return { type: notBlank ? type : [type, 'null'], description, ...(values && { enum: notBlank ? values : [...values, null] }) };
 }
 
-function errorStatuses({ path }: AnyRoute): number[] {
-  return [400, 401, 403, ...(path.includes(':') ? [404] : []), 406, 413, 415, 500, 503];
+function errorStatuses({ path, speaker }: AnyRoute): number[] {
+  return [400, 401, 403, ...(path.includes(':') ? [404] : []), 406, 413, 415, ...(speaker === 'client' ? [429] : []), 500, 503];
 }
 
 const text: JsonSchema = { type: 'string' };
@@ -121,6 +126,7 @@ const responses = Object.fromEntries(
     406: 'The client accepts no JSON.',
     413: 'The body is larger than 1 MiB.',
     415: 'The body’s media type is not supported.',
+    429: 'Too many failed attempts: `Retry-After` says how long nothing more is evaluated.',
     500: 'A defect of the gateway; its log says more under the request’s id.',
     503: 'The database can’t answer just now.',
   }).map(([status, description]) => [status, { description, content: errorBody }]),

@@ -18,10 +18,11 @@ export type Values = { readonly [name: string]: string | boolean | number | null
 /** In place of a value that can't be coerced. */
 const invalid = Symbol('invalid');
 
-const booleans: { readonly [word: string]: boolean } = {
-  true: true, t: true, yes: true, y: true, on: true, 1: true,
-  false: false, f: false, no: false, n: false, off: false, 0: false,
-};
+// A map, since an object also knows words like `constructor`.
+const booleans = new Map([
+  ...['true', 't', 'yes', 'y', 'on', '1'].map((word) => [word, true] as const),
+  ...['false', 'f', 'no', 'n', 'off', '0'].map((word) => [word, false] as const),
+]);
 
 /** How each type reads what clients send; `invalid` where it can't. */
 const coercions = {
@@ -32,7 +33,7 @@ const coercions = {
   boolean(value: unknown) {
     if (typeof value === 'boolean') return value;
     if (typeof value !== 'string' && typeof value !== 'number') return invalid;
-    return booleans[String(value).toLowerCase()] ?? invalid;
+    return booleans.get(String(value).toLowerCase()) ?? invalid;
   },
   integer(value: unknown) {
     if (typeof value === 'number') return Number.isInteger(value) ? value : invalid;

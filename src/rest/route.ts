@@ -19,12 +19,22 @@ export interface Route<Data = never> {
    * The operation's variables.
    * @throws ModelProblem for a value that the wire refuses as the model would
    */
-  readonly variables: (values: Values) => Record<string, unknown>;
+  readonly variables: (values: Values, headers: RequestHeaders) => Record<string, unknown>;
   /** Runs first where the contract wants its refusal before that of a bad parameter. */
   readonly guard?: Guard;
   /** The record out of the operation's data. */
   readonly record: WireRecord<Data>;
   readonly dialect: Dialect;
+  /**
+   * Who the request speaks for: the bearer of an API credential, or (`client`) an
+   * OAuth client, which proves itself inside the operation. Otherwise the former.
+   */
+  readonly speaker?: 'client';
+}
+
+/** The headers that count as parameters. */
+export interface RequestHeaders {
+  readonly authorization: string | undefined;
 }
 
 export interface Guard {
@@ -36,8 +46,8 @@ export interface Guard {
   readonly except?: string;
 }
 
-/** How errors are told: as version 4 does, or as OAuth does. */
-export type Dialect = 'version 4' | 'oauth';
+/** How errors are told: as version 4 does, or as one of the OAuth endpoints does. */
+export type Dialect = 'version 4' | 'token information' | 'token endpoint' | 'revocation';
 
 /** Keeps the data's type between `operation` and `record`, and forgets it outside. */
 export function route<Data>(definition: Route<Data>): AnyRoute {

@@ -1,7 +1,26 @@
-import { createContext, domainError, presentedCredential, type Application, type Context } from '../context.ts';
-import { entityTag, header, matches, parseForm, readBodyParameters, reportDefect, send, type Exchange, type Parameters } from '../http/index.ts';
+import {
+  clientContext,
+  createContext,
+  domainError,
+  presentedCredential,
+  TokenInQuery,
+  type Application,
+  type Context,
+} from '../context.ts';
+import {
+  entityTag,
+  header,
+  matches,
+  originOf,
+  parseForm,
+  readBodyParameters,
+  reportDefect,
+  send,
+  type Exchange,
+  type Parameters,
+} from '../http/index.ts';
 import type { Log } from '../observability/index.ts';
-import { internalError, ModelProblem, ParameterProblems, tell, type Told } from './errors.ts';
+import { dialectHeaders, internalError, ModelProblem, ParameterProblems, tell, type Told } from './errors.ts';
 import { coerce, merge, type Values } from './parameters.ts';
 import { apiHeaders } from './headers.ts';
 import type { CompiledRoute, Dialect } from './route.ts';
@@ -21,7 +40,7 @@ export async function runRoute(
   exchange.notes.route = `${route.method} ${route.path}`;
   try {
     const record = await answer(application, compiled, pathParameters, exchange);
-    sendRecord(exchange, record);
+    sendRecord(exchange, route.dialect, record);
   } catch (thrown) {
     sendError(exchange, log, route.dialect, thrown);
   }
@@ -29,36 +48,68 @@ export async function runRoute(
 
 async function answer(
   application: Application,
-  { route, operation, guard }: CompiledRoute,
+  compiled: CompiledRoute,
   pathParameters: Parameters,
   exchange: Exchange,
 ): Promise<object> {
-  const query = parseForm(exchange.query);
-  const body = await readBodyParameters(exchange.request);
-  const sent = merge(query, body, pathParameters);
-  const presented = presentedCredential(
-    (name) => header(exchange.request, name),
-    (name) => sent[name],
-  );
-  const context = await createContext(application, presented);
+  const { route, operation } = compiled;
+  const read = route.speaker === 'client' ? readForClient : readForBearer;
+  const { context, sent } = await read(application, compiled, pathParameters, exchange);
   exchange.notes.viewer = context.viewer.person?.id;
   operation.admit(context);
 
   const { values, problems } = coerce(route.parameters, sent);
   const all: Values = { ...values, ...(pathParameters as Values) };
   if (problems.length > 0) {
-    if (route.guard?.before === 'every problem') await runGuard(context, { route, operation, guard }, all);
+    if (route.guard?.before === 'every problem') await runGuard(context, compiled, all);
     throw new ParameterProblems(problems);
   }
   let variables: Record<string, unknown>;
   try {
-    variables = route.variables(all);
+    variables = route.variables(all, { authorization: header(exchange.request, 'authorization') });
   } catch (problem) {
-    if (problem instanceof ModelProblem) await runGuard(context, { route, operation, guard }, all);
+    if (problem instanceof ModelProblem) await runGuard(context, compiled, all);
     throw problem;
   }
   return route.record.present(await operation.execute(context, variables));
 }
+
+/** What a request sent, and in whose name it is answered. */
+type Reading = (
+  application: Application,
+  compiled: CompiledRoute,
+  pathParameters: Parameters,
+  exchange: Exchange,
+) => Promise<{ context: Context; sent: Parameters }>;
+
+/** Parameters from everywhere, and the credential among them. */
+const readForBearer: Reading = async (application, _compiled, pathParameters, exchange) => {
+  const query = parseForm(exchange.query);
+  const sent = merge(query, await readBodyParameters(exchange.request), pathParameters);
+  if (!application.profile.tokenInQuery) refuseTokenInQuery(query);
+  const presented = presentedCredential(
+    (name) => header(exchange.request, name),
+    (name) => sent[name],
+  );
+  return { context: await createContext(application, presented, originOf(exchange)), sent };
+};
+
+/** RFC 9700 §4.3.2: addresses end up in logs and histories. */
+function refuseTokenInQuery(query: Parameters): void {
+  if ('access_token' in query || 'bearer_token' in query) {
+    throw new TokenInQuery('An access token must be sent in the Authorization header, not in the query string.');
+  }
+}
+
+/** RFC 6749 §3.2: parameters in the body only, each once, and an empty one is none. */
+const readForClient: Reading = async (application, { route }, _pathParameters, exchange) => {
+  const query = parseForm(exchange.query, 'refuse');
+  if (route.parameters.some(({ name }) => name in query)) {
+    throw new ParameterProblems(['The parameters must be sent in the body of the request.']);
+  }
+  const sent = await readBodyParameters(exchange.request, 'refuse');
+  return { context: clientContext(application, originOf(exchange)), sent };
+};
 
 /** Throws what the contract wants to be refused before a bad parameter is. */
 async function runGuard(context: Context, { route, guard }: CompiledRoute, values: Values): Promise<void> {
@@ -71,27 +122,27 @@ async function runGuard(context: Context, { route, guard }: CompiledRoute, value
   }
 }
 
-function sendRecord(exchange: Exchange, record: object): void {
-  const { method } = exchange.request;
+function sendRecord(exchange: Exchange, dialect: Dialect, record: object): void {
   const body = JSON.stringify(record);
-  const tag = entityTag(body);
-  const headers = { ...apiHeaders(exchange), etag: tag };
-  if ((method === 'GET' || method === 'HEAD') && matches(header(exchange.request, 'if-none-match'), tag)) {
-    send(exchange, { status: 304, headers, body: null });
-    return;
+  const headers = { ...apiHeaders(exchange), ...dialectHeaders[dialect] };
+  const { method } = exchange.request;
+  // Only what is read can be the same as before; what was issued must not be kept at all.
+  if (dialect !== 'version 4' || (method !== 'GET' && method !== 'HEAD')) {
+    return send(exchange, { status: 200, headers, body });
   }
-  send(exchange, { status: 200, headers, body });
+  const tag = entityTag(body);
+  const unchanged = matches(header(exchange.request, 'if-none-match'), tag);
+  send(exchange, { status: unchanged ? 304 : 200, headers: { ...headers, etag: tag }, body: unchanged ? null : body });
 }
 
 function sendError(exchange: Exchange, log: Log, dialect: Dialect, thrown: unknown): void {
   const known = domainError(thrown) ?? (thrown instanceof Error ? thrown : undefined);
-  const told = known && tell(dialect, known);
-  if (!told) reportDefect(log, exchange, thrown);
-  sendTold(exchange, told ?? internalError);
+  const told = (known && tell(dialect, known)) ?? internalError;
+  if (told === internalError) reportDefect(log, exchange, thrown);
+  sendTold(exchange, { ...told, headers: { ...dialectHeaders[dialect], ...told.headers } });
 }
 
 /** Answers with an error that is already in the dialect. */
 export function sendTold(exchange: Exchange, { status, headers, body }: Told): void {
   send(exchange, { status, headers: { ...apiHeaders(exchange), ...headers }, body: JSON.stringify(body) });
 }
-

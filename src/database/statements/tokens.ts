@@ -1,4 +1,5 @@
 import { statement } from '../index.ts';
+import { parties } from './oauth/live.ts';
 
 /** What a token look-up brings of the person, in one shape for every kind of token. */
 interface Owner {
@@ -38,15 +39,19 @@ export interface AccessTokenRow extends Partial<Owner> {
   application_uid: string | null;
 }
 
-/** $1 the digest. A token of the client credentials grant has no user. */
+/**
+ * $1 the digest. A token of the client credentials grant has no user. A person's
+ * state is judged by whoever asks, since a blocked one is told so.
+ */
 export const findAccessToken = statement<AccessTokenRow>(
   'find_access_token',
-  `select t.id, t.scopes, t.created_at, t.expires_at, t.revoked_at is not null as revoked,
+  `select t.id, t.scopes, t.created_at, t.expires_at,
           coalesce(t.expires_at <= now(), false) as expired,
+          coalesce(t.revoked_at <= now(), false) or g.ended_at is not null
+            or coalesce(g.authorized_at <= greatest(u.valid_from, a.valid_from, p.valid_from), false) as revoked,
           a.id as application_id, a.uid as application_uid,
           u.id as user_id, u.username, u.administrator, u.tier, u.state
      from access_tokens t
-     left join applications a on a.id = t.application_id
-     left join users u on u.id = t.user_id
+     join grants g on g.id = t.grant_id ${parties('g')}
     where t.digest = $1`,
 );

@@ -2,6 +2,7 @@ import type { AnyRoute } from '../route.ts';
 import { errorTrackingSettingsRoutes } from './error-tracking-settings.ts';
 import { metadataRoutes } from './metadata.ts';
 import { notificationSettingsRoutes } from './notification-settings.ts';
+import { oauthRoutes } from './oauth.ts';
 import { tokenInfoRoutes } from './token-info.ts';
 import { userRoutes } from './user.ts';
 
@@ -11,5 +12,6 @@ export const routes: readonly AnyRoute[] = [
   ...errorTrackingSettingsRoutes,
   ...userRoutes,
   ...metadataRoutes,
+  ...oauthRoutes,
   ...tokenInfoRoutes,
 ];

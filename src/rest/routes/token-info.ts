@@ -11,6 +11,6 @@ export const tokenInfoRoutes: AnyRoute[] = [
     operation: 'query { tokenInfo { resourceOwnerId scopes expiresIn applicationUid createdAt } }',
     variables: () => ({}),
     record: { ...TokenInfo, present: ({ tokenInfo }) => TokenInfo.present(tokenInfo) },
-    dialect: 'oauth',
+    dialect: 'token information',
   }),
 ];

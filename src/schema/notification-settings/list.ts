@@ -19,6 +19,7 @@ export function settingsConnection(
   person: Person,
   args: { first?: number | null; last?: number | null; after?: string | null; before?: string | null },
 ) {
+  refuseSize(args);
   return resolveCursorConnection(
     { args, ...pageSize, toCursor: ({ fullPath }: Listed) => toCursor(fullPath) },
     async ({ before, after, limit, inverted }: ResolveCursorConnectionArgs): Promise<Listed[]> => {
@@ -34,6 +35,11 @@ export function settingsConnection(
       }));
     },
   );
+}
+
+function refuseSize({ first, last }: { first?: number | null; last?: number | null }): void {
+  if (first != null && last != null) throw new BadRequest('Ask for the first or for the last ones, not for both.');
+  if ((first ?? last ?? 0) < 0) throw new BadRequest('A page can’t be smaller than nothing.');
 }
 
 /** The global setting's path is empty, so a cursor needs a mark to tell it from none. */

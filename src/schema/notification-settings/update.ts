@@ -96,12 +96,14 @@ async function writePlaces(
 ): Promise<[before: Setting, after: Setting][]> {
   const [first] = changes;
   if (!first) return [];
+  // Everyone locks rows in the same order, so two updates at once can't wait for each other.
+  const ordered = changes.toSorted((one, other) => one.setting.id! - other.setting.id!);
   const { person } = first.setting;
   const rows = await sql.rows(scope === 'GROUP' ? writeGroupSettings : writeProjectSettings, [
     person.id,
-    changes.map(({ setting }) => setting.id),
-    changes.map(({ level }) => level),
-    changes.map(({ events }) => JSON.stringify(events)),
+    ordered.map(({ setting }) => setting.id),
+    ordered.map(({ level }) => level),
+    ordered.map(({ events }) => JSON.stringify(events)),
   ]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return changes.map(({ setting }) => [setting, toSetting(person, scope, setting.id, byId.get(setting.id!)!)]);

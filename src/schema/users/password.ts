@@ -1,7 +1,9 @@
-import { hashPassword } from '../../auth/index.ts';
+import { endAll, hashPassword } from '../../auth/index.ts';
+import { audit } from '../../oauth/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
 import { Problems } from '../input.ts';
+import { engineOf } from '../oauth/engine.ts';
 import { existingUser } from './find.ts';
 import { User } from './types.ts';
 
@@ -38,7 +40,10 @@ builder.mutationField('resetPassword', (t) =>
       problems.refuse();
       const { id } = await existingUser(context, input.userId);
       const passwordHash = await hashPassword(input.password);
-      return await context.database.prisma.user.update({ ...query, where: { id }, data: { passwordHash } });
+      const user = await context.database.prisma.user.update({ ...query, where: { id }, data: { passwordHash } });
+      await endAll(context.database, id, null);
+      await audit(engineOf(context), { kind: 'password_reset', actorId: context.viewer.person?.id ?? null, userId: id });
+      return user;
     },
   }),
 );

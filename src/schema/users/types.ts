@@ -30,7 +30,7 @@ const emailScopes: readonly Scope[] = [...reads, 'read_user', 'email'];
 function seesEmail(userId: number, context: Context): boolean {
   const { credential } = context.viewer;
   if (!isOwn(userId, context) || !credential) return false;
-  return credential.kind === 'operator' || emailScopes.some((scope) => credential.scopes.includes(scope));
+  return !('scopes' in credential) || emailScopes.some((scope) => credential.scopes.includes(scope));
 }
 
 export const Email = builder.prismaObject('Email', {

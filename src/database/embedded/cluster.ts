@@ -1,0 +1,176 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { chmod, chown, lstat, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Account, canEnter, type Identity, type Outcome, runAs, writeAs } from './account.ts';
+import { type Binaries, makeSharedFolder } from './binaries.ts';
+import { EmbeddedPostgresError } from './error.ts';
+
+/** A complete cluster: PostgreSQL's data folder, with the gateway's role and database in it. */
+export interface Cluster {
+  /** Real path. */
+  readonly folder: string;
+  readonly owner: Identity;
+  readonly major: number;
+}
+
+/** The gateway's role in its cluster, and its database. Not PostgreSQL's superuser. */
+export const role = 'causeway';
+const superuser = 'postgres';
+
+export interface Passwords {
+  readonly superuser: string;
+  readonly gateway: string;
+}
+
+/** In the cluster's folder, so that a cluster and its passwords come and go together. */
+const passwordsFile = 'causeway-passwords.json';
+/** What `createCluster` works in before the cluster is complete. */
+const draftPrefix = '.postgres-';
+
+const linkIn = (dataDir: string) => join(dataDir, 'postgres');
+
+/**
+ * The data folder's cluster, if it has one.
+ * @throws EmbeddedPostgresError when something else lies in its place
+ */
+export async function findCluster(dataDir: string): Promise<Cluster | undefined> {
+  const link = linkIn(dataDir);
+  try {
+    return await openCluster(link);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  if (!(await lstat(link).catch(() => undefined))) return undefined;
+  throw new EmbeddedPostgresError(
+    `${link} is no PostgreSQL data folder.`,
+    'Put back what belongs there, or remove it to begin with an empty database, or set DATA_DIR to another folder.',
+  );
+}
+
+async function openCluster(link: string): Promise<Cluster> {
+  const folder = await realpath(link);
+  const versionFile = join(folder, 'PG_VERSION');
+  const { uid, gid } = await stat(versionFile);
+  return { folder, owner: { uid, gid }, major: Number(await readFile(versionFile, 'utf8')) };
+}
+
+const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+/** @throws EmbeddedPostgresError when another major version of PostgreSQL made the cluster */
+export function refuseOtherMajor({ folder, major }: Cluster, binaries: Binaries): void {
+  if (major === binaries.major) return;
+  throw new EmbeddedPostgresError(
+    `${folder} was made by PostgreSQL ${major}; this gateway brings PostgreSQL ${binaries.major}, which can't read it.`,
+    `Start the gateway's former version, dump the database with PostgreSQL ${major}'s pg_dump, and restore it into an empty data folder; ` +
+      `or run PostgreSQL ${major} on the folder yourself and set DATABASE_URL; or set DATA_DIR to another folder to begin anew.`,
+  );
+}
+
+/** @throws EmbeddedPostgresError when the account may not enter the cluster's folder any more */
+export async function refuseUnreachable({ folder }: Cluster, account: Account): Promise<void> {
+  if (await canEnter(account, folder)) return;
+  throw new EmbeddedPostgresError(
+    `${folder} belongs to ${account.name}, who can't enter one of the folders above it.`,
+    `Let others pass those folders (chmod o+x), or set DATA_DIR to a folder that ${account.name} can reach.`,
+  );
+}
+
+export async function readPasswords({ folder }: Cluster): Promise<Passwords> {
+  return JSON.parse(await readFile(join(folder, passwordsFile), 'utf8')) as Passwords;
+}
+
+/**
+ * Makes the data folder's cluster, durable before it stands in its place: a
+ * start that was killed leaves nothing that a later one would trust. When another
+ * start makes one meanwhile, that one counts.
+ */
+export async function createCluster(
+  dataDir: string,
+  account: Account,
+  binaries: Binaries,
+  onNotice: (message: string) => void,
+): Promise<Cluster> {
+  const inPlace = await openTo(account, dataDir);
+  const draft = await mkdtemp(inPlace ? join(dataDir, draftPrefix) : await sharedPrefix(dataDir));
+  const cluster = join(draft, 'cluster');
+  const link = linkIn(dataDir);
+  let kept = false;
+  try {
+    if (account.identity) await chown(draft, account.identity.uid, account.identity.gid);
+    await fill(cluster, account, binaries);
+    // Both fail when another start's cluster is there.
+    if (inPlace) await rename(cluster, link);
+    else {
+      await symlink(cluster, link);
+      kept = true;
+      onNotice(`${account.name} can't enter ${dataDir}: the database lies in ${cluster}, and ${link} leads there.`);
+    }
+    await sync(dataDir);
+    return await openCluster(link);
+  } catch (error) {
+    const other = await findCluster(dataDir);
+    if (!other) throw error;
+    return other;
+  } finally {
+    if (!kept) await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Tells by its name whose the cluster is. A random part follows: who removes the data folder expects an empty database afterwards. */
+async function sharedPrefix(dataDir: string): Promise<string> {
+  const owner = createHash('sha256').update(await realpath(dataDir)).digest('hex').slice(0, 16);
+  return join(await makeSharedFolder(), `${owner}-`);
+}
+
+/** Removes what killed starts have left. Only for who holds the gateway's lock: others may be at work on theirs. */
+export async function removeDrafts(dataDir: string): Promise<void> {
+  const drafts = (await readdir(dataDir)).filter((name) => name.startsWith(draftPrefix));
+  await Promise.all(drafts.map((name) => rm(join(dataDir, name), { recursive: true, force: true }).catch(() => {})));
+}
+
+/** Whether the account can enter the data folder. One that root keeps to itself is opened for the account's group: to pass, not to list. */
+async function openTo(account: Account, dataDir: string): Promise<boolean> {
+  if (await canEnter(account, dataDir)) return true;
+  const { uid, mode } = await stat(dataDir);
+  if (account.identity && uid === 0 && (mode & 0o077) === 0) {
+    await chown(dataDir, uid, account.identity.gid);
+    await chmod(dataDir, mode | 0o010);
+  }
+  return canEnter(account, dataDir);
+}
+
+async function fill(cluster: string, account: Account, { initdb, postgres }: Binaries): Promise<void> {
+  const passwords: Passwords = { superuser: newPassword(), gateway: newPassword() };
+  const passwordFile = join(dirname(cluster), 'password');
+  await writeAs(account, passwordFile, passwords.superuser);
+  mustSucceed('initdb', await runAs(account, initdb, [
+    '-D', cluster, '-U', superuser, `--pwfile=${passwordFile}`, '--auth=scram-sha-256',
+    // The same order of texts on every system, whatever locales it has.
+    '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C',
+    '--no-sync', '--no-instructions',
+  ]));
+  await rm(passwordFile);
+  // A server of its own for every gateway: who may create databases there takes nothing from anybody. Tests clone them.
+  const statements = [
+    `CREATE ROLE ${role} LOGIN CREATEDB PASSWORD '${passwords.gateway}';`,
+    `CREATE DATABASE ${role} OWNER ${role};`,
+  ];
+  const single = await runAs(account, postgres, ['--single', '-F', '-D', cluster, 'postgres'], `${statements.join('\n')}\n`);
+  // It goes on after an error, and ends well.
+  mustSucceed('postgres --single', /ERROR|FATAL|PANIC/.test(single.output) ? { ...single, code: 1 } : single);
+  await writeAs(account, join(cluster, passwordsFile), `${JSON.stringify(passwords, undefined, 2)}\n`);
+  mustSucceed('initdb --sync-only', await runAs(account, initdb, ['--sync-only', '-D', cluster]));
+}
+
+function mustSucceed(step: string, { code, output }: Outcome): void {
+  if (code === 0) return;
+  throw new EmbeddedPostgresError(`${step} failed: ${output}`, 'Remove the cause it names, or set DATABASE_URL to a PostgreSQL 14 or later.');
+}
+
+const newPassword = () => randomBytes(24).toString('base64url');
+
+async function sync(folder: string): Promise<void> {
+  const handle = await open(folder);
+  await handle.sync();
+  await handle.close();
+}

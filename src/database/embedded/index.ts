@@ -1,0 +1,74 @@
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { chooseAccount } from './account.ts';
+import { locatePackage, provideBinaries } from './binaries.ts';
+import { createCluster, findCluster, refuseOtherMajor, refuseUnreachable, removeDrafts } from './cluster.ts';
+import { EmbeddedPostgresError } from './error.ts';
+import { removeSocketFolder, stopPostmaster } from './postmaster.ts';
+import { bringUp, type Site } from './server.ts';
+
+export { EmbeddedPostgresError };
+
+export interface EmbeddedOptions {
+  /** Made if it isn't there. The database lies in its folder `postgres`. */
+  readonly dataDir: string;
+  /** PostgreSQL settings beyond the defaults, by name. A server that is adopted keeps those it was started with. */
+  readonly settings?: Record<string, string>;
+  /** Told what an operator may want to see in the log. */
+  readonly onNotice?: (message: string) => void;
+}
+
+/** The gateway's own PostgreSQL, running. */
+export interface EmbeddedPostgres {
+  /** For node-postgres: the socket's folder as host, and a role that is no superuser. */
+  readonly connection: { host: string; port: number; user: string; password: string; database: string };
+  /** `adopted`: a killed gateway had left it running. */
+  readonly origin: 'created' | 'started' | 'adopted';
+  /** Of the postmaster. */
+  readonly pid: number;
+  /** Fast shutdown; resolves when the postmaster is gone. May be called again. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the gateway's own PostgreSQL: makes the cluster on first use, takes
+ * over a server that a killed gateway has left, recovers after a crash.
+ * @throws EmbeddedPostgresError with what to do about it
+ */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const { settings = {}, onNotice = () => {} } = options;
+  const dataDir = resolve(options.dataDir);
+  try {
+    const found = await locatePackage();
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    const existing = await findCluster(dataDir);
+    const account = await chooseAccount(existing?.owner);
+    const binaries = await provideBinaries(found, account, dataDir);
+    const cluster = existing ?? (await createCluster(dataDir, account, binaries, onNotice));
+    refuseOtherMajor(cluster, binaries);
+    await refuseUnreachable(cluster, account);
+    return await own({ dataDir, cluster, account, binaries, settings, onNotice }, existing ? 'started' : 'created');
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new EmbeddedPostgresError(
+      `The data folder ${dataDir} can't be used: ${error.message}`,
+      'Let the account that runs the gateway own it (an earlier start may have been under another), or set DATA_DIR to another folder, or set DATABASE_URL.',
+      { cause: error },
+    );
+  }
+}
+
+async function own(site: Site, begun: 'created' | 'started'): Promise<EmbeddedPostgres> {
+  let stopped: Promise<void> | undefined;
+  const { postmaster, connection, session, adopted } = await bringUp(site, (error) => {
+    if (!stopped) site.onNotice(`The session that keeps other gateways off ${site.dataDir} was lost: ${error.message}`);
+  });
+  const stop = async () => {
+    // The session ends with the server, not before: else another gateway could take over what is about to stop.
+    await stopPostmaster(site.cluster.folder, postmaster.pid);
+    await removeSocketFolder(postmaster.socketFolder);
+    void session.end().catch(() => {});
+  };
+  await removeDrafts(site.dataDir);
+  return { connection, origin: adopted ? 'adopted' : begun, pid: postmaster.pid, stop: () => (stopped ??= stop()) };
+}

@@ -1,0 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { EmbeddedPostgresError } from './error.ts';
+
+/** One gateway per cluster. Any number will do: it is taken in a database where nothing else takes locks. */
+const gatewayLock = 1;
+/** Milliseconds a killed gateway's session may take to end. */
+const patience = 2_000;
+
+const sessionName = 'causeway gateway';
+
+/** Another gateway holds the lock: the server is in use, whoever started it. */
+export class OccupiedError extends EmbeddedPostgresError {}
+
+/**
+ * Takes the lock that makes this process the cluster's one gateway, in a session
+ * of its own that holds it until it ends and doesn't keep the process alive.
+ * @param onLost told when that session breaks
+ * @returns undefined when the server doesn't answer (yet, or any more)
+ * @throws OccupiedError when another gateway holds the lock
+ */
+export async function takeGatewayLock(
+  connection: pg.ClientConfig,
+  dataDir: string,
+  onLost: (error: Error) => void,
+): Promise<pg.Client | undefined> {
+  const session = new pg.Client({
+    ...connection,
+    // Not the gateway's database: a session there would forbid to clone or to rename it.
+    database: 'postgres',
+    application_name: `${sessionName} ${process.pid}`,
+    connectionTimeoutMillis: 5_000,
+  });
+  let held = false;
+  session.on('error', (error) => {
+    if (held) onLost(error);
+  });
+  try {
+    await session.connect();
+    for (const deadline = Date.now() + patience; !(held = await tryLock(session)); await pause(20)) {
+      if (Date.now() > deadline) throw await occupied(session, dataDir);
+    }
+    (session as pg.Client & { unref(): void }).unref();
+    return session;
+  } catch (error) {
+    await session.end().catch(() => {});
+    if (error instanceof EmbeddedPostgresError) throw error;
+    // Class 28: it answers, and knows neither us nor our password.
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (!code.startsWith('28')) return undefined;
+    throw new EmbeddedPostgresError(
+      `The PostgreSQL on ${dataDir} refuses the gateway: ${message}`,
+      'Put back the causeway-passwords.json that belongs to the database folder, or set DATA_DIR to another folder.',
+      { cause: error },
+    );
+  }
+}
+
+async function tryLock(session: pg.Client): Promise<boolean> {
+  const { rows } = await session.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [gatewayLock]);
+  return rows[0]?.locked ?? false;
+}
+
+async function occupied(session: pg.Client, dataDir: string): Promise<OccupiedError> {
+  const { rows } = await session.query<{ application_name: string }>(
+    'SELECT application_name FROM pg_stat_activity JOIN pg_locks USING (pid) WHERE granted AND locktype = $1 AND application_name LIKE $2',
+    ['advisory', `${sessionName} %`],
+  );
+  const pid = rows[0]?.application_name.slice(sessionName.length + 1);
+  return new OccupiedError(
+    `Another gateway${pid ? ` (process ${pid})` : ''} is running on the data folder ${dataDir}.`,
+    'Stop it first, or set DATA_DIR to another folder, or set DATABASE_URL to a PostgreSQL that several gateways share.',
+  );
+}

@@ -1,0 +1,176 @@
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { chown, type FileHandle, mkdtemp, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Account, spawnAs } from './account.ts';
+import { EmbeddedPostgresError } from './error.ts';
+
+/** What `postmaster.pid` tells of the server on a cluster. */
+export interface Postmaster {
+  readonly pid: number;
+  readonly port: number;
+  readonly socketFolder: string;
+  readonly status: 'starting' | 'ready' | 'stopping';
+}
+
+/**
+ * The server that runs on the cluster. None when `postmaster.pid` is missing,
+ * or stale after a kill, or came along with a copy of another cluster.
+ */
+export async function findPostmaster(folder: string): Promise<Postmaster | undefined> {
+  const noted = await readPidFile(folder);
+  return noted && (await isTrue(noted, folder)) ? noted : undefined;
+}
+
+interface PidFile extends Postmaster {
+  readonly dataFolder: string;
+}
+
+async function readPidFile(folder: string): Promise<PidFile | undefined> {
+  const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '');
+  const [pid, dataFolder = '', , port, socketFolder = '', , , status = ''] = text.split('\n').map((line) => line.trim());
+  if (!(Number(pid) > 0)) return undefined;
+  return {
+    pid: Number(pid),
+    dataFolder,
+    port: Number(port),
+    socketFolder,
+    status: status === 'ready' || status === 'stopping' ? status : 'starting',
+  };
+}
+
+const isTrue = async ({ pid, dataFolder }: PidFile, folder: string) => runsPostgres(pid) && (await sameFolder(dataFolder, folder));
+
+async function sameFolder(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([one, other].map((path) => stat(path).catch(() => undefined)));
+  return a !== undefined && a.ino === b?.ino && a.dev === b.dev;
+}
+
+/** Whether the pid is a PostgreSQL: neither dead and unreaped, nor another program that got the number later. */
+function runsPostgres(pid: number): boolean {
+  try {
+    const command =
+      process.platform === 'linux'
+        ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0]
+        : execFileSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' });
+    return basename(command?.trim() ?? '') === 'postgres';
+  } catch {
+    return false;
+  }
+}
+
+/** A postmaster that this process has started; it may not have come far. */
+export interface StartedPostmaster {
+  readonly child: ChildProcess;
+  readonly socketFolder: string;
+  /** What it has written to its log, which is all there is to learn from one that ended. */
+  lastWords(): Promise<string>;
+}
+
+/** Starts PostgreSQL on a cluster, listening on a socket in a fresh folder and nowhere else. */
+export async function startPostmaster(
+  postgres: string,
+  folder: string,
+  account: Account,
+  logFile: string,
+  settings: Record<string, string>,
+): Promise<StartedPostmaster> {
+  await removeFormerSocketFolder(folder);
+  // PostgreSQL takes a stale postmaster.pid for true when another process has its number by now, unless
+  // that is an ancestor of its own: name it one. Unlike our removing the file, this leaves the race of two
+  // starts to PostgreSQL; but only a number that this very reading found stale will do.
+  const noted = await readPidFile(folder);
+  const stale = noted && !(await isTrue(noted, folder)) ? noted.pid : undefined;
+  const socketFolder = await makeSocketFolder(account);
+  const log = await openLog(logFile);
+  try {
+    const { size } = await log.stat();
+    const options = { log_checkpoints: 'off', ...settings, listen_addresses: '', port: '5432' };
+    const child = spawnAs(
+      account,
+      postgres,
+      ['-D', folder, '-k', socketFolder, ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      ['ignore', log.fd, log.fd],
+      stale ? { PG_GRANDPARENT_PID: String(stale) } : {},
+    );
+    await once(child, 'spawn');
+    child.unref();
+    child.once('exit', () => void removeSocketFolder(socketFolder));
+    return { child, socketFolder, lastWords: async () => (await readFile(logFile)).subarray(size).toString().trim() };
+  } catch (error) {
+    await removeSocketFolder(socketFolder);
+    throw error;
+  } finally {
+    await log.close();
+  }
+}
+
+/** Bytes. Rotated once, at a start: PostgreSQL itself only logs what goes wrong. */
+const largestLog = 5_000_000;
+
+async function openLog(file: string): Promise<FileHandle> {
+  const size = await stat(file).then((found) => found.size, () => 0);
+  if (size > largestLog) await rename(file, `${file}.1`);
+  return open(file, 'a', 0o600);
+}
+
+const socketFolderName = 'causeway-';
+/** Bytes in the path of a socket, less its closing zero: 104 on macOS, 108 on Linux. */
+const longestSocketPath = 103;
+
+/** A fresh folder of mode 0700 with a short path; the data folder's may be too long for a socket. */
+async function makeSocketFolder({ identity }: Account): Promise<string> {
+  // root's own TMPDIR may be closed to the account.
+  const places = identity ? ['/tmp', tmpdir()] : [tmpdir(), '/tmp'];
+  for (const place of places) {
+    const prefix = join(place, socketFolderName);
+    // PostgreSQL reads a list with commas and quotes.
+    if (/[^\w/.+-]/.test(prefix) || prefix.length + 'XXXXXX/.s.PGSQL.5432'.length > longestSocketPath) continue;
+    const folder = await mkdtemp(prefix).catch(() => undefined);
+    if (!folder) continue;
+    if (identity) await chown(folder, identity.uid, identity.gid);
+    return folder;
+  }
+  throw new EmbeddedPostgresError(
+    `No folder for PostgreSQL's socket can be made in ${places.join(' or ')}.`,
+    'Set TMPDIR to a folder with a short path that the gateway may write to, or set DATABASE_URL.',
+  );
+}
+
+/** Removes the folder of a server that is gone. */
+export async function removeSocketFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true }).catch(() => {});
+}
+
+/** Removes what a killed server has left. PostgreSQL notes in `postmaster.opts` how it was last started. */
+async function removeFormerSocketFolder(folder: string): Promise<void> {
+  const options = await readFile(join(folder, 'postmaster.opts'), 'utf8').catch(() => '');
+  // A copy of a cluster brings the note along: the other's socket is none of ours.
+  const [, rest = ''] = options.split(`"-D" "${folder}" "-k" "`);
+  const former = rest.slice(0, rest.indexOf('"'));
+  // In this order: a server has noted its pid before it notes its socket.
+  if (basename(former).startsWith(socketFolderName) && !(await findPostmaster(folder))) await removeSocketFolder(former);
+}
+
+/**
+ * Shuts the server down, fast: transactions under way are rolled back. Resolves
+ * when it is gone, and after half a minute in any case.
+ */
+export async function stopPostmaster(folder: string, pid: number | undefined): Promise<void> {
+  // The pid may be another's by now.
+  if (pid === undefined || (await findPostmaster(folder))?.pid !== pid) return;
+  for (const [signal, patience] of [['SIGINT', 20_000], ['SIGQUIT', 10_000]] as const) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
+      throw error;
+    }
+    for (const deadline = Date.now() + patience; Date.now() < deadline; await pause(10)) {
+      if (!runsPostgres(pid)) return;
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Account } from './account.ts';
+import type { Binaries } from './binaries.ts';
+import { type Cluster, readPasswords, role } from './cluster.ts';
+import { EmbeddedPostgresError } from './error.ts';
+import { OccupiedError, takeGatewayLock } from './lock.ts';
+import { findPostmaster, type Postmaster, removeSocketFolder, startPostmaster, type StartedPostmaster, stopPostmaster } from './postmaster.ts';
+
+/** What is needed to bring a server up on a cluster. */
+export interface Site {
+  readonly dataDir: string;
+  readonly cluster: Cluster;
+  readonly account: Account;
+  readonly binaries: Binaries;
+  readonly settings: Record<string, string>;
+  readonly onNotice: (message: string) => void;
+}
+
+/** A server that is this gateway's alone. */
+export interface Server {
+  readonly postmaster: Postmaster;
+  readonly connection: { host: string; port: number; user: string; password: string; database: string };
+  /** Holds the gateway's lock. */
+  readonly session: pg.Client;
+  /** Whether it ran before. */
+  readonly adopted: boolean;
+}
+
+/** Milliseconds for a server to stop, or to answer once it says that it is ready. Recovery takes what it takes. */
+const patience = 30_000;
+
+/**
+ * Waits for the cluster's server, starting one when there is none, and takes the
+ * gateway's lock on it. Each turn looks anew: the server may be there already, or
+ * just stopping, or another gateway starts it at the same moment.
+ * @param onLost told when the session with the lock breaks
+ */
+export async function bringUp(site: Site, onLost: (error: Error) => void): Promise<Server> {
+  const { folder } = site.cluster;
+  const { gateway: password } = await readPasswords(site.cluster);
+  const notice = setTimeout(() => site.onNotice(`Waiting for the PostgreSQL on ${folder}: it recovers from a crash, or has yet to stop.`), 3_000);
+  let started: StartedPostmaster | undefined;
+  try {
+    for (let deadline = Date.now() + patience; ; await pause(5)) {
+      const postmaster = await findPostmaster(folder);
+      if (postmaster?.status === 'ready') {
+        const connection = { host: postmaster.socketFolder, port: postmaster.port, user: role, password, database: role };
+        const session = await takeGatewayLock(connection, site.dataDir, onLost);
+        if (session) return { postmaster, connection, session, adopted: postmaster.pid !== started?.child.pid };
+      }
+      if (!postmaster) started = await startOnce(site, started, deadline);
+      if (postmaster?.status === 'starting') deadline = Date.now() + patience;
+      if (postmaster && Date.now() > deadline) throw silent(folder, postmaster);
+    }
+  } catch (error) {
+    // A server that another gateway uses by now is that one's, whoever started it.
+    if (started && !(error instanceof OccupiedError)) await stopPostmaster(folder, started.child.pid);
+    throw error;
+  } finally {
+    clearTimeout(notice);
+  }
+}
+
+/** Starts the server, again only when the one started before has ended because another was still there. */
+async function startOnce({ cluster, account, binaries, dataDir, settings }: Site, started: StartedPostmaster | undefined, deadline: number) {
+  if (started?.child.exitCode === null && started.child.signalCode === null) return started;
+  const log = join(dataDir, 'postgres.log');
+  if (started) {
+    await removeSocketFolder(started.socketFolder);
+    const words = await started.lastWords();
+    // Another start was faster, or sessions of a killed server have not noticed its end yet.
+    if (Date.now() > deadline || !/lock file|shared memory block/.test(words)) {
+      throw new EmbeddedPostgresError(
+        `PostgreSQL does not start on ${cluster.folder}: ${words}`,
+        `Remove the cause it names (${log} has more), or set DATA_DIR to another folder, or set DATABASE_URL.`,
+      );
+    }
+    await pause(100);
+  }
+  return startPostmaster(binaries.postgres, cluster.folder, account, log, settings);
+}
+
+function silent(folder: string, { pid }: Postmaster): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `The PostgreSQL on ${folder} (process ${pid}) does not answer.`,
+    `End it (kill -INT ${pid}), and start the gateway again.`,
+  );
+}

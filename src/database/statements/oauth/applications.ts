@@ -1,0 +1,57 @@
+import { statement } from '../../index.ts';
+import type { ClientRow } from './clients.ts';
+
+const columns = 'id, uid, name, secret_digest, confidential, redirect_uris, scopes, grant_types, trusted, created_at';
+
+/** $1 owner, $2 name, $3 uid, $4 digest of the secret, $5 confidential, $6 redirect URIs, $7 scopes, $8 grants. */
+export const insertApplication = statement<ClientRow>(
+  'insert_application',
+  `insert into applications (owner_id, name, uid, secret_digest, confidential, redirect_uris, scopes, grant_types)
+   values ($1, $2, $3, $4, $5, $6::text[], $7::text[], $8::text[]) returning ${columns}`,
+);
+
+/** $1 owner. */
+export const listApplications = statement<ClientRow>(
+  'list_applications',
+  `select ${columns} from applications where owner_id = $1 order by id`,
+);
+
+/** $1 id, $2 owner. */
+export const findOwnApplication = statement<ClientRow>(
+  'find_own_application',
+  `select ${columns} from applications where id = $1 and owner_id = $2`,
+);
+
+/**
+ * $1 id, $2 owner, $3 name, $4 confidential, $5 redirect URIs, $6 scopes, $7
+ * grants, $8 digest of a new secret or null to keep it. Consents are forgotten
+ * when the answer could now go elsewhere, or to another kind of application.
+ */
+export const updateApplication = statement<ClientRow>(
+  'update_application',
+  `with before as (
+     select * from applications where id = $1 and owner_id = $2 for update
+   ), forgotten as (
+     delete from consents c using before b
+      where c.application_id = b.id and (b.redirect_uris <> $5::text[] or b.confidential <> $4::boolean)
+   )
+   update applications a
+      set name = $3, confidential = $4, redirect_uris = $5, scopes = $6, grant_types = $7,
+          secret_digest = case when $4::boolean then coalesce($8::bytea, a.secret_digest) end,
+          valid_from = case when b.confidential <> $4::boolean then clock_timestamp() else a.valid_from end
+     from before b where a.id = b.id
+   returning a.id, a.uid, a.name, a.secret_digest, a.confidential, a.redirect_uris, a.scopes, a.grant_types, a.trusted, a.created_at`,
+);
+
+/** A new secret ends what was got with the old one. $1 id, $2 owner, $3 digest. */
+export const renewSecret = statement<ClientRow>(
+  'renew_secret',
+  `update applications set secret_digest = $3, valid_from = clock_timestamp()
+    where id = $1 and owner_id = $2 and confidential returning ${columns}`,
+);
+
+/** With every token and code it ever got. $1 id, $2 owner. */
+export const deleteApplication = statement<{ id: number; name: string }>(
+  'delete_application',
+  'delete from applications where id = $1 and owner_id = $2 returning id, name',
+);

@@ -1,0 +1,33 @@
+import { statement } from '../../index.ts';
+
+/**
+ * The columns of an audit row that every writing statement of the engine adds in
+ * the same breath, so that nothing is issued without a trace.
+ * @param from what to select the row from: a CTE with application_id, user_id and scopes
+ * @param kind SQL for the kind of event
+ */
+export const auditFrom = (from: string, kind: string, address: string, requestId: string) => `
+  insert into audit_events (kind, application_id, actor_id, user_id, scopes, address, request_id)
+  select ${kind}, x.application_id, x.user_id, x.user_id, x.scopes, ${address}, ${requestId} from ${from} x`;
+
+/** $1 kind, $2 application, $3 actor, $4 user, $5 scopes, $6 address, $7 request id, $8 detail. */
+export const writeAudit = statement<object>(
+  'write_audit',
+  `insert into audit_events (kind, application_id, actor_id, user_id, scopes, address, request_id, detail)
+   values ($1, $2, $3, $4, $5::text[], $6, $7, $8)`,
+);
+
+/**
+ * A refusal: counted, one row a minute for each kind, application and user, so
+ * that nobody can fill the disk. $1 kind, $2 application, $3 user, $4 address,
+ * $5 request id, $6 detail.
+ */
+export const countRefusal = statement<object>(
+  'count_refusal',
+  `insert into audit_events (kind, application_id, user_id, scopes, address, request_id, detail, minute_key)
+   values ($1::text, $2::int, $3::int, '{}', $4, $5, $6::text,
+           concat_ws(' ', $1::text, coalesce($2::int, 0), coalesce($3::int, 0), $6::text,
+                     to_char(now() at time zone 'utc', 'YYYY-MM-DD HH24:MI')))
+   on conflict (minute_key) do update set
+     count = audit_events.count + 1, address = excluded.address, request_id = excluded.request_id`,
+);

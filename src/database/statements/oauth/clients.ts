@@ -1,0 +1,36 @@
+import { statement } from '../../index.ts';
+
+export interface ClientRow {
+  id: number;
+  uid: string;
+  name: string;
+  secret_digest: Buffer | null;
+  confidential: boolean;
+  redirect_uris: string[];
+  scopes: string[];
+  grant_types: string[];
+  trusted: boolean;
+  created_at: Date;
+}
+
+const columns = 'id, uid, name, secret_digest, confidential, redirect_uris, scopes, grant_types, trusted, created_at';
+
+/** $1 the client_id. */
+export const findClient = statement<ClientRow>('find_client', `select ${columns} from applications where uid = $1`);
+
+/** $1 the id. */
+export const findClientById = statement<ClientRow>('find_client_by_id', `select ${columns} from applications where id = $1`);
+
+/** Whether a person has approved this before. $1 user, $2 application, $3 redirect URI, $4 scopes. */
+export const findConsent = statement<object>(
+  'find_consent',
+  `select 1 from consents where user_id = $1 and application_id = $2 and redirect_uri = $3 and $4::text[] <@ scopes`,
+);
+
+/** Remembers an approval, or the wider one of two. $1 user, $2 application, $3 redirect URI, $4 scopes. */
+export const rememberConsent = statement<object>(
+  'remember_consent',
+  `insert into consents as c (user_id, application_id, redirect_uri, scopes) values ($1, $2, $3, $4::text[])
+   on conflict (user_id, application_id, redirect_uri) do update set
+     scopes = case when excluded.scopes <@ c.scopes then c.scopes else excluded.scopes end`,
+);

@@ -1,0 +1,180 @@
+import { statement } from '../../index.ts';
+import { auditFrom } from './audit.ts';
+import { familyExpiry, parties, seconds, stillAuthorized } from './live.ts';
+
+/**
+ * What issues tokens. Each is one statement: whether it may happen, and all that
+ * happens then, audit included, is decided and done at once, whatever runs at
+ * the same time and wherever the process dies.
+ */
+
+/** What every issue answers. */
+export interface IssuedRow {
+  scopes: string[];
+  created_at: Date;
+}
+
+/** The new tokens of a CTE `source` (grant_id, application_id, user_id, scopes, authorized_at). */
+const tokens = (source: string, access: string, refresh: string, accessLife: string, refreshLife: string) => `
+  access as (
+    insert into access_tokens (grant_id, digest, scopes, expires_at)
+    select grant_id, ${access}::bytea, scopes, now() + ${seconds(accessLife)} from ${source}
+    returning id, grant_id, created_at
+  ), refresh as (
+    insert into refresh_tokens (grant_id, digest, scopes, access_token_id, expires_at)
+    select s.grant_id, ${refresh}::bytea, s.scopes, access.id, s.authorized_at + ${seconds(refreshLife)}
+      from ${source} s join access on access.grant_id = s.grant_id
+     where ${refresh}::bytea is not null
+  )`;
+
+/**
+ * Issues without anything to spend: password, implicit, client credentials.
+ * $1 kind, $2 application, $3 user, $4 scopes, $5 access and $6 refresh digest
+ * (or null), $7 and $8 their lives in seconds (null: for ever), $9 address, $10
+ * request id, $11 kind of the audit row.
+ */
+export const issue = statement<IssuedRow>(
+  'issue_tokens',
+  `with family as (
+     insert into grants (kind, application_id, user_id, authorized_at, expires_at)
+     values ($1::"GrantKind", $2::int, $3::int, clock_timestamp(),
+             ${familyExpiry('now()', '$7', 'case when $6::bytea is null then 0 else $8 end')})
+     returning id as grant_id, application_id, user_id, $4::text[] as scopes, authorized_at
+   ), ${tokens('family', '$5', '$6', '$7', '$8')},
+   audit as (${auditFrom('family', '$11::text', '$9', '$10')})
+   select family.scopes, access.created_at from family, access`,
+);
+
+/**
+ * Redeems an authorization code. $1 digest, $2 application, $3 redirect URI, $4
+ * the challenge that the verifier makes (null without one), $5 and $6 digests,
+ * $7 and $8 lives, $9 address, $10 request id. No row: refused, nothing spent.
+ */
+export const redeemCode = statement<IssuedRow>(
+  'redeem_code',
+  `with family as (
+     update authorization_codes c
+        set redeemed_at = now(), grant_id = nextval(pg_get_serial_sequence('grants', 'id'))
+       from users u
+       join applications a on a.id = $2::int
+       left join authorizations p on p.user_id = u.id and p.application_id = a.id
+      where c.digest = $1::bytea and c.application_id = a.id and c.user_id = u.id
+        and c.redirect_uri = $3 and c.challenge is not distinct from $4::text
+        and c.redeemed_at is null and c.expires_at > now() and ${stillAuthorized('c.authorized_at')}
+     returning c.grant_id, c.application_id, c.user_id, c.scopes, c.authorized_at
+   ), grant_row as (
+     insert into grants (id, kind, application_id, user_id, authorized_at, expires_at)
+     select grant_id, 'AUTHORIZATION_CODE', application_id, user_id, authorized_at,
+            ${familyExpiry('authorized_at', '$7', '$8')} from family
+   ), ${tokens('family', '$5', '$6', '$7', '$8')},
+   audit as (${auditFrom('family', `'token_issued'`, '$9', '$10')})
+   select family.scopes, access.created_at from family, access`,
+);
+
+export interface CodeRow {
+  application_id: number;
+  redirect_uri: string;
+  challenge: string | null;
+  grant_id: number | null;
+  user_id: number;
+  /** Seconds since it was spent, or null. */
+  spent_for: number | null;
+}
+
+/** What an unredeemable code is. $1 digest. */
+export const findCode = statement<CodeRow>(
+  'find_code',
+  `select application_id, redirect_uri, challenge, grant_id, user_id,
+          extract(epoch from now() - redeemed_at)::float8 as spent_for
+     from authorization_codes where digest = $1`,
+);
+
+/** $1 digest, $2 application, $3 user, $4 redirect URI, $5 scopes, $6 challenge, $7 life in seconds. */
+export const storeCode = statement<object>(
+  'store_code',
+  `insert into authorization_codes (digest, application_id, user_id, redirect_uri, scopes, challenge, authorized_at, expires_at)
+   values ($1, $2, $3, $4, $5::text[], $6, clock_timestamp(), clock_timestamp() + ${seconds('$7')})`,
+);
+
+export interface RotatedRow {
+  /** The successor pair, sealed: this call's, or that of the one which came first. */
+  sealed: Buffer | null;
+  /** Of the pair. Narrowing is for good, so the spent token keeps them too. */
+  scopes: string[];
+  /** Whether this call rotated the token. */
+  rotated: boolean;
+}
+
+/**
+ * Rotates a refresh token, or finds the successor that another call made a
+ * moment ago: whoever comes second waits for the row and then sees the first
+ * one's. $1 digest, $2 application, $3 narrower scopes or null, $4 and $5
+ * digests of the successors, $6 the sealed pair, $7 seconds of the reuse window,
+ * $8 life of the access token, $9 address, $10 request id. No row: refused,
+ * nothing spent.
+ */
+export const rotate = statement<RotatedRow>(
+  'rotate_refresh_token',
+  `with old as (
+     update refresh_tokens r
+        set rotated_at = coalesce(r.rotated_at, clock_timestamp()),
+            sealed = case when r.successor is null then $6::bytea else r.sealed end,
+            scopes = case when r.successor is null then coalesce($3::text[], r.scopes) else r.scopes end,
+            successor = coalesce(r.successor, $5::bytea)
+       from grants g ${parties('g')}
+      where r.digest = $1::bytea and g.id = r.grant_id and g.application_id is not distinct from $2::int
+        and (r.rotated_at is null or r.rotated_at > clock_timestamp() - ${seconds('$7')})
+        and r.expires_at > now() and coalesce($3::text[], r.scopes) <@ r.scopes
+        and g.ended_at is null and ${stillAuthorized('g.authorized_at')}
+     returning r.grant_id, g.application_id, g.user_id, r.scopes, r.access_token_id,
+               r.expires_at, r.sealed, r.successor = $5::bytea as rotated
+   ), spent as (
+     select * from old where rotated
+   ), replaced as (
+     update access_tokens t set revoked_at = clock_timestamp() + ${seconds('$7')}
+       from spent where t.id = spent.access_token_id and t.revoked_at is null
+   ), access as (
+     insert into access_tokens (grant_id, digest, scopes, expires_at)
+     select grant_id, $4::bytea, scopes, now() + ${seconds('$8')} from spent
+     returning id, grant_id
+   ), refresh as (
+     insert into refresh_tokens (grant_id, digest, scopes, access_token_id, expires_at)
+     select spent.grant_id, $5::bytea, spent.scopes, access.id, spent.expires_at
+       from spent join access on access.grant_id = spent.grant_id
+   ), audit as (${auditFrom('spent', `'token_refreshed'`, '$9', '$10')})
+   select sealed, scopes, rotated from old`,
+);
+
+export interface RefreshTokenRow {
+  grant_id: number;
+  application_id: number | null;
+  user_id: number | null;
+  scopes: string[];
+  live: boolean;
+  /** Seconds since it was rotated, or null. */
+  rotated_for: number | null;
+}
+
+/** What a refused refresh token is. $1 digest. */
+export const findRefreshToken = statement<RefreshTokenRow>(
+  'find_refresh_token',
+  `select r.grant_id, g.application_id, g.user_id, r.scopes,
+          extract(epoch from clock_timestamp() - r.rotated_at)::float8 as rotated_for,
+          g.ended_at is null and r.expires_at > now() and ${stillAuthorized('g.authorized_at')} as live
+     from refresh_tokens r join grants g on g.id = r.grant_id ${parties('g')}
+    where r.digest = $1`,
+);
+
+/**
+ * Ends a family: every token it ever brought, and the sealed successors with it.
+ * $1 the grant. A row: it was alive.
+ */
+export const endGrant = statement<{ id: number }>(
+  'end_grant',
+  `with ended as (
+     update grants set ended_at = clock_timestamp() where id = $1 and ended_at is null returning id
+   ), erased as (
+     update refresh_tokens r set sealed = null from ended where r.grant_id = ended.id and r.sealed is not null
+   )
+   select id from ended`,
+);

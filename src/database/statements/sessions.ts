@@ -1,0 +1,56 @@
+import { statement } from '../index.ts';
+
+export interface SessionRow {
+  id: number;
+  user_id: number;
+  username: string;
+  administrator: boolean;
+  tier: 'FREE' | 'PREMIUM';
+  authenticated_at: Date;
+}
+
+/** Days a session lives at most, and days after which an unused one ends. */
+const longest = 30;
+const idle = 7;
+
+/** $1 user, $2 digest, $3 address, $4 user agent. */
+export const openSession = statement<{ id: number }>(
+  'open_session',
+  `insert into sessions (user_id, digest, address, user_agent, authenticated_at, valid_at)
+   values ($1, $2, $3, $4, clock_timestamp(), clock_timestamp()) returning id`,
+);
+
+/** The session behind a cookie, if it still counts; its use is noted once a minute at most. $1 digest. */
+export const useSession = statement<SessionRow>(
+  'use_session',
+  `with live as (
+     select s.id, s.user_id, u.username, u.administrator, u.tier, s.authenticated_at, s.last_used_at
+       from sessions s join users u on u.id = s.user_id
+      where s.digest = $1 and u.state = 'ACTIVE' and s.valid_at > u.valid_from
+        and s.created_at > now() - interval '${longest} days' and s.last_used_at > now() - interval '${idle} days'
+   ), used as (
+     update sessions s set last_used_at = now() from live
+      where s.id = live.id and live.last_used_at < now() - interval '1 minute'
+   )
+   select id, user_id, username, administrator, tier, authenticated_at from live`,
+);
+
+/** $1 id, $2 user. */
+export const closeSession = statement<{ id: number }>(
+  'close_session',
+  'delete from sessions where id = $1 and user_id = $2 returning id',
+);
+
+/**
+ * Everything that a person allowed up to now counts no more: sessions, tokens,
+ * codes. $1 user, $2 the session that is spared, or null.
+ */
+export const endEverything = statement<object>(
+  'end_everything',
+  `with moved as (
+     update users set valid_from = clock_timestamp() where id = $1 returning valid_from
+   ), spared as (
+     update sessions s set valid_at = moved.valid_from + interval '1 microsecond' from moved where s.id = $2 and s.user_id = $1
+   )
+   delete from consents where user_id = $1`,
+);

@@ -1,0 +1,58 @@
+import { statement } from '../index.ts';
+
+/**
+ * What is removed in the background. Each statement takes a small batch, so that
+ * none holds locks for long, and skips rows that another process is removing.
+ */
+const remove = (name: string, table: string, condition: string, key: 'id' | 'ctid' = 'id') =>
+  statement<{ removed: number }>(
+    `sweep_${name}`,
+    `with batch as (
+       select ${key} as row_key from ${table} where ${condition} limit $1 for update skip locked
+     ), gone as (
+       delete from ${table} t using batch where t.${key} = batch.row_key returning 1
+     )
+     select count(*)::int as removed from gone`,
+  );
+
+/** Time for which what has ended may still be asked about: a token says that it expired. */
+const afterglow = `interval '1 day'`;
+
+/**
+ * $1 the size of a batch; the audit's sweep takes the days to keep as $2. Spent
+ * codes and rotated refresh tokens go with their family, never before it.
+ */
+export const sweeps = {
+  accessTokens: remove('access_tokens', 'access_tokens', `expires_at < now() - ${afterglow}`),
+  codes: remove('codes', 'authorization_codes', `expires_at < now() - ${afterglow} and grant_id is null`),
+  devices: remove('devices', 'device_codes', `expires_at < now() - ${afterglow} and grant_id is null`),
+  sessions: remove('sessions', 'sessions', `created_at < now() - interval '31 days'`),
+  counters: remove('counters', 'attempt_counters', `started_at < now() - interval '1 day'`, 'ctid'),
+  places: remove('places', 'known_places', `last_at < now() - interval '31 days'`, 'ctid'),
+  /** A family takes all that is left of it along: tokens, rotated ones, spent codes. */
+  endedFamilies: remove('ended_families', 'grants', `ended_at < now() - ${afterglow}`),
+  expiredFamilies: remove('expired_families', 'grants', `expires_at < now() - ${afterglow}`),
+} as const;
+
+/** Erases sealed successors whose window is over. $1 the size of a batch, $2 the window in seconds. */
+export const eraseSeals = statement<{ removed: number }>(
+  'sweep_seals',
+  `with batch as (
+     select id from refresh_tokens
+      where sealed is not null and rotated_at < clock_timestamp() - make_interval(secs => $2::float8) limit $1 for update skip locked
+   ), erased as (
+     update refresh_tokens r set sealed = null from batch where r.id = batch.id returning 1
+   )
+   select count(*)::int as removed from erased`,
+);
+
+/** $1 the size of a batch, $2 days. */
+export const sweepAudit = statement<{ removed: number }>(
+  'sweep_audit',
+  `with batch as (
+     select id from audit_events where at < now() - make_interval(days => $2::int) order by at limit $1 for update skip locked
+   ), gone as (
+     delete from audit_events e using batch where e.id = batch.id returning 1
+   )
+   select count(*)::int as removed from gone`,
+);

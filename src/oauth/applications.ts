@@ -1,0 +1,140 @@
+import { newToken, randomSecret } from '../auth/index.ts';
+import {
+  deleteApplication,
+  findOwnApplication,
+  insertApplication,
+  listApplications,
+  renewSecret,
+  updateApplication,
+} from '../database/statements/oauth/applications.ts';
+import { InvalidFields, NotFound } from '../errors.ts';
+import { scopes as offered } from '../policy/index.ts';
+import { toClient, type Client } from './client.ts';
+import { audit, type Engine } from './engine.ts';
+import { grantTypes, type GrantType } from './profile.ts';
+import { redirectUriProblems } from './redirect-uri.ts';
+
+/** What a person registers. */
+export interface ApplicationInput {
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly string[];
+  readonly grants: readonly string[];
+  readonly confidential: boolean;
+}
+
+/** An application with its secret, which is shown this once; a public one has none. */
+export interface NewSecret {
+  readonly client: Client;
+  readonly secret: string | null;
+}
+
+/** Grants in which a person is sent to an address of the application. */
+const redirecting: readonly string[] = ['authorization_code', 'implicit'] satisfies GrantType[];
+
+/**
+ * Everything that is wrong with a registration, by field.
+ * @throws InvalidFields
+ */
+function check(engine: Engine, input: ApplicationInput): void {
+  const fields: Record<string, string[]> = {
+    name: nameProblems(input.name),
+    redirectUris: uriProblems(engine, input),
+    scopes: listProblems(input.scopes, offered),
+    grants: grantProblems(input),
+  };
+  const problems = Object.entries(fields).filter(([, messages]) => messages.length > 0);
+  if (problems.length > 0) throw new InvalidFields(Object.fromEntries(problems));
+}
+
+function nameProblems(name: string): string[] {
+  if (name.trim() === '') return ["can't be blank"];
+  if (name.length > 255) return ['is too long (maximum is 255 characters)'];
+  // On the consent page a name must not turn letters around or hide some.
+  return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/u.test(name) ? ['must not contain invisible characters'] : [];
+}
+
+function uriProblems({ profile }: Engine, { redirectUris, grants }: ApplicationInput): string[] {
+  if (redirectUris.length === 0) return grants.some((grant) => redirecting.includes(grant)) ? ["can't be blank"] : [];
+  if (redirectUris.length > 50) return ['are too many (maximum is 50)'];
+  return redirectUris.flatMap((uri) => redirectUriProblems(uri, profile.plainHttp));
+}
+
+function listProblems(given: readonly string[], known: readonly string[]): string[] {
+  if (given.length === 0) return ["can't be blank"];
+  return given.every((one) => known.includes(one)) ? [] : ["doesn't match configured on the server."];
+}
+
+function grantProblems({ grants, confidential }: ApplicationInput): string[] {
+  const problems = listProblems(grants, grantTypes);
+  // RFC 6749 §4.4: it would be anyone who knows the id.
+  if (!confidential && grants.includes('client_credentials')) problems.push('need a confidential application for client_credentials');
+  return problems;
+}
+
+const unique = (values: readonly string[]) => [...new Set(values)];
+
+/** @throws InvalidFields */
+export async function registerApplication(engine: Engine, ownerId: number, input: ApplicationInput): Promise<NewSecret> {
+  check(engine, input);
+  const secret = input.confidential ? newToken('client') : null;
+  const [row] = await engine.sql.rows(insertApplication, [
+    ownerId,
+    input.name.trim(),
+    randomSecret(),
+    secret?.digest ?? null,
+    input.confidential,
+    unique(input.redirectUris),
+    unique(input.scopes),
+    unique(input.grants),
+  ]);
+  await audit(engine, { kind: 'application_registered', applicationId: row!.id, actorId: ownerId, userId: ownerId, scopes: input.scopes });
+  return { client: toClient(row!), secret: secret?.secret ?? null };
+}
+
+/** @returns a secret where a public application became confidential. @throws InvalidFields, NotFound */
+export async function editApplication(engine: Engine, ownerId: number, id: number, input: ApplicationInput): Promise<NewSecret> {
+  const before = await ownApplication(engine, ownerId, id);
+  check(engine, input);
+  const secret = input.confidential && !before.confidential ? newToken('client') : null;
+  const [row] = await engine.sql.rows(updateApplication, [
+    id,
+    ownerId,
+    input.name.trim(),
+    input.confidential,
+    unique(input.redirectUris),
+    unique(input.scopes),
+    unique(input.grants),
+    secret?.digest ?? null,
+  ]);
+  if (!row) throw new NotFound('Application');
+  await audit(engine, { kind: 'application_changed', applicationId: id, actorId: ownerId, userId: ownerId, scopes: input.scopes });
+  return { client: toClient(row), secret: secret?.secret ?? null };
+}
+
+/** Ends every token that the old secret brought. @throws NotFound */
+export async function renewApplicationSecret(engine: Engine, ownerId: number, id: number): Promise<NewSecret> {
+  const { secret, digest } = newToken('client');
+  const [row] = await engine.sql.rows(renewSecret, [id, ownerId, digest]);
+  if (!row) throw new NotFound('Application');
+  await audit(engine, { kind: 'application_secret_renewed', applicationId: id, actorId: ownerId, userId: ownerId });
+  return { client: toClient(row), secret };
+}
+
+/** @throws NotFound */
+export async function removeApplication(engine: Engine, ownerId: number, id: number): Promise<void> {
+  const [row] = await engine.sql.rows(deleteApplication, [id, ownerId]);
+  if (!row) throw new NotFound('Application');
+  await audit(engine, { kind: 'application_deleted', actorId: ownerId, userId: ownerId, detail: row.name });
+}
+
+/** @throws NotFound */
+export async function ownApplication({ sql }: Engine, ownerId: number, id: number): Promise<Client> {
+  const [row] = await sql.rows(findOwnApplication, [id, ownerId]);
+  if (!row) throw new NotFound('Application');
+  return toClient(row);
+}
+
+export async function ownApplications({ sql }: Engine, ownerId: number): Promise<Client[]> {
+  return (await sql.rows(listApplications, [ownerId])).map(toClient);
+}

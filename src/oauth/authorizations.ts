@@ -1,0 +1,30 @@
+import { listAuthorizedApplications, revokeAuthorization } from '../database/statements/oauth/tokens.ts';
+import { NotFound } from '../errors.ts';
+import { findClientById, type Client } from './client.ts';
+import { audit, type Engine } from './engine.ts';
+
+/** The applications that may act for a person at present, the latest first. */
+export async function authorizedApplications(
+  engine: Engine,
+  userId: number,
+): Promise<{ client: Client; scopes: string[]; authorizedAt: Date }[]> {
+  const rows = await engine.sql.rows(listAuthorizedApplications, [userId]);
+  const listed = await Promise.all(
+    rows.map(async (row) => {
+      const client = await findClientById(engine, row.application_id);
+      return client && { client, scopes: row.scopes, authorizedAt: row.authorized_at };
+    }),
+  );
+  return listed.filter((one) => one !== null);
+}
+
+/**
+ * Ends all that an application has for a person, codes not yet redeemed included.
+ * @throws NotFound for an application that doesn't exist
+ */
+export async function revokeAuthorizationOf(engine: Engine, userId: number, applicationId: number): Promise<void> {
+  const client = await findClientById(engine, applicationId);
+  if (!client) throw new NotFound('Application');
+  await engine.sql.rows(revokeAuthorization, [userId, applicationId]);
+  await audit(engine, { kind: 'authorization_revoked', applicationId, actorId: userId, userId });
+}

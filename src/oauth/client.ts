@@ -1,0 +1,94 @@
+import { equalDigests, digest } from '../auth/index.ts';
+import { findClient, findClientById as findById, type ClientRow } from '../database/statements/oauth/clients.ts';
+import type { Scope } from '../policy/index.ts';
+import type { Engine } from './engine.ts';
+import { invalidClient, invalidRequest } from './errors.ts';
+import type { GrantType } from './profile.ts';
+
+/** A registered application, as the engine sees it. */
+export interface Client {
+  readonly id: number;
+  readonly uid: string;
+  readonly name: string;
+  readonly confidential: boolean;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly Scope[];
+  readonly grants: readonly GrantType[];
+  readonly trusted: boolean;
+  readonly createdAt: Date;
+}
+
+export function toClient(row: ClientRow): Client {
+  return {
+    id: row.id,
+    uid: row.uid,
+    name: row.name,
+    confidential: row.confidential,
+    redirectUris: row.redirect_uris,
+    scopes: row.scopes as Scope[],
+    grants: row.grant_types as GrantType[],
+    trusted: row.trusted,
+    createdAt: row.created_at,
+  };
+}
+
+/** What a request presented for its client, as it came. */
+export interface ClientCredentials {
+  /** The value of the `Authorization` header, if there was one. */
+  readonly authorization?: string | null | undefined;
+  readonly clientId?: string | null | undefined;
+  readonly clientSecret?: string | null | undefined;
+}
+
+/** Whether a request names a client at all. */
+export function namesClient({ authorization, clientId, clientSecret }: ClientCredentials): boolean {
+  return isBasic(authorization) || Boolean(clientId) || Boolean(clientSecret);
+}
+
+/**
+ * The client that a request authenticates: by HTTP Basic or in the body, never
+ * both (RFC 6749 §2.3). A confidential one proves its secret, a public one has
+ * none to prove.
+ * @throws OAuthError `invalid_client`, `invalid_request`
+ */
+export async function authenticateClient({ sql }: Engine, credentials: ClientCredentials): Promise<Client> {
+  const { id, secret } = presented(credentials);
+  if (!id) throw invalidClient();
+  const [row] = await sql.rows(findClient, [id]);
+  // The same work for an unknown client as for a wrong secret.
+  const proven = equalDigests(digest(secret), row?.secret_digest ?? digest(''));
+  if (!row) throw invalidClient();
+  if (row.confidential ? !proven || secret === '' : secret !== '') throw invalidClient();
+  return toClient(row);
+}
+
+function presented({ authorization, clientId, clientSecret }: ClientCredentials): { id: string; secret: string } {
+  if (!isBasic(authorization)) return { id: clientId ?? '', secret: clientSecret ?? '' };
+  const basic = parseBasic(authorization);
+  if (clientSecret) throw invalidRequest('The client must not use more than one authentication method.');
+  if (clientId && clientId !== basic.id) throw invalidRequest('The client_id differs from the one in the Authorization header.');
+  return basic;
+}
+
+const isBasic = (authorization: string | null | undefined): authorization is string => /^basic /i.test(authorization ?? '');
+
+/** RFC 7617, and RFC 6749 §2.3.1 for the form-encoding inside. */
+function parseBasic(authorization: string): { id: string; secret: string } {
+  const encoded = authorization.slice('basic '.length).trim();
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) throw invalidClient();
+  const decoded = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  if (colon < 0) throw invalidClient();
+  try {
+    const [id, secret] = [decoded.slice(0, colon), decoded.slice(colon + 1)].map((part) => decodeURIComponent(part.replaceAll('+', ' ')));
+    return { id: id!, secret: secret! };
+  } catch {
+    throw invalidClient();
+  }
+}
+
+/** An application that something refers to. */
+export async function findClientById({ sql }: Pick<Engine, 'sql'>, id: number): Promise<Client | null> {
+  const [row] = await sql.rows(findById, [id]);
+  return row ? toClient(row) : null;
+}

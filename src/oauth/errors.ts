@@ -1,0 +1,56 @@
+import { OAuthError } from '../errors.ts';
+
+/**
+ * Every error that the authorization server tells, with the text that clients
+ * know. RFC 6749 §4.1.2.1 and §5.2, RFC 7009 §2.2.1, RFC 8628 §3.5.
+ */
+
+export const missingParameter = (name: string) => invalidRequest(`Missing required parameter: ${name}.`);
+
+export const invalidRequest = (description: string) => new OAuthError('invalid_request', description);
+
+export const invalidClient = () =>
+  new OAuthError(
+    'invalid_client',
+    'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
+  );
+
+/** One text for whatever is wrong with a grant: which of these it was helps only an attacker. */
+export const invalidGrant = () =>
+  new OAuthError(
+    'invalid_grant',
+    'The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.',
+  );
+
+export const unauthorizedClient = (description = 'The client is not authorized to perform this request using this method.') =>
+  new OAuthError('unauthorized_client', description);
+
+export const unsupportedGrantType = () =>
+  new OAuthError('unsupported_grant_type', 'The authorization grant type is not supported by the authorization server.');
+
+export const unsupportedResponseType = () =>
+  new OAuthError('unsupported_response_type', 'The authorization server does not support this response type.');
+
+export const invalidScope = () =>
+  new OAuthError('invalid_scope', 'The requested scope is invalid, unknown, or malformed.');
+
+export const accessDenied = () =>
+  new OAuthError('access_denied', 'The resource owner or authorization server denied the request.');
+
+/** Only ever shown to the person: nobody is sent to an address that isn't registered. */
+export const invalidRedirectUri = () => new OAuthError('invalid_redirect_uri', 'The redirect URI included is not valid.');
+
+export const unknownClient = () => new OAuthError('invalid_client', 'No application has this client_id.');
+
+export const authorizationPending = () =>
+  new OAuthError('authorization_pending', 'The authorization request is still pending as the end user has not yet completed the user interaction steps.');
+
+export const slowDown = () =>
+  new OAuthError('slow_down', 'The authorization request is still pending and polling should continue, but the interval must be increased by 5 seconds.');
+
+export const expiredToken = () =>
+  new OAuthError('expired_token', 'The device code has expired, and the device authorization session has concluded.');
+
+/** @param seconds until another try is evaluated */
+export const tooManyAttempts = (seconds: number) =>
+  new OAuthError('temporarily_unavailable', 'Too many failed attempts. Try again later.', seconds);

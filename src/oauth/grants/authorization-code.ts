@@ -1,0 +1,68 @@
+import { digest } from '../../auth/index.ts';
+import { endGrant, findCode, redeemCode } from '../../database/statements/oauth/grants.ts';
+import { authenticateClient, type Client } from '../client.ts';
+import { audit, auditRefusal, type Engine } from '../engine.ts';
+import { invalidGrant, missingParameter } from '../errors.ts';
+import { newTokens, refreshes, requireGrant } from '../issue.ts';
+import { challengeOf, isVerifier } from '../pkce.ts';
+import type { Grant } from './grant.ts';
+
+/**
+ * A doubled request of a client that proves itself by PKCE must not kill its own
+ * twin: within so many seconds a second use is refused and revokes nothing.
+ */
+const twinSeconds = 10;
+
+/** RFC 6749 §4.1.3 and RFC 7636 §4.5. */
+export const authorizationCode: Grant = async (engine, request) => {
+  const { code, redirectUri, codeVerifier } = request;
+  if (!code) throw missingParameter('code');
+  // R2: the redirect URI is repeated, so a code caught on another address is worth nothing.
+  if (!redirectUri) throw missingParameter('redirect_uri');
+  const client = await authenticateClient(engine, request.client);
+  requireGrant(engine, client, 'authorization_code');
+  // R4. A verifier that can't be one is refused like a wrong one.
+  const verifies = !codeVerifier || isVerifier(codeVerifier, engine.profile.lenientVerifier);
+  const challenge = codeVerifier && verifies ? challengeOf(codeVerifier) : null;
+
+  if (verifies) {
+    const tokens = newTokens(engine, refreshes(engine, client));
+    const [issued] = await engine.sql.rows(redeemCode, [
+      digest(code),
+      client.id,
+      redirectUri,
+      challenge,
+      tokens.access.digest,
+      tokens.refresh?.digest ?? null,
+      tokens.accessLife,
+      tokens.refreshLife,
+      engine.origin.address,
+      engine.origin.requestId,
+    ]);
+    if (issued) return tokens.answer(issued);
+  }
+  return await refuse(engine, client, { code, redirectUri, challenge, verifierSent: Boolean(codeVerifier) });
+};
+
+/** Says why a code wasn't redeemed, and ends what a stolen one brought. Always throws. */
+async function refuse(
+  engine: Engine,
+  client: Client,
+  use: { code: string; redirectUri: string; challenge: string | null; verifierSent: boolean },
+): Promise<never> {
+  const [row] = await engine.sql.rows(findCode, [digest(use.code)]);
+  const own = row?.application_id === client.id;
+  if (row && own && row.challenge !== null && !use.verifierSent) throw missingParameter('code_verifier');
+  const event = { applicationId: client.id, ...(row && own && { userId: row.user_id }) };
+  // RFC 6749 §4.1.2: a second use revokes what the first brought. It counts as a use
+  // only if everything about it is right; otherwise anyone who saw the code could.
+  const replayed =
+    row !== undefined && own && row.spent_for !== null && row.grant_id !== null &&
+    row.redirect_uri === use.redirectUri && row.challenge === use.challenge;
+  if (replayed && (row.challenge === null || row.spent_for! > twinSeconds)) {
+    const [ended] = await engine.sql.rows(endGrant, [row.grant_id]);
+    if (ended) await audit(engine, { kind: 'code_replayed', ...event });
+  }
+  await auditRefusal(engine, { kind: 'code_refused', ...event });
+  throw invalidGrant();
+}

@@ -1,0 +1,37 @@
+import { checkPassword } from '../../auth/index.ts';
+import { scopes as offered } from '../../policy/index.ts';
+import { authenticateClient, namesClient } from '../client.ts';
+import { auditRefusal } from '../engine.ts';
+import { invalidClient, invalidGrant, tooManyAttempts, unauthorizedClient } from '../errors.ts';
+import { grantedScopes, issueTokens, refreshes, requireGrant } from '../issue.ts';
+import type { Grant } from './grant.ts';
+
+/** RFC 6749 §4.3. R7: not for people with a second factor, who look like a wrong password here. */
+export const password: Grant = async (engine, request) => {
+  const named = namesClient(request.client);
+  if (!named && !engine.profile.passwordWithoutClient) throw invalidClient();
+  const client = named ? await authenticateClient(engine, request.client) : null;
+  if (client) requireGrant(engine, client, 'password');
+  // A public application proves nothing, so it has no more right to this than none at all.
+  if (client && !client.confidential && !engine.profile.passwordWithoutClient) throw unauthorizedClient();
+  const allowed = client?.scopes ?? offered.filter((scope) => scope !== 'sudo');
+  const scopes = grantedScopes(request.scope, allowed, ['api']);
+
+  const checked = await checkPassword(engine.sql, {
+    login: request.username ?? '',
+    password: request.password ?? '',
+    address: engine.origin.address,
+    browser: null,
+    vouchedFor: client?.confidential === true,
+  });
+  if ('retryAfter' in checked) {
+    await auditRefusal(engine, { kind: 'password_throttled', applicationId: client?.id ?? null });
+    throw tooManyAttempts(checked.retryAfter);
+  }
+  if (checked.account === null) {
+    await auditRefusal(engine, { kind: 'password_refused', applicationId: client?.id ?? null });
+    throw invalidGrant();
+  }
+  const withRefresh = client ? refreshes(engine, client) : true;
+  return await issueTokens(engine, { kind: 'PASSWORD', client, userId: checked.account.id, scopes, withRefresh });
+};

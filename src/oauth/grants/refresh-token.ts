@@ -1,0 +1,77 @@
+import { deriveSharedKeys, digest, seal, unseal } from '../../auth/index.ts';
+import { endGrant, findRefreshToken, rotate } from '../../database/statements/oauth/grants.ts';
+import { authenticateClient, namesClient, type Client } from '../client.ts';
+import { audit, auditRefusal, type Engine } from '../engine.ts';
+import { invalidClient, invalidGrant, invalidScope, missingParameter } from '../errors.ts';
+import { newTokens, requireGrant, type IssuedTokens } from '../issue.ts';
+import { parseScopes, within } from '../scopes.ts';
+import type { Grant } from './grant.ts';
+
+/**
+ * RFC 6749 §6, with rotation (RFC 9700 §4.14.2). For a short while the old token
+ * still answers, with the very same successor, so that a client that asks twice,
+ * or never saw the answer, is not logged out. The successor is kept for that
+ * while, sealed under the old token, which the server itself doesn't know.
+ */
+export const refreshToken: Grant = async (engine, request) => {
+  const presented = request.refreshToken;
+  if (!presented) throw missingParameter('refresh_token');
+  const client = await clientOf(engine, request.client);
+  if (client) requireGrant(engine, client, 'refresh_token');
+  const scopes = parseScopes(request.scope);
+
+  const presentedDigest = digest(presented);
+  const sealing = deriveSharedKeys(engine.keys, 'refresh token successor', presented);
+  const context = presentedDigest.toString('base64url');
+  const tokens = newTokens(engine, true);
+  const secrets = {
+    accessToken: tokens.access.secret,
+    refreshToken: tokens.refresh!.secret,
+    expiresIn: tokens.accessLife,
+    createdAt: Math.floor(Date.now() / 1000),
+  };
+  const [row] = await engine.sql.rows(rotate, [
+    presentedDigest,
+    client?.id ?? null,
+    scopes,
+    tokens.access.digest,
+    tokens.refresh!.digest,
+    seal(sealing[0]!, context, JSON.stringify(secrets)),
+    engine.profile.refreshReuseWindow,
+    tokens.accessLife,
+    engine.origin.address,
+    engine.origin.requestId,
+  ]);
+  // A first rotation and a repeated one read their answer at the same place.
+  const opened = row?.sealed && unseal(sealing, context, row.sealed);
+  if (!row || !opened) return await refuse(engine, client, presentedDigest, scopes);
+  return { ...(JSON.parse(opened) as typeof secrets), scope: row.scopes.join(' ') };
+};
+
+/** A token that was got without an application is refreshed without one, where that is allowed at all. */
+async function clientOf(engine: Engine, credentials: Parameters<typeof namesClient>[0]): Promise<Client | null> {
+  if (namesClient(credentials)) return await authenticateClient(engine, credentials);
+  if (!engine.profile.passwordWithoutClient) throw invalidClient();
+  return null;
+}
+
+/** Says why a token wasn't rotated, and ends the family of a stolen one. Always throws. */
+async function refuse(
+  engine: Engine,
+  client: Client | null,
+  presented: Buffer,
+  scopes: readonly string[] | null,
+): Promise<IssuedTokens> {
+  const [row] = await engine.sql.rows(findRefreshToken, [presented]);
+  const own = row && row.application_id === (client?.id ?? null);
+  const event = { applicationId: client?.id ?? null, userId: own ? row.user_id : null };
+  if (own && row.live) {
+    const reused = row.rotated_for !== null && row.rotated_for > engine.profile.refreshReuseWindow;
+    // Asking for more spends nothing: the client may try again with less.
+    if (!reused && scopes && !within(scopes, row.scopes)) throw invalidScope();
+    const [ended] = reused ? await engine.sql.rows(endGrant, [row.grant_id]) : [];
+    if (ended) await audit(engine, { kind: 'refresh_token_reused', ...event });
+  }
+  await auditRefusal(engine, { kind: 'refresh_refused', ...event });
+  throw invalidGrant();
+}

@@ -1,0 +1,19 @@
+export {
+  editApplication,
+  ownApplication,
+  ownApplications,
+  registerApplication,
+  removeApplication,
+  renewApplicationSecret,
+  type ApplicationInput,
+} from './applications.ts';
+export { approve, checkAuthorization, deny, isRemembered, type AuthorizationParameters } from './authorization/index.ts';
+export { authorizedApplications, revokeAuthorizationOf } from './authorizations.ts';
+export { findClientById, type Client, type ClientCredentials } from './client.ts';
+export { authorizeDevice, decide, pendingDevice } from './devices.ts';
+export { audit, auditRefusal, type Engine } from './engine.ts';
+export { exchange, type TokenRequest } from './grants/index.ts';
+export { introspect } from './introspect.ts';
+export { issuerMetadata } from './metadata.ts';
+export { grantTypes, profileOf, type GrantType, type Profile, type ProfileSettings } from './profile.ts';
+export { revoke } from './revoke.ts';

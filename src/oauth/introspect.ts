@@ -1,0 +1,41 @@
+import { digest } from '../auth/index.ts';
+import { findToken } from '../database/statements/oauth/tokens.ts';
+import { authenticateClient, type ClientCredentials } from './client.ts';
+import type { Engine } from './engine.ts';
+import { invalidClient, missingParameter } from './errors.ts';
+
+/** RFC 7662 §2.2, for a token that is alive. Times are Unix times in seconds. */
+export interface Introspection {
+  readonly scope: string;
+  readonly clientId: string;
+  readonly username: string | null;
+  readonly sub: string | null;
+  readonly exp: number | null;
+  readonly iat: number;
+}
+
+/**
+ * What one of the client's own tokens is good for; null for every other one,
+ * whatever is the matter with it.
+ * @throws OAuthError
+ */
+export async function introspect(
+  engine: Engine,
+  credentials: ClientCredentials,
+  token: string | null | undefined,
+): Promise<Introspection | null> {
+  const client = await authenticateClient(engine, credentials);
+  // A public client proves nothing, so it would be anyone who asks (RFC 7662 §2.1).
+  if (!client.confidential) throw invalidClient();
+  if (!token) throw missingParameter('token');
+  const [row] = await engine.sql.rows(findToken, [digest(token)]);
+  if (!row?.live || row.application_id !== client.id) return null;
+  return {
+    scope: row.scopes.join(' '),
+    clientId: client.uid,
+    username: row.username,
+    sub: row.user_id === null ? null : String(row.user_id),
+    exp: row.expires_at && Math.floor(row.expires_at.getTime() / 1000),
+    iat: Math.floor(row.created_at.getTime() / 1000),
+  };
+}

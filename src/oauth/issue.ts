@@ -1,0 +1,93 @@
+import { newToken } from '../auth/index.ts';
+import { issue } from '../database/statements/oauth/grants.ts';
+import type { Client } from './client.ts';
+import type { Engine } from './engine.ts';
+import { invalidScope, unauthorizedClient } from './errors.ts';
+import type { GrantType } from './profile.ts';
+import { parseScopes, within } from './scopes.ts';
+
+/** What a token endpoint answers (RFC 6749 §5.1, with `scope` and `created_at`). */
+export interface IssuedTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string | null;
+  /** Seconds; null for a token that never expires. */
+  readonly expiresIn: number | null;
+  readonly scope: string;
+  /** Unix time in seconds. */
+  readonly createdAt: number;
+}
+
+/** Fresh secrets and digests, with the lives that the profile gives them. */
+export function newTokens({ profile }: Engine, withRefresh: boolean) {
+  const access = newToken('access');
+  const refresh = withRefresh ? newToken('refresh') : null;
+  const accessLife = profile.accessTokenLifetime === 0 ? null : profile.accessTokenLifetime;
+  return {
+    access,
+    refresh,
+    accessLife,
+    refreshLife: profile.refreshTokenLifetime,
+    answer: ({ scopes, created_at }: { scopes: readonly string[]; created_at: Date }): IssuedTokens => ({
+      accessToken: access.secret,
+      refreshToken: refresh?.secret ?? null,
+      expiresIn: accessLife,
+      scope: scopes.join(' '),
+      createdAt: Math.floor(created_at.getTime() / 1000),
+    }),
+  };
+}
+
+/** Issues tokens where there is nothing to spend for them. */
+export async function issueTokens(
+  engine: Engine,
+  what: {
+    readonly kind: 'PASSWORD' | 'IMPLICIT' | 'CLIENT_CREDENTIALS';
+    readonly client: Client | null;
+    readonly userId: number | null;
+    readonly scopes: readonly string[];
+    readonly withRefresh: boolean;
+  },
+): Promise<IssuedTokens> {
+  const tokens = newTokens(engine, what.withRefresh);
+  const [row] = await engine.sql.rows(issue, [
+    what.kind,
+    what.client?.id ?? null,
+    what.userId,
+    what.scopes,
+    tokens.access.digest,
+    tokens.refresh?.digest ?? null,
+    tokens.accessLife,
+    tokens.refreshLife,
+    engine.origin.address,
+    engine.origin.requestId,
+    'token_issued',
+  ]);
+  return tokens.answer(row!);
+}
+
+/** Whether a client gets a refresh token: where it may use one. */
+export function refreshes(engine: Engine, client: Client): boolean {
+  return allows(engine, client, 'refresh_token');
+}
+
+/** Whether both the instance and the application allow a grant. */
+export function allows({ profile }: Engine, client: Client, grant: GrantType): boolean {
+  return profile.grants.includes(grant) && client.grants.includes(grant);
+}
+
+/** @throws OAuthError `unauthorized_client` */
+export function requireGrant(engine: Engine, client: Client, grant: GrantType): void {
+  if (!allows(engine, client, grant)) throw unauthorizedClient();
+}
+
+/**
+ * The scopes a client gets: what it asks for, all of which the application must
+ * have, or else what of the default it has. Never none.
+ * @throws OAuthError `invalid_scope`
+ */
+export function grantedScopes(asked: string | null | undefined, allowed: readonly string[], otherwise: readonly string[]): string[] {
+  const scopes = parseScopes(asked) ?? otherwise.filter((scope) => allowed.includes(scope));
+  if (scopes.length === 0 || !within(scopes, allowed)) throw invalidScope();
+  return [...scopes];
+}
+

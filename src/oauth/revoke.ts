@@ -1,0 +1,30 @@
+import { digest } from '../auth/index.ts';
+import { endGrant } from '../database/statements/oauth/grants.ts';
+import { findToken } from '../database/statements/oauth/tokens.ts';
+import { authenticateClient, namesClient, type ClientCredentials } from './client.ts';
+import { audit, type Engine } from './engine.ts';
+import { invalidClient, missingParameter, unauthorizedClient } from './errors.ts';
+
+/**
+ * RFC 7009. Either token of a family ends the whole of it; one that nobody
+ * issued is no error (§2.2). The hint of a type isn't needed: both are looked for.
+ * @throws OAuthError
+ */
+export async function revoke(engine: Engine, credentials: ClientCredentials, token: string | null | undefined): Promise<void> {
+  if (!token) throw missingParameter('token');
+  const client = await clientOf(engine, credentials);
+  const [row] = await engine.sql.rows(findToken, [digest(token)]);
+  if (!row) return;
+  if (row.application_id !== (client?.id ?? null)) throw unauthorizedClient('You are not authorized to revoke this token');
+  const [ended] = await engine.sql.rows(endGrant, [row.grant_id]);
+  if (ended) {
+    await audit(engine, { kind: 'token_revoked', applicationId: client?.id ?? null, userId: row.user_id, scopes: row.scopes });
+  }
+}
+
+/** Tokens that were got without an application are revoked without one. */
+async function clientOf(engine: Engine, credentials: ClientCredentials) {
+  if (namesClient(credentials)) return await authenticateClient(engine, credentials);
+  if (!engine.profile.passwordWithoutClient) throw invalidClient();
+  return null;
+}

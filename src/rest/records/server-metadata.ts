@@ -1,0 +1,38 @@
+import { objectSchema, type JsonSchema, type Record } from './record.ts';
+
+const uri: JsonSchema = { type: 'string', format: 'uri' };
+const list: JsonSchema = { type: 'array', items: { type: 'string' } };
+
+/** The members of RFC 8414 §2 that are served, by the fields that they come from. */
+const members = {
+  issuer: uri,
+  authorizationEndpoint: uri,
+  tokenEndpoint: uri,
+  revocationEndpoint: uri,
+  introspectionEndpoint: uri,
+  deviceAuthorizationEndpoint: uri,
+  scopesSupported: list,
+  responseTypesSupported: list,
+  responseModesSupported: list,
+  grantTypesSupported: list,
+  tokenEndpointAuthMethodsSupported: list,
+  revocationEndpointAuthMethodsSupported: list,
+  introspectionEndpointAuthMethodsSupported: list,
+  codeChallengeMethodsSupported: list,
+  authorizationResponseIssParameterSupported: { type: 'boolean' },
+  serviceDocumentation: uri,
+} as const satisfies { [field: string]: JsonSchema };
+
+type Field = keyof typeof members;
+export type ServerMetadataData = { readonly [F in Field]: unknown };
+
+/** What an operation selects to fill the record. */
+export const serverMetadataFields = Object.keys(members) as Field[];
+
+const onTheWire = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+export const ServerMetadata: Record<ServerMetadataData> = {
+  name: 'AuthorizationServerMetadata',
+  schema: objectSchema(Object.fromEntries(Object.entries(members).map(([field, schema]) => [onTheWire(field), schema]))),
+  present: (data) => Object.fromEntries(serverMetadataFields.map((field) => [onTheWire(field), data[field]])),
+};

@@ -1,0 +1,93 @@
+import {
+  editApplication,
+  ownApplication,
+  ownApplications,
+  registerApplication,
+  removeApplication,
+  renewApplicationSecret,
+  type Client,
+} from '../../oauth/index.ts';
+import { builder } from '../builder.ts';
+import { reference } from '../places/look-up.ts';
+import { ApplicationType } from './application-type.ts';
+import { engineOf, signedIn } from './engine.ts';
+
+const idOf = (given: string) => {
+  const { by, value } = reference(given);
+  return by === 'id' ? Number(value) : 0;
+};
+
+builder.queryFields((t) => ({
+  applications: t.field({
+    type: [ApplicationType],
+    nullable: true,
+    description: 'The applications that you registered.',
+    admission: { class: 'session' },
+    resolve: (_root, _args, context) => ownApplications(engineOf(context), signedIn(context).id),
+  }),
+  application: t.field({
+    type: ApplicationType,
+    nullable: true,
+    description: 'One of the applications that you registered.',
+    admission: { class: 'session' },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, context) => ownApplication(engineOf(context), signedIn(context).id, idOf(id)),
+  }),
+}));
+
+const input = builder.inputType('ApplicationInput', {
+  fields: (t) => ({
+    name: t.string({ required: true }),
+    redirectUris: t.stringList({ required: true }),
+    scopes: t.stringList({ required: true }),
+    grants: t.stringList({ required: true }),
+    confidential: t.boolean({ required: true }),
+  }),
+});
+
+const NewSecret = builder.objectRef<{ client: Client; secret: string | null }>('ApplicationPayload').implement({
+  fields: (t) => ({
+    application: t.field({ type: ApplicationType, resolve: ({ client }) => client }),
+    secret: t.exposeString('secret', {
+      nullable: true,
+      description: 'The `client_secret`, shown this once; null where none was made.',
+    }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  registerApplication: t.field({
+    type: NewSecret,
+    nullable: true,
+    description: 'Registers an application of your own.',
+    admission: { class: 'session', recent: true },
+    args: { input: t.arg({ type: input, required: true }) },
+    resolve: (_root, args, context) => registerApplication(engineOf(context), signedIn(context).id, args.input),
+  }),
+  updateApplication: t.field({
+    type: NewSecret,
+    nullable: true,
+    description: 'Changes an application of your own. One that becomes confidential gets a secret.',
+    admission: { class: 'session', recent: true },
+    args: { id: t.arg.id({ required: true }), input: t.arg({ type: input, required: true }) },
+    resolve: (_root, args, context) => editApplication(engineOf(context), signedIn(context).id, idOf(args.id), args.input),
+  }),
+  renewApplicationSecret: t.field({
+    type: NewSecret,
+    nullable: true,
+    description: 'Gives an application of your own a new secret, and ends every token that it got with the old one.',
+    admission: { class: 'session', recent: true },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, args, context) => renewApplicationSecret(engineOf(context), signedIn(context).id, idOf(args.id)),
+  }),
+  deleteApplication: t.boolean({
+    nullable: true,
+    description: 'Removes an application of your own, and every token that it got.',
+    admission: { class: 'session', recent: true },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (_root, args, context) => {
+      await removeApplication(engineOf(context), signedIn(context).id, idOf(args.id));
+      return true;
+    },
+  }),
+}));

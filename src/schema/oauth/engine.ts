@@ -1,0 +1,14 @@
+import type { Context } from '../../context.ts';
+import type { Engine } from '../../oauth/index.ts';
+import type { Person } from '../../policy/index.ts';
+
+/** The authorization server's engine, for one request. */
+export function engineOf({ database, keys, profile, origin }: Context): Engine {
+  return { sql: database, keys, profile, origin };
+}
+
+/** The person of a `session` field, whom admission has let pass. */
+export function signedIn({ viewer }: Context): Person {
+  if (!viewer.person) throw new TypeError('This belongs to a person.');
+  return viewer.person;
+}

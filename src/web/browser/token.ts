@@ -1,0 +1,9 @@
+const key = 'causeway:token';
+
+/** The token that requests carry; empty for none. It ends with the browser's tab. */
+export const storedToken = (): string => sessionStorage.getItem(key) ?? '';
+
+export function storeToken(token: string): void {
+  if (token === '') sessionStorage.removeItem(key);
+  else sessionStorage.setItem(key, token);
+}

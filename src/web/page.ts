@@ -1,0 +1,40 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { VNode } from 'preact';
+import { render } from 'preact-render-to-string';
+import type { Answer } from '../http/index.ts';
+
+/** What a page's own content may do beyond what every page may. */
+export interface Permissions {
+  /** Run the gateway's own scripts, and let them send requests to the gateway. */
+  readonly scripts?: boolean;
+}
+
+/**
+ * A document as an answer. Pages are made for each request and kept nowhere:
+ * what they show depends on who asks.
+ */
+export function toAnswer(document: VNode, status = 200, permissions: Permissions = {}): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'text/html; charset=utf-8', ...pageHeaders(permissions) },
+    body: `<!doctype html>${render(document)}`,
+  };
+}
+
+function pageHeaders({ scripts = false }: Permissions): OutgoingHttpHeaders {
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    ...(scripts ? ["script-src 'self'", "connect-src 'self'"] : []),
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    'cache-control': 'no-store',
+    'content-security-policy': policy.join('; '),
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+  };
+}

@@ -1,0 +1,38 @@
+import type { Answer } from '../../http/index.ts';
+import { readAssets } from '../assets.ts';
+import { Brand, Document } from '../layout.tsx';
+import { toAnswer } from '../page.ts';
+
+/**
+ * The page at `/graphql` for people: GraphiQL, which posts to the path that it
+ * was opened at.
+ * @param assetsDir the folder of the built assets
+ */
+export function graphiqlPage(assetsDir: string): Answer {
+  const assets = readAssets(assetsDir);
+  const page = (
+    <Document assets={assets} title="GraphiQL" load={['graphiql.css', 'graphiql.js']}>
+      <body class="workbench">
+        <a class="skip" href="#graphiql">
+          Skip to GraphiQL
+        </a>
+        <header class="top">
+          <h1 class="hidden">GraphiQL</h1>
+          <Brand assets={assets} />
+          <div id="controls" />
+          <nav aria-label="Main">
+            <a href="/docs">API reference</a>
+          </nav>
+        </header>
+        <main id="graphiql" tabIndex={-1}>
+          <noscript>
+            <p>
+              GraphiQL needs JavaScript. Without it, there is the <a href="/docs/schema.graphql">schema as text</a>.
+            </p>
+          </noscript>
+        </main>
+      </body>
+    </Document>
+  );
+  return toAnswer(page, 200, { scripts: true });
+}
