@@ -56,7 +56,7 @@ export async function buildAssets({ outdir, minify = true }) {
   return manifest;
 }
 
-/** Two thirds of GraphiQL's stylesheet are fonts in it; the system has good ones. */
+/** Most of GraphiQL's stylesheet is fonts; the system has good ones. */
 const withoutFonts = {
   name: 'without-fonts',
   setup({ onLoad }) {

@@ -1,19 +1,13 @@
-/** First segments that the gateway keeps for itself, as no group, project or person can have them. */
-const reserved = new Set([
-  '-', '.well-known', 'admin', 'api', 'apple-touch-icon.png', 'assets', 'dashboard', 'docs', 'explore', 'favicon.ico',
-  'favicon.png', 'graphql', 'groups', 'health', 'help', 'import', 'jwt', 'login', 'oauth', 'profile', 'projects',
-  'public', 'robots.txt', 'search', 'sitemap', 'snippets', 'unsubscribes', 'uploads', 'users', 'v2',
-]);
-
-const segmentPattern = /^(?!\d+$)[A-Za-z0-9_.][A-Za-z0-9_.-]{0,254}$/;
-const endings = /(\.|\.git|\.atom)$/i;
+import { hasNameForm, isNumber, isReserved, longestName } from '../place-names.ts';
 
 /** The segments of a full path or a username as an address has it; null for what can't be one. */
 export function nameSegments(path: string): readonly string[] | null {
   const segments = path.split('/').map(decode);
-  const fits = segments.every((segment) => segment !== null && segmentPattern.test(segment) && !endings.test(segment));
-  return fits && !reserved.has(segments[0]!.toLowerCase()) ? (segments as string[]) : null;
+  return segments.every(isName) && !isReserved(segments[0]!) ? (segments as string[]) : null;
 }
+
+const isName = (segment: string | null): segment is string =>
+  segment !== null && segment.length <= longestName && hasNameForm(segment) && !isNumber(segment);
 
 function decode(segment: string): string | null {
   try {

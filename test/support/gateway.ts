@@ -51,13 +51,18 @@ export interface GraphQLAnswer<Data> {
  * A gateway with the demo workspace, on a database of its own and on a free port
  * of the loopback. Stops with the test file.
  * @param settings further settings, by their names in the environment
+ * @param from a clone of the demo workspace, or an empty database that this start sets up
  */
-export async function testGateway(settings: Record<string, string> = {}): Promise<TestGateway> {
-  const { name, url: databaseUrl } = await makeDatabase();
+export async function testGateway(
+  settings: Record<string, string> = {},
+  from: 'demo' | 'empty' = 'demo',
+): Promise<TestGateway> {
+  const { name, url: databaseUrl } = await makeDatabase(from);
   const gateway = await startGateway(
     readConfig({
       DATABASE_URL: databaseUrl,
       CAUSEWAY_SECRET_KEY: secretKey,
+      CAUSEWAY_DEMO: 'on',
       CAUSEWAY_ACCESS_LOG: 'off',
       CAUSEWAY_LOG_LEVEL: 'error',
       PORT: '0',
@@ -69,6 +74,7 @@ export async function testGateway(settings: Record<string, string> = {}): Promis
     await dropDatabase(name);
   });
 
+  const { firstStart } = gateway;
   const context: Context = operatorContext(gateway.application);
   const operator = <Data>(source: string, variables: Record<string, unknown> = {}) =>
     compileOperation<Data>(schema, source).execute(context, variables);
@@ -99,9 +105,12 @@ export async function testGateway(settings: Record<string, string> = {}): Promis
       );
     }
     await sql(
-      `insert into access_tokens (application_id, user_id, digest, scopes, expires_at, revoked_at)
-       values ((select id from applications where uid = $1), $2, $3, $4,
-               now() + make_interval(secs => $5), case when $6 then now() end)`,
+      `with grant_row as (
+         insert into grants (kind, application_id, user_id, authorized_at)
+         values ('PASSWORD', (select id from applications where uid = $1), $2, clock_timestamp()) returning id
+       )
+       insert into access_tokens (grant_id, digest, scopes, expires_at, revoked_at)
+       select id, $3, $4, now() + make_interval(secs => $5), case when $6 then now() end from grant_row`,
       [application, username === null ? null : await userId(username), digest, scopes, expiresIn, revoked],
     );
     return secret;
@@ -111,7 +120,7 @@ export async function testGateway(settings: Record<string, string> = {}): Promis
     url: gateway.baseUrl,
     gateway,
     tokens: {
-      ...inject('tokens'),
+      ...(firstStart ? { root: firstStart.rootToken, maintainer: firstStart.demo!.token } : inject('tokens')),
       developer: await personalToken('developer', ['api']),
       guest: await personalToken('guest', ['api']),
     },

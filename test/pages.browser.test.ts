@@ -1,0 +1,263 @@
+import { parse, validate } from 'graphql';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { publicSchema } from '../src/schema/index.ts';
+import { examples } from '../src/web/examples.ts';
+import { hasBrowser, launchBrowser, screenshots } from './support/browser.ts';
+import { testGateway } from './support/gateway.ts';
+
+const { url, tokens } = await testGateway();
+
+const pages = {
+  start: '/',
+  reference: '/docs',
+  GraphiQL: '/graphql',
+  group: '/groups/demo',
+  project: '/demo/storefront',
+  profile: '/maintainer',
+  missing: '/demo/nothing',
+};
+
+describe('Pages, as any client gets them', () => {
+  const get = (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers: { accept: 'text/html', ...headers } });
+
+  it.each(Object.entries(pages))('the %s page allows itself nothing inline and nothing from elsewhere', async (_name, path) => {
+    const { headers } = await get(path);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self'; .*frame-ancestors 'none'$/);
+    expect(headers.get('content-security-policy')).not.toMatch(/unsafe|https?:|\*/);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('what is hidden and what is missing are one page', async () => {
+    const texts = await Promise.all(
+      ['/demo/platform/api', '/demo/platform/none', '/groups/demo/platform', '/groups/none', '/%zz', '/docs/none', '/5'].map(async (path) => {
+        const response = await get(path);
+        expect(response.status, path).toBe(404);
+        return await response.text();
+      }),
+    );
+    expect(new Set(texts).size).toBe(1);
+  });
+
+  it('a profile is the same page whether there is such a person or not', async () => {
+    const [known, unknown] = await Promise.all(['/maintainer', '/nobody-of-this-name'].map(async (path) => (await get(path)).text()));
+    expect(known).toBe(unknown);
+    expect((await get('/nobody-of-this-name')).status).toBe(200);
+  });
+
+  it.each(['/admin', '/health', '/groups', '/assets', '/-/x', '/admin/x', '/name.git'])('%s is nobody’s page', async (path) => {
+    expect((await get(path)).status).toBe(404);
+  });
+
+  it('only GET and HEAD are answered', async () => {
+    const refused = await fetch(`${url}/docs`, { method: 'POST', body: 'a=b' });
+    expect(refused.status).toBe(405);
+    expect(refused.headers.get('allow')).toBe('GET, HEAD');
+    const head = await fetch(`${url}/docs`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  it.each([
+    ['/docs/openapi.json', 'application/json'],
+    ['/docs/schema.graphql', 'text/plain; charset=utf-8'],
+  ])('%s can be read from every origin, and again for free', async (path, type) => {
+    const first = await get(path);
+    expect(first.headers.get('content-type')).toBe(type);
+    expect(first.headers.get('access-control-allow-origin')).toBe('*');
+    expect((await get(path, { 'if-none-match': first.headers.get('etag')! })).status).toBe(304);
+  });
+
+  it('assets are kept for good, and change their name with their content', async () => {
+    const [path] = /\/assets\/site-[0-9a-f]{12}\.css/.exec(await (await get('/')).text())!;
+    const asset = await get(path);
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(asset.headers.get('content-encoding')).toBe('gzip');
+    expect(await asset.text()).toBe(await (await get(path, { 'accept-encoding': 'identity' })).text());
+    expect((await get(path, { 'if-none-match': asset.headers.get('etag')! })).status).toBe(304);
+    expect((await get('/assets/manifest.json')).status).toBe(404);
+  });
+
+  it('no page is larger than 60 kB', async () => {
+    for (const path of Object.values(pages)) expect((await (await get(path)).text()).length, path).toBeLessThan(60_000);
+  });
+
+  it.each(examples)('the example "$name" fits what /graphql serves', ({ query }) => {
+    expect(validate(publicSchema, parse(query))).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  /** Opens a page in a browser of its own, and notes whatever is wrong with it. */
+  async function open(path: string, options: BrowserContextOptions = {}): Promise<{ page: Page; wrongs: string[] }> {
+    const page = await (await browser.newContext(options)).newPage();
+    page.setDefaultTimeout(10_000);
+    const wrongs: string[] = [];
+    page.on('pageerror', ({ message }) => wrongs.push(message));
+    page.on('console', (message) => {
+      // Chromium reports the status of the page itself too.
+      const ofPage = message.location().url === url + path && path === pages.missing;
+      if (message.type() === 'error' && !ofPage) wrongs.push(message.text());
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${url}/`) && !request.url().startsWith('data:')) wrongs.push(`asked ${request.url()}`);
+    });
+    await page.goto(url + path);
+    // Pages with scripts go on loading.
+    if (path.startsWith('/docs') || path.includes('graphql')) await page.waitForLoadState('networkidle');
+    return { page, wrongs };
+  }
+
+  describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
+    describe.each([390, 1280])('%i pixels wide', (width) => {
+      test.each(Object.entries(pages))('%s', async (name, path) => {
+        const { page, wrongs } = await open(path, { colorScheme, viewport: { width, height: 844 } });
+        await page.screenshot({ path: `${screenshots}${name}-${colorScheme}-${width}.png`, fullPage: name !== 'GraphiQL' });
+        expect(await page.getAttribute('html', 'lang')).toBe('en');
+        expect(await page.title()).toMatch(/Causeway$/);
+        expect([await page.locator('h1').count(), await page.locator('main').count()]).toEqual([1, 1]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+        expect(await page.evaluate(paleTexts)).toEqual([]);
+        expect(wrongs).toEqual([]);
+        await page.context().close();
+      });
+    });
+  });
+
+  it('the reference lists every route without JavaScript', async () => {
+    const { page } = await open('/docs', { javaScriptEnabled: false });
+    const { paths } = (await (await fetch(`${url}/docs/openapi.json`)).json()) as { paths: Record<string, object> };
+    const routes = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+    expect((await page.locator('.routes dt').allInnerTexts()).sort()).toEqual(routes.sort());
+    await page.context().close();
+  });
+
+  it.each(['personalAccessToken', 'bearer'])('a call can be tried in the reference, with %s', async (scheme) => {
+    const { page, wrongs } = await open('/docs');
+    await page.click('.auth-wrapper > .authorize');
+    const credential = page.locator('.auth-container', { has: page.getByRole('heading', { name: scheme }) });
+    await credential.locator('input').fill(tokens.maintainer);
+    await credential.getByRole('button', { name: 'Apply credentials' }).click();
+    await page.getByRole('button', { name: 'Close' }).first().click();
+    await page.click('.opblock:has([data-path="/api/v4/user"]) .opblock-summary-control');
+    await page.click('.try-out__btn');
+    await page.click('.btn.execute');
+    const answer = page.locator('.live-responses-table .response');
+    await answer.getByText('"maintainer"').waitFor();
+    expect(await answer.locator('.response-col_status').first().innerText()).toMatch(/^200/);
+    expect(wrongs).toEqual([]);
+    await page.context().close();
+  });
+
+  describe('GraphiQL', () => {
+    const editor = (page: Page, within: string) =>
+      page.evaluate(
+        (selector) => document.querySelector<HTMLElement & { CodeMirror: { getValue(): string } }>(`${selector} .CodeMirror`)!.CodeMirror.getValue(),
+        within,
+      );
+
+    it.each(['/graphql', '/api/graphql'])('at %s runs every example with the token from its field', async (path) => {
+      const { page, wrongs } = await open(path);
+      await page.getByLabel('Token').fill(` ${tokens.maintainer}\t`);
+      for (const { name, query } of examples) {
+        await page.getByRole('button', { name: 'Examples' }).click();
+        await page.getByRole('menuitem', { name }).click();
+        expect(await editor(page, '.graphiql-query-editor')).toContain(query);
+        const [request] = await Promise.all([
+          page.waitForRequest((one) => one.method() === 'POST'),
+          page.getByRole('button', { name: /^Execute query/ }).click(),
+        ]);
+        expect(new URL(request.url()).pathname).toBe(path);
+        expect(await request.headerValue('authorization')).toBe(`Bearer ${tokens.maintainer}`);
+        const answer = (await (await request.response())!.json()) as { errors?: unknown };
+        // A personal access token isn't one that token info tells about.
+        if (query.includes('tokenInfo')) expect(answer.errors).toMatchObject([{ extensions: { code: 'INVALID_TOKEN' } }]);
+        else expect(answer.errors, name).toBeUndefined();
+        expect(await page.locator('.CodeMirror-lint-mark-error').count()).toBe(0);
+      }
+      expect(wrongs).toEqual([]);
+      await page.context().close();
+    });
+
+    it('keeps the token for the tab, and nowhere else', async () => {
+      const { page } = await open('/graphql');
+      await page.getByLabel('Token').fill(tokens.maintainer);
+      await Promise.all([
+        page.waitForResponse((answer) => answer.request().method() === 'POST'),
+        page.getByRole('button', { name: /^Execute query/ }).click(),
+      ]);
+      await page.reload();
+      expect(await page.getByLabel('Token').inputValue()).toBe(tokens.maintainer);
+      const kept = () => page.evaluate(() => ({ tab: Object.values(sessionStorage), browser: Object.values(localStorage).join('\n') }));
+      expect((await kept()).tab).toContain(tokens.maintainer);
+      expect((await kept()).browser).not.toContain(tokens.maintainer);
+      await page.getByLabel('Token').fill('');
+      expect((await kept()).tab).toEqual([]);
+      await page.context().close();
+    });
+
+    it('explains the schema also to a token that is no good', async () => {
+      const { page } = await open('/graphql');
+      await page.getByLabel('Token').fill('not a token');
+      await page.reload();
+      await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+      await page.getByText('NotificationLevel', { exact: true }).waitFor();
+      await page.context().close();
+    });
+
+    it('lets go of the focus in its editors', async () => {
+      const { page } = await open('/graphql');
+      const visited: (string | null)[] = [];
+      for (let step = 0; step < 25; step++) {
+        await page.keyboard.press('Tab');
+        visited.push(await page.evaluate(() => document.activeElement!.getAttribute('aria-label')));
+      }
+      expect(visited).toEqual(expect.arrayContaining(['Query', 'Variables', 'Result', 'Open settings dialog']));
+      await page.context().close();
+    });
+  });
+});
+
+/**
+ * Texts with a contrast below 4.5 (WCAG 1.4.3). Runs in the page, so it brings
+ * everything along.
+ */
+function paleTexts(): string[] {
+  type Colour = readonly [red: number, green: number, blue: number, alpha: number];
+  const read = (text: string): Colour => {
+    const [red = 0, green = 0, blue = 0, alpha = 1] = text.match(/[\d.]+/g)!.map(Number);
+    return [red, green, blue, alpha];
+  };
+  const over = ([r, g, b, a]: Colour, [R, G, B]: Colour): Colour => [r * a + R * (1 - a), g * a + G * (1 - a), b * a + B * (1 - a), 1];
+  const luminance = (colour: Colour) => {
+    const [r, g, b] = colour.slice(0, 3).map((part) => (part / 255 <= 0.03928 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+  };
+  const ground = (element: Element | null): Colour => {
+    if (!element) return [255, 255, 255, 1];
+    const own = read(getComputedStyle(element).backgroundColor);
+    return own[3] === 1 ? own : over(own, ground(element.parentElement));
+  };
+  const pale: string[] = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const element = texts.currentNode.parentElement!;
+    const text = texts.currentNode.textContent!.trim();
+    if (text === '' || element.tagName === 'NOSCRIPT' || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    const under = ground(element);
+    const [dark, bright] = [luminance(under), luminance(over(read(getComputedStyle(element).color), under))].sort((one, other) => one - other);
+    const contrast = (bright! + 0.05) / (dark! + 0.05);
+    if (contrast < 4.5) pale.push(`${text.slice(0, 40)}: ${contrast.toFixed(2)}`);
+  }
+  return pale;
+}

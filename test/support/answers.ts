@@ -1,0 +1,15 @@
+import { expect } from 'vitest';
+import type { GraphQLAnswer } from './gateway.ts';
+
+/** The data of an answer without errors. */
+export function dataOf<Data>({ data, errors }: Pick<GraphQLAnswer<Data>, 'data' | 'errors'>): Data {
+  expect(errors).toBeUndefined();
+  return data!;
+}
+
+/** The one error of an answer, as far as clients rely on it. */
+export function refusal({ errors }: Pick<GraphQLAnswer<unknown>, 'errors'>): { message: string } & Record<string, unknown> {
+  expect(errors).toHaveLength(1);
+  const { message, extensions } = errors![0]!;
+  return { message, ...extensions };
+}

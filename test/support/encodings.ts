@@ -1,0 +1,17 @@
+import type { RestRequest } from './rest-client.ts';
+
+export type Values = Readonly<Record<string, string | number | boolean | null>>;
+
+/** As text, where only text can be said: null is empty. */
+const asText = (values: Values) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value === null ? '' : String(value)]));
+
+/** The ways in which a client sends parameters. */
+export const encodings = {
+  query: (values: Values) => ({ query: asText(values) }),
+  form: (values: Values) => ({ form: asText(values) }),
+  multipart: (values: Values) => ({ multipart: asText(values) }),
+  JSON: (values: Values) => ({ json: values }),
+} satisfies Record<string, (values: Values) => RestRequest>;
+
+export type Encoding = keyof typeof encodings;

@@ -1,0 +1,42 @@
+import type { TestGateway } from './gateway.ts';
+
+export interface TestUser {
+  readonly id: string;
+  readonly username: string;
+  readonly email: string;
+  /** A personal access token with the scope `api`. */
+  readonly token: string;
+}
+
+/** Makes a user who is a member of nothing. */
+export async function newUser(
+  gateway: TestGateway,
+  username: string,
+  more: { tier?: 'FREE' | 'PREMIUM'; administrator?: boolean } = {},
+): Promise<TestUser> {
+  const email = `${username}@example.com`;
+  const { createUser } = await gateway.operator<{ createUser: { id: string } }>(
+    'mutation ($input: CreateUserInput!) { createUser(input: $input) { id } }',
+    { input: { username, name: username, email, emailVerified: true, ...more } },
+  );
+  return { id: String(createUser.id), username, email, token: await gateway.personalToken(username, ['api']) };
+}
+
+/** Makes a user a member of a group or a project. */
+export async function addMember(
+  gateway: TestGateway,
+  user: TestUser,
+  role: 'GUEST' | 'REPORTER' | 'DEVELOPER' | 'MAINTAINER' | 'OWNER',
+  place: { group: string } | { project: string },
+): Promise<void> {
+  await gateway.operator('mutation ($input: AddMemberInput!) { addMember(input: $input) { role } }', {
+    input: { userId: user.id, role, ...place },
+  });
+}
+
+/** Another address of a user. */
+export async function addEmail(gateway: TestGateway, user: TestUser, address: string, verified: boolean): Promise<void> {
+  await gateway.operator('mutation ($input: AddEmailInput!) { addEmail(input: $input) { id } }', {
+    input: { userId: user.id, address, verified },
+  });
+}

@@ -1,0 +1,68 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** The project's folder, with a slash at the end. */
+export const repository = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A gateway as an operator starts it. */
+export interface GatewayProcess {
+  readonly child: ChildProcess;
+  /** Everything it has written so far. */
+  readonly output: { stdout: string; stderr: string };
+  /** Resolves when it has printed its welcome. @returns its address. @throws Error when it ends instead */
+  ready(): Promise<string>;
+  /** Resolves when it has ended, and all it wrote is here. @returns its exit code, or the signal that ended it */
+  ended(): Promise<number | string>;
+  /** Sends a signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<number | string>;
+}
+
+/** What is left running is killed by `killProcesses`. */
+const processes: GatewayProcess[] = [];
+
+/**
+ * Starts the built gateway with these settings and no others.
+ * @param command the command line, for another one than `node dist/cli.js start`
+ */
+export function startProcess(settings: Record<string, string>, command: readonly string[] = [process.execPath, 'dist/cli.js', 'start']): GatewayProcess {
+  const [file, ...args] = command;
+  const child = spawn(file!, args, {
+    cwd: repository,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text));
+  const closed = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
+  const welcomed = new Promise<string>((resolve) => {
+    child.stdout.on('data', () => {
+      const [, address] = /^Causeway is listening on (\S+)\n[^]*\n\n$/m.exec(output.stdout) ?? [];
+      if (address) resolve(address);
+    });
+  });
+  const started: GatewayProcess = {
+    child,
+    output,
+    ended: () => closed,
+    ready: () =>
+      Promise.race([
+        welcomed,
+        closed.then((code) => {
+          throw new Error(`It ended with ${code}: ${output.stdout}${output.stderr}`);
+        }),
+      ]),
+    stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      return closed;
+    },
+  };
+  processes.push(started);
+  return started;
+}
+
+export async function killProcesses(): Promise<void> {
+  for (const { child, stop } of processes.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null) await stop('SIGKILL');
+  }
+}

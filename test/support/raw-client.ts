@@ -1,0 +1,35 @@
+import { Agent, request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+
+export interface RawRequest {
+  readonly method?: string;
+  /** As it goes on the wire: nothing is encoded or resolved. */
+  readonly path: string;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string | Buffer | undefined;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** Sends requests that fetch would tidy up or refuse, over connections that are kept. */
+export function rawClient(baseUrl: string): (request: RawRequest) => Promise<RawAnswer> {
+  const { hostname, port } = new URL(baseUrl);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return ({ method = 'GET', path, headers = {}, body }) =>
+    new Promise((resolve, reject) => {
+      const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+      const sent = request({ agent, hostname, port, method, path, headers: { ...length, ...headers } }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          resolve({ status: response.statusCode!, headers: response.headers, text: Buffer.concat(chunks).toString() });
+        });
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+}
