@@ -17,6 +17,7 @@ const browser = fileURLToPath(new URL('../src/web/browser/', import.meta.url));
 const entries = {
   'site.css': 'site.css',
   'favicon.svg': 'favicon.svg',
+  'approve.js': 'approve.ts',
   'docs.js': 'docs.ts',
   'docs.css': 'docs.css',
   'graphiql.js': 'graphiql.tsx',

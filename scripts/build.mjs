@@ -2,8 +2,8 @@
 // and the browser's assets. Does nothing when nothing changed since the last time.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync, existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -38,12 +38,14 @@ export async function generate() {
   });
 }
 
-async function bundle() {
+async function bundle(folder) {
   const { build } = await import('esbuild');
-  await build({
+  const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: { cli: 'src/cli/index.ts' },
+    // Where it will lie, for the source map; written by hand.
     outdir: 'dist',
+    write: false,
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -53,19 +55,29 @@ async function bundle() {
     banner: { js: '#!/usr/bin/env node' },
     logLevel: 'warning',
   });
+  for (const { path, contents } of outputFiles) writeFileSync(join(folder, basename(path)), contents);
 }
 
 /** Builds everything unless it is up to date. */
 export async function buildIfNeeded() {
-  const stamp = join(root, 'dist/built');
+  const dist = join(root, 'dist');
+  const stamp = join(dist, 'built');
   const wanted = fingerprint();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted && [...generated].every((path) => existsSync(join(root, path)))) return;
-  rmSync(join(root, 'dist'), { recursive: true, force: true });
-  mkdirSync(join(root, 'dist'));
   await generate();
   const { buildAssets } = await import('./assets.mjs');
-  await Promise.all([bundle(), buildAssets({ outdir: join(root, 'dist/assets'), minify: true })]);
-  writeFileSync(stamp, wanted);
+  // Aside, and then into place: a build that fails leaves the last one, and a gateway that runs keeps its files.
+  mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
+  const draft = mkdtempSync(join(root, 'node_modules/.cache/dist-'));
+  try {
+    await Promise.all([bundle(draft), buildAssets({ outdir: join(draft, 'assets'), minify: true })]);
+    writeFileSync(join(draft, 'built'), wanted);
+    chmodSync(draft, 0o755);
+    rmSync(dist, { recursive: true, force: true });
+    renameSync(draft, dist);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

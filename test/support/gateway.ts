@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import { newToken } from '../../src/auth/index.ts';
 import { readConfig } from '../../src/config.ts';
@@ -5,13 +6,14 @@ import { operatorContext, type Context } from '../../src/context.ts';
 import { compileOperation } from '../../src/operation.ts';
 import { schema } from '../../src/schema/index.ts';
 import { startGateway, type Gateway } from '../../src/server.ts';
-import { dropDatabase, makeDatabase, query } from './database.ts';
+import { dropDatabase, makeDatabase } from './database.ts';
 import { secretKey } from './global-setup.ts';
 import { restClient, type RestClient } from './rest-client.ts';
 
 export interface TestGateway {
   readonly url: string;
   readonly gateway: Gateway;
+  readonly databaseUrl: string;
   /** Of users of the demo workspace, with the scope `api`. */
   readonly tokens: Record<'root' | 'maintainer' | 'developer' | 'guest', string>;
   readonly rest: RestClient;
@@ -51,13 +53,14 @@ export interface GraphQLAnswer<Data> {
  * A gateway with the demo workspace, on a database of its own and on a free port
  * of the loopback. Stops with the test file.
  * @param settings further settings, by their names in the environment
- * @param from a clone of the demo workspace, or an empty database that this start sets up
+ * @param from a clone of the demo workspace, an empty database that this start sets up, or the database of another gateway
  */
 export async function testGateway(
   settings: Record<string, string> = {},
-  from: 'demo' | 'empty' = 'demo',
+  from: 'demo' | 'empty' | TestGateway = 'demo',
 ): Promise<TestGateway> {
-  const { name, url: databaseUrl } = await makeDatabase(from);
+  const made = typeof from === 'string' ? await makeDatabase(from) : undefined;
+  const databaseUrl = made?.url ?? (from as TestGateway).databaseUrl;
   const gateway = await startGateway(
     readConfig({
       DATABASE_URL: databaseUrl,
@@ -69,16 +72,22 @@ export async function testGateway(
       ...settings,
     }),
   );
+  // Kept open: signing in takes longer than most statements.
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+  // A test may cut every connection, of which the next statement opens another.
+  pool.on('error', () => undefined);
   afterAll(async () => {
     await gateway.stop();
-    await dropDatabase(name);
+    await pool.end();
+    if (made) await dropDatabase(made.name);
   });
 
   const { firstStart } = gateway;
   const context: Context = operatorContext(gateway.application);
   const operator = <Data>(source: string, variables: Record<string, unknown> = {}) =>
     compileOperation<Data>(schema, source).execute(context, variables);
-  const sql = <Row extends object>(text: string, values: unknown[] = []) => query<Row & Record<string, unknown>>(databaseUrl, text, values);
+  const sql = async <Row extends object>(text: string, values: unknown[] = []) =>
+    (await pool.query<Row & Record<string, unknown>>(text, values)).rows;
 
   async function userId(username: string): Promise<string> {
     const { user } = await operator<{ user: { id: string } }>('query ($username: String!) { user(username: $username) { id } }', { username });
@@ -119,6 +128,7 @@ export async function testGateway(
   return {
     url: gateway.baseUrl,
     gateway,
+    databaseUrl,
     tokens: {
       ...(firstStart ? { root: firstStart.rootToken, maintainer: firstStart.demo!.token } : inject('tokens')),
       developer: await personalToken('developer', ['api']),

@@ -1,0 +1,271 @@
+import { parse, validate } from 'graphql';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { coerce, merge, type Values } from '../src/rest/parameters.ts';
+import type { AnyRoute } from '../src/rest/route.ts';
+import { routes } from '../src/rest/routes/index.ts';
+import { publicSchema } from '../src/schema/index.ts';
+import { testGateway, type GraphQLAnswer, type TestGateway } from './support/gateway.ts';
+import { newUser } from './support/people.ts';
+import { newGroup, newProject } from './support/places.ts';
+
+/**
+ * Both doors lead to one path: whatever a route is asked, by whomever, REST answers
+ * what the route's own operation answers over GraphQL, told in REST's words, and
+ * leaves the same in the database.
+ */
+
+const callers = [
+  'anonymous', 'stranger', 'guest', 'developer', 'maintainer', 'administrator', 'read_api token', 'read_user token', 'profile token',
+  'OAuth token', 'token of an application', 'unknown token', 'expired token', 'revoked token', 'token of a blocked user',
+] as const;
+type Caller = (typeof callers)[number];
+
+let gateway: TestGateway;
+const tokens: Partial<Record<Caller, string>> = {};
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  await newUser(gateway, 'blocked');
+  const { guest, developer, maintainer, root: administrator } = gateway.tokens;
+  Object.assign(tokens, {
+    stranger: (await newUser(gateway, 'stranger')).token,
+    guest,
+    developer,
+    maintainer,
+    administrator,
+    'read_api token': await gateway.personalToken('maintainer', ['read_api']),
+    'read_user token': await gateway.personalToken('maintainer', ['read_user']),
+    'profile token': await gateway.accessToken('maintainer', ['profile'], { expiresIn: null }),
+    'OAuth token': await gateway.accessToken('maintainer', ['api'], { expiresIn: null }),
+    'token of an application': await gateway.accessToken(null, ['api'], { expiresIn: null }),
+    'unknown token': 'cwat_unknown',
+    'expired token': await gateway.personalToken('maintainer', ['api'], { expired: true }),
+    'revoked token': await gateway.accessToken('maintainer', ['api'], { revoked: true }),
+    'token of a blocked user': await gateway.personalToken('blocked', ['api']),
+  } satisfies Record<Exclude<Caller, 'anonymous'>, string>);
+  await gateway.sql(`update users set state = 'BLOCKED' where username = 'blocked'`);
+  await newGroup(gateway, { path: 'hidden', visibility: 'PRIVATE' });
+  await newProject(gateway, { group: 'hidden', path: 'project', visibility: 'PRIVATE' });
+  await learnTables();
+});
+
+interface Input {
+  readonly id?: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+const ofPlaces = (ids: string[], all: Input['values'][]): Input[] => ids.flatMap((id) => all.map((values) => ({ id, values })));
+const none: Input[] = [{ values: {} }];
+const groups = ['demo', 'demo/platform', 'hidden', 'nothing'];
+const projects = ['demo/storefront', 'demo/platform/api', 'hidden/project', 'nothing/here'];
+const changes = [
+  {},
+  { level: 'watch' },
+  { level: 'custom', new_note: true, new_epic: true, moved_project: 'off' },
+  { level: '' },
+  { new_issue: '' },
+];
+const address = 'https://tracker.example.com/api/0/projects/org/shop';
+
+/** What each route is asked. `unreadable`: what REST refuses before any operation hears of it. */
+const inputs: Record<string, { readonly readable: readonly Input[]; readonly unreadable?: readonly Input[] }> = {
+  'GET /api/v4/notification_settings': { readable: none },
+  'PUT /api/v4/notification_settings': {
+    readable: [
+      ...changes.map((values) => ({ values })),
+      { values: { notification_email: 'maintainer@work.example.com', level: 'mention' } },
+      { values: { notification_email: 'maintainer@unverified.example.com', level: 'mention' } },
+      { values: { notification_email: 'foo', level: '' } },
+      { values: { notification_email: '' } },
+    ],
+  },
+  'GET /api/v4/groups/:id/notification_settings': { readable: ofPlaces(groups, [{}]) },
+  'PUT /api/v4/groups/:id/notification_settings': {
+    readable: ofPlaces(groups, changes),
+    unreadable: ofPlaces(groups, [{ level: 'invalid' }]),
+  },
+  'GET /api/v4/projects/:id/notification_settings': { readable: ofPlaces(projects, [{}]) },
+  'PUT /api/v4/projects/:id/notification_settings': {
+    readable: ofPlaces(projects, changes),
+    unreadable: ofPlaces(projects, [{ level: 'invalid' }]),
+  },
+  'GET /api/v4/projects/:id/error_tracking/settings': { readable: ofPlaces(projects, [{}]) },
+  'PATCH /api/v4/projects/:id/error_tracking/settings': {
+    readable: ofPlaces(projects, [{ active: true }, { active: 'no', integrated: false }, { active: true, integrated: true }]),
+    unreadable: ofPlaces(projects, [{}, { active: 'maybe' }, { active: '' }, { active: true, integrated: 'x' }]),
+  },
+  'PUT /api/v4/projects/:id/error_tracking/settings': {
+    readable: ofPlaces(projects, [
+      { active: true },
+      { active: true, api_url: address },
+      { active: false, api_url: address, project_name: 'Shop' },
+      { active: true, project_name: '' },
+      { active: true, api_url: 'ftp://x', project_name: 'x'.repeat(256) },
+      { active: true, api_url: '', integrated: true },
+    ]),
+    unreadable: ofPlaces(projects, [{}, { active: true, api_url: ['x'] }]),
+  },
+  'GET /api/v4/user': { readable: none },
+  'GET /api/v4/version': { readable: none },
+  'GET /api/v4/metadata': { readable: none },
+  'GET /oauth/token/info': { readable: none },
+  'GET /.well-known/oauth-authorization-server': { readable: none },
+};
+
+type Answer = readonly [status: number, text: string];
+type Extensions = Record<string, unknown>;
+type Tell = (message: string, extensions: Extensions) => readonly [status: number, body: object];
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** How REST tells each code of GraphQL. */
+const version4: Record<string, Tell> = {
+  UNAUTHENTICATED: () => [401, { message: '401 Unauthorized' }],
+  INVALID_TOKEN: (message) => [401, { error: 'invalid_token', error_description: message }],
+  INSUFFICIENT_SCOPE: (message, { accepted }) => [
+    403,
+    { error: 'insufficient_scope', error_description: message, scope: (accepted as string[]).join(' ') },
+  ],
+  FORBIDDEN: (message) => [403, { message: message === 'You are not allowed to do this.' ? '403 Forbidden' : `403 Forbidden - ${message}` }],
+  NOT_FOUND: (_message, { subject }) => [404, { message: `404 ${String(subject)} Not Found` }],
+  INVALID_INPUT: (_message, { fields }) => [
+    400,
+    { message: Object.fromEntries(Object.entries(fields as object).map(([name, texts]) => [snakeCase(name), texts])) },
+  ],
+  BAD_REQUEST: (message) => [400, { message: `400 Bad request - ${message}` }],
+};
+const unusable: Tell = () => [401, { error: 'invalid_token', error_description: 'The access token is invalid', state: 'unauthorized' }];
+const dialects: Partial<Record<AnyRoute['dialect'], Record<string, Tell>>> = {
+  'version 4': version4,
+  'token information': { ...version4, UNAUTHENTICATED: unusable, INVALID_TOKEN: unusable, FORBIDDEN: unusable },
+};
+
+/** What GraphQL answered, in the words of REST. */
+function told(route: AnyRoute, { data, errors }: GraphQLAnswer<Record<string, unknown>>): Answer {
+  if (!errors) return [200, JSON.stringify(route.record.present(data!))];
+  const { message, extensions = {} } = errors[0]!;
+  const tell = dialects[route.dialect]?.[String(extensions.code)];
+  if (!tell) throw new Error(`Nobody knows how REST tells ${JSON.stringify(errors)}.`);
+  const [status, body] = tell(message, extensions);
+  return [status, JSON.stringify(body)];
+}
+
+async function overRest(route: AnyRoute, { id, values }: Input, caller: Caller): Promise<Answer> {
+  const { status, text } = await gateway.rest(route.method, route.path.replace(':id', encodeURIComponent(id ?? '')), {
+    ...(tokens[caller] !== undefined && { headers: { authorization: `Bearer ${tokens[caller]}` } }),
+    ...(route.method !== 'GET' && { json: values }),
+  });
+  return [status, text];
+}
+
+async function overGraphQL(route: AnyRoute, input: Input, caller: Caller): Promise<Answer> {
+  const path = { id: input.id };
+  const { values, problems } = coerce(route.parameters, merge({}, input.values, path));
+  expect(problems).toEqual([]);
+  const variables = route.variables({ ...values, ...path }, { authorization: undefined });
+  return told(route, await gateway.graphql(route.operation, { variables, token: tokens[caller] }));
+}
+
+/** One statement on the gateway's own connections, which is faster than one of its own. */
+const sql = <Row>(text: string) => gateway.gateway.application.database.rows<Row>({ name: '', text }, []);
+
+let everyRow: string;
+async function learnTables(): Promise<void> {
+  const tables = await gateway.sql<{ name: string }>(
+    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename not like '%migration%'`,
+  );
+  const selects = tables.map(({ name }) => `select '${name}' as name, to_jsonb(t) - 'updated_at' - 'created_at' as row from ${name} t`);
+  everyRow = `select * from (${selects.join(' union all ')}) all_rows order by name, row`;
+}
+
+/** Every row of every table, but for when it was written. */
+const snapshot = () => sql<{ name: string; row: object }>(everyRow);
+
+/** As the demo workspace has it: nobody set anything, and one project is configured. */
+const reset = () =>
+  sql(
+    `with a as (delete from global_notification_settings), b as (delete from group_notification_settings),
+          c as (delete from project_notification_settings),
+          d as (delete from error_tracking_settings where project_id not in (select id from projects where full_path = 'demo/storefront'))
+     update error_tracking_settings set active = false, project_name = 'Storefront',
+            api_url = 'https://tracker.example.com/api/0/projects/demo/storefront'
+      where project_id in (select id from projects where full_path = 'demo/storefront')`,
+  );
+
+const named = routes.map((route) => ({ name: `${route.method} ${route.path}`, route }));
+/** Whether every field that a route stands for is there at `/graphql`. */
+const isPublic = ({ operation }: AnyRoute) => validate(publicSchema, parse(operation)).length === 0;
+const both = named.filter(({ route }) => isPublic(route));
+const restOnly = named.filter(({ route }) => !isPublic(route));
+
+test('every route has its questions here, or stands for something that GraphQL must not do', () => {
+  const asked = Object.keys(inputs).filter((name) => inputs[name]!.readable.length > 0);
+  expect(both.map(({ name }) => name).filter((name) => !asked.includes(name))).toEqual([]);
+});
+
+// The list may be empty, and then there is nothing to refuse.
+test.each([...restOnly, undefined])('what is no token’s to ask is unknown over GraphQL: %o', async (one) => {
+  if (!one) return;
+  for (const caller of ['anonymous', 'administrator'] as const) {
+    const { errors, data } = await gateway.graphql(one.route.operation, { variables: {}, token: tokens[caller] });
+    expect([data, errors![0]!.message]).toEqual([null, expect.stringMatching(/^(Cannot query field|Unknown type) /)]);
+  }
+});
+
+describe.each(both)('$name', ({ name, route }) => {
+  const { readable = [], unreadable = [] } = inputs[name] ?? {};
+
+  /** Asks through a door, from the same start. @returns the answer, and what is in the database after a change */
+  async function through(door: typeof overRest, input: Input, caller: Caller) {
+    const answer = await door(route, input, caller);
+    if (route.method === 'GET' || answer[0] !== 200) return { answer };
+    const rows = await snapshot();
+    await reset();
+    return { answer, rows };
+  }
+
+  test.each(callers)('answers %s alike through both doors', async (caller) => {
+    await reset();
+    const before = await snapshot();
+    for (const input of readable) {
+      const rest = await through(overRest, input, caller);
+      const graphql = await through(overGraphQL, input, caller);
+      expect({ input, ...rest }).toEqual({ input, ...graphql });
+    }
+    // What was refused, or only read, changed nothing.
+    expect(await snapshot()).toEqual(before);
+  });
+
+  if (route.method !== 'GET') {
+    test('changes something for someone', async () => {
+      await reset();
+      const before = await snapshot();
+      const after = [];
+      for (const input of readable) after.push((await through(overRest, input, 'administrator')).rows ?? before);
+      expect(after.some((rows) => JSON.stringify(rows) !== JSON.stringify(before))).toBe(true);
+    });
+  }
+
+  const { guard } = route;
+  if (!guard) return;
+  // These may ask anything, so that only the guard stands before the parameters.
+  const unlimited = callers.filter((caller) => !/read|profile|application/.test(caller));
+  test.each(unlimited)('refuses what it can’t read from %s only after what GraphQL refuses to show', async (caller) => {
+    expect(unreadable.length).toBeGreaterThan(0);
+    for (const input of unreadable) {
+      const seen = await gateway.graphql(guard.operation, { variables: guard.variables({ id: input.id } as Values), token: tokens[caller] });
+      const isExcepted = guard.except !== undefined && seen.errors?.[0]!.extensions?.subject === guard.except;
+      const refusal = seen.errors && !isExcepted ? told(route, seen) : undefined;
+      const [status, text] = await overRest(route, input, caller);
+      expect({ input, status, text }).toEqual({ input, status: refusal?.[0] ?? 400, text: refusal?.[1] ?? text });
+    }
+  });
+});
+
+test('GraphQL refuses with the status of HTTP that REST refuses with, where the whole request is refused', async () => {
+  for (const caller of ['unknown token', 'expired token', 'revoked token', 'token of a blocked user'] as const) {
+    const { status } = await gateway.graphql('{ currentUser { id } }', { token: tokens[caller] });
+    const rest = await gateway.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${tokens[caller]}` } });
+    expect([caller, status]).toEqual([caller, rest.status]);
+  }
+});
