@@ -314,7 +314,7 @@ describe('with a database that it is given', () => {
   });
 
   test('lets requests under way finish when it is told to stop', async () => {
-    const gateway = startProcess(shared({ CAUSEWAY_DEMO: 'on', CAUSEWAY_DRAIN_TIMEOUT: '3000' }));
+    const gateway = startProcess(shared({ CAUSEWAY_DEMO: 'on', CAUSEWAY_DRAIN_TIMEOUT: '600000' }));
     const address = await gateway.ready();
     const { tokens } = printed(gateway);
     const client = new pg.Client(url);

@@ -18,8 +18,6 @@ program
   .addHelpText('after', () => `\nSettings, from the environment:\n${settingsHelp()}`)
   .action(start);
 
-await program.parseAsync();
-
 async function start(): Promise<void> {
   // Stopping may be asked for before there is anything to stop.
   let stopping = false;
@@ -48,19 +46,25 @@ async function start(): Promise<void> {
 
 /** Says what went wrong and, where it is known, what to do about it. */
 function fail(error: unknown): never {
-  const { message, remedy, code, stack } = error as Error & { remedy?: string; code?: string };
+  const { remedy, code, stack, errors } = error as Error & { remedy?: string; code?: string; errors?: Error[] };
+  // Of a host with several addresses, each has an error, and the whole has no words of its own.
+  const message = (error as Error).message || (errors ?? []).map((one) => one.message).join(', ');
   const said = remedy ?? remedies[code ?? ''];
   process.stderr.write(said || (error as Error).name === 'ConfigError' ? `${message}\n${said ? `${said}\n` : ''}` : `${stack ?? message}\n`);
   process.exit(1);
 }
 
-/** For errors of the system that an operator meets. */
+/** For errors of the system and of PostgreSQL (by SQLSTATE) that an operator meets. */
 const remedies: { readonly [code: string]: string | undefined } = {
   EADDRINUSE: 'Something listens there already. Stop it, or set PORT to another port (0 picks a free one).',
   EADDRNOTAVAIL: 'This machine has no such address. Set HOST to one of its own, or to 127.0.0.1.',
   EACCES: 'The gateway may not use this. Set PORT to 1024 or more, or give it the right to.',
   ECONNREFUSED: 'PostgreSQL isn’t reachable under DATABASE_URL. Start it, or mend the address.',
   ENOTFOUND: 'The host in DATABASE_URL or HOST is not known. Mend the address.',
+  EAI_AGAIN: 'The host in DATABASE_URL or HOST is not known just now. Mend the address, or the name service.',
+  '28P01': 'PostgreSQL refuses the user or the password in DATABASE_URL. Mend them.',
+  '28000': 'PostgreSQL does not let this user in from here. Mend the user in DATABASE_URL, or pg_hba.conf.',
+  '3D000': 'Make the database first (CREATE DATABASE …), or mend its name in DATABASE_URL.',
 };
 
 function settingsHelp(): string {
@@ -68,3 +72,6 @@ function settingsHelp(): string {
     .map(([name, { meaning, otherwise }]) => `  ${name}\n      ${meaning} Otherwise: ${otherwise}.`)
     .join('\n');
 }
+
+// Last: what the commands use above must be there by then.
+await program.parseAsync();

@@ -38,6 +38,10 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
   const server: Server = createServer({ headersTimeout, requestTimeout, keepAliveTimeout: 60_000 }, (request, response) => {
     const exchange = toExchange(request, response);
     if (draining) response.setHeader('connection', 'close');
+    // A connection that was busy when the drain began is idle only now.
+    response.on('close', () => {
+      if (draining) setImmediate(() => server.closeIdleConnections());
+    });
     if (options.accessLog) response.on('close', () => logAccess(options.log, exchange));
     void handle(options.door(exchange.path), exchange, options.log);
   });
