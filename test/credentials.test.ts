@@ -219,7 +219,12 @@ describe('two tokens in one request', () => {
 });
 
 describe('what a token of each scope reaches', () => {
-  const requests = { 'read settings': ['GET', settings], 'change settings': ['PUT', settings], user: ['GET', '/api/v4/user'], version: ['GET', '/api/v4/version'] } as const;
+  const requests = {
+    'read settings': ['GET', settings],
+    'change settings': ['PUT', settings],
+    user: ['GET', '/api/v4/user'],
+    version: ['GET', '/api/v4/version'],
+  } as const;
   type Request = keyof typeof requests;
   const reached: Record<string, Request[]> = {
     api: ['read settings', 'change settings', 'user', 'version'],

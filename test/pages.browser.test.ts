@@ -28,7 +28,7 @@ describe('Pages, as any client gets them', () => {
     expect(headers.get('content-security-policy')).not.toMatch(/unsafe|https?:|\*/);
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-frame-options')).toBe('DENY');
-    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 

@@ -53,7 +53,10 @@ describe('a path that isn’t there', () => {
 
 describe('a method that a path doesn’t have', () => {
   const every = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'SEARCH'];
-  test.each(paths.flatMap(({ path, methods }) => every.filter((method) => !methods.includes(method)).map((method) => ({ path, method, allow: allowOf(methods) }))))(
+  const cases = paths.flatMap(({ path, methods }) =>
+    every.filter((method) => !methods.includes(method)).map((method) => ({ path, method, allow: allowOf(methods) })),
+  );
+  test.each(cases)(
     '$method $path is answered with those it has, also to nobody in particular',
     async ({ path, method, allow }) => {
       const { status, text, headers } = await raw({ method, path });
@@ -177,13 +180,14 @@ describe('the headers of every answer', () => {
 
 describe('what a client accepts', () => {
   test.each([
-    'application/json', 'APPLICATION/JSON', '*/*', 'application/*', 'text/html, */*', 'text/html, application/json;q=0.1', 'application/json; charset=utf-8',
-    'text/html;q=0.9,application/json;q=0.001', ' application/json ', '',
+    'application/json', 'APPLICATION/JSON', '*/*', 'application/*', 'text/html, */*', 'text/html, application/json;q=0.1',
+    'application/json; charset=utf-8', 'text/html;q=0.9,application/json;q=0.001', ' application/json ', '',
   ])('“%s” is served', async (accept) => {
     expect((await raw({ path: settings, headers: { accept, 'private-token': token } })).status).toBe(200);
   });
 
-  test.each(['text/html', 'application/xml', 'application/jsonx', 'text/*', 'application/json;q=0', '*/*;q=0.0', 'json', '<script>'])('“%s” isn’t', async (accept) => {
+  const refusedFormats = ['text/html', 'application/xml', 'application/jsonx', 'text/*', 'application/json;q=0', '*/*;q=0.0', 'json', '<script>'];
+  test.each(refusedFormats)('“%s” isn’t', async (accept) => {
     for (const path of [settings, '/api/v4/version', projectSettings]) {
       const { status, text } = await raw({ path, headers: { accept } });
       expect([status, JSON.parse(text)]).toEqual([406, { error: `The requested format '${accept}' is not supported.` }]);
@@ -192,7 +196,8 @@ describe('what a client accepts', () => {
 });
 
 describe('version 3', () => {
-  test.each(['/api/v3', '/api/v3/', '/api/v3/user', '/api/v3/notification_settings', '/api/v3/no/such/thing'])('%s is gone, by every method', async (path) => {
+  const gone = ['/api/v3', '/api/v3/', '/api/v3/user', '/api/v3/notification_settings', '/api/v3/no/such/thing'];
+  test.each(gone)('%s is gone, by every method', async (path) => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const { status, body, headers } = await gateway.rest(method, path);
       expect([status, body.error]).toEqual([410, 'API V3 is no longer supported. Use API V4 instead.']);
@@ -278,7 +283,9 @@ describe('version 3', () => {
 });
 
 describe('a body in a form that isn’t known', () => {
-  test.each(['text/plain', 'text/xml', 'application/xml', 'application/jsonx', 'application/vnd.api+json', 'application/octet-stream', 'nonsense'])('%s is not supported', async (type) => {
+  test.each([
+    'text/plain', 'text/xml', 'application/xml', 'application/jsonx', 'application/vnd.api+json', 'application/octet-stream', 'nonsense',
+  ])('%s is not supported', async (type) => {
     const { status, body } = await put({ raw: 'level=watch', headers: { 'content-type': `${type}; charset=utf-8` } });
     expect([status, body]).toEqual([415, { error: `The provided content-type '${type}' is not supported.` }]);
   });
@@ -531,5 +538,21 @@ describe('behind a proxy', () => {
       milliseconds: expect.any(Number),
     });
     expect(JSON.stringify(log)).not.toContain('secret');
+  });
+});
+
+describe('acting as another user', () => {
+  test.each([
+    ['as a header', { headers: { sudo: 'developer' } }],
+    ['as a parameter', { query: { sudo: 'developer' } }],
+  ])('%s is refused, rather than done in one’s own name', async (_carrier, request) => {
+    const { status, body } = await gateway.rest('PUT', '/api/v4/notification_settings', {
+      token: gateway.tokens.root,
+      form: { level: 'watch' },
+      ...request,
+    });
+    expect({ status, body }).toEqual({ status: 403, body: { message: '403 Forbidden - Acting as another user (sudo) is not offered yet.' } });
+    const { body: own } = await gateway.rest('GET', '/api/v4/notification_settings', { token: gateway.tokens.root });
+    expect(own.level).toBe('participating');
   });
 });

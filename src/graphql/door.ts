@@ -44,6 +44,7 @@ export function graphqlDoor({ application, schema, introspection, page, log }: G
     // The log of defects needs the exchange, which the mask isn't given: see below.
     maskedErrors: false,
     plugins: [
+      readableParameters(),
       boundedDocuments(),
       boundedOperations(introspection),
       cancelStatements(),
@@ -108,6 +109,23 @@ async function contextOf(application: Application, request: Request, exchange: E
     const known = domainError(thrown);
     throw known ? refusal(known) : thrown;
   }
+}
+
+/** Refuses `variables` and `extensions` that are no JSON in a query string or a form, as Yoga refuses a body that is none. */
+function readableParameters(): Plugin {
+  return {
+    onRequestParse({ requestParser, setRequestParser }) {
+      if (!requestParser) return;
+      setRequestParser(async (request) => {
+        try {
+          return await requestParser(request);
+        } catch (error) {
+          if (!(error instanceof SyntaxError)) throw error;
+          throw new GraphQLError('The variables and extensions must be JSON.', { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } });
+        }
+      });
+    },
+  };
 }
 
 /** Refuses a request whose documents are too long, all of a batch taken together, before any of it is read. */

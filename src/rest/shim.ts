@@ -7,6 +7,7 @@ import {
   type Application,
   type Context,
 } from '../context.ts';
+import { Forbidden } from '../errors.ts';
 import {
   entityTag,
   header,
@@ -87,6 +88,10 @@ const readForBearer: Reading = async (application, _compiled, pathParameters, ex
   const query = parseForm(exchange.query);
   const sent = merge(query, await readBodyParameters(exchange.request), pathParameters);
   if (!application.profile.tokenInQuery) refuseTokenInQuery(query);
+  // To go on in the caller's own name would change the wrong person's settings.
+  if (header(exchange.request, 'sudo') !== undefined || sent.sudo !== undefined) {
+    throw new Forbidden('Acting as another user (sudo) is not offered yet.');
+  }
   const presented = presentedCredential(
     (name) => header(exchange.request, name),
     (name) => sent[name],

@@ -8,7 +8,7 @@ const found = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-bro
 
 if (!found) {
   const remedy = 'No Chromium found: install one, or name it in CHROMIUM.';
-  if (process.env.CAUSEWAY_TEST_REQUIRE?.includes('chromium')) throw new Error(remedy);
+  if (process.env.TEST_REQUIRE?.includes('chromium')) throw new Error(remedy);
   console.warn(`${remedy} The browser tests are left out.`);
 }
 

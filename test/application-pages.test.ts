@@ -1,0 +1,240 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { browserSession, signIn, type BrowserSession, type WebPage } from './support/browser-session.ts';
+import { testGateway } from './support/gateway.ts';
+import { account, basic, callback, post, registerApplication, sessionOf, statusOf, token, tokensFor } from './support/oauth.ts';
+
+const gateway = await testGateway();
+
+let browser: BrowserSession;
+beforeAll(async () => {
+  browser = await signIn(gateway, 'maintainer');
+});
+
+const list = '/profile/applications';
+
+/** What a person fills in for an ordinary application. */
+const filledIn = { name: 'Calendar', redirect_uris: callback, 'scope.read_user': 'on' };
+
+async function register(fields: Record<string, string> = {}, by = browser): Promise<WebPage> {
+  return await by.press((await by.get(`${list}/new`)).form('Register'), { ...filledIn, ...fields });
+}
+
+/** What stands beside a fact on a page. */
+function fact({ html }: WebPage, name: string): string {
+  return new RegExp(`<dt>${name}</dt><dd>(.*?)</dd>`).exec(html)?.[1]?.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim() ?? '';
+}
+
+const addressOf = ({ html }: WebPage) => /href="(\/profile\/applications\/\d+)"/.exec(html)![1]!;
+
+const grants = (fields: Readonly<Record<string, string>>) => Object.keys(fields).filter((name) => name.startsWith('grant.'));
+
+describe('registering an application', () => {
+  test('brings its id, and its secret this once', async () => {
+    const made = await register({ 'grant.client_credentials': 'on' });
+    expect(made.status).toBe(201);
+    expect(made.text).toContain('Copy the secret now.');
+    const client = { clientId: fact(made, 'Client ID'), secret: fact(made, 'Client secret') };
+    expect(client.secret).toMatch(/^cwcs_[\w-]{43}$/);
+    expect(made.headers.get('cache-control')).toBe('no-store');
+    expect((await token(gateway, { grant_type: 'client_credentials', scope: 'read_user' }, basic(client))).status).toBe(200);
+    // Row 34: and on no page afterwards.
+    const address = addressOf(made);
+    for (const path of [list, address, `${address}/edit`, `${address}/renew`, `${address}/delete`]) {
+      const page = await browser.get(path);
+      expect([page.status, page.html.includes(client.secret)]).toEqual([200, false]);
+    }
+    expect(fact(await browser.get(address), 'Client ID')).toBe(client.clientId);
+  });
+
+  test('a public one has no secret', async () => {
+    const made = await register({ confidential: 'no' });
+    expect(made.html).not.toContain('cwcs_');
+    expect(fact(made, 'Kind')).toBe('Public');
+    expect((await browser.get(`${addressOf(made)}/renew`)).status).toBe(404);
+  });
+
+  test('the form begins with what nearly everybody wants', async () => {
+    const { fields } = (await browser.get(`${list}/new`)).form('Register');
+    expect(fields).toMatchObject({ confidential: 'yes', redirect_uris: '', name: '' });
+    expect(grants(fields)).toEqual(['grant.authorization_code', 'grant.refresh_token']);
+  });
+
+  test('every scope and every grant that the server has is offered, with its meaning', async () => {
+    const { html } = await browser.get(`${list}/new`);
+    const metadata = (await (await fetch(`${gateway.url}/.well-known/oauth-authorization-server`)).json()) as Record<string, string[]>;
+    for (const [kind, names] of [['scope', metadata.scopes_supported!], ['grant', metadata.grant_types_supported!]] as const) {
+      for (const name of names) {
+        expect(html, name).toMatch(new RegExp(`name="${kind}\\.${name}" value="on"[^>]*/><span><b>.*?</b><span>[A-Z][^<]{20,}\\.</span>`));
+      }
+    }
+  });
+
+  test('several redirect URIs are given one a line', async () => {
+    const made = await register({ redirect_uris: 'https://a.example/cb\r\n\r\n  com.example.app:/cb \r\n' });
+    expect(fact(made, 'Redirect URIs')).toBe('https://a.example/cb com.example.app:/cb');
+  });
+
+  test.each([
+    ['no name', { name: ' ' }, 'name', 'Name can&#39;t be blank.'],
+    ['a name with invisible letters', { name: 'Harm\u202eless' }, 'name', 'Name must not contain invisible characters.'],
+    ['no redirect URI', { redirect_uris: '' }, 'redirect_uris', 'Redirect URI can&#39;t be blank.'],
+    ['a relative redirect URI', { redirect_uris: '/cb' }, 'redirect_uris', 'Redirect URI must be an absolute URI.'],
+    ['row 5: a redirect URI that runs something', { redirect_uris: 'JavaScript:alert(1)' }, 'redirect_uris', 'Redirect URI is forbidden by the server.'],
+    ['row 5: the same behind a good one', { redirect_uris: `${callback}\nvbscript:x` }, 'redirect_uris', 'Redirect URI is forbidden by the server.'],
+    ['row 5: data', { redirect_uris: ' data:text/html,x' }, 'redirect_uris', 'Redirect URI is forbidden by the server.'],
+    ['a fragment', { redirect_uris: `${callback}#x` }, 'redirect_uris', 'Redirect URI cannot contain a fragment.'],
+    ['no scope', { 'scope.read_user': 'off' }, 'scopes', 'Scopes can&#39;t be blank.'],
+    ['an unknown scope', { 'scope.everything': 'on' }, 'scopes', 'Scopes doesn&#39;t match configured on the server.'],
+    ['an unknown grant', { 'grant.magic': 'on' }, 'grants', 'Grants doesn&#39;t match configured on the server.'],
+    ['a public one for itself', { confidential: 'no', 'grant.client_credentials': 'on' }, 'grants', 'Grants need a confidential application'],
+  ])('%s: told next to the field, and what was filled in stays', async (_name, fields, field, says) => {
+    const before = await gateway.sql('select id from applications');
+    const page = await register({ 'scope.email': 'off', ...fields });
+    expect(page.status).toBe(422);
+    const told = new RegExp(`<ul class="mistakes" id="${field}-error">(.*?)</ul>`).exec(page.html)?.[1]?.replaceAll("'", '&#39;');
+    expect(told).toContain(says);
+    expect(page.form('Register').fields).toMatchObject({ name: filledIn.name, redirect_uris: callback, ...onlyTexts(fields) });
+    expect(await gateway.sql('select id from applications')).toEqual(before);
+  });
+
+  test('markup in what was filled in stays text', async () => {
+    const page = await register({ name: '"><script>alert(1)</script>', redirect_uris: '</textarea><script>alert(1)</script>' });
+    expect(page.status).toBe(422);
+    expect(page.html).not.toContain('<script>');
+  });
+
+  test('needs the token of its own form', async () => {
+    const { fields } = (await browser.get(`${list}/new`)).form('Register');
+    const { form_token: other } = (await browser.get(list)).form('Sign out').fields;
+    expect((await browser.post(`${list}/new`, { ...fields, ...filledIn, form_token: other! })).status).toBe(403);
+    expect((await browser.post(`${list}/new`, { ...fields, ...filledIn }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  });
+});
+
+describe('one’s own applications', () => {
+  test('are listed, and nobody else’s', async () => {
+    const { username, password } = await account(gateway, 'developer-two');
+    const other = await signIn(gateway, username, password);
+    expect((await other.get(list)).text).toContain('You haven’t registered any yet.');
+    const address = addressOf(await register({ name: 'Mine alone' }));
+    expect((await browser.get(list)).html).toContain(`<a href="${address}"><bdi>Mine alone</bdi></a>`);
+    for (const rest of ['', '/edit', '/renew', '/delete']) expect((await other.get(address + rest)).status, rest).toBe(404);
+    const { form_token: token_ } = (await other.get(list)).form('Sign out').fields;
+    for (const rest of ['/edit', '/renew', '/delete']) expect((await other.post(address + rest, { form_token: token_! })).status).toBe(403);
+  });
+
+  test.each(['0', '999999', 'x', '%00', '1e3', '-1', '99999999999999999999'])('%s is none', async (id) => {
+    expect((await browser.get(`${list}/${id}`)).status).toBe(404);
+  });
+
+  test('need somebody who is signed in', async () => {
+    for (const path of [list, `${list}/new`, `${list}/1/edit`, '/profile/authorized_applications']) {
+      expect((await browserSession(gateway).get(path)).location, path).toBe(`/users/sign_in?return_to=${encodeURIComponent(path)}`);
+    }
+  });
+
+  test.each(['', '/new', '/7', '/7/edit'])('are also where newer clients look for them: /-/user_settings/applications%s', async (rest) => {
+    expect((await browser.get(`/-/user_settings/applications${rest}`)).location).toBe(list + rest);
+  });
+
+  test('can be changed', async () => {
+    const made = await register({ name: 'Before', 'scope.api': 'on' });
+    const address = addressOf(made);
+    const form = (await browser.get(`${address}/edit`)).form('Save changes');
+    expect(form.fields).toMatchObject({ name: 'Before', 'scope.api': 'on', 'scope.read_user': 'on', redirect_uris: callback, confidential: 'yes' });
+    const { 'scope.api': _unticked, ...kept } = form.fields;
+    const answer = await browser.post(form.action, { ...kept, name: 'After', 'scope.email': 'on' });
+    expect([answer.status, answer.location]).toEqual([303, address]);
+    const page = await browser.get(address);
+    expect(page.text).toContain('Your changes are saved.');
+    expect([fact(page, 'Scopes'), fact(page, 'Client ID')]).toEqual(['read_user email', fact(made, 'Client ID')]);
+    expect(page.text).toContain('After');
+  });
+
+  test('what is wrong with a change is told next to its field', async () => {
+    const form = (await browser.get(`${addressOf(await register())}/edit`)).form('Save changes');
+    const page = await browser.press(form, { name: '' });
+    expect([page.status, page.form('Save changes').action]).toEqual([422, form.action]);
+    expect(page.html).toContain('id="name-error"');
+  });
+
+  test('one that becomes confidential gets a secret, shown this once', async () => {
+    const address = addressOf(await register({ confidential: 'no' }));
+    const page = await browser.press((await browser.get(`${address}/edit`)).form('Save changes'), { confidential: 'yes' });
+    expect(page.status).toBe(200);
+    expect(fact(page, 'Client secret')).toMatch(/^cwcs_/);
+  });
+
+  test('a renewed secret is shown once, works, and ends the old one', async () => {
+    const made = await register({ 'grant.client_credentials': 'on' });
+    const address = addressOf(made);
+    const asking = await browser.get(`${address}/renew`);
+    expect(asking.text).toContain('The old secret stops working at once');
+    const renewed = await browser.press(asking.form('Renew the secret'));
+    const clientId = fact(made, 'Client ID');
+    const [old, fresh] = [fact(made, 'Client secret'), fact(renewed, 'Client secret')];
+    expect(fresh).not.toBe(old);
+    const form = { grant_type: 'client_credentials', scope: 'read_user' };
+    expect((await token(gateway, form, basic({ clientId, secret: old }))).status).toBe(401);
+    expect((await token(gateway, form, basic({ clientId, secret: fresh }))).status).toBe(200);
+  });
+
+  test('are deleted only after asking once more', async () => {
+    const address = addressOf(await register({ name: 'Short-lived' }));
+    const asking = await browser.get(`${address}/delete`);
+    expect(asking.text).toContain('Delete Short-lived?');
+    expect((await browser.get(address)).status).toBe(200);
+    const answer = await browser.press(asking.form('Delete the application'));
+    expect([answer.status, answer.location]).toEqual([303, list]);
+    const page = await browser.get(list);
+    expect(page.text).toContain('The application is deleted');
+    expect(page.text).not.toContain('Short-lived');
+    expect((await browser.get(address)).status).toBe(404);
+  });
+
+  test('what grants power asks for the password some time after signing in', async () => {
+    const stale = await signIn(gateway, 'guest');
+    const address = addressOf(await register({}, stale));
+    const form = (await stale.get(`${address}/delete`)).form('Delete');
+    await gateway.sql(`update sessions set authenticated_at = now() - interval '16 minutes' where user_id = (select id from users where username = 'guest')`);
+    for (const path of [`${list}/new`, `${address}/edit`, `${address}/renew`, `${address}/delete`]) {
+      expect((await stale.get(path)).location, path).toBe(`/users/confirm_password?return_to=${encodeURIComponent(path)}`);
+    }
+    expect((await stale.press(form)).location).toBe(`/users/confirm_password?return_to=${encodeURIComponent(form.action)}`);
+    expect((await stale.get(address)).status).toBe(200);
+  });
+});
+
+describe('authorized applications', () => {
+  test('are listed with what they may do, and revoking ends their tokens (row 21)', async () => {
+    const { username, password } = await account(gateway, 'generous');
+    const generous = await signIn(gateway, username, password);
+    expect((await generous.get('/profile/authorized_applications')).text).toContain('You haven’t authorized any.');
+    const person = sessionOf(gateway, username, generous.cookies.get('causeway_session')!);
+    const owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
+    const [one, other] = [await registerApplication(owner, { name: 'First' }), await registerApplication(owner, { name: 'Second' })];
+    const tokens = await tokensFor(person, one, 'read_user email');
+    const others = await tokensFor(person, other, 'api');
+
+    const page = await generous.get('/profile/authorized_applications');
+    expect(page.text).toMatch(/First Authorized on \d+ \w+ 20\d\d \. It can: .*read_user.*Revoke First/);
+    const answer = await generous.press(page.form('Revoke First'));
+    expect([answer.status, answer.location]).toEqual([303, '/profile/authorized_applications']);
+    const after = await generous.get(answer.location!);
+    expect(after.text).toContain('can no longer act for you');
+    expect(after.forms.map(({ button }) => button)).toEqual(['Sign out', 'Revoke Second']);
+    expect(await statusOf(gateway, tokens.access_token)).toBe(401);
+    expect((await post(gateway, '/oauth/token', { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }, basic(one))).status).toBe(400);
+    expect(await statusOf(gateway, others.access_token)).toBe(200);
+  });
+
+  test('revoking needs the form of the page', async () => {
+    expect((await browser.post('/profile/authorized_applications/1/revoke', {})).status).toBe(403);
+    expect((await browser.get('/profile/authorized_applications/1/revoke')).status).toBe(405);
+  });
+});
+
+/** What a form shows again, of fields that aren't boxes. */
+function onlyTexts(fields: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !name.includes('.')));
+}

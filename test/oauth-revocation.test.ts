@@ -1,0 +1,699 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { clientContext, pageContext, type Application, type Context } from '../src/context.ts';
+import { compileOperation } from '../src/operation.ts';
+import { schema } from '../src/schema/index.ts';
+import { testGateway, type TestGateway } from './support/gateway.ts';
+import {
+  account,
+  age,
+  asksFor,
+  basic,
+  codeFor,
+  codeForm,
+  decide,
+  deviceGrant,
+  digestOf,
+  fragment,
+  inBody,
+  pkce,
+  post,
+  prospect,
+  refresh,
+  refreshForm,
+  refusalOf,
+  registerApplication,
+  session,
+  sessionOf,
+  signIn,
+  somewhere,
+  statusOf,
+  token,
+  tokensFor,
+  tokensOf,
+  withChallenge,
+  type Form,
+  type RegisteredApplication,
+  type Session,
+  type Tokens,
+} from './support/oauth.ts';
+import type { RestAnswer } from './support/rest-client.ts';
+
+const invalidGrant = [400, 'invalid_grant'];
+
+const decideDevice = 'mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }';
+
+/** All that an application can hold for a person at one moment. */
+interface Holdings {
+  readonly application: RegisteredApplication;
+  /** A pair whose refresh token was rotated a moment ago, and its successor. */
+  readonly rotated: Tokens;
+  readonly current: Tokens;
+  /** Got by the other grants. */
+  readonly others: Tokens[];
+  readonly implicit: string;
+  /** Forms that redeem what isn't redeemed yet. */
+  readonly code: Form;
+  readonly device: Form;
+}
+
+async function approveDevice({ gateway, run }: Session, application: RegisteredApplication): Promise<Form> {
+  const { body } = await post(gateway, '/oauth/authorize_device', { scope: 'api', ...inBody(application) });
+  await run(decideDevice, { input: { userCode: body.user_code, approved: true } });
+  return { grant_type: deviceGrant, device_code: body.device_code, ...inBody(application) };
+}
+
+async function hold(person: Session, application: RegisteredApplication, password: string): Promise<Holdings> {
+  const { gateway } = person;
+  const rotated = await tokensFor(person, application);
+  const current = tokensOf(await refresh(gateway, application, rotated.refresh_token));
+  const byPassword = { grant_type: 'password', username: person.username, password, ...inBody(application) };
+  const others = [
+    tokensOf(await token(gateway, await approveDevice(person, application))),
+    ...(application.confidential ? [tokensOf(await token(gateway, byPassword))] : []),
+  ];
+  const implicit = fragment(await decide(person, asksFor(application, { responseType: 'token' }))).get('access_token')!;
+  const proof = pkce();
+  const code = codeForm(application, await codeFor(person, application, withChallenge(proof)), { code_verifier: proof.verifier });
+  return { application, rotated, current, others, implicit, code, device: await approveDevice(person, application) };
+}
+
+let first: TestGateway;
+let second: TestGateway;
+let owner: Session;
+beforeAll(async () => {
+  first = await testGateway();
+  second = await testGateway({}, first);
+  owner = await session(first, 'owner');
+});
+
+const accessTokens = ({ rotated, current, others, implicit }: Holdings) => [
+  rotated.access_token, current.access_token, ...others.map(({ access_token }) => access_token), implicit,
+];
+const refreshTokens = ({ rotated, current, others }: Holdings) => [
+  rotated.refresh_token, current.refresh_token, ...others.map(({ refresh_token }) => refresh_token),
+];
+
+/** What still works of them, at one gateway, on every endpoint. `credentials`: the client's at present. */
+async function alive(gateway: TestGateway, holdings: Holdings, credentials: Form = inBody(holdings.application)): Promise<string[]> {
+  const works: string[] = [];
+  const note = (what: string, worked: boolean) => void (worked && works.push(what));
+  for (const accessToken of accessTokens(holdings)) {
+    const bearer = { headers: { authorization: `Bearer ${accessToken}` } };
+    note('REST', (await gateway.rest('GET', '/api/v4/user', bearer)).status === 200);
+    note('REST, in the query string', (await gateway.rest('GET', '/api/v4/user', { query: { access_token: accessToken } })).status === 200);
+    note('token information', (await gateway.rest('GET', '/oauth/token/info', bearer)).status === 200);
+    note('GraphQL', (await gateway.graphql<{ currentUser: unknown }>('{ currentUser { id } }', { token: accessToken })).data?.currentUser != null);
+  }
+  const { application } = holdings;
+  if (application.confidential) {
+    for (const one of [...accessTokens(holdings), ...refreshTokens(holdings)]) {
+      const { body } = await post(gateway, '/oauth/introspect', { token: one, ...credentials });
+      note('introspection', body.active === true);
+    }
+  }
+  // The window of the rotated one is still open: it would answer the successor.
+  for (const refreshToken of refreshTokens(holdings)) {
+    note('refresh', (await token(gateway, { ...refreshForm(application, refreshToken), ...credentials })).status === 200);
+  }
+  note('code', (await token(gateway, { ...holdings.code, ...credentials })).status === 200);
+  note('device code', (await token(gateway, { ...holdings.device, ...credentials })).status === 200);
+  return works;
+}
+
+const everywhere = async (holdings: Holdings, credentials?: Form) => [
+  ...(await alive(second, holdings, credentials)),
+  ...(await alive(first, holdings, credentials)),
+];
+
+/** A person, what an application of theirs holds, what another one does, and a personal token. */
+async function scene(confidential = true) {
+  const { id, username, password } = await account(first, `user-${randomUUID().slice(0, 8)}`);
+  const person = await signIn(first, username, password);
+  const application = await registerApplication(owner, { confidential });
+  const holdings = await hold(person, application, password);
+  const other = await hold(person, await registerApplication(owner), password);
+  const personal = await first.personalToken(username, ['api']);
+  const personalStatus = async () => (await second.rest('GET', '/api/v4/user', { token: personal })).status;
+  const sessionAlive = async (secret: string) =>
+    await prospect(second, secret, asksFor(application, withChallenge(pkce()))).then(
+      () => sessionOf(second, username, secret).run('{ authorizedApplications { scopes } }').then(() => true, () => false),
+    );
+  return { id, username, password, person, application, holdings, other, personal, personalStatus, sessionAlive };
+}
+
+describe('revocation reaches every token, code and device code, at every gateway (row 21)', () => {
+  test('before it, everything works everywhere', async () => {
+    const { holdings, personalStatus } = await scene();
+    const works = await alive(second, holdings);
+    expect(new Set(works)).toEqual(
+      new Set(['REST', 'REST, in the query string', 'token information', 'GraphQL', 'introspection', 'refresh', 'code', 'device code']),
+    );
+    // A rotated refresh token is told as dead, though its window answers.
+    expect(works.filter((what) => what === 'introspection')).toHaveLength(accessTokens(holdings).length + refreshTokens(holdings).length - 1);
+    expect(works.filter((what) => what === 'refresh')).toHaveLength(refreshTokens(holdings).length);
+    expect(await personalStatus()).toBe(200);
+  });
+
+  test.each([true, false])('when the person takes it back from an application (confidential: %s): that one’s end, no other’s', async (confidential) => {
+    const { person, application, holdings, other, personalStatus } = await scene(confidential);
+    await person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: application.id });
+    expect(await everywhere(holdings)).toEqual([]);
+    expect(new Set(await alive(second, other)).size).toBe(8);
+    expect(await personalStatus()).toBe(200);
+    // And may allow it again.
+    expect(await statusOf(second, (await tokensFor(person, application)).access_token)).toBe(200);
+  });
+
+  test('of one person, another’s live on', async () => {
+    const [one, two] = [await scene(), await session(first, `user-${randomUUID().slice(0, 8)}`)];
+    const theirs = await tokensFor(two, one.application);
+    await one.person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: one.application.id });
+    expect(await statusOf(second, theirs.access_token)).toBe(200);
+    expect((await refresh(second, one.application, theirs.refresh_token)).status).toBe(200);
+  });
+
+  test.each(['access_token', 'refresh_token'] as const)('when the client revokes an %s: its whole family, and no other', async (kind) => {
+    for (const confidential of [true, false]) {
+      const { holdings, application } = await scene(confidential);
+      const { rotated, current, others } = holdings;
+      expect((await post(second, '/oauth/revoke', { token: current[kind], ...inBody(application) })).status).toBe(200);
+      for (const gateway of [first, second]) {
+        for (const dead of [rotated, current]) {
+          expect(await statusOf(gateway, dead.access_token)).toBe(401);
+          expect(refusalOf(await refresh(gateway, application, dead.refresh_token))).toEqual(invalidGrant);
+        }
+        expect(await statusOf(gateway, others[0]!.access_token)).toBe(200);
+      }
+      expect((await token(second, holdings.code)).status).toBe(200);
+    }
+  });
+
+  test.each(['access_token', 'refresh_token'] as const)('also by the replaced %s of it', async (kind) => {
+    const { holdings, application } = await scene();
+    expect((await post(second, '/oauth/revoke', { token: holdings.rotated[kind], ...inBody(application) })).status).toBe(200);
+    expect(await statusOf(first, holdings.current.access_token)).toBe(401);
+    expect(refusalOf(await refresh(first, application, holdings.current.refresh_token))).toEqual(invalidGrant);
+  });
+
+  test('when the application is deleted', async () => {
+    const { application, holdings, other, personalStatus } = await scene();
+    await owner.run('mutation ($id: ID!) { deleteApplication(id: $id) }', { id: application.id });
+    expect(await everywhere(holdings)).toEqual([]);
+    expect(new Set(await alive(second, other)).size).toBe(8);
+    expect(await personalStatus()).toBe(200);
+  });
+
+  test('when its secret is renewed, with the old secret and the new one', async () => {
+    const { application, holdings, other, person } = await scene();
+    const undecided = (await post(first, '/oauth/authorize_device', { scope: 'api', ...inBody(application) })).body;
+    const { renewApplicationSecret } = await owner.run<{ renewApplicationSecret: { secret: string } }>(
+      'mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }',
+      { id: application.id },
+    );
+    const credentials = { client_id: application.clientId, client_secret: renewApplicationSecret.secret };
+    expect(await everywhere(holdings)).toEqual([]);
+    expect(await everywhere(holdings, credentials)).toEqual([]);
+    // What was asked for with the old secret brings nothing, even if it is approved afterwards.
+    await person.run(decideDevice, { input: { userCode: undecided.user_code, approved: true } });
+    expect(refusalOf(await token(second, { grant_type: deviceGrant, device_code: undecided.device_code, ...credentials }))).toEqual(invalidGrant);
+    expect(new Set(await alive(second, other)).size).toBe(8);
+    const renewed = { ...application, secret: renewApplicationSecret.secret };
+    expect(await statusOf(second, (await tokensFor(person, renewed)).access_token)).toBe(200);
+  });
+
+  test('when its kind changes, either way', async () => {
+    for (const confidential of [true, false]) {
+      const { application, holdings } = await scene(confidential);
+      const { updateApplication } = await owner.run<{ updateApplication: { secret: string | null } }>(
+        'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }',
+        {
+          id: application.id,
+          input: { name: 'Changed', redirectUris: application.redirectUris, scopes: application.scopes, grants: ['authorization_code', 'refresh_token'], confidential: !confidential },
+        },
+      );
+      const secret = updateApplication.secret ?? '';
+      expect(secret === '').toBe(confidential);
+      expect(await everywhere(holdings)).toEqual([]);
+      expect(await everywhere(holdings, { client_id: application.clientId, client_secret: secret })).toEqual([]);
+    }
+  });
+
+  const block = 'mutation ($id: ID!) { blockUser(userId: $id) { state } }';
+  const unblock = 'mutation ($id: ID!) { unblockUser(userId: $id) { state } }';
+
+  test('when the person is blocked (row 22); the personal token is suspended, and the session is over', async () => {
+    const { id, username, password, person, holdings, other, personalStatus, sessionAlive } = await scene();
+    await first.operator(block, { id });
+    expect([...(await everywhere(holdings)), ...(await everywhere(other))]).toEqual([]);
+    expect(await personalStatus()).toBe(403);
+    expect(await sessionAlive(person.secret)).toBe(false);
+    await expect(signIn(second, username, password)).rejects.toMatchObject({ fields: { password: expect.anything() } });
+    // What the block ended stays ended.
+    await first.operator(unblock, { id });
+    expect([...(await everywhere(holdings)), ...(await everywhere(other))]).toEqual([]);
+    expect(await sessionAlive(person.secret)).toBe(false);
+    expect(await personalStatus()).toBe(200);
+  });
+
+  test('when the person is deleted, personal tokens too', async () => {
+    const { id, holdings, other, person, personalStatus, sessionAlive } = await scene();
+    await first.sql('delete from namespaces where owner_id = $1', [id]);
+    await first.sql('delete from users where id = $1', [id]);
+    expect([...(await everywhere(holdings)), ...(await everywhere(other))]).toEqual([]);
+    expect(await personalStatus()).toBe(401);
+    expect(await sessionAlive(person.secret)).toBe(false);
+  });
+
+  test('when the password is changed: every other session too, but not this one, nor personal tokens', async () => {
+    const { username, password, person, holdings, other, personalStatus, sessionAlive } = await scene();
+    const elsewhere = await signIn(second, username, password);
+    await person.run('mutation ($input: ChangePasswordInput!) { changePassword(input: $input) }', {
+      input: { current: password, password: 'another password' },
+    });
+    expect([...(await everywhere(holdings)), ...(await everywhere(other))]).toEqual([]);
+    expect([await sessionAlive(person.secret), await sessionAlive(elsewhere.secret)]).toEqual([true, false]);
+    expect(await personalStatus()).toBe(200);
+    await expect(signIn(second, username, password)).rejects.toMatchObject({ fields: {} });
+    expect(await sessionAlive((await signIn(second, username, 'another password')).secret)).toBe(true);
+  });
+
+  test('when an administrator sets the password: every session', async () => {
+    const { id, person, holdings, other, personalStatus, sessionAlive } = await scene();
+    await first.operator('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { id } }', { input: { userId: id, password: 'set by another' } });
+    expect([...(await everywhere(holdings)), ...(await everywhere(other))]).toEqual([]);
+    expect(await sessionAlive(person.secret)).toBe(false);
+    expect(await personalStatus()).toBe(200);
+  });
+
+  test('when the person signs out everywhere: this session too, not personal tokens', async () => {
+    const { username, password, person, holdings, other, personalStatus, sessionAlive } = await scene();
+    const elsewhere = await signIn(second, username, password);
+    await person.run('mutation { signOutEverywhere }');
+    expect([...(await everywhere(holdings)), ...(await everywhere(other))]).toEqual([]);
+    expect([await sessionAlive(person.secret), await sessionAlive(elsewhere.secret)]).toEqual([false, false]);
+    expect(await personalStatus()).toBe(200);
+  });
+
+  test('a plain sign-out ends its session and nothing else', async () => {
+    const { username, password, person, holdings, sessionAlive } = await scene();
+    const elsewhere = await signIn(second, username, password);
+    await person.run('mutation { signOut }');
+    expect([await sessionAlive(person.secret), await sessionAlive(elsewhere.secret)]).toEqual([false, true]);
+    expect(new Set(await alive(second, holdings)).size).toBe(8);
+  });
+
+  test('when a code is used twice, or a refresh token after its window: its family, and no other', async () => {
+    const { holdings, application } = await scene();
+    const tokens = tokensOf(await token(first, holdings.code));
+    await age(first, 'authorization_codes', ['redeemed_at'], 11, `digest = '\\x${digestOf(holdings.code.code!).toString('hex')}'`);
+    expect(refusalOf(await token(second, holdings.code))).toEqual(invalidGrant);
+    await age(first, 'refresh_tokens', ['rotated_at'], 31, `digest = '\\x${digestOf(holdings.rotated.refresh_token).toString('hex')}'`);
+    expect(refusalOf(await refresh(second, application, holdings.rotated.refresh_token))).toEqual(invalidGrant);
+    for (const gateway of [first, second]) {
+      expect([await statusOf(gateway, tokens.access_token), await statusOf(gateway, holdings.current.access_token)]).toEqual([401, 401]);
+      expect(refusalOf(await refresh(gateway, application, tokens.refresh_token))).toEqual(invalidGrant);
+      expect(refusalOf(await refresh(gateway, application, holdings.current.refresh_token))).toEqual(invalidGrant);
+      expect(await statusOf(gateway, holdings.others[0]!.access_token)).toBe(200);
+    }
+  });
+
+  test('“Token was revoked” is what the API says then', async () => {
+    const { person, application, holdings } = await scene();
+    await person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: application.id });
+    const { status, body, headers } = await second.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${holdings.current.access_token}` } });
+    expect([status, body.error, body.error_description]).toEqual([401, 'invalid_token', 'Token was revoked. You have to re-authorize from the user.']);
+    expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
+  });
+});
+
+/**
+ * Requests that were let in a moment before something ended, and go on a moment
+ * after: the statement that issues is held back until the end has come.
+ */
+describe('what is being given while it is taken back', () => {
+  type Rows = Application['database']['rows'];
+
+  /** A gateway whose statements go through a function of the test. */
+  function withRows(rows: (run: Rows, ...call: Parameters<Rows>) => ReturnType<Rows>): TestGateway {
+    const { application } = first.gateway;
+    const { database, baseUrl } = application;
+    const intercepted = { ...database, rows: (...call: Parameters<Rows>) => rows(database.rows, ...call) } as Application['database'];
+    return { ...first, gateway: { ...first.gateway, application: { ...application, baseUrl, database: intercepted } } };
+  }
+
+  /** A gateway in which something happens right before a statement runs for the first time. */
+  function interleaved(statement: string, happens: () => Promise<unknown>): TestGateway {
+    let happened: Promise<unknown> | undefined;
+    return withRows(async (run, one, values) => {
+      if (one.name === statement) await (happened ??= happens());
+      return await run(one, values);
+    });
+  }
+
+  const issueToken = compileOperation<{ issueToken: { accessToken: string } }>(
+    schema,
+    'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { accessToken } }',
+  );
+
+  /** Runs the token endpoint's operation at such a gateway. @returns the error, or undefined */
+  async function issue({ gateway: { application } }: TestGateway, input: object): Promise<string | undefined> {
+    return await issueToken.execute(clientContext(application, somewhere), { input }).then(
+      () => undefined,
+      (error: { error: string }) => error.error,
+    );
+  }
+
+  const signOutEverywhere = (person: Session) => () => person.run('mutation { signOutEverywhere }');
+  const changePassword = (person: Session, password: string) => () =>
+    person.run('mutation ($input: ChangePasswordInput!) { changePassword(input: $input) }', { input: { current: password, password: 'a newer password' } });
+  const blockAndUnblock = (id: string) => async () => {
+    await first.operator('mutation ($id: ID!) { blockUser(userId: $id) { state } }', { id });
+    await first.operator('mutation ($id: ID!) { unblockUser(userId: $id) { state } }', { id });
+  };
+  const renewSecret = (application: RegisteredApplication) => () =>
+    owner.run('mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }', { id: application.id });
+  const deleteApplication = (application: RegisteredApplication) => () =>
+    owner.run('mutation ($id: ID!) { deleteApplication(id: $id) }', { id: application.id });
+
+  async function actors() {
+    const { id, username, password } = await account(first, `user-${randomUUID().slice(0, 8)}`);
+    const person = await signIn(first, username, password);
+    const application = await registerApplication(owner);
+    const client = { clientId: application.clientId, clientSecret: application.secret };
+    return { id, username, password, person, application, client };
+  }
+  type Actors = Awaited<ReturnType<typeof actors>>;
+  const ends: [what: string, end: (actors: Actors) => () => Promise<unknown>][] = [
+    ['the password changes', ({ person, password }) => changePassword(person, password)],
+    ['the person signs out everywhere', ({ person }) => signOutEverywhere(person)],
+    ['the person is blocked, and let in again', ({ id }) => blockAndUnblock(id)],
+    ['the secret is renewed', ({ application }) => renewSecret(application)],
+    ['the application is deleted', ({ application }) => deleteApplication(application)],
+  ];
+
+  test.each(ends)('a password that was right brings no living token when %s', async (_what, end) => {
+    const all = await actors();
+    const input = { client: all.client, grantType: 'password', username: all.username, password: all.password };
+    expect(await issue(interleaved('issue_tokens', end(all)), input)).toBe('invalid_grant');
+  });
+
+  test.each(ends.slice(3))('a secret that was right brings no living token when %s', async (_what, end) => {
+    const all = await actors();
+    expect(await issue(interleaved('issue_tokens', end(all)), { client: all.client, grantType: 'client_credentials', scope: 'api' })).toBe('invalid_client');
+  });
+
+  test.each(ends)('a code brings no living token when %s', async (_what, end) => {
+    const all = await actors();
+    const code = await codeFor(all.person, all.application);
+    const input = { client: all.client, grantType: 'authorization_code', code, redirectUri: all.application.redirectUris[0] };
+    expect(await issue(interleaved('redeem_code', end(all)), input)).toBe('invalid_grant');
+  });
+
+  test.each(ends)('a refresh token brings no living one when %s', async (_what, end) => {
+    const all = await actors();
+    const tokens = await tokensFor(all.person, all.application);
+    const input = { client: all.client, grantType: 'refresh_token', refreshToken: tokens.refresh_token };
+    expect(await issue(interleaved('rotate_refresh_token', end(all)), input)).toBe('invalid_grant');
+  });
+
+  test.each(ends.slice(0, 3))('a session that counted gives no code when %s', async (_what, end) => {
+    const all = await actors();
+    const person = sessionOf(interleaved('store_code', end(all)), all.username, all.person.secret);
+    await expect(decide(person, asksFor(all.application))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    const [count] = await first.sql('select count(*)::int as consents from consents where user_id = $1', [all.id]);
+    expect(count).toEqual({ consents: 0 });
+  });
+
+  test('a code that is being given when the secret is renewed or the kind changes is worth nothing', async () => {
+    const all = await actors();
+    const person = sessionOf(interleaved('store_code', renewSecret(all.application)), all.username, all.person.secret);
+    await expect(decide(person, asksFor(all.application))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  test.each(ends.slice(0, 3))('a session that counted gives no implicit token when %s', async (_what, end) => {
+    const all = await actors();
+    const person = sessionOf(interleaved('issue_tokens', end(all)), all.username, all.person.secret);
+    await expect(decide(person, asksFor(all.application, { responseType: 'token' }))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  test.each(ends.slice(0, 3))('a session that counted approves no device when %s', async (_what, end) => {
+    const all = await actors();
+    const { body } = await post(first, '/oauth/authorize_device', { scope: 'api', ...inBody(all.application) });
+    const person = sessionOf(interleaved('decide_device', end(all)), all.username, all.person.secret);
+    await expect(person.run(decideDevice, { input: { userCode: body.user_code, approved: true } })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const form = { grant_type: deviceGrant, device_code: body.device_code, ...inBody(all.application) };
+    expect(refusalOf(await token(first, form))).toEqual([400, 'authorization_pending']);
+  });
+
+  test.each(ends.slice(0, 3))('a password that was right opens no session when %s', async (_what, end) => {
+    const all = await actors();
+    await expect(signIn(interleaved('open_session', end(all)), all.username, all.password)).rejects.toMatchObject({
+      fields: { password: ['Name or password is wrong.'] },
+    });
+  });
+
+  test('an approved device brings no living token when the person signs out everywhere', async () => {
+    const all = await actors();
+    const { device_code: deviceCode } = await approveDevice(all.person, all.application);
+    const input = { client: all.client, grantType: deviceGrant, deviceCode };
+    expect(await issue(interleaved('complete_device_code', signOutEverywhere(all.person)), input)).toBe('invalid_grant');
+  });
+
+  test('whoever is let in while the end is being written, and dated a moment after it, gets nothing either', async () => {
+    const all = await actors();
+    const { application } = first.gateway;
+    const client = new pg.Client({ connectionString: first.databaseUrl });
+    await client.connect();
+    let looked: Context | undefined;
+    const slow = withRows(async (run, one, values) => {
+      if (one.name !== 'end_everything' || looked) return await run(one, values);
+      await client.query('begin');
+      const { rows } = await client.query(one.text, values as unknown[]);
+      // Nobody else sees the end yet, whose moment is past already.
+      looked = await pageContext(application, all.person.secret, somewhere);
+      await client.query('commit');
+      return rows as never;
+    });
+    await sessionOf(slow, all.username, all.person.secret).run('mutation { signOutEverywhere }');
+    await client.end();
+    expect(looked!.viewer.person?.username).toBe(all.username);
+    const authorize = compileOperation(schema, 'mutation ($p: AuthorizationParameters!) { authorize(parameters: $p, approved: true) { location } }');
+    await expect(authorize.execute(looked!, { p: asksFor(all.application) })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+});
+
+describe('the revocation endpoint (RFC 7009)', () => {
+  let person: Session;
+  let confidential: RegisteredApplication;
+  let open: RegisteredApplication;
+  beforeAll(async () => {
+    person = await session(first, 'revoking');
+    confidential = await registerApplication(person);
+    open = await registerApplication(person, { confidential: false });
+  });
+
+  const headersHold = ({ status, headers }: RestAnswer) => {
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('www-authenticate')).toBe(status === 401 ? 'Basic realm="Causeway"' : null);
+  };
+  const revoke = async (form: Form, headers: Record<string, string> = {}) => {
+    const answer = await post(second, '/oauth/revoke', form, { headers });
+    headersHold(answer);
+    return answer;
+  };
+
+  test('“responds with HTTP status code 200” and an empty record (§2.2)', async () => {
+    const { access_token } = await tokensFor(person, confidential);
+    const answer = await revoke({ token: access_token, ...inBody(confidential) });
+    expect([answer.status, answer.body]).toEqual([200, {}]);
+    // Again: it is no error.
+    expect((await revoke({ token: access_token, ...inBody(confidential) })).status).toBe(200);
+  });
+
+  test('takes HTTP Basic', async () => {
+    const { access_token } = await tokensFor(person, confidential);
+    expect((await revoke({ token: access_token }, basic(confidential).headers)).status).toBe(200);
+    expect(await statusOf(first, access_token)).toBe(401);
+  });
+
+  test('“invalid tokens do not cause an error response” (§2.2)', async () => {
+    const code = await codeFor(person, confidential);
+    for (const unknown of ['x', 'cwat_unknown', 'cwrt_unknown', code, person.secret, first.tokens.developer, 'x'.repeat(100_000)]) {
+      expect([unknown.slice(0, 20), (await revoke({ token: unknown, ...inBody(confidential) })).status]).toEqual([unknown.slice(0, 20), 200]);
+    }
+    expect((await token(first, codeForm(confidential, code))).status).toBe(200);
+    expect((await first.rest('GET', '/api/v4/user', { token: first.tokens.developer })).status).toBe(200);
+  });
+
+  test('“token REQUIRED” (§2.1)', async () => {
+    const expected = [400, 'invalid_request'];
+    expect(refusalOf(await revoke(inBody(confidential)))).toEqual(expected);
+    expect(refusalOf(await revoke({ token: '', ...inBody(confidential) }))).toEqual(expected);
+  });
+
+  test('“the authorization server … first validates the client credentials” (§2.1)', async () => {
+    const { access_token } = await tokensFor(person, confidential);
+    const id = { client_id: confidential.clientId };
+    for (const client of [{}, id, { ...id, client_secret: '' }, { ...id, client_secret: 'wrong' }, { client_id: 'nobody' }] as Form[]) {
+      expect(refusalOf(await revoke({ token: access_token, ...client }))).toEqual([401, 'invalid_client']);
+      expect(refusalOf(await revoke({ token: 'unknown', ...client }))).toEqual([401, 'invalid_client']);
+    }
+    expect(await statusOf(first, access_token)).toBe(200);
+  });
+
+  test('“verifies whether the token was issued to the client making the revocation request” (§2.1): another’s is 403', async () => {
+    const [own, ofPublic] = [await tokensFor(person, confidential), await tokensFor(person, open)];
+    const other = await registerApplication(person);
+    for (const value of [own.access_token, own.refresh_token, ofPublic.access_token, ofPublic.refresh_token]) {
+      const { status, body } = await revoke({ token: value, ...inBody(other) });
+      expect([status, body]).toEqual([403, { error: 'unauthorized_client', error_description: 'You are not authorized to revoke this token' }]);
+    }
+    expect(refusalOf(await revoke({ token: own.access_token, ...inBody(open) }))).toEqual([403, 'unauthorized_client']);
+    for (const { access_token } of [own, ofPublic]) expect(await statusOf(first, access_token)).toBe(200);
+  });
+
+  test('a public application revokes its own with its id alone (row 23)', async () => {
+    const tokens = await tokensFor(person, open);
+    expect((await revoke({ token: tokens.access_token, client_id: open.clientId })).status).toBe(200);
+    expect(await statusOf(first, tokens.access_token)).toBe(401);
+    expect(refusalOf(await refresh(first, open, tokens.refresh_token))).toEqual(invalidGrant);
+  });
+
+  test.each(['access_token', 'refresh_token', 'unknown_type', ''])('the hint %j changes nothing (§2.1: “MAY ignore this parameter”)', async (hint) => {
+    for (const kind of ['access_token', 'refresh_token'] as const) {
+      const tokens = await tokensFor(person, confidential);
+      expect((await revoke({ token: tokens[kind], token_type_hint: hint, ...inBody(confidential) })).status).toBe(200);
+      expect(await statusOf(first, tokens.access_token)).toBe(401);
+    }
+  });
+
+  test('is asked by POST, with each parameter once, in the body', async () => {
+    const { access_token } = await tokensFor(person, confidential);
+    expect((await first.rest('GET', '/oauth/revoke', { query: { token: access_token } })).status).toBe(405);
+    expect(refusalOf(await post(first, '/oauth/revoke', inBody(confidential), { query: { token: access_token } }))).toEqual([400, 'invalid_request']);
+    const twice: [string, string][] = [['token', access_token], ['token', access_token], ...Object.entries(inBody(confidential))];
+    expect(refusalOf(await post(first, '/oauth/revoke', twice))).toEqual([400, 'invalid_request']);
+    expect(await statusOf(first, access_token)).toBe(200);
+  });
+
+  test('says 503 and not 200 while the database can’t answer, and is done afterwards (row 24)', async () => {
+    const alone = await testGateway();
+    const someone = await session(alone, 'someone');
+    const application = await registerApplication(someone);
+    const tokens = await tokensFor(someone, application);
+    const [{ name } = { name: '' }] = await alone.sql<{ name: string }>('select current_database() as name');
+    const connections = async (allowed: boolean) => {
+      await first.sql(`alter database "${name}" with allow_connections ${allowed}`);
+      if (!allowed) await first.sql('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    };
+    await connections(false);
+    try {
+      for (const [path, form] of [
+        ['/oauth/revoke', { token: tokens.access_token }],
+        ['/oauth/introspect', { token: tokens.access_token }],
+        ['/oauth/token', { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }],
+        ['/oauth/authorize_device', { scope: 'api' }],
+      ] as [string, Form][]) {
+        const { status, body, headers } = await post(alone, path, { ...form, ...inBody(application) });
+        expect([path, status, body.error, headers.get('retry-after'), headers.get('cache-control')]).toEqual([
+          path, 503, 'temporarily_unavailable', '1', 'no-store',
+        ]);
+      }
+    } finally {
+      await connections(true);
+    }
+    expect(await statusOf(alone, tokens.access_token)).toBe(200);
+    expect((await post(alone, '/oauth/revoke', { token: tokens.access_token, ...inBody(application) })).status).toBe(200);
+    expect(await statusOf(alone, tokens.access_token)).toBe(401);
+  });
+});
+
+describe('token introspection (RFC 7662)', () => {
+  let person: Session;
+  let confidential: RegisteredApplication;
+  let open: RegisteredApplication;
+  let tokens: Tokens;
+  beforeAll(async () => {
+    person = await session(first, 'introspected');
+    confidential = await registerApplication(person);
+    open = await registerApplication(person, { confidential: false });
+    tokens = await tokensFor(person, confidential, 'read_user profile');
+  });
+  const introspect = (form: Form, headers: Record<string, string> = {}) => post(second, '/oauth/introspect', form, { headers });
+
+  test('tells what a living token is good for (§2.2)', async () => {
+    const [user] = await first.sql<{ id: number }>(`select id from users where username = 'introspected'`);
+    const { status, body, headers } = await introspect({ token: tokens.access_token, ...inBody(confidential) });
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(body).toEqual({
+      active: true,
+      scope: 'read_user profile',
+      client_id: confidential.clientId,
+      username: 'introspected',
+      token_type: 'bearer',
+      exp: expect.any(Number),
+      iat: tokens.created_at,
+      sub: String(user!.id),
+    });
+    expect(body.exp - body.iat).toBe(7200);
+    const ofRefresh = await introspect({ token: tokens.refresh_token, ...inBody(confidential) });
+    expect(ofRefresh.body).toMatchObject({ active: true, scope: 'read_user profile' });
+    expect(Math.abs(ofRefresh.body.exp - ofRefresh.body.iat - 7_776_000)).toBeLessThan(5);
+  });
+
+  test('tells no person where there is none', async () => {
+    const { body } = await token(first, { grant_type: 'client_credentials', scope: 'api', ...inBody(confidential) });
+    const { body: said } = await introspect({ token: body.access_token, ...inBody(confidential) });
+    expect([said.active, 'sub' in said, 'username' in said]).toEqual([true, false, false]);
+  });
+
+  test('“MUST require some form of authorization” (§2.1): a public client is refused as well', async () => {
+    const id = { client_id: confidential.clientId };
+    for (const client of [{}, id, { ...id, client_secret: '' }, { ...id, client_secret: 'wrong' }, inBody(open), { client_id: 'nobody' }] as Form[]) {
+      const answer = await introspect({ token: tokens.access_token, ...client });
+      expect([...refusalOf(answer), answer.headers.get('www-authenticate')]).toEqual([401, 'invalid_client', 'Basic realm="Causeway"']);
+    }
+    const bearer = await introspect({ token: tokens.access_token }, { authorization: `Bearer ${tokens.access_token}` });
+    expect(refusalOf(bearer)).toEqual([401, 'invalid_client']);
+  });
+
+  test('“token REQUIRED” (§2.1)', async () => {
+    expect(refusalOf(await introspect(inBody(confidential)))).toEqual([400, 'invalid_request']);
+    expect(refusalOf(await introspect({ token: '', ...inBody(confidential) }))).toEqual([400, 'invalid_request']);
+  });
+
+  test('“a properly formed and authorized query for an inactive or otherwise invalid token … is not considered an error” (§2.2)', async () => {
+    const other = await registerApplication(person);
+    const expired = await tokensFor(person, confidential);
+    await age(first, 'access_tokens', ['expires_at'], 7_201, `digest = '\\x${digestOf(expired.access_token).toString('hex')}'`);
+    const rotated = await tokensFor(person, confidential);
+    await refresh(first, confidential, rotated.refresh_token);
+    const code = await codeFor(person, confidential);
+    const inactive: [string, string, RegisteredApplication][] = [
+      ['unknown', 'cwat_unknown', confidential],
+      ['another application’s access token', tokens.access_token, other],
+      ['another application’s refresh token', tokens.refresh_token, other],
+      ['a public application’s token', (await tokensFor(person, open)).access_token, confidential],
+      ['an expired one', expired.access_token, confidential],
+      ['a rotated one', rotated.refresh_token, confidential],
+      ['a code', code, confidential],
+      ['a session', person.secret, confidential],
+      ['a personal token', first.tokens.developer, confidential],
+      ['the client’s secret', confidential.secret, confidential],
+    ];
+    for (const [what, value, application] of inactive) {
+      const { status, body } = await introspect({ token: value, ...inBody(application) });
+      expect([what, status, body]).toEqual([what, 200, { active: false }]);
+    }
+  });
+
+  test('finds either kind, whatever the hint', async () => {
+    for (const value of [tokens.access_token, tokens.refresh_token]) {
+      for (const token_type_hint of ['access_token', 'refresh_token', 'nonsense']) {
+        expect((await introspect({ token: value, token_type_hint, ...inBody(confidential) })).body.active).toBe(true);
+      }
+    }
+  });
+});

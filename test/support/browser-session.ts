@@ -1,0 +1,116 @@
+import { inject } from 'vitest';
+import type { TestGateway } from './gateway.ts';
+
+/** A form as a page shows it, with what it would send if a person changed nothing. */
+export interface PageForm {
+  readonly action: string;
+  readonly fields: Readonly<Record<string, string>>;
+  /** What its button says. */
+  readonly button: string;
+}
+
+export interface WebPage {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly html: string;
+  /** As a person reads it. */
+  readonly text: string;
+  /** Where a redirect leads; null where there is none. */
+  readonly location: string | null;
+  readonly forms: readonly PageForm[];
+  /** The form whose button begins with this. @throws where the page has none */
+  form(button: string): PageForm;
+}
+
+export type Headerset = Readonly<Record<string, string>>;
+
+/** What a browser does without JavaScript: it keeps cookies and sends forms. Redirects aren't followed. */
+export interface BrowserSession {
+  readonly cookies: Map<string, string>;
+  get(path: string, headers?: Headerset): Promise<WebPage>;
+  post(path: string, fields: Readonly<Record<string, string>> | URLSearchParams, headers?: Headerset): Promise<WebPage>;
+  /** Presses the button of a form. @param fields what the person fills in */
+  press(form: PageForm, fields?: Readonly<Record<string, string>>, headers?: Headerset): Promise<WebPage>;
+}
+
+/** @param from cookies that it has already */
+export function browserSession({ url }: Pick<TestGateway, 'url'>, from: ReadonlyMap<string, string> = new Map()): BrowserSession {
+  const cookies = new Map(from);
+
+  async function send(path: string, init: RequestInit, headers: Headerset): Promise<WebPage> {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(new URL(path, url), {
+      ...init,
+      redirect: 'manual',
+      headers: { accept: 'text/html', ...(cookie && { cookie }), ...headers },
+    });
+    for (const set of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set)!;
+      if (/; Max-Age=0(;|$)/.test(set)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return pageOf(response.status, response.headers, await response.text());
+  }
+
+  const post: BrowserSession['post'] = (path, fields, headers = {}) =>
+    send(path, { method: 'POST', body: new URLSearchParams(fields as Record<string, string>) }, headers);
+  return {
+    cookies,
+    get: (path, headers = {}) => send(path, {}, headers),
+    post,
+    press: (form, fields = {}, headers) => post(form.action, { ...form.fields, ...fields }, headers),
+  };
+}
+
+/** Signs in over the page, as a user of the demo workspace unless there is a password. */
+export async function signIn(
+  gateway: Pick<TestGateway, 'url'>,
+  login: string,
+  password: string = inject('passwords').demo,
+  from?: ReadonlyMap<string, string>,
+): Promise<BrowserSession> {
+  const browser = browserSession(gateway, from);
+  const page = await browser.get('/users/sign_in');
+  const answer = await browser.press(page.form('Sign in'), { login, password });
+  if (answer.status !== 303) throw new Error(`Signing in as ${login} answered ${answer.status}: ${answer.text}`);
+  return browser;
+}
+
+function pageOf(status: number, headers: Headers, html: string): WebPage {
+  const forms = [...html.matchAll(/<form method="post" action="([^"]*)">(.*?)<\/form>/gs)].map(([, action, inner]) => ({
+    action: unescape(action!),
+    fields: fieldsOf(inner!),
+    button: textOf(/<button[^>]*>(.*?)<\/button>/s.exec(inner!)?.[1] ?? ''),
+  }));
+  return {
+    status,
+    headers,
+    html,
+    text: textOf(/<body.*/s.exec(html)?.[0] ?? html),
+    location: headers.get('location'),
+    forms,
+    form(button) {
+      const found = forms.find((form) => form.button.startsWith(button));
+      if (!found) throw new Error(`No form with the button “${button}”, but: ${forms.map((form) => form.button).join(', ')}`);
+      return found;
+    },
+  };
+}
+
+function fieldsOf(html: string): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const [, tag, attributes = '', content = ''] of html.matchAll(
+    /<(input|textarea)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*\/?>(?:([^<]*)<\/textarea>)?/g,
+  )) {
+    const attribute = (name: string) => new RegExp(`\\s${name}(?:="([^"]*)")?(?=\\s|$)`).exec(attributes);
+    const name = attribute('name')?.[1];
+    const type = attribute('type')?.[1];
+    if (name === undefined || ((type === 'checkbox' || type === 'radio') && !attribute('checked'))) continue;
+    fields[unescape(name)] = unescape(tag === 'textarea' ? content : (attribute('value')?.[1] ?? ''));
+  }
+  return fields;
+}
+
+const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' };
+const unescape = (html: string) => html.replace(/&(lt|gt|quot|amp);/g, (_entity, name: string) => entities[name]!);
+const textOf = (html: string) => unescape(html.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ').trim();
