@@ -1,4 +1,4 @@
-import { authenticate, bySession, type InstanceKeys, type Presented } from './auth/index.ts';
+import { authenticate, bySession, formToken, isFormToken, type InstanceKeys, type Presented } from './auth/index.ts';
 import { prefixes } from './auth/tokens.ts';
 import { cancellable, isUnreachable, isUnstorableText, type Database } from './database/index.ts';
 import { BadRequest, DomainError, Unavailable } from './errors.ts';
@@ -82,4 +82,4 @@ export function domainError(thrown: unknown): DomainError | undefined {
   return isUnstorableText(thrown) ? new BadRequest('Text can’t contain a NUL character.') : undefined;
 }
 
-export { cancellable };
+export { cancellable, formToken, isFormToken };

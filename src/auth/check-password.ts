@@ -27,8 +27,14 @@ export interface PasswordCheck {
   readonly vouchedFor: boolean;
 }
 
-/** The account, null for whatever doesn't fit, or how long nothing more is evaluated. */
-export type PasswordChecked = { readonly account: AccountRow | null } | { readonly retryAfter: number };
+/**
+ * The account; null for whatever doesn't fit, with the person whom the attempt was
+ * about, if there is one; or how long nothing more is evaluated.
+ */
+export type PasswordChecked =
+  | { readonly account: AccountRow }
+  | { readonly account: null; readonly about: number | null }
+  | { readonly retryAfter: number };
 
 /**
  * Checks a password, on whichever path it came: they share their counters, which
@@ -40,7 +46,8 @@ export async function checkPassword(sql: Sql, check: PasswordCheck): Promise<Pas
   const login = check.login.trim().toLowerCase().slice(0, 255);
   const [account] = login === '' ? [] : await sql.rows(findAccount, [login]);
   const places = [`address ${addressKey(check.address)}`, ...(check.browser ? [`browser ${check.browser}`] : [])].map(digest);
-  const known = account ? (await sql.rows(isKnownPlace, [account.id, places, knownForDays])).length > 0 : false;
+  // Asked for an unknown name too: the same work.
+  const known = (await sql.rows(isKnownPlace, [account?.id ?? 0, places, knownForDays])).length > 0;
 
   // An account is the user, whichever name was typed.
   const who = account ? `user ${account.id}` : `name ${digest(login).toString('base64url')}`;
@@ -60,7 +67,9 @@ export async function checkPassword(sql: Sql, check: PasswordCheck): Promise<Pas
   }
 
   const right = await verifyPassword(account?.password_hash ?? null, check.password.slice(0, 1_024));
-  if (!right || !account || account.state === 'BLOCKED' || !account.confirmed) return { account: null };
+  if (!right || !account || account.state === 'BLOCKED' || !account.confirmed) {
+    return { account: null, about: account?.id ?? null };
+  }
   await sql.rows(forgiveAttempt, [keys]);
   await sql.rows(rememberPlaces, [account.id, places]);
   return { account };

@@ -1,7 +1,8 @@
 export { checkPassword, type PasswordCheck } from './check-password.ts';
 export { authenticate, type Presented } from './authenticate.ts';
+export { boundedGuess, type Guesser } from './guess.ts';
 export { digest, equalDigests, hashPassword, keyedDigest, randomPassword, randomSecret, verifyPassword } from './crypto.ts';
 export { deriveSharedKeys, loadInstanceKeys, type InstanceKeys } from './instance-keys.ts';
 export { seal, unseal } from './seal.ts';
-export { bySession, endAll, formToken, signIn, signOut } from './sessions.ts';
+export { bySession, confirmSession, endAll, formToken, isFormToken, signIn, signOut } from './sessions.ts';
 export { chosenToken, newToken, type NewToken } from './tokens.ts';

@@ -1,8 +1,8 @@
 import type { Sql } from '../database/index.ts';
-import { closeSession, endEverything, openSession, useSession } from '../database/statements/sessions.ts';
+import { closeSession, endEverything, openSession, renewSession, useSession } from '../database/statements/sessions.ts';
 import type { Viewer } from '../policy/index.ts';
 import { checkPassword, type PasswordCheck } from './check-password.ts';
-import { digest, keyedDigest } from './crypto.ts';
+import { digest, equalDigests, keyedDigest } from './crypto.ts';
 import { newToken } from './tokens.ts';
 
 /** Seconds for which a sign-in counts as recent: long enough to do something that grants power. */
@@ -10,17 +10,37 @@ const recentSeconds = 15 * 60;
 
 export type SignedIn =
   | { readonly session: string; readonly userId: number }
-  | { readonly session: null }
+  /** `about`: the person whose password didn't fit, if there is one. */
+  | { readonly session: null; readonly about: number | null }
   | { readonly retryAfter: number };
 
 /** Checks the password and opens a session, whose id is new in any case. */
 export async function signIn(sql: Sql, check: PasswordCheck, userAgent: string): Promise<SignedIn> {
   const checked = await checkPassword(sql, check);
   if ('retryAfter' in checked) return checked;
-  if (!checked.account) return { session: null };
+  if (!checked.account) return { session: null, about: checked.about };
   const { secret, digest: stored } = newToken('session');
-  await sql.rows(openSession, [checked.account.id, stored, check.address, userAgent.slice(0, 255)]);
-  return { session: secret, userId: checked.account.id };
+  const { id: userId, checked_at: checkedAt } = checked.account;
+  const opened = await sql.rows(openSession, [userId, stored, check.address, userAgent.slice(0, 255), checkedAt]);
+  return opened.length > 0 ? { session: secret, userId } : { session: null, about: userId };
+}
+
+/**
+ * Checks the password of a person who is signed in, and gives their session a new
+ * id: with the confirmation it may do more than before.
+ */
+export async function confirmSession(
+  sql: Sql,
+  check: PasswordCheck,
+  session: { readonly id: number; readonly userId: number },
+): Promise<SignedIn> {
+  const checked = await checkPassword(sql, check);
+  if ('retryAfter' in checked) return checked;
+  const refused = { session: null, about: session.userId };
+  if (checked.account?.id !== session.userId) return refused;
+  const { secret, digest: stored } = newToken('session');
+  const renewed = await sql.rows(renewSession, [session.id, session.userId, stored]);
+  return renewed.length > 0 ? { session: secret, userId: session.userId } : refused;
 }
 
 /** The person behind a session cookie; null when it doesn't count, or no more. */
@@ -33,6 +53,7 @@ export async function bySession(sql: Sql, secret: string): Promise<Viewer | null
       kind: 'session',
       sessionId: row.id,
       recent: Date.now() - row.authenticated_at.getTime() < recentSeconds * 1000,
+      checkedAt: row.checked_at,
     },
   };
 }
@@ -42,12 +63,28 @@ export async function signOut(sql: Sql, sessionId: number, userId: number): Prom
   await sql.rows(closeSession, [sessionId, userId]);
 }
 
-/** Ends every session, OAuth token and code of a person. @param spared a session that lives on */
-export async function endAll(sql: Sql, userId: number, spared: number | null): Promise<void> {
-  await sql.rows(endEverything, [userId, spared]);
+/**
+ * Ends every session, OAuth token and code of a person.
+ * @param spared a session that lives on
+ * @param passwordHash of a new password, which is set in the same breath
+ */
+export async function endAll(sql: Sql, userId: number, spared: number | null, passwordHash: string | null = null): Promise<void> {
+  await sql.rows(endEverything, [userId, spared, passwordHash]);
+  // Once more: a request that came in just before may have been let in by the old state and dated a moment later.
+  await sql.rows(endEverything, [userId, spared, null]);
 }
 
-/** What a form of a session carries to prove that it came from one of our pages. */
-export function formToken(secret: string): string {
-  return keyedDigest(digest(`form ${secret}`), 'form token').toString('base64url');
+/**
+ * What a form carries to prove that it was shown by one of our pages, to this
+ * browser, just as it comes back.
+ * @param secret of the session, or of the browser before there is one
+ * @param shown which form it is, and what the page said in it
+ */
+export function formToken(secret: string, shown: string): string {
+  return keyedDigest(digest(`form ${secret}`), shown).toString('base64url');
+}
+
+/** Whether a form carries the token of just this session and just what was shown. */
+export function isFormToken(given: string, secret: string, shown: string): boolean {
+  return equalDigests(Buffer.from(given), Buffer.from(formToken(secret, shown)));
 }

@@ -140,9 +140,11 @@ function said(error: PrismaError): Said {
 
 /**
  * SQLSTATEs and Prisma's codes that mean "not now": connection lost, out of
- * resources, cancelled or shutting down, and two transactions in each other's way.
+ * resources, cancelled or shutting down, two transactions in each other's way, and
+ * a row to refer to (23503) that another one removed a moment ago: the same request
+ * finds that out when it comes again.
  */
-const unreachable = /^(08|53|57|40001|40P01|P1001|P1002|P1008|P1017|P2024|P2028)/;
+const unreachable = /^(08|53|57|23503|40001|40P01|P1001|P1002|P1008|P1017|P2024|P2028)/;
 const unreachableSockets = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /** Whether an error says that the database can't answer just now, from the pool or from Prisma. */

@@ -1,6 +1,7 @@
 import { newToken, randomSecret } from '../auth/index.ts';
 import {
   deleteApplication,
+  endApplication,
   findOwnApplication,
   insertApplication,
   listApplications,
@@ -108,8 +109,17 @@ export async function editApplication(engine: Engine, ownerId: number, id: numbe
     secret?.digest ?? null,
   ]);
   if (!row) throw new NotFound('Application');
+  if (row.confidential !== before.confidential) await endOnceMore(engine, id);
   await audit(engine, { kind: 'application_changed', applicationId: id, actorId: ownerId, userId: ownerId, scopes: input.scopes });
   return { client: toClient(row), secret: secret?.secret ?? null };
+}
+
+/**
+ * For a request that came in just before the change: it may have been let in by
+ * the old state and dated a moment after.
+ */
+async function endOnceMore({ sql }: Engine, id: number): Promise<void> {
+  await sql.rows(endApplication, [id]);
 }
 
 /** Ends every token that the old secret brought. @throws NotFound */
@@ -117,6 +127,7 @@ export async function renewApplicationSecret(engine: Engine, ownerId: number, id
   const { secret, digest } = newToken('client');
   const [row] = await engine.sql.rows(renewSecret, [id, ownerId, digest]);
   if (!row) throw new NotFound('Application');
+  await endOnceMore(engine, id);
   await audit(engine, { kind: 'application_secret_renewed', applicationId: id, actorId: ownerId, userId: ownerId });
   return { client: toClient(row), secret };
 }
@@ -125,7 +136,7 @@ export async function renewApplicationSecret(engine: Engine, ownerId: number, id
 export async function removeApplication(engine: Engine, ownerId: number, id: number): Promise<void> {
   const [row] = await engine.sql.rows(deleteApplication, [id, ownerId]);
   if (!row) throw new NotFound('Application');
-  await audit(engine, { kind: 'application_deleted', actorId: ownerId, userId: ownerId, detail: row.name });
+  await audit(engine, { kind: 'application_deleted', applicationId: id, actorId: ownerId, userId: ownerId, detail: row.name });
 }
 
 /** @throws NotFound */

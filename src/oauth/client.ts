@@ -4,6 +4,7 @@ import type { Scope } from '../policy/index.ts';
 import type { Engine } from './engine.ts';
 import { invalidClient, invalidRequest } from './errors.ts';
 import type { GrantType } from './profile.ts';
+import { auditRefusal } from './refusals.ts';
 
 /** A registered application, as the engine sees it. */
 export interface Client {
@@ -16,6 +17,8 @@ export interface Client {
   readonly grants: readonly GrantType[];
   readonly trusted: boolean;
   readonly createdAt: Date;
+  /** When it was looked up, by the database's clock: what its secret allows is dated from then. */
+  readonly checkedAt: string;
 }
 
 export function toClient(row: ClientRow): Client {
@@ -29,6 +32,7 @@ export function toClient(row: ClientRow): Client {
     grants: row.grant_types as GrantType[],
     trusted: row.trusted,
     createdAt: row.created_at,
+    checkedAt: row.checked_at,
   };
 }
 
@@ -51,15 +55,16 @@ export function namesClient({ authorization, clientId, clientSecret }: ClientCre
  * none to prove.
  * @throws OAuthError `invalid_client`, `invalid_request`
  */
-export async function authenticateClient({ sql }: Engine, credentials: ClientCredentials): Promise<Client> {
+export async function authenticateClient(engine: Engine, credentials: ClientCredentials): Promise<Client> {
   const { id, secret } = presented(credentials);
   if (!id) throw invalidClient();
-  const [row] = await sql.rows(findClient, [id]);
+  const [row] = await engine.sql.rows(findClient, [id]);
   // The same work for an unknown client as for a wrong secret.
   const proven = equalDigests(digest(secret), row?.secret_digest ?? digest(''));
-  if (!row) throw invalidClient();
-  if (row.confidential ? !proven || secret === '' : secret !== '') throw invalidClient();
-  return toClient(row);
+  const accepted = row?.confidential ? proven && secret !== '' : secret === '';
+  if (row && accepted) return toClient(row);
+  await auditRefusal(engine, { kind: 'client_refused', applicationId: row?.id ?? null });
+  throw invalidClient();
 }
 
 function presented({ authorization, clientId, clientSecret }: ClientCredentials): { id: string; secret: string } {
@@ -70,21 +75,23 @@ function presented({ authorization, clientId, clientSecret }: ClientCredentials)
   return basic;
 }
 
-const isBasic = (authorization: string | null | undefined): authorization is string => /^basic /i.test(authorization ?? '');
+const isBasic = (authorization: string | null | undefined): authorization is string => /^basic( |$)/i.test(authorization ?? '');
 
 /** RFC 7617, and RFC 6749 §2.3.1 for the form-encoding inside. */
 function parseBasic(authorization: string): { id: string; secret: string } {
-  const encoded = authorization.slice('basic '.length).trim();
+  const encoded = authorization.slice('basic'.length).trim();
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) throw invalidClient();
   const decoded = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = decoded.indexOf(':');
   if (colon < 0) throw invalidClient();
   try {
-    const [id, secret] = [decoded.slice(0, colon), decoded.slice(colon + 1)].map((part) => decodeURIComponent(part.replaceAll('+', ' ')));
-    return { id: id!, secret: secret! };
+    const [id = '', secret = ''] = [decoded.slice(0, colon), decoded.slice(colon + 1)].map((part) => decodeURIComponent(part.replaceAll('+', ' ')));
+    // RFC 6749 appendix A.1 and A.2: printable ASCII.
+    if (/^[\x20-\x7e]*$/.test(id + secret)) return { id, secret };
   } catch {
-    throw invalidClient();
+    // No form-encoding: refused like what doesn't decode at all.
   }
+  throw invalidClient();
 }
 
 /** An application that something refers to. */

@@ -1,7 +1,7 @@
 import { keyedDigest, newToken } from '../auth/index.ts';
 import { decideDevice, findDevice, storeDevice, type DeviceRow } from '../database/statements/oauth/devices.ts';
 import { authenticateClient, type ClientCredentials } from './client.ts';
-import type { Engine } from './engine.ts';
+import type { Decider, Engine } from './engine.ts';
 import { invalidScope } from './errors.ts';
 import { requireGrant } from './issue.ts';
 import { deviceCode as grantType } from './profile.ts';
@@ -37,9 +37,13 @@ export async function authorizeDevice(
   const scopes = parseScopes(scope);
   if (!scopes || !within(scopes, client.scopes)) throw invalidScope();
   const code = newToken('device');
-  const userCode = randomUserCode();
-  await engine.sql.rows(storeDevice, [code.digest, userCodeDigest(engine, userCode)[0], client.id, scopes, life, interval]);
-  return { deviceCode: code.secret, userCode, expiresIn: life, interval };
+  for (;;) {
+    const userCode = randomUserCode();
+    const values = [code.digest, userCodeDigest(engine, userCode)[0], client.id, scopes, life, interval];
+    const stored = await engine.sql.rows(storeDevice, values);
+    // Another device may show the same code: then this one gets another.
+    if (stored.length > 0) return { deviceCode: code.secret, userCode, expiresIn: life, interval };
+  }
 }
 
 function randomUserCode(): string {
@@ -73,10 +77,10 @@ export async function pendingDevice(engine: Engine, typed: string): Promise<Devi
 }
 
 /** @returns whether the decision counted: false when it came too late */
-export async function decide(engine: Engine, typed: string, userId: number, approved: boolean): Promise<boolean> {
+export async function decide(engine: Engine, typed: string, { userId, checkedAt }: Decider, approved: boolean): Promise<boolean> {
   const { address, requestId } = engine.origin;
   for (const digest of userCodeDigest(engine, typed)) {
-    const [row] = await engine.sql.rows(decideDevice, [digest, approved, userId, address, requestId]);
+    const [row] = await engine.sql.rows(decideDevice, [digest, approved, userId, address, requestId, checkedAt]);
     if (row) return true;
   }
   return false;

@@ -1,6 +1,6 @@
 import type { InstanceKeys } from '../auth/index.ts';
 import type { Sql } from '../database/index.ts';
-import { countRefusal, writeAudit } from '../database/statements/oauth/audit.ts';
+import { writeAudit } from '../database/statements/oauth/audit.ts';
 import type { Origin } from '../policy/index.ts';
 import type { Profile } from './profile.ts';
 
@@ -11,6 +11,12 @@ export interface Engine {
   readonly profile: Profile;
   /** For the audit and for counting failures. */
   readonly origin: Origin;
+}
+
+/** A person who decides, and when their session was found to count, by the database's clock. */
+export interface Decider {
+  readonly userId: number;
+  readonly checkedAt: string;
 }
 
 export interface AuditEvent {
@@ -30,18 +36,6 @@ export async function audit({ sql, origin }: Pick<Engine, 'sql' | 'origin'>, eve
     event.actorId ?? null,
     event.userId ?? null,
     event.scopes ?? [],
-    origin.address,
-    origin.requestId,
-    event.detail ?? null,
-  ]);
-}
-
-/** Counts a refusal: one row a minute for each kind, application, user and detail. */
-export async function auditRefusal({ sql, origin }: Pick<Engine, 'sql' | 'origin'>, event: AuditEvent): Promise<void> {
-  await sql.rows(countRefusal, [
-    event.kind,
-    event.applicationId ?? null,
-    event.userId ?? null,
     origin.address,
     origin.requestId,
     event.detail ?? null,

@@ -11,9 +11,11 @@ export { approve, checkAuthorization, deny, isRemembered, type AuthorizationPara
 export { authorizedApplications, revokeAuthorizationOf } from './authorizations.ts';
 export { findClientById, type Client, type ClientCredentials } from './client.ts';
 export { authorizeDevice, decide, pendingDevice } from './devices.ts';
-export { audit, auditRefusal, type Engine } from './engine.ts';
+export { audit, type Decider, type Engine } from './engine.ts';
+export { tooManyAttempts } from './errors.ts';
 export { exchange, type TokenRequest } from './grants/index.ts';
 export { introspect } from './introspect.ts';
 export { issuerMetadata } from './metadata.ts';
 export { grantTypes, profileOf, type GrantType, type Profile, type ProfileSettings } from './profile.ts';
+export { auditRefusal } from './refusals.ts';
 export { revoke } from './revoke.ts';

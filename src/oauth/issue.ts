@@ -37,7 +37,10 @@ export function newTokens({ profile }: Engine, withRefresh: boolean) {
   };
 }
 
-/** Issues tokens where there is nothing to spend for them. */
+/**
+ * Issues tokens where there is nothing to spend for them.
+ * @returns null when what allowed it was taken back in the meantime
+ */
 export async function issueTokens(
   engine: Engine,
   what: {
@@ -46,8 +49,10 @@ export async function issueTokens(
     readonly userId: number | null;
     readonly scopes: readonly string[];
     readonly withRefresh: boolean;
+    /** When what allows it was checked, by the database's clock. */
+    readonly allowedAt: string;
   },
-): Promise<IssuedTokens> {
+): Promise<IssuedTokens | null> {
   const tokens = newTokens(engine, what.withRefresh);
   const [row] = await engine.sql.rows(issue, [
     what.kind,
@@ -60,9 +65,9 @@ export async function issueTokens(
     tokens.refreshLife,
     engine.origin.address,
     engine.origin.requestId,
-    'token_issued',
+    what.allowedAt,
   ]);
-  return tokens.answer(row!);
+  return row ? tokens.answer(row) : null;
 }
 
 /** Whether a client gets a refresh token: where it may use one. */

@@ -31,8 +31,12 @@ export type Credential =
       readonly createdAt: Date;
       readonly expiresAt: Date | null;
     }
-  /** A person signed in with a browser. `recent`: confirmed it within the last minutes. */
-  | { readonly kind: 'session'; readonly sessionId: number; readonly recent: boolean }
+  /**
+   * A person signed in with a browser. `recent`: confirmed it within the last
+   * minutes. `checkedAt`: when the session was looked up, by the database's clock;
+   * what the person allows is dated from then.
+   */
+  | { readonly kind: 'session'; readonly sessionId: number; readonly recent: boolean; readonly checkedAt: string }
   /** A request in which an OAuth client speaks for itself, and proves it inside the operation. */
   | { readonly kind: 'client' }
   /** The command line: whoever holds the machine. Reaches every class. */

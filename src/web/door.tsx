@@ -1,19 +1,30 @@
+import createRouter from 'find-my-way';
 import type { GraphQLSchema } from 'graphql';
-import { pageContext, domainError, type Application } from '../context.ts';
+import { domainError, pageContext, type Application } from '../context.ts';
 import { Unavailable } from '../errors.ts';
-import { originOf, reportDefect, send, type Answer, type Door, type Exchange } from '../http/index.ts';
+import { header, originOf, reportDefect, send, type Answer, type Door, type Exchange } from '../http/index.ts';
 import type { Log } from '../observability/index.ts';
+import { answerVisit, reads, wayBack } from './answering.ts';
 import { assetsPrefix, readAssets } from './assets.ts';
 import { answerDocument, toDocument } from './documents.ts';
 import type { Site } from './layout.tsx';
+import { notices } from './notices.ts';
 import { toAnswer } from './page.ts';
 import { Home } from './pages/home.tsx';
 import { PlacePage } from './pages/place.tsx';
-import { Profile } from './pages/profile.tsx';
 import { Reference } from './pages/reference.tsx';
 import { nameSegments } from './paths.ts';
 import { placeFinders } from './places.ts';
 import { defect, nothingHere, unavailable, wrongMethod } from './problems.tsx';
+import { proveBy } from './proof.ts';
+import { clearCookie, readCookie, type CookieName } from './session.ts';
+import { applicationPages } from './views/applications.tsx';
+import { authorizePages } from './views/authorize.tsx';
+import { authorizedApplicationPages } from './views/authorized-applications.tsx';
+import { devicePages } from './views/device.tsx';
+import { profileView } from './views/people.tsx';
+import { signInPages } from './views/sign-in.tsx';
+import { isNotice, withCookies, type PageRoute, type Visit } from './visit.ts';
 
 export interface WebDoorOptions {
   readonly application: Application;
@@ -28,11 +39,14 @@ export interface WebDoorOptions {
   readonly sdl: string;
 }
 
-/** Something with an address. Null: there is nothing there that the viewer may see. */
-type View = (site: Site, exchange: Exchange) => Answer | null | Promise<Answer | null>;
+/** A file or a document: the same for everyone. */
+type File = readonly [name: string, view: (exchange: Exchange) => Answer | null | Promise<Answer | null>];
 
-/** A view, and its name in the access log. */
-type Route = readonly [name: string, view: View];
+/** A page, and what stands in its path by name. */
+interface Routed {
+  readonly page: PageRoute;
+  readonly named: Visit['named'];
+}
 
 /**
  * The door of everything that isn't an API: pages, their assets, and the
@@ -43,47 +57,84 @@ export function webDoor({ application, schema, log, assetsDir, openApi, sdl }: W
   const assets = readAssets(assetsDir);
   const openApiDocument = toDocument('application/json', JSON.stringify(openApi, null, 2));
   const sdlDocument = toDocument('text/plain; charset=utf-8', sdl);
-  const find = placeFinders(schema);
+  const findPlace = placeFinders(schema);
+  const profile = profileView(schema);
 
-  const fixed = new Map<string, Route>([
-    ['/', ['home', (site) => toAnswer(<Home site={site} />)]],
-    ['/docs', ['reference', (site) => toAnswer(<Reference site={site} openApi={openApi} />, 200, { scripts: true })]],
-    ['/docs/openapi.json', ['openapi', (_site, exchange) => answerDocument(openApiDocument, exchange)]],
-    ['/docs/schema.graphql', ['sdl', (_site, exchange) => answerDocument(sdlDocument, exchange)]],
+  const files = new Map<string, File>([
+    ['/docs/openapi.json', ['openapi', (exchange) => answerDocument(openApiDocument, exchange)]],
+    ['/docs/schema.graphql', ['sdl', (exchange) => answerDocument(sdlDocument, exchange)]],
     ['/robots.txt', ['robots', () => robots]],
-    ['/favicon.svg', ['favicon', (_site, exchange) => assets.answerNamed('favicon.svg', exchange)]],
-    ['/favicon.ico', ['favicon', (_site, exchange) => assets.answerNamed('favicon.svg', exchange)]],
+    ['/favicon.svg', ['favicon', (exchange) => assets.answerNamed('favicon.svg', exchange)]],
+    ['/favicon.ico', ['favicon', (exchange) => assets.answerNamed('favicon.svg', exchange)]],
   ]);
 
-  const place = (kind: 'group' | 'project', path: string): View => async (site, exchange) => {
-    const segments = nameSegments(path);
-    if (!segments) return null;
-    const found = await find[kind](await pageContext(application, null, originOf(exchange)), segments);
-    return found.place && toAnswer(<PlacePage site={site} kind={kind} place={found.place} parent={found.parent} />);
-  };
-  const profile = (username: string): View => (site) => (nameSegments(username) ? toAnswer(<Profile site={site} />) : null);
+  const asset: File = ['asset', (exchange) => assets.answer(exchange.path, exchange)];
 
-  function route(path: string): Route {
-    const known = fixed.get(path);
-    if (known) return known;
-    if (path.startsWith(assetsPrefix)) return ['asset', (_site, exchange) => assets.answer(path, exchange)];
+  const router = createRouter();
+  const pages: PageRoute[] = [
+    { path: '/', name: 'home', get: ({ site }) => toAnswer(<Home site={site} />) },
+    { path: '/docs', name: 'reference', get: ({ site }) => toAnswer(<Reference site={site} openApi={openApi} />, 200, { scripts: true, requests: true }) },
+    ...signInPages(schema),
+    ...authorizePages(schema),
+    ...devicePages(schema),
+    ...applicationPages(schema),
+    ...authorizedApplicationPages(schema),
+  ];
+  for (const page of pages) router.on('GET', page.path, () => undefined, page);
+
+  const place = (kind: 'group' | 'project', path: string): PageRoute => ({
+    path,
+    name: kind,
+    async get({ site, context }) {
+      const segments = nameSegments(path);
+      if (!segments) return null;
+      const found = await findPlace[kind](context, segments);
+      return found.place && toAnswer(<PlacePage site={site} kind={kind} place={found.place} parent={found.parent} />);
+    },
+  });
+
+  function route(path: string): Routed {
+    const known = router.find('GET', path);
+    if (known) return { page: known.store as PageRoute, named: known.params };
     const [, first = '', ...rest] = path.split('/');
-    if (first === 'groups') return ['group', place('group', rest.join('/'))];
-    return rest.length > 0 ? ['project', place('project', path.slice(1))] : ['profile', profile(first)];
+    if (first === 'groups') return { page: place('group', rest.join('/')), named: {} };
+    if (rest.length > 0) return { page: place('project', path.slice(1)), named: {} };
+    return { page: { path, name: 'profile', get: (visit) => profile(visit, first) }, named: {} };
+  }
+
+  /** The page, for whoever the session cookie says it is. */
+  async function visit({ page, named }: Routed, exchange: Exchange, anyone: Site): Promise<Answer> {
+    const cookie = (name: CookieName) => readCookie(name, header(exchange.request, 'cookie'), anyone.baseUrl);
+    const secret = cookie('session');
+    const notice = cookie('notice');
+    const context = await pageContext(application, secret, originOf(exchange));
+    const { person } = context.viewer;
+    exchange.notes.viewer = person?.id;
+    const visitor = person && secret ? { ...person, proof: proveBy(secret) } : null;
+    const site: Site = { ...anyone, visitor, path: wayBack(page, exchange), notice: isNotice(notice) ? notices[notice] : null };
+    const answer = await answerVisit(page, { exchange, site, context, named, browser: cookie('browser') }, visitor && secret);
+    // What has happened is said once.
+    return site.notice && answer.body !== null ? withCookies(answer, clearCookie('notice', site.baseUrl)) : answer;
   }
 
   return async (exchange) => {
-    const site: Site = { assets, baseUrl: application.baseUrl, revision: application.revision };
-    const [name, view] = route(exchange.path.replace(/(?<=.)\/$/, ''));
-    exchange.notes.route = `page ${name}`;
-    const { method } = exchange.request;
-    if (method !== 'GET' && method !== 'HEAD') return send(exchange, wrongMethod(site));
+    const path = exchange.path.replace(/(?<=.)\/$/, '');
+    const { baseUrl, revision } = application;
+    const anyone: Site = { assets, baseUrl, revision, visitor: null, path: '/', notice: null };
     try {
-      send(exchange, (await view(site, exchange)) ?? nothingHere(site));
+      const file = files.get(path) ?? (path.startsWith(assetsPrefix) ? asset : undefined);
+      if (file) {
+        const [name, view] = file;
+        exchange.notes.route = `page ${name}`;
+        return send(exchange, reads(exchange) ? ((await view(exchange)) ?? nothingHere(anyone)) : wrongMethod(anyone, 'GET, HEAD'));
+      }
+      const routed = route(path);
+      exchange.notes.route = `page ${routed.page.name}`;
+      send(exchange, await visit(routed, exchange, anyone));
     } catch (thrown) {
-      if (domainError(thrown) instanceof Unavailable) return send(exchange, unavailable(site));
+      if (domainError(thrown) instanceof Unavailable) return send(exchange, unavailable(anyone));
       reportDefect(log, exchange, thrown);
-      send(exchange, defect(site, exchange.id));
+      send(exchange, defect(anyone, exchange.id));
     }
   };
 }

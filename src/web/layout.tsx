@@ -1,5 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { AssetName, Assets } from './assets.ts';
+import { Form } from './forms.tsx';
+import type { FormProof } from './proof.ts';
+import { comingBackTo, signInPath } from './return-to.ts';
 
 /** What every page knows of the gateway that it belongs to. */
 export interface Site {
@@ -8,6 +11,19 @@ export interface Site {
   readonly baseUrl: string;
   /** The version of the gateway. */
   readonly revision: string;
+  /** Whoever is signed in. */
+  readonly visitor: Visitor | null;
+  /** The page's own address, to come back to. */
+  readonly path: string;
+  /** What has happened just before. */
+  readonly notice: string | null;
+}
+
+export interface Visitor {
+  readonly username: string;
+  readonly administrator: boolean;
+  /** For the forms that are shown in this session. */
+  readonly proof: FormProof;
 }
 
 interface DocumentProps {
@@ -15,11 +31,15 @@ interface DocumentProps {
   readonly title: string;
   /** What the page needs besides the common stylesheet. */
   readonly load?: readonly AssetName[];
+  /** A script that must have run before anything of the page is there. */
+  readonly first?: AssetName;
+  /** Where the browser goes on to by itself. */
+  readonly onward?: string;
   readonly children: ComponentChildren;
 }
 
 /** The frame of every HTML document, whatever its body looks like. */
-export function Document({ assets, title, load = [], children }: DocumentProps) {
+export function Document({ assets, title, load = [], first, onward, children }: DocumentProps) {
   return (
     <html lang="en">
       <head>
@@ -29,6 +49,8 @@ export function Document({ assets, title, load = [], children }: DocumentProps) 
         <title>{title === 'Causeway' ? title : `${title} · Causeway`}</title>
         <link rel="icon" type="image/svg+xml" href={assets.url('favicon.svg')} />
         <link rel="stylesheet" href={assets.url('site.css')} />
+        {first && <script src={assets.url(first)} />}
+        {onward && <meta http-equiv="refresh" content={`0;url=${onward}`} />}
         {load.map((name) =>
           name.endsWith('.css') ? <link rel="stylesheet" href={assets.url(name)} /> : <script defer src={assets.url(name)} />,
         )}
@@ -61,8 +83,12 @@ const navigation = [
   { path: '/docs', label: 'API reference' },
 ];
 
+const applications = { path: '/profile/applications', label: 'Applications' };
+
 /** The shape of a page: a header with the way around, the content, a footer. */
-export function Layout({ site: { assets, revision }, current, wide = false, children, ...document }: LayoutProps) {
+export function Layout({ site, current, wide = false, children, ...document }: LayoutProps) {
+  const { assets, visitor, notice } = site;
+  const ways = visitor ? [...navigation, applications] : navigation;
   return (
     <Document assets={assets} {...document}>
       <body class="page">
@@ -72,22 +98,59 @@ export function Layout({ site: { assets, revision }, current, wide = false, chil
         <header class="top">
           <Brand assets={assets} />
           <nav aria-label="Main">
-            {navigation.map(({ path, label }) => (
+            {ways.map(({ path, label }) => (
               <a href={path} aria-current={path === current ? 'page' : undefined}>
                 {label}
               </a>
             ))}
           </nav>
+          <Account site={site} />
         </header>
         <main id="content" class={wide ? 'wide' : undefined} tabIndex={-1}>
+          {notice && (
+            <p class="notice" role="status">
+              {notice}
+            </p>
+          )}
           {children}
         </main>
-        <Arches />
-        <footer>
-          <p>Causeway {revision}</p>
-        </footer>
+        <Foot site={site} />
       </body>
     </Document>
+  );
+}
+
+/** Who is signed in, or the way to sign in. */
+function Account({ site: { visitor, path } }: { readonly site: Site }) {
+  if (!visitor) {
+    return (
+      <p class="account">
+        <a href={comingBackTo(signInPath, path)}>Sign in</a>
+      </p>
+    );
+  }
+  const { username, proof } = visitor;
+  return (
+    <div class="account">
+      <a href={`/${username}`} title="Your profile">
+        {username}
+      </a>
+      <Form proof={proof} action="/users/sign_out">
+        <button class="button quiet">Sign out</button>
+      </Form>
+    </div>
+  );
+}
+
+/** The lower edge of every page. */
+export function Foot({ site: { revision } }: { readonly site: Site }) {
+  return (
+    <>
+      <Arches />
+      <footer>
+        <p>Causeway {revision}</p>
+      </footer>
+    </>
   );
 }
 

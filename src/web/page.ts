@@ -5,8 +5,14 @@ import type { Answer } from '../http/index.ts';
 
 /** What a page's own content may do beyond what every page may. */
 export interface Permissions {
-  /** Run the gateway's own scripts, and let them send requests to the gateway. */
+  /** Run the gateway's own scripts. */
   readonly scripts?: boolean;
+  /** Let its scripts send requests to the gateway. */
+  readonly requests?: boolean;
+  /** Where its forms may lead besides the gateway, as sources of the policy. */
+  readonly formsLeadTo?: readonly string[];
+  /** Nobody learns its address, not even the gateway. Its forms would come without an origin: such a page has none. */
+  readonly secretAddress?: boolean;
 }
 
 /**
@@ -21,13 +27,14 @@ export function toAnswer(document: VNode, status = 200, permissions: Permissions
   };
 }
 
-function pageHeaders({ scripts = false }: Permissions): OutgoingHttpHeaders {
+function pageHeaders({ scripts = false, requests = false, formsLeadTo = [], secretAddress = false }: Permissions): OutgoingHttpHeaders {
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self' data:",
-    ...(scripts ? ["script-src 'self'", "connect-src 'self'"] : []),
-    "form-action 'self'",
+    ...(scripts ? ["script-src 'self'"] : []),
+    ...(requests ? ["connect-src 'self'"] : []),
+    ["form-action 'self'", ...formsLeadTo].join(' '),
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ];
@@ -35,6 +42,6 @@ function pageHeaders({ scripts = false }: Permissions): OutgoingHttpHeaders {
     'cache-control': 'no-store',
     'content-security-policy': policy.join('; '),
     'x-frame-options': 'DENY',
-    'referrer-policy': 'no-referrer',
+    'referrer-policy': secretAddress ? 'no-referrer' : 'same-origin',
   };
 }

@@ -15,12 +15,49 @@ export const nothingHere = (site: Site): Answer =>
   );
 
 /** RFC 9110 §15.5.6: a refusal of a method names those that there are. */
-export function wrongMethod(site: Site): Answer {
-  const page = toAnswer(
-    <Problem site={site} title="This page can only be read" says="It answers GET and HEAD, and no other method." />,
-    405,
+export function wrongMethod(site: Site, allow: string): Answer {
+  const page = toAnswer(<Problem site={site} title="Not in this way" says={`This page answers ${allow}, and no other method.`} />, 405);
+  return { ...page, headers: { ...page.headers, allow } };
+}
+
+/** A request that doesn't make sense as HTTP, or in which something comes twice. */
+export const unreadable = (site: Site, status: number, says: string): Answer =>
+  toAnswer(<Problem site={site} title="This can’t be read" says={says} />, status);
+
+/** A form that was sent from elsewhere: by another site, or under another name of the gateway. */
+export const foreignForm = (site: Site): Answer =>
+  toAnswer(
+    <Problem
+      site={site}
+      title="This form came from elsewhere"
+      says={`Forms are taken only from the gateway’s own pages, under its own address: ${site.baseUrl}. Nothing was changed.`}
+    />,
+    403,
   );
-  return { ...page, headers: { ...page.headers, allow: 'GET, HEAD' } };
+
+/** A form whose page belongs to another session, or says something else than what came back. @param again where a fresh one is */
+export const staleForm = (site: Site, again: string): Answer =>
+  toAnswer(
+    <Problem
+      site={site}
+      title="This page was out of date"
+      says="It was made for another session, or came back changed, or your browser keeps no cookies. Nothing was changed."
+      again={again}
+    />,
+    403,
+  );
+
+/** The viewer may see it, and may not do it. */
+export const forbidden = (site: Site, says: string): Answer => toAnswer(<Problem site={site} title="Not for you to do" says={says} />, 403);
+
+/** Too many wrong passwords or codes; RFC 6585 §4. @param seconds until another try is evaluated */
+export function throttled(site: Site, seconds: number): Answer {
+  const wait = seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`;
+  const page = toAnswer(
+    <Problem site={site} title="Too many wrong tries" says={`Nothing more is tried for now, not even what would be right. Wait ${wait}.`} />,
+    429,
+  );
+  return { ...page, headers: { ...page.headers, 'retry-after': String(seconds) } };
 }
 
 /** The database can’t answer; `Retry-After` is in seconds. */

@@ -56,12 +56,14 @@ export interface AccountRow {
   confirmed: boolean;
   administrator: boolean;
   tier: 'FREE' | 'PREMIUM';
+  /** When this was looked up, to the microsecond: what the password allows is dated from then. */
+  checked_at: string;
 }
 
 /** The account behind what a person typed: a name or one of the verified addresses. $1 it, in lower case. */
 export const findAccount = statement<AccountRow>(
   'find_account',
-  `select u.id, u.username, u.password_hash, u.state, u.administrator, u.tier,
+  `select u.id, u.username, u.password_hash, u.state, u.administrator, u.tier, now()::text as checked_at,
           exists (select 1 from emails e where e.primary_of = u.id and e.verified_at is not null) as confirmed
      from users u
     where u.id = coalesce(

@@ -1,8 +1,8 @@
 import { newToken } from '../../auth/index.ts';
 import { findConsent, rememberConsent } from '../../database/statements/oauth/clients.ts';
 import { storeCode } from '../../database/statements/oauth/grants.ts';
-import { OAuthError } from '../../errors.ts';
-import { audit, type Engine } from '../engine.ts';
+import { OAuthError, Unauthenticated } from '../../errors.ts';
+import { audit, type Decider, type Engine } from '../engine.ts';
 import { accessDenied } from '../errors.ts';
 import { issueTokens } from '../issue.ts';
 import { checks } from './checks/index.ts';
@@ -53,15 +53,22 @@ function mayBeRemembered({ client, responseType, scopes }: AuthorizationRequest)
   return client.confidential && responseType === 'code' && !scopes.includes('sudo');
 }
 
-/** The person agrees. @returns where to go with the code or the token */
-export async function approve(engine: Engine, issuer: string, userId: number, request: AuthorizationRequest): Promise<string> {
+/**
+ * The person agrees.
+ * @returns where to go with the code or the token
+ * @throws Unauthenticated when the session ended in the meantime
+ */
+export async function approve(
+  engine: Engine,
+  issuer: string,
+  { userId, checkedAt }: Decider,
+  request: AuthorizationRequest,
+): Promise<string> {
   const { client, redirectUri, responseType, scopes, challenge, state } = request;
-  if (mayBeRemembered(request)) {
-    await engine.sql.rows(rememberConsent, [userId, client.id, redirectUri, scopes]);
-  }
   if (responseType === 'token') {
     // RFC 6749 §4.2.2: no refresh token.
-    const issued = await issueTokens(engine, { kind: 'IMPLICIT', client, userId, scopes, withRefresh: false });
+    const issued = await issueTokens(engine, { kind: 'IMPLICIT', client, userId, scopes, withRefresh: false, allowedAt: checkedAt });
+    if (!issued) throw new Unauthenticated();
     return withFragment(redirectUri, {
       access_token: issued.accessToken,
       token_type: 'bearer',
@@ -71,7 +78,7 @@ export async function approve(engine: Engine, issuer: string, userId: number, re
     });
   }
   const code = newToken('code');
-  await engine.sql.rows(storeCode, [
+  const stored = await engine.sql.rows(storeCode, [
     code.digest,
     client.id,
     userId,
@@ -79,13 +86,16 @@ export async function approve(engine: Engine, issuer: string, userId: number, re
     scopes,
     challenge,
     engine.profile.codeLifetime,
+    checkedAt,
   ]);
+  if (stored.length === 0) throw new Unauthenticated();
+  if (mayBeRemembered(request)) await engine.sql.rows(rememberConsent, [userId, client.id, redirectUri, scopes]);
   await audit(engine, { kind: 'authorization_approved', applicationId: client.id, actorId: userId, userId, scopes });
   return withQuery(redirectUri, { code: code.secret, state, iss: issuer });
 }
 
 /** The person refuses. @returns where to go with that */
-export async function deny(engine: Engine, issuer: string, userId: number, request: AuthorizationRequest): Promise<string> {
+export async function deny(engine: Engine, issuer: string, { userId }: Decider, request: AuthorizationRequest): Promise<string> {
   const { client, redirectUri, responseType, scopes, state } = request;
   await audit(engine, { kind: 'authorization_denied', applicationId: client.id, actorId: userId, userId, scopes });
   return errorLocation(redirectUri, responseType === 'token', issuer, state, accessDenied());

@@ -1,10 +1,11 @@
 import { digest } from '../../auth/index.ts';
 import { endGrant, findCode, redeemCode } from '../../database/statements/oauth/grants.ts';
 import { authenticateClient, type Client } from '../client.ts';
-import { audit, auditRefusal, type Engine } from '../engine.ts';
+import { audit, type Engine } from '../engine.ts';
 import { invalidGrant, missingParameter } from '../errors.ts';
 import { newTokens, refreshes, requireGrant } from '../issue.ts';
 import { challengeOf, isVerifier } from '../pkce.ts';
+import { auditRefusal } from '../refusals.ts';
 import type { Grant } from './grant.ts';
 
 /**
@@ -41,14 +42,14 @@ export const authorizationCode: Grant = async (engine, request) => {
     ]);
     if (issued) return tokens.answer(issued);
   }
-  return await refuse(engine, client, { code, redirectUri, challenge, verifierSent: Boolean(codeVerifier) });
+  return await refuse(engine, client, { code, redirectUri, challenge, verifierSent: Boolean(codeVerifier), verifies });
 };
 
 /** Says why a code wasn't redeemed, and ends what a stolen one brought. Always throws. */
 async function refuse(
   engine: Engine,
   client: Client,
-  use: { code: string; redirectUri: string; challenge: string | null; verifierSent: boolean },
+  use: { code: string; redirectUri: string; challenge: string | null; verifierSent: boolean; verifies: boolean },
 ): Promise<never> {
   const [row] = await engine.sql.rows(findCode, [digest(use.code)]);
   const own = row?.application_id === client.id;
@@ -58,7 +59,7 @@ async function refuse(
   // only if everything about it is right; otherwise anyone who saw the code could.
   const replayed =
     row !== undefined && own && row.spent_for !== null && row.grant_id !== null &&
-    row.redirect_uri === use.redirectUri && row.challenge === use.challenge;
+    row.redirect_uri === use.redirectUri && use.verifies && row.challenge === use.challenge;
   if (replayed && (row.challenge === null || row.spent_for! > twinSeconds)) {
     const [ended] = await engine.sql.rows(endGrant, [row.grant_id]);
     if (ended) await audit(engine, { kind: 'code_replayed', ...event });

@@ -1,5 +1,5 @@
 import { authenticateClient } from '../client.ts';
-import { unauthorizedClient } from '../errors.ts';
+import { invalidClient, unauthorizedClient } from '../errors.ts';
 import { grantedScopes, issueTokens, requireGrant } from '../issue.ts';
 import type { Grant } from './grant.ts';
 
@@ -10,5 +10,14 @@ export const clientCredentials: Grant = async (engine, request) => {
   if (!client.confidential) throw unauthorizedClient();
   requireGrant(engine, client, 'client_credentials');
   const scopes = grantedScopes(request.scope, client.scopes, ['api']);
-  return await issueTokens(engine, { kind: 'CLIENT_CREDENTIALS', client, userId: null, scopes, withRefresh: false });
+  const issued = await issueTokens(engine, {
+    kind: 'CLIENT_CREDENTIALS',
+    client,
+    userId: null,
+    scopes,
+    withRefresh: false,
+    allowedAt: client.checkedAt,
+  });
+  if (!issued) throw invalidClient();
+  return issued;
 };

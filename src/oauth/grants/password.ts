@@ -1,9 +1,9 @@
 import { checkPassword } from '../../auth/index.ts';
 import { scopes as offered } from '../../policy/index.ts';
 import { authenticateClient, namesClient } from '../client.ts';
-import { auditRefusal } from '../engine.ts';
 import { invalidClient, invalidGrant, tooManyAttempts, unauthorizedClient } from '../errors.ts';
 import { grantedScopes, issueTokens, refreshes, requireGrant } from '../issue.ts';
+import { auditRefusal } from '../refusals.ts';
 import type { Grant } from './grant.ts';
 
 /** RFC 6749 §4.3. R7: not for people with a second factor, who look like a wrong password here. */
@@ -29,9 +29,18 @@ export const password: Grant = async (engine, request) => {
     throw tooManyAttempts(checked.retryAfter);
   }
   if (checked.account === null) {
-    await auditRefusal(engine, { kind: 'password_refused', applicationId: client?.id ?? null });
+    await auditRefusal(engine, { kind: 'password_refused', applicationId: client?.id ?? null, userId: checked.about });
     throw invalidGrant();
   }
-  const withRefresh = client ? refreshes(engine, client) : true;
-  return await issueTokens(engine, { kind: 'PASSWORD', client, userId: checked.account.id, scopes, withRefresh });
+  const issued = await issueTokens(engine, {
+    kind: 'PASSWORD',
+    client,
+    userId: checked.account.id,
+    scopes,
+    withRefresh: client ? refreshes(engine, client) : true,
+    // The earlier of the two checks: whatever ended since ends this too.
+    allowedAt: client?.checkedAt ?? checked.account.checked_at,
+  });
+  if (!issued) throw invalidGrant();
+  return issued;
 };

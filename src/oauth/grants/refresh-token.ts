@@ -1,9 +1,10 @@
 import { deriveSharedKeys, digest, seal, unseal } from '../../auth/index.ts';
 import { endGrant, findRefreshToken, rotate } from '../../database/statements/oauth/grants.ts';
 import { authenticateClient, namesClient, type Client } from '../client.ts';
-import { audit, auditRefusal, type Engine } from '../engine.ts';
+import { audit, type Engine } from '../engine.ts';
 import { invalidClient, invalidGrant, invalidScope, missingParameter } from '../errors.ts';
 import { newTokens, requireGrant, type IssuedTokens } from '../issue.ts';
+import { auditRefusal } from '../refusals.ts';
 import { parseScopes, within } from '../scopes.ts';
 import type { Grant } from './grant.ts';
 

@@ -3,7 +3,7 @@ import type { OAuthError } from '../../errors.ts';
 import { approve, checkAuthorization, deny, isRemembered, type Client } from '../../oauth/index.ts';
 import { builder } from '../builder.ts';
 import { ApplicationType } from './application-type.ts';
-import { engineOf, signedIn } from './engine.ts';
+import { decider, engineOf } from './engine.ts';
 
 const parameters = builder.inputType('AuthorizationParameters', {
   description: 'The parameters of an authorization request, as they came (RFC 6749 §4.1.1, RFC 7636 §4.3).',
@@ -101,7 +101,7 @@ builder.mutationField('authorize', (t) =>
         return { location: checked.refused.location };
       }
       const answer = args.approved ? approve : deny;
-      return { location: await answer(engine, context.baseUrl, signedIn(context).id, checked.request) };
+      return { location: await answer(engine, context.baseUrl, decider(context), checked.request) };
     },
   }),
 );

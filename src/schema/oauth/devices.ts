@@ -1,8 +1,10 @@
+import { boundedGuess } from '../../auth/index.ts';
+import type { Context } from '../../context.ts';
 import { NotFound } from '../../errors.ts';
-import { authorizeDevice, decide, findClientById, pendingDevice } from '../../oauth/index.ts';
+import { auditRefusal, authorizeDevice, decide, findClientById, pendingDevice, tooManyAttempts } from '../../oauth/index.ts';
 import { builder } from '../builder.ts';
 import { ApplicationType } from './application-type.ts';
-import { engineOf, signedIn } from './engine.ts';
+import { decider, engineOf, signedIn } from './engine.ts';
 import { ClientInput } from './tokens.ts';
 
 type Authorized = Awaited<ReturnType<typeof authorizeDevice>>;
@@ -39,6 +41,20 @@ builder.mutationField('authorizeDevice', (t) =>
   }),
 );
 
+/**
+ * Looks a device up by a user code, within the bound of wrong ones.
+ * @throws OAuthError `temporarily_unavailable`
+ */
+async function byUserCode<T>(context: Context, lookUp: () => Promise<T | null>): Promise<T | null> {
+  const { credential } = context.viewer;
+  if (credential?.kind !== 'session') return await lookUp();
+  const guesser = { sessionId: credential.sessionId, address: context.origin.address };
+  const guessed = await boundedGuess(context.database, guesser, lookUp);
+  if ('found' in guessed) return guessed.found;
+  await auditRefusal(engineOf(context), { kind: 'user_code_throttled', userId: signedIn(context).id });
+  throw tooManyAttempts(guessed.retryAfter);
+}
+
 const PendingDevice = builder.objectRef<{ applicationId: number; scopes: string[] }>('PendingDevice').implement({
   description: 'A device that waits for a person’s decision.',
   fields: (t) => ({
@@ -59,7 +75,7 @@ builder.queryField('pendingDevice', (t) =>
     admission: { class: 'session' },
     args: { userCode: t.arg.string({ required: true }) },
     resolve: async (_root, { userCode }, context) => {
-      const row = await pendingDevice(engineOf(context), userCode);
+      const row = await byUserCode(context, () => pendingDevice(engineOf(context), userCode));
       return row && { applicationId: row.application_id, scopes: row.scopes };
     },
   }),
@@ -82,8 +98,10 @@ builder.mutationField('decideDevice', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => {
-      const counted = await decide(engineOf(context), input.userCode, signedIn(context).id, input.approved);
-      if (!counted) throw new NotFound('Device');
+      const decided = await byUserCode(context, async () =>
+        (await decide(engineOf(context), input.userCode, decider(context), input.approved)) ? true : null,
+      );
+      if (!decided) throw new NotFound('Device');
       return true;
     },
   }),

@@ -1,6 +1,6 @@
-import { endAll, hashPassword, signIn, signOut, verifyPassword } from '../../auth/index.ts';
-import { InvalidFields, OAuthError } from '../../errors.ts';
-import { audit, auditRefusal } from '../../oauth/index.ts';
+import { checkPassword, confirmSession, endAll, hashPassword, signIn, signOut } from '../../auth/index.ts';
+import { InvalidFields } from '../../errors.ts';
+import { audit, auditRefusal, tooManyAttempts } from '../../oauth/index.ts';
 import { builder } from '../builder.ts';
 import { Problems } from '../input.ts';
 import { engineOf, signedIn } from '../oauth/engine.ts';
@@ -42,14 +42,55 @@ builder.mutationField('signIn', (t) =>
       );
       if ('retryAfter' in signed) {
         await auditRefusal(engine, { kind: 'sign_in_throttled' });
-        throw new OAuthError('temporarily_unavailable', 'Too many failed attempts. Try again later.', signed.retryAfter);
+        throw tooManyAttempts(signed.retryAfter);
       }
       if (signed.session === null) {
-        await auditRefusal(engine, { kind: 'sign_in_refused' });
+        await auditRefusal(engine, { kind: 'sign_in_refused', userId: signed.about });
         throw new InvalidFields({ password: ['Name or password is wrong.'] });
       }
       await audit(engine, { kind: 'signed_in', actorId: signed.userId, userId: signed.userId });
       return { session: signed.session };
+    },
+  }),
+);
+
+builder.mutationField('confirmPassword', (t) =>
+  t.field({
+    type: NewSession,
+    nullable: true,
+    description: 'Confirms who is signed in, for what grants power. The session gets a new id; the old one ends.',
+    admission: { class: 'session' },
+    args: {
+      input: t.arg({
+        required: true,
+        type: builder.inputType('ConfirmPasswordInput', {
+          fields: (field) => ({
+            password: field.string({ required: true }),
+            browser: field.string({ description: 'What this browser kept from an earlier sign-in.' }),
+          }),
+        }),
+      }),
+    },
+    resolve: async (_root, { input }, context) => {
+      const engine = engineOf(context);
+      const { id: userId, username: login } = signedIn(context);
+      const { credential } = context.viewer;
+      if (credential?.kind !== 'session') throw new TypeError('This belongs to a session.');
+      const confirmed = await confirmSession(
+        context.database,
+        { login, password: input.password, address: context.origin.address, browser: input.browser ?? null, vouchedFor: false },
+        { id: credential.sessionId, userId },
+      );
+      if ('retryAfter' in confirmed) {
+        await auditRefusal(engine, { kind: 'sign_in_throttled', userId });
+        throw tooManyAttempts(confirmed.retryAfter);
+      }
+      if (confirmed.session === null) {
+        await auditRefusal(engine, { kind: 'sign_in_refused', userId });
+        throw new InvalidFields({ password: ['is wrong'] });
+      }
+      await audit(engine, { kind: 'password_confirmed', actorId: userId, userId });
+      return { session: confirmed.session };
     },
   }),
 );
@@ -92,17 +133,30 @@ builder.mutationFields((t) => ({
       }),
     },
     resolve: async (_root, { input }, context) => {
-      const { id } = signedIn(context);
-      const { prisma } = context.database;
-      const { passwordHash } = await prisma.user.findUniqueOrThrow({ where: { id }, select: { passwordHash: true } });
+      const engine = engineOf(context);
+      const { id, username: login } = signedIn(context);
+      const { database, origin, viewer } = context;
       const problems = new Problems();
       problems.add('password', passwordProblems(input.password));
-      if (!(await verifyPassword(passwordHash, input.current))) problems.add('current', ['is wrong']);
+      const checked = await checkPassword(database, {
+        login,
+        password: input.current,
+        address: origin.address,
+        browser: null,
+        vouchedFor: false,
+      });
+      if ('retryAfter' in checked) {
+        await auditRefusal(engine, { kind: 'sign_in_throttled', userId: id });
+        throw tooManyAttempts(checked.retryAfter);
+      }
+      if (checked.account === null) {
+        await auditRefusal(engine, { kind: 'sign_in_refused', userId: id });
+        problems.add('current', ['is wrong']);
+      }
       problems.refuse();
-      await prisma.user.update({ where: { id }, data: { passwordHash: await hashPassword(input.password) } });
-      const { credential } = context.viewer;
-      await endAll(context.database, id, credential?.kind === 'session' ? credential.sessionId : null);
-      await audit(engineOf(context), { kind: 'password_changed', actorId: id, userId: id });
+      const { credential } = viewer;
+      await endAll(database, id, credential?.kind === 'session' ? credential.sessionId : null, await hashPassword(input.password));
+      await audit(engine, { kind: 'password_changed', actorId: id, userId: id });
       return true;
     },
   }),

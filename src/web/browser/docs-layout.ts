@@ -6,6 +6,8 @@ import type { Component, SwaggerPlugin } from 'swagger-ui-dist/swagger-ui-es-bun
  */
 export const referenceLayout: SwaggerPlugin = ({ React: { createElement } }) => ({
   components: {
+    // Its own is a drawing without a name, and so is the button around it.
+    CloseIcon: () => createElement('span', { role: 'img', 'aria-label': 'Close' }, '✕'),
     ReferenceLayout({ getComponent }) {
       const part = (name: string, withState = true) => createElement(getComponent(name, withState) as Component);
       return createElement(

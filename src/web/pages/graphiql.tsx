@@ -34,5 +34,5 @@ export function graphiqlPage(assetsDir: string): Answer {
       </body>
     </Document>
   );
-  return toAnswer(page, 200, { scripts: true });
+  return toAnswer(page, 200, { scripts: true, requests: true });
 }

@@ -1,3 +1,4 @@
+import { Day } from '../day.tsx';
 import { Curl, Layout, type Site } from '../layout.tsx';
 
 /** What a page shows of a group or a project. */
@@ -29,8 +30,6 @@ const visibilities = {
   PRIVATE: 'Private: its members can see it',
 };
 
-const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-
 /** The page of a group or a project, where the `web_url` of its record leads. */
 export function PlacePage({ site, kind, place, parent }: PlaceProps) {
   const { name, fullPath, description, visibility, createdAt } = place;
@@ -57,7 +56,7 @@ export function PlacePage({ site, kind, place, parent }: PlaceProps) {
         <dd>{visibilities[visibility]}</dd>
         <dt>Since</dt>
         <dd>
-          <time dateTime={createdAt}>{dates.format(new Date(createdAt))}</time>
+          <Day at={createdAt} />
         </dd>
       </dl>
 

@@ -6,10 +6,12 @@ interface ProblemProps {
   readonly says: string;
   /** By which the operator finds the request in the log. */
   readonly requestId?: string;
+  /** Where to begin anew. */
+  readonly again?: string;
 }
 
 /** A page that isn't the one asked for, and says why. */
-export function Problem({ site, title, says, requestId }: ProblemProps) {
+export function Problem({ site, title, says, requestId, again }: ProblemProps) {
   return (
     <Layout site={site} title={title}>
       <h1>{title}</h1>
@@ -20,7 +22,7 @@ export function Problem({ site, title, says, requestId }: ProblemProps) {
         </p>
       )}
       <p>
-        <a href="/">Go to the start page</a>
+        <a href={again ?? '/'}>{again ? 'Begin anew' : 'Go to the start page'}</a>
       </p>
     </Layout>
   );

@@ -1,25 +1,23 @@
 import { statement } from '../../index.ts';
-import type { ClientRow } from './clients.ts';
-
-const columns = 'id, uid, name, secret_digest, confidential, redirect_uris, scopes, grant_types, trusted, created_at';
+import { clientColumns, type ClientRow } from './clients.ts';
 
 /** $1 owner, $2 name, $3 uid, $4 digest of the secret, $5 confidential, $6 redirect URIs, $7 scopes, $8 grants. */
 export const insertApplication = statement<ClientRow>(
   'insert_application',
-  `insert into applications (owner_id, name, uid, secret_digest, confidential, redirect_uris, scopes, grant_types)
-   values ($1, $2, $3, $4, $5, $6::text[], $7::text[], $8::text[]) returning ${columns}`,
+  `insert into applications as a (owner_id, name, uid, secret_digest, confidential, redirect_uris, scopes, grant_types)
+   values ($1, $2, $3, $4, $5, $6::text[], $7::text[], $8::text[]) returning ${clientColumns}`,
 );
 
 /** $1 owner. */
 export const listApplications = statement<ClientRow>(
   'list_applications',
-  `select ${columns} from applications where owner_id = $1 order by id`,
+  `select ${clientColumns} from applications a where a.owner_id = $1 order by a.id`,
 );
 
 /** $1 id, $2 owner. */
 export const findOwnApplication = statement<ClientRow>(
   'find_own_application',
-  `select ${columns} from applications where id = $1 and owner_id = $2`,
+  `select ${clientColumns} from applications a where a.id = $1 and a.owner_id = $2`,
 );
 
 /**
@@ -30,7 +28,7 @@ export const findOwnApplication = statement<ClientRow>(
 export const updateApplication = statement<ClientRow>(
   'update_application',
   `with before as (
-     select * from applications where id = $1 and owner_id = $2 for update
+     select * from applications where id = $1 and owner_id = $2 for no key update
    ), forgotten as (
      delete from consents c using before b
       where c.application_id = b.id and (b.redirect_uris <> $5::text[] or b.confidential <> $4::boolean)
@@ -40,14 +38,20 @@ export const updateApplication = statement<ClientRow>(
           secret_digest = case when $4::boolean then coalesce($8::bytea, a.secret_digest) end,
           valid_from = case when b.confidential <> $4::boolean then clock_timestamp() else a.valid_from end
      from before b where a.id = b.id
-   returning a.id, a.uid, a.name, a.secret_digest, a.confidential, a.redirect_uris, a.scopes, a.grant_types, a.trusted, a.created_at`,
+   returning ${clientColumns}`,
 );
 
 /** A new secret ends what was got with the old one. $1 id, $2 owner, $3 digest. */
 export const renewSecret = statement<ClientRow>(
   'renew_secret',
-  `update applications set secret_digest = $3, valid_from = clock_timestamp()
-    where id = $1 and owner_id = $2 and confidential returning ${columns}`,
+  `update applications a set secret_digest = $3, valid_from = clock_timestamp()
+    where a.id = $1 and a.owner_id = $2 and a.confidential returning ${clientColumns}`,
+);
+
+/** Ends what an application has up to now. $1 id. */
+export const endApplication = statement<object>(
+  'end_application',
+  'update applications set valid_from = clock_timestamp() where id = $1',
 );
 
 /** With every token and code it ever got. $1 id, $2 owner. */

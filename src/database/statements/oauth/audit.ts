@@ -18,16 +18,16 @@ export const writeAudit = statement<object>(
 );
 
 /**
- * A refusal: counted, one row a minute for each kind, application and user, so
+ * Refusals: counted, one row a minute for each kind, application and user, so
  * that nobody can fill the disk. $1 kind, $2 application, $3 user, $4 address,
- * $5 request id, $6 detail.
+ * $5 request id, $6 detail, $7 how many.
  */
 export const countRefusal = statement<object>(
   'count_refusal',
-  `insert into audit_events (kind, application_id, user_id, scopes, address, request_id, detail, minute_key)
-   values ($1::text, $2::int, $3::int, '{}', $4, $5, $6::text,
+  `insert into audit_events (kind, application_id, user_id, scopes, address, request_id, detail, count, minute_key)
+   values ($1::text, $2::int, $3::int, '{}', $4, $5, $6::text, $7,
            concat_ws(' ', $1::text, coalesce($2::int, 0), coalesce($3::int, 0), $6::text,
                      to_char(now() at time zone 'utc', 'YYYY-MM-DD HH24:MI')))
    on conflict (minute_key) do update set
-     count = audit_events.count + 1, address = excluded.address, request_id = excluded.request_id`,
+     count = audit_events.count + excluded.count, address = excluded.address, request_id = excluded.request_id`,
 );

@@ -11,15 +11,19 @@ export interface ClientRow {
   grant_types: string[];
   trusted: boolean;
   created_at: Date;
+  /** When this was looked up, to the microsecond: what it allows is dated from then. */
+  checked_at: string;
 }
 
-const columns = 'id, uid, name, secret_digest, confidential, redirect_uris, scopes, grant_types, trusted, created_at';
+/** Of `applications a`. */
+export const clientColumns = `a.id, a.uid, a.name, a.secret_digest, a.confidential, a.redirect_uris, a.scopes, a.grant_types,
+  a.trusted, a.created_at, now()::text as checked_at`;
 
 /** $1 the client_id. */
-export const findClient = statement<ClientRow>('find_client', `select ${columns} from applications where uid = $1`);
+export const findClient = statement<ClientRow>('find_client', `select ${clientColumns} from applications a where a.uid = $1`);
 
 /** $1 the id. */
-export const findClientById = statement<ClientRow>('find_client_by_id', `select ${columns} from applications where id = $1`);
+export const findClientById = statement<ClientRow>('find_client_by_id', `select ${clientColumns} from applications a where a.id = $1`);
 
 /** Whether a person has approved this before. $1 user, $2 application, $3 redirect URI, $4 scopes. */
 export const findConsent = statement<object>(

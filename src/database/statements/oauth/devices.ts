@@ -1,46 +1,42 @@
 import { statement } from '../../index.ts';
 import { auditFrom } from './audit.ts';
-import type { IssuedRow } from './grants.ts';
-import { familyExpiry, seconds, stillAuthorized } from './live.ts';
+import { tokens, type IssuedRow } from './grants.ts';
+import { familyExpiry, lockedParties, seconds, stillAuthorized } from './live.ts';
 
 /** The device authorization grant (RFC 8628). */
 
-/** $1 digest, $2 digest of the user code, $3 application, $4 scopes, $5 life and $6 interval in seconds. */
-export const storeDevice = statement<object>(
+/**
+ * $1 digest, $2 digest of the user code, $3 application, $4 scopes, $5 life and $6
+ * interval in seconds. No row: the user code is taken.
+ */
+export const storeDevice = statement<{ id: number }>(
   'store_device_code',
   `insert into device_codes (digest, user_code_digest, application_id, scopes, expires_at, interval_seconds)
-   values ($1, $2, $3, $4::text[], now() + ${seconds('$5')}, $6)`,
+   values ($1, $2, $3, $4::text[], now() + ${seconds('$5')}, $6)
+   on conflict (user_code_digest) do nothing returning id`,
 );
 
 /**
  * Completes an approved device code: the tokens, once. $1 digest, $2
- * application, $3 and $4 digests of the tokens, $5 and $6 their lives, $7
- * address, $8 request id. No row: not approved, or no longer.
+ * application, $3 access and $4 refresh digest (or null), $5 and $6 their lives,
+ * $7 address, $8 request id. No row: not approved, or no longer.
  */
 export const completeDevice = statement<IssuedRow>(
   'complete_device_code',
   `with family as (
      update device_codes d
         set redeemed_at = now(), grant_id = nextval(pg_get_serial_sequence('grants', 'id'))
-       from users u
-       join applications a on a.id = $2::int
-       left join authorizations p on p.user_id = u.id and p.application_id = a.id
+       from ${lockedParties('(select user_id from device_codes where digest = $1::bytea)', '$2::int')}
       where d.digest = $1::bytea and d.application_id = a.id and d.user_id = u.id and d.approved
         and d.redeemed_at is null and d.expires_at > now() and ${stillAuthorized('d.decided_at')}
+        and d.created_at > a.valid_from
      returning d.grant_id, d.application_id, d.user_id, d.scopes, d.decided_at as authorized_at
    ), grant_row as (
      insert into grants (id, kind, application_id, user_id, authorized_at, expires_at)
      select grant_id, 'DEVICE_CODE', application_id, user_id, authorized_at,
             ${familyExpiry('authorized_at', '$5', '$6')} from family
-   ), access as (
-     insert into access_tokens (grant_id, digest, scopes, expires_at)
-     select grant_id, $3::bytea, scopes, now() + ${seconds('$5')} from family
-     returning id, grant_id, created_at
-   ), refresh as (
-     insert into refresh_tokens (grant_id, digest, scopes, access_token_id, expires_at)
-     select f.grant_id, $4::bytea, f.scopes, access.id, f.authorized_at + ${seconds('$6')}
-       from family f join access on access.grant_id = f.grant_id
-   ), audit as (${auditFrom('family', `'token_issued'`, '$7', '$8')})
+   ), ${tokens('family', '$3', '$4', '$5', '$6')},
+   audit as (${auditFrom('family', `'token_issued'`, '$7', '$8')})
    select family.scopes, access.created_at from family, access`,
 );
 
@@ -77,13 +73,18 @@ export const findDevice = statement<DeviceRow>(
     where d.user_code_digest = $1 and d.decided_at is null and d.expires_at > now()`,
 );
 
-/** $1 digest of the user code, $2 whether approved, $3 the person, $4 address, $5 request id. No row: too late. */
+/**
+ * $1 digest of the user code, $2 whether approved, $3 the person, $4 address, $5
+ * request id, $6 when the person was known to be there. No row: too late.
+ */
 export const decideDevice = statement<{ id: number }>(
   'decide_device',
   `with decided as (
-     update device_codes set approved = $2::boolean, user_id = $3::int, decided_at = clock_timestamp()
-      where user_code_digest = $1::bytea and decided_at is null and expires_at > now()
-     returning id, application_id, user_id, scopes
+     update device_codes d set approved = $2::boolean, user_id = u.id, decided_at = $6::timestamptz
+       from users u
+      where d.user_code_digest = $1::bytea and d.decided_at is null and d.expires_at > now()
+        and u.id = $3::int and u.state = 'ACTIVE' and $6::timestamptz > u.valid_from
+     returning d.id, d.application_id, d.user_id, d.scopes
    ), audit as (
      ${auditFrom('decided', `case when $2::boolean then 'device_approved' else 'device_denied' end`, '$4', '$5')}
    )

@@ -1,6 +1,6 @@
 import { statement } from '../../index.ts';
 import { auditFrom } from './audit.ts';
-import { familyExpiry, parties, seconds, stillAuthorized } from './live.ts';
+import { allowed, familyExpiry, lockedParties, parties, seconds, stillAuthorized } from './live.ts';
 
 /**
  * What issues tokens. Each is one statement: whether it may happen, and all that
@@ -15,7 +15,7 @@ export interface IssuedRow {
 }
 
 /** The new tokens of a CTE `source` (grant_id, application_id, user_id, scopes, authorized_at). */
-const tokens = (source: string, access: string, refresh: string, accessLife: string, refreshLife: string) => `
+export const tokens = (source: string, access: string, refresh: string, accessLife: string, refreshLife: string) => `
   access as (
     insert into access_tokens (grant_id, digest, scopes, expires_at)
     select grant_id, ${access}::bytea, scopes, now() + ${seconds(accessLife)} from ${source}
@@ -31,17 +31,18 @@ const tokens = (source: string, access: string, refresh: string, accessLife: str
  * Issues without anything to spend: password, implicit, client credentials.
  * $1 kind, $2 application, $3 user, $4 scopes, $5 access and $6 refresh digest
  * (or null), $7 and $8 their lives in seconds (null: for ever), $9 address, $10
- * request id, $11 kind of the audit row.
+ * request id, $11 when it was allowed. No row: it was taken back since.
  */
 export const issue = statement<IssuedRow>(
   'issue_tokens',
   `with family as (
      insert into grants (kind, application_id, user_id, authorized_at, expires_at)
-     values ($1::"GrantKind", $2::int, $3::int, clock_timestamp(),
-             ${familyExpiry('now()', '$7', 'case when $6::bytea is null then 0 else $8 end')})
+     select $1::"GrantKind", allowed.application_id, allowed.user_id, allowed.at,
+            ${familyExpiry('now()', '$7', 'case when $6::bytea is null then 0 else $8 end')}
+       from ${allowed('$3', '$2', '$11')}
      returning id as grant_id, application_id, user_id, $4::text[] as scopes, authorized_at
    ), ${tokens('family', '$5', '$6', '$7', '$8')},
-   audit as (${auditFrom('family', '$11::text', '$9', '$10')})
+   audit as (${auditFrom('family', `'token_issued'`, '$9', '$10')})
    select family.scopes, access.created_at from family, access`,
 );
 
@@ -55,9 +56,7 @@ export const redeemCode = statement<IssuedRow>(
   `with family as (
      update authorization_codes c
         set redeemed_at = now(), grant_id = nextval(pg_get_serial_sequence('grants', 'id'))
-       from users u
-       join applications a on a.id = $2::int
-       left join authorizations p on p.user_id = u.id and p.application_id = a.id
+       from ${lockedParties('(select user_id from authorization_codes where digest = $1::bytea)', '$2::int')}
       where c.digest = $1::bytea and c.application_id = a.id and c.user_id = u.id
         and c.redirect_uri = $3 and c.challenge is not distinct from $4::text
         and c.redeemed_at is null and c.expires_at > now() and ${stillAuthorized('c.authorized_at')}
@@ -89,11 +88,16 @@ export const findCode = statement<CodeRow>(
      from authorization_codes where digest = $1`,
 );
 
-/** $1 digest, $2 application, $3 user, $4 redirect URI, $5 scopes, $6 challenge, $7 life in seconds. */
-export const storeCode = statement<object>(
+/**
+ * $1 digest, $2 application, $3 user, $4 redirect URI, $5 scopes, $6 challenge, $7
+ * life in seconds, $8 when it was allowed. No row: it was taken back since.
+ */
+export const storeCode = statement<{ id: number }>(
   'store_code',
   `insert into authorization_codes (digest, application_id, user_id, redirect_uri, scopes, challenge, authorized_at, expires_at)
-   values ($1, $2, $3, $4, $5::text[], $6, clock_timestamp(), clock_timestamp() + ${seconds('$7')})`,
+   select $1, allowed.application_id, allowed.user_id, $4, $5::text[], $6, allowed.at, clock_timestamp() + ${seconds('$7')}
+     from ${allowed('$3', '$2', '$8')}
+   returning id`,
 );
 
 export interface RotatedRow {
@@ -111,7 +115,7 @@ export interface RotatedRow {
  * one's. $1 digest, $2 application, $3 narrower scopes or null, $4 and $5
  * digests of the successors, $6 the sealed pair, $7 seconds of the reuse window,
  * $8 life of the access token, $9 address, $10 request id. No row: refused,
- * nothing spent.
+ * nothing spent. The family is locked first, as in `lockedParties`.
  */
 export const rotate = statement<RotatedRow>(
   'rotate_refresh_token',
@@ -121,7 +125,8 @@ export const rotate = statement<RotatedRow>(
             sealed = case when r.successor is null then $6::bytea else r.sealed end,
             scopes = case when r.successor is null then coalesce($3::text[], r.scopes) else r.scopes end,
             successor = coalesce(r.successor, $5::bytea)
-       from grants g ${parties('g')}
+       from (select * from grants where id = (select grant_id from refresh_tokens where digest = $1::bytea) for key share) g
+            ${parties('g')}
       where r.digest = $1::bytea and g.id = r.grant_id and g.application_id is not distinct from $2::int
         and (r.rotated_at is null or r.rotated_at > clock_timestamp() - ${seconds('$7')})
         and r.expires_at > now() and coalesce($3::text[], r.scopes) <@ r.scopes

@@ -17,6 +17,34 @@ export const parties = (row: string) => `
   left join applications a on a.id = ${row}.application_id
   left join authorizations p on p.user_id = ${row}.user_id and p.application_id = ${row}.application_id`;
 
+/**
+ * The person and the application of something that is about to be spent, as `u` and
+ * `a`, with what is known of the pair. They are locked as the new rows' references
+ * to them will be, but first: whoever deletes one of them goes the same way round,
+ * and neither waits for the other in a circle.
+ * @param user SQL for the person's id
+ * @param application SQL for the application's id
+ */
+export const lockedParties = (user: string, application: string) => `
+  (select id, state, valid_from from users where id = ${user} for key share) u
+  cross join (select id, valid_from from applications where id = ${application} for key share) a
+  left join authorizations p on p.user_id = u.id and p.application_id = a.id`;
+
+/**
+ * One row `allowed` (user_id, application_id, at) for what is about to be written
+ * down, none if it counts no more. What allowed it was checked a moment ago, and
+ * may have been taken back since: it is dated from the check (`now()` of the
+ * statement that looked), so that whatever ends later than that ends this too.
+ * @param user SQL for the person or null
+ * @param application SQL for the application or null
+ * @param at SQL for when the check was made
+ */
+export const allowed = (user: string, application: string, at: string) => `
+  (select ${user}::int as user_id, ${application}::int as application_id, ${at}::timestamptz as at) allowed
+  ${parties('allowed')}
+  where (allowed.user_id is null or u.id is not null) and (allowed.application_id is null or a.id is not null)
+    and ${stillAuthorized('allowed.at')}`;
+
 /** An interval of so many seconds out of a parameter; null stays null. */
 export const seconds = (parameter: string) => `make_interval(secs => ${parameter}::double precision)`;
 

@@ -54,17 +54,19 @@ export interface AuthorizedApplicationRow {
   authorized_at: Date;
 }
 
-/** What a person allows at present, one row an application. $1 user. */
+/** What a person allows at present, by any token that is alive: one row an application. $1 user. */
 export const listAuthorizedApplications = statement<AuthorizedApplicationRow>(
   'list_authorized_applications',
   `select g.application_id, array_agg(distinct scope.name order by scope.name) as scopes, max(g.authorized_at) as authorized_at
      from grants g ${parties('g')}
-     join access_tokens t on t.grant_id = g.id
+     cross join lateral (
+       select scopes from access_tokens
+        where grant_id = g.id and (expires_at is null or expires_at > now()) and (revoked_at is null or revoked_at > now())
+       union all
+       select scopes from refresh_tokens where grant_id = g.id and rotated_at is null and expires_at > now()
+     ) t
      cross join lateral unnest(t.scopes) as scope(name)
-    where g.user_id = $1 and g.application_id is not null and g.ended_at is null
-      and (t.expires_at is null or t.expires_at > now()
-           or exists (select 1 from refresh_tokens r where r.grant_id = g.id and r.rotated_at is null and r.expires_at > now()))
-      and ${stillAuthorized('g.authorized_at')}
+    where g.user_id = $1 and g.application_id is not null and g.ended_at is null and ${stillAuthorized('g.authorized_at')}
     group by g.application_id
     order by max(g.authorized_at) desc`,
 );

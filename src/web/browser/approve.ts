@@ -1,0 +1,43 @@
+/**
+ * Keeps a button that grants power (`data-arms`) from being pressed by accident or
+ * by somebody else's doing. It works only after its window has been in front for a
+ * while, and only by a pointer or a key that went down after that: neither a key
+ * that was held down when the window opened nor the second click of a double click
+ * that began in another window counts.
+ */
+
+/** Milliseconds for which a window must have been in front. */
+const wait = 1_000;
+
+let armed = false;
+let fresh = false;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+const buttons = () => document.querySelectorAll<HTMLButtonElement>('button[data-arms]');
+
+function arm(): void {
+  armed = true;
+  for (const button of buttons()) button.disabled = false;
+}
+
+function disarm(): void {
+  armed = false;
+  fresh = false;
+  for (const button of buttons()) button.disabled = true;
+  clearTimeout(timer);
+  if (document.visibilityState === 'visible') timer = setTimeout(arm, wait);
+}
+
+function freshen(event: PointerEvent | KeyboardEvent): void {
+  if (armed && event.isTrusted && !('repeat' in event && event.repeat)) fresh = true;
+}
+
+addEventListener('pointerdown', freshen, true);
+addEventListener('keydown', freshen, true);
+addEventListener('focus', disarm);
+addEventListener('pageshow', disarm);
+document.addEventListener('visibilitychange', disarm);
+document.addEventListener('DOMContentLoaded', disarm);
+document.addEventListener('submit', (event) => {
+  if (event.submitter?.hasAttribute('data-arms') && !(armed && fresh)) event.preventDefault();
+});

@@ -1,0 +1,6 @@
+const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** A moment, as far as the day matters. @param at ISO 8601 */
+export function Day({ at }: { readonly at: string }) {
+  return <time dateTime={at}>{dates.format(new Date(at))}</time>;
+}

@@ -1,0 +1,31 @@
+import { header, parseForm, readBodyParameters, Unreadable, type Exchange, type Parameters } from '../http/index.ts';
+
+/** What a form or a query string carries: texts, each once. */
+export type Fields = Readonly<Record<string, string | undefined>>;
+
+/** @throws Unreadable */
+export function readQuery({ query }: Exchange): Fields {
+  return textsOf(parseForm(query, 'refuse'));
+}
+
+/** @throws Unreadable for whatever isn't the form of a page */
+export async function readForm({ request }: Exchange): Promise<Fields> {
+  const mediaType = header(request, 'content-type')?.split(';', 1)[0]!.trim().toLowerCase();
+  if (mediaType !== 'application/x-www-form-urlencoded') throw new Unreadable(415, 'A form of a page is sent urlencoded.');
+  return textsOf(await readBodyParameters(request, 'refuse'));
+}
+
+/** Lists and objects, which no page of ours sends, are left out. */
+function textsOf(parameters: Parameters): Fields {
+  return Object.fromEntries(Object.entries(parameters).filter(([, value]) => typeof value === 'string')) as Fields;
+}
+
+/**
+ * Whether a POST comes from a page that isn't ours, as far as the browser tells.
+ * Neither header can be set by a page; `Origin: null` is what hidden senders have.
+ */
+export function isForeign({ request }: Exchange, baseUrl: string): boolean {
+  const site = header(request, 'sec-fetch-site');
+  const origin = header(request, 'origin');
+  return (site !== undefined && site !== 'same-origin') || (origin !== undefined && origin !== new URL(baseUrl).origin);
+}

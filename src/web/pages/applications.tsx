@@ -1,0 +1,301 @@
+import type { ComponentChildren } from 'preact';
+import { Day } from '../day.tsx';
+import { Choices, Form, TextField } from '../forms.tsx';
+import { Layout, type Site } from '../layout.tsx';
+import { grantName, grantSays, scopeSays } from '../words.ts';
+
+export const applicationsPath = '/profile/applications';
+
+export interface Application {
+  readonly id: string;
+  readonly name: string;
+  readonly clientId: string;
+  readonly confidential: boolean;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly string[];
+  readonly grants: readonly string[];
+  readonly createdAt: string;
+}
+
+export const addressOf = ({ id }: Pick<Application, 'id'>) => `${applicationsPath}/${id}`;
+
+const kind = ({ confidential }: Pick<Application, 'confidential'>) => (confidential ? 'Confidential' : 'Public');
+
+export function ApplicationList({ site, applications }: { readonly site: Site; readonly applications: readonly Application[] }) {
+  return (
+    <Layout site={site} title="Applications" current={applicationsPath}>
+      <h1>Applications</h1>
+      <p class="lead">What you registered: programs that ask people for leave to act for them here.</p>
+      <p>
+        Looking for what may act for <em>you</em>? See your <a href="/profile/authorized_applications">authorized applications</a>.
+      </p>
+      {applications.length === 0 ? (
+        <p class="empty">You haven’t registered any yet.</p>
+      ) : (
+        <ul class="records">
+          {applications.map((application) => (
+            <li>
+              <a href={addressOf(application)}>
+                <bdi>{application.name}</bdi>
+              </a>
+              <p>
+                {kind(application)}, registered on <Day at={application.createdAt} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="decision">
+        <a class="button primary" href={`${applicationsPath}/new`}>
+          Register an application
+        </a>
+      </p>
+    </Layout>
+  );
+}
+
+/** What the form of an application holds. */
+export interface Draft {
+  readonly name: string;
+  /** One a line. */
+  readonly redirectUris: string;
+  readonly scopes: readonly string[];
+  readonly grants: readonly string[];
+  readonly confidential: boolean;
+}
+
+/** What the server can grant. */
+export interface Offer {
+  readonly scopes: readonly string[];
+  readonly grants: readonly string[];
+}
+
+interface ApplicationFormProps {
+  readonly site: Site;
+  /** Null for one that is still to be registered. */
+  readonly application: Pick<Application, 'id' | 'name'> | null;
+  readonly draft: Draft;
+  readonly offer: Offer;
+  /** What is wrong, in sentences, by field. */
+  readonly errors?: Readonly<Record<string, readonly string[] | undefined>>;
+}
+
+export function ApplicationForm({ site, application, draft, offer, errors = {} }: ApplicationFormProps) {
+  const title = application ? `Edit ${application.name}` : 'Register an application';
+  const wrong = Object.keys(errors).length > 0;
+  return (
+    <Layout site={site} title={wrong ? `Error: ${title}` : title} current={applicationsPath}>
+      <h1>
+        <bdi>{title}</bdi>
+      </h1>
+      {wrong && (
+        <p class="warning" role="alert">
+          Nothing is saved yet. What is wrong stands next to its field.
+        </p>
+      )}
+      <Form proof={site.visitor!.proof} action={application ? `${addressOf(application)}/edit` : `${applicationsPath}/new`}>
+        <TextField name="name" label="Name" hint="People see it when your application asks them." value={draft.name} errors={errors.name} required />
+        <Choices
+          name="confidential"
+          label="Kind"
+          single
+          choices={[
+            {
+              name: 'yes',
+              label: 'Confidential',
+              says: 'It runs on a server of yours and can keep a secret.',
+              chosen: draft.confidential,
+            },
+            {
+              name: 'no',
+              label: 'Public',
+              says: 'It runs where others can look into it: in a browser, on a phone, on a desktop. It has no secret, and must use PKCE.',
+              chosen: !draft.confidential,
+            },
+          ]}
+        />
+        <TextField
+          name="redirect_uris"
+          label="Redirect URIs"
+          lines={4}
+          hint={
+            <>
+              One a line: where people are sent back to, character by character. For native applications{' '}
+              <code>http://127.0.0.1/callback</code>, which stands for every port.
+            </>
+          }
+          value={draft.redirectUris}
+          errors={errors.redirectUris}
+          technical
+        />
+        <Choices
+          name="scopes"
+          label="Scopes"
+          hint="The most that it can ask for."
+          errors={errors.scopes}
+          choices={offer.scopes.map((scope) => ({
+            name: `scope.${scope}`,
+            label: <code>{scope}</code>,
+            says: scopeSays(scope),
+            chosen: draft.scopes.includes(scope),
+          }))}
+        />
+        <Choices
+          name="grants"
+          label="Grants"
+          hint="The ways in which it gets its tokens."
+          errors={errors.grants}
+          choices={offer.grants.map((grant) => ({
+            name: `grant.${grant}`,
+            label: grantName(grant),
+            says: grantSays(grant),
+            chosen: draft.grants.includes(grant),
+          }))}
+        />
+        <div class="decision">
+          <button class="button primary">{application ? 'Save changes' : 'Register'}</button>
+          <a href={application ? addressOf(application) : applicationsPath}>Cancel</a>
+        </div>
+      </Form>
+    </Layout>
+  );
+}
+
+export function ApplicationPage({ site, application }: { readonly site: Site; readonly application: Application }) {
+  const { name, confidential } = application;
+  const here = addressOf(application);
+  return (
+    <Layout site={site} title={name} current={applicationsPath}>
+      <p class="kind">Application</p>
+      <h1>
+        <bdi>{name}</bdi>
+      </h1>
+      <Facts application={application}>
+        {confidential && (
+          <>
+            <dt>Client secret</dt>
+            <dd>Shown once, when it was made. If it is lost, renew it.</dd>
+          </>
+        )}
+      </Facts>
+      <p class="decision">
+        <a class="button" href={`${here}/edit`}>
+          Edit
+        </a>
+        {confidential && (
+          <a class="button" href={`${here}/renew`}>
+            Renew secret
+          </a>
+        )}
+        <a class="button danger" href={`${here}/delete`}>
+          Delete
+        </a>
+      </p>
+    </Layout>
+  );
+}
+
+interface NewSecretProps {
+  readonly site: Site;
+  readonly title: string;
+  readonly application: Application;
+  /** Null for a public application. */
+  readonly secret: string | null;
+}
+
+/** Right after an application was registered or got a new secret: the one time that it is shown. */
+export function NewSecret({ site, title, application, secret }: NewSecretProps) {
+  return (
+    <Layout site={site} title={title} current={applicationsPath}>
+      <p class="kind">
+        <bdi>{application.name}</bdi>
+      </p>
+      <h1>{title}</h1>
+      {secret && (
+        <p class="warning">
+          <b>Copy the secret now.</b> It isn’t shown again.
+        </p>
+      )}
+      <Facts application={application}>
+        {secret && (
+          <>
+            <dt>Client secret</dt>
+            <dd>
+              <code class="secret">{secret}</code>
+            </dd>
+          </>
+        )}
+      </Facts>
+      <p class="decision">
+        <a class="button primary" href={addressOf(application)}>
+          {secret ? 'I have copied it' : 'Go on'}
+        </a>
+      </p>
+    </Layout>
+  );
+}
+
+/** @param children more of them, after the client id */
+function Facts({ application, children }: { readonly application: Application; readonly children: ComponentChildren }) {
+  const { clientId, redirectUris, scopes, grants, createdAt } = application;
+  return (
+    <dl class="facts">
+      <dt>Client ID</dt>
+      <dd>
+        <code class="secret">{clientId}</code>
+      </dd>
+      {children}
+      <dt>Kind</dt>
+      <dd>{kind(application)}</dd>
+      <dt>Redirect URIs</dt>
+      <dd>
+        {redirectUris.length === 0
+          ? 'None'
+          : redirectUris.map((uri) => (
+              <div>
+                <code>{uri}</code>
+              </div>
+            ))}
+      </dd>
+      <dt>Scopes</dt>
+      <dd>
+        <code>{scopes.join(' ')}</code>
+      </dd>
+      <dt>Grants</dt>
+      <dd>{grants.map(grantName).join(', ')}</dd>
+      <dt>Registered</dt>
+      <dd>
+        <Day at={createdAt} />
+      </dd>
+    </dl>
+  );
+}
+
+interface ConfirmProps {
+  readonly site: Site;
+  readonly application: Application;
+  readonly title: string;
+  readonly says: string;
+  /** The path of the form. */
+  readonly action: string;
+  /** On the button: what happens. */
+  readonly does: string;
+}
+
+/** Asks once more before what can't be undone. */
+export function ConfirmChange({ site, application, title, says, action, does }: ConfirmProps) {
+  return (
+    <Layout site={site} title={title} current={applicationsPath}>
+      <h1>
+        <bdi>{title}</bdi>
+      </h1>
+      <p class="lead">{says}</p>
+      <Form proof={site.visitor!.proof} action={action}>
+        <div class="decision">
+          <button class="button danger">{does}</button>
+          <a href={addressOf(application)}>Cancel</a>
+        </div>
+      </Form>
+    </Layout>
+  );
+}

@@ -1,0 +1,48 @@
+import { Day } from '../day.tsx';
+import { Form } from '../forms.tsx';
+import { Layout, type Site } from '../layout.tsx';
+import { ScopeList } from './consent.tsx';
+import { applicationsPath } from './applications.tsx';
+
+export const authorizedPath = '/profile/authorized_applications';
+
+export interface Authorized {
+  readonly application: { readonly id: string; readonly name: string };
+  readonly scopes: readonly string[];
+  readonly authorizedAt: string;
+}
+
+/** What may act for a person at present, and the way to take it back. */
+export function AuthorizedApplications({ site, authorized }: { readonly site: Site; readonly authorized: readonly Authorized[] }) {
+  return (
+    <Layout site={site} title="Authorized applications" current={applicationsPath}>
+      <h1>Authorized applications</h1>
+      <p class="lead">These may act for you at present.</p>
+      {authorized.length === 0 ? (
+        <p class="empty">You haven’t authorized any.</p>
+      ) : (
+        <ul class="records">
+          {authorized.map(({ application: { id, name }, scopes, authorizedAt }) => (
+            <li>
+              <h2>
+                <bdi>{name}</bdi>
+              </h2>
+              <p>
+                Authorized on <Day at={authorizedAt} />. It can:
+              </p>
+              <ScopeList scopes={scopes} />
+              <Form proof={site.visitor!.proof} action={`${authorizedPath}/${id}/revoke`}>
+                <button class="button danger">
+                  Revoke<span class="hidden"> {name}</span>
+                </button>
+              </Form>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>
+        Applications that you registered yourself: <a href={applicationsPath}>applications</a>
+      </p>
+    </Layout>
+  );
+}

@@ -1,0 +1,198 @@
+import type { GraphQLSchema } from 'graphql';
+import { InvalidFields } from '../../errors.ts';
+import type { Answer } from '../../http/index.ts';
+import { compileOperation } from '../../operation.ts';
+import type { Fields } from '../fields.ts';
+import { toAnswer } from '../page.ts';
+import {
+  addressOf,
+  ApplicationForm,
+  ApplicationList,
+  ApplicationPage,
+  applicationsPath,
+  ConfirmChange,
+  NewSecret,
+  type Application,
+  type Draft,
+  type Offer,
+} from '../pages/applications.tsx';
+import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../visit.ts';
+import { sentences } from '../words.ts';
+
+interface Changed {
+  readonly application: Application;
+  readonly secret: string | null;
+}
+
+/** What people know the fields as. */
+const labels: Readonly<Record<string, string>> = { name: 'Name', redirectUris: 'Redirect URI', scopes: 'Scopes', grants: 'Grants' };
+
+const blank: Draft = { name: '', redirectUris: '', scopes: [], grants: ['authorization_code', 'refresh_token'], confidential: true };
+
+/** A person's own applications: registering, changing and removing them. */
+export function applicationPages(schema: GraphQLSchema): PageRoute[] {
+  const fields = 'id name clientId confidential redirectUris scopes grants createdAt';
+  const changed = `{ application { ${fields} } secret }`;
+  const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
+  const list = compile<{ applications: Application[] }>(`query { applications { ${fields} } }`);
+  const find = compile<{ application: Application }>(`query ($id: ID!) { application(id: $id) { ${fields} } }`);
+  const offered = compile<{ authorizationServer: Offer }>(
+    'query { authorizationServer { scopes: scopesSupported grants: grantTypesSupported } }',
+  );
+  const register = compile<{ changed: Changed }>(`mutation ($input: ApplicationInput!) { changed: registerApplication(input: $input) ${changed} }`);
+  const update = compile<{ changed: Changed }>(
+    `mutation ($id: ID!, $input: ApplicationInput!) { changed: updateApplication(id: $id, input: $input) ${changed} }`,
+  );
+  const renew = compile<{ changed: Changed }>(`mutation ($id: ID!) { changed: renewApplicationSecret(id: $id) ${changed} }`);
+  const remove = compile<{ deleteApplication: boolean }>('mutation ($id: ID!) { deleteApplication(id: $id) }');
+
+  async function found({ context, named }: Visit): Promise<Application> {
+    return (await find.execute(context, { id: named.id })).application;
+  }
+
+  /** With what the application has and the server offers no more, so that saving doesn't lose it. */
+  async function offer({ context }: Visit, had: Pick<Draft, 'scopes' | 'grants'>): Promise<Offer> {
+    const { scopes, grants } = (await offered.execute(context, {})).authorizationServer;
+    return { scopes: [...new Set([...scopes, ...had.scopes])], grants: [...new Set([...grants, ...had.grants])] };
+  }
+
+  /** Saves what a form holds, or shows it again with what is wrong. */
+  async function save(
+    visit: Visit,
+    form: Fields,
+    application: Application | null,
+    write: (input: object) => Promise<{ changed: Changed }>,
+    saved: (changed: Changed) => Answer,
+  ): Promise<Answer> {
+    const draft = toDraft(form);
+    try {
+      const { redirectUris, ...others } = draft;
+      const input = { ...others, redirectUris: redirectUris.split(/\s+/).filter((uri) => uri !== '') };
+      return saved((await write(input)).changed);
+    } catch (problem) {
+      if (!(problem instanceof InvalidFields)) throw problem;
+      const errors = Object.fromEntries(
+        Object.entries(problem.fields).map(([field, messages]) => [field, sentences(labels[field] ?? field, messages)]),
+      );
+      const had = await offer(visit, application ?? blank);
+      return toAnswer(<ApplicationForm site={visit.site} application={application} draft={draft} offer={had} errors={errors} />, 422);
+    }
+  }
+
+  return [
+    {
+      path: applicationsPath,
+      name: 'applications',
+      get: async ({ site, context }) =>
+        toAnswer(<ApplicationList site={site} applications={(await list.execute(context, {})).applications} />),
+    },
+    {
+      path: `${applicationsPath}/new`,
+      name: 'new application',
+      async get(visit) {
+        const { site, context } = visit;
+        register.admit(context);
+        return toAnswer(<ApplicationForm site={site} application={null} draft={blank} offer={await offer(visit, blank)} />);
+      },
+      post: (visit, form) =>
+        save(visit, form, null, (input) => register.execute(visit.context, { input }), ({ application, secret }) =>
+          toAnswer(<NewSecret site={visit.site} title="Your application is registered" application={application} secret={secret} />, 201),
+        ),
+    },
+    {
+      path: `${applicationsPath}/:id`,
+      name: 'application',
+      get: async (visit) => toAnswer(<ApplicationPage site={visit.site} application={await found(visit)} />),
+    },
+    {
+      path: `${applicationsPath}/:id/edit`,
+      name: 'edit application',
+      async get(visit) {
+        const { site, context } = visit;
+        update.admit(context);
+        const application = await found(visit);
+        const draft = { ...application, redirectUris: application.redirectUris.join('\n') };
+        return toAnswer(<ApplicationForm site={site} application={application} draft={draft} offer={await offer(visit, application)} />);
+      },
+      async post(visit, form) {
+        const { site, context, named } = visit;
+        const before = await found(visit);
+        return await save(
+          visit,
+          form,
+          before,
+          (input) => update.execute(context, { id: named.id, input }),
+          ({ application, secret }) =>
+            secret
+              ? toAnswer(<NewSecret site={site} title="It is confidential now" application={application} secret={secret} />)
+              : seeOtherSaying('application_saved', addressOf(application), visit),
+        );
+      },
+    },
+    {
+      path: `${applicationsPath}/:id/renew`,
+      name: 'renew secret',
+      async get(visit) {
+        renew.admit(visit.context);
+        const application = await found(visit);
+        if (!application.confidential) return null;
+        return toAnswer(
+          <ConfirmChange
+            site={visit.site}
+            application={application}
+            title={`Renew the secret of ${application.name}?`}
+            says="The old secret stops working at once, and so does every token that was got with it: people have to authorize the application again."
+            action={`${addressOf(application)}/renew`}
+            does="Renew the secret"
+          />,
+        );
+      },
+      async post({ site, context, named }) {
+        const { application, secret } = (await renew.execute(context, { id: named.id })).changed;
+        return toAnswer(<NewSecret site={site} title="The secret is renewed" application={application} secret={secret} />);
+      },
+    },
+    {
+      path: `${applicationsPath}/:id/delete`,
+      name: 'delete application',
+      async get(visit) {
+        remove.admit(visit.context);
+        const application = await found(visit);
+        return toAnswer(
+          <ConfirmChange
+            site={visit.site}
+            application={application}
+            title={`Delete ${application.name}?`}
+            says="Every token that it has stops working at once. This can’t be undone."
+            action={`${addressOf(application)}/delete`}
+            does="Delete the application"
+          />,
+        );
+      },
+      async post(visit) {
+        await remove.execute(visit.context, { id: visit.named.id });
+        return seeOtherSaying('application_deleted', applicationsPath, visit);
+      },
+    },
+    // Where newer clients and their documentation look for them.
+    ...['', '/new', '/:id', '/:id/edit'].map(
+      (rest): PageRoute => ({
+        path: `/-/user_settings/applications${rest}`,
+        name: 'applications',
+        get: ({ exchange }) => seeOther(exchange.path.replace('/-/user_settings/applications', applicationsPath)),
+      }),
+    ),
+  ];
+}
+
+function toDraft(form: Fields): Draft {
+  const ticked = (prefix: string) =>
+    Object.keys(form).flatMap((name) => (name.startsWith(prefix) && form[name] === 'on' ? [name.slice(prefix.length)] : []));
+  return {
+    name: form.name ?? '',
+    redirectUris: form.redirect_uris ?? '',
+    scopes: ticked('scope.'),
+    grants: ticked('grant.'),
+    confidential: form.confidential !== 'no',
+  };
+}
