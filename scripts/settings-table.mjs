@@ -21,6 +21,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { settings } = await import(outfile);
   rmSync(outfile);
   const file = join(root, 'docs/configuration.md');
-  const table = readFileSync(file, 'utf8').replace(/^\| setting \|[^]*?(?=\n\n|$)/m, () => settingsTable(settings));
+  const table = readFileSync(file, 'utf8').replace(/^\| setting \|[^]*?(?=\n\n)/m, () => settingsTable(settings));
   writeFileSync(file, table);
 }

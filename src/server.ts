@@ -28,7 +28,12 @@ const setUpLock = 815_001;
 
 /** A running gateway. */
 export interface Gateway {
+  /** Where people reach it. */
   readonly baseUrl: string;
+  /** Where it listens, which may be behind a proxy. */
+  readonly listening: string;
+  /** Of its own PostgreSQL; undefined with a given one. */
+  readonly dataDir: string | undefined;
   readonly application: Application;
   /** What to show once, if this start set the database up. */
   readonly firstStart: FirstStart | undefined;
@@ -84,10 +89,12 @@ export async function startGateway(config: Config): Promise<Gateway> {
     });
     const server = await listen({ ...config, log, door: (path) => pickDoor(path, { rest, graphql, web }) });
     cleanUp.push(() => server.drain(config.drainTimeout));
-    address ??= `http://${hostInUrl(config.host)}:${server.port}`;
+    const at = (host: string) => `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
+    // Whoever listens everywhere is reached here in any case.
+    address ??= at(['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host);
     // Last: its secrets are shown once, so nothing may fail between it and the showing.
     const firstStart = await setUpOnce(application, config);
-    return { baseUrl: address, application, firstStart, stop };
+    return { baseUrl: address, listening: at(config.host), dataDir: embedded && config.dataDir, application, firstStart, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -108,9 +115,3 @@ function pickDoor(path: string, doors: { rest: Door; graphql: Door; web: Door })
 
 /** The API, and the endpoints of OAuth that aren't pages. */
 const restPaths = /^\/api(\/|$)|^\/oauth\/(token|revoke|introspect|authorize_device)(\/|$)|^\/\.well-known\//;
-
-/** An address as a person can open it. */
-function hostInUrl(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
-}

@@ -69,6 +69,15 @@ describe('registering an application', () => {
     }
   });
 
+  test('in the profile strict only what it grants is offered, and nothing is lost that an application has', async () => {
+    const address = addressOf(await register({ 'grant.implicit': 'on' }));
+    const strict = browserSession(await testGateway({ CAUSEWAY_PROFILE: 'strict' }, gateway), browser.cookies);
+    const { html } = await strict.get(`${list}/new`);
+    expect(html).toContain('name="grant.authorization_code"');
+    expect(html).not.toMatch(/name="grant\.(implicit|password)"/);
+    expect(grants((await strict.get(`${address}/edit`)).form('Save changes').fields)).toContain('grant.implicit');
+  });
+
   test('several redirect URIs are given one a line', async () => {
     const made = await register({ redirect_uris: 'https://a.example/cb\r\n\r\n  com.example.app:/cb \r\n' });
     expect(fact(made, 'Redirect URIs')).toBe('https://a.example/cb com.example.app:/cb');

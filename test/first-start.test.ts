@@ -91,7 +91,7 @@ describe('with a database of its own', () => {
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(gateway.output.stderr).toBe('');
 
-    expect(addresses).toEqual({ GraphiQL: `${address}/graphql`, 'API reference': `${address}/docs` });
+    expect(addresses).toEqual({ 'Start page': `${address}/`, 'Sign in': `${address}/users/sign_in`, GraphiQL: `${address}/graphql`, 'API reference': `${address}/docs` });
     for (const url of Object.values(addresses)) {
       const page = await fetch(url, { headers: { accept: 'text/html' } });
       expect(page.status).toBe(200);
@@ -162,7 +162,10 @@ describe('with a database of its own', () => {
 
     const last = startProcess(ownSettings());
     expect(await globalLevel(await last.ready())).toBe('disabled');
+    // As Ctrl-C under npm does it: once from the terminal, once more from npm.
+    last.child.kill('SIGINT');
     expect(await last.stop('SIGINT')).toBe(0);
+    expect(last.output.stdout).toMatch(/Stopping…\n$/);
     expect(await postgres()).toEqual([]);
   });
 
@@ -297,13 +300,13 @@ describe('with a database that it is given', () => {
   test('a gateway waits for another’s set-up as long as that takes, whatever a statement may take', async () => {
     const connection = { connectionString: url };
     const log = { debug() {}, info() {}, warn() {}, error() {} };
-    const [one, other] = [1, 2].map(() => openDatabase({ connection, connections: 2, statementTimeout: 100, log })) as [ReturnType<typeof openDatabase>, ReturnType<typeof openDatabase>];
+    const [one, other] = [1, 2].map(() => openDatabase({ connection, connections: 2, statementTimeout: 500, log })) as [ReturnType<typeof openDatabase>, ReturnType<typeof openDatabase>];
     const order: string[] = [];
     let first: Promise<void>;
     await new Promise<void>((entered) => {
       first = one.exclusively(1, async () => {
         entered();
-        await pause(400);
+        await pause(1_000);
         order.push('first');
       });
     });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { readConfig, settings } from '../config.ts';
 import { startGateway } from '../server.ts';
+import { listenForStop } from './stop-signals.ts';
 import { welcome } from './welcome.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
@@ -10,35 +11,21 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const program = new Command('causeway')
   .description('OAuth 2.0, notification settings and error tracking settings over GitLab’s API version 4 and GraphQL.')
   .version(version)
-  .showHelpAfterError();
+  .showHelpAfterError('(causeway --help says what there is)');
 
 program
-  .command('start', { isDefault: true })
+  .command('start')
   .description('start the gateway, with a PostgreSQL of its own unless DATABASE_URL names one')
   .addHelpText('after', () => `\nSettings, from the environment:\n${settingsHelp()}`)
   .action(start);
 
 async function start(): Promise<void> {
-  // Stopping may be asked for before there is anything to stop.
-  let stopping = false;
-  let stop: (() => Promise<void>) | undefined;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      // Asked a second time: whoever asks doesn't want to wait.
-      if (stopping && stop) process.exit(1);
-      stopping = true;
-      void stop?.().then(() => process.exit(0), fail);
-    });
-  }
+  const stopping = listenForStop(fail);
   try {
     const gateway = await startGateway(readConfig(process.env));
     // Also when it is about to stop: the secrets of a first start are shown now or never.
-    process.stdout.write(`${welcome(gateway.baseUrl, gateway.firstStart)}\n`);
-    stop = gateway.stop;
-    if (stopping) {
-      await stop();
-      process.exit(0);
-    }
+    process.stdout.write(`${welcome(gateway)}\n`);
+    await stopping.ready(gateway.stop);
   } catch (error) {
     fail(error);
   }
@@ -74,4 +61,4 @@ function settingsHelp(): string {
 }
 
 // Last: what the commands use above must be there by then.
-await program.parseAsync();
+await program.parseAsync(process.argv.length > 2 ? process.argv : [...process.argv, 'start']);

@@ -1,17 +1,22 @@
+import type { Gateway } from '../server.ts';
 import type { FirstStart } from './first-start.ts';
 
 /** What a person needs next, after a start. */
-export function welcome(baseUrl: string, first: FirstStart | undefined): string {
+export function welcome({ baseUrl, listening, dataDir, firstStart: first }: Gateway): string {
   const lines = [
     '',
-    `Causeway is listening on ${baseUrl}`,
+    `Causeway is listening on ${listening}${listening === baseUrl ? '' : `, for ${baseUrl}`}`,
     '',
+    `  Start page      ${baseUrl}/`,
+    `  Sign in         ${baseUrl}/users/sign_in`,
     `  GraphiQL        ${baseUrl}/graphql`,
     `  API reference   ${baseUrl}/docs`,
     '',
   ];
   if (!first) {
-    lines.push('  Passwords and tokens were printed at the first start and are stored hashed.', '');
+    lines.push('  Passwords and tokens were printed at the first start and are stored hashed.');
+    if (dataDir) lines.push(`  If they are lost: stop the gateway, remove ${dataDir}, and begin anew.`);
+    lines.push('');
     return lines.join('\n');
   }
   const { rootPassword, rootToken, demo } = first;

@@ -1,5 +1,7 @@
 /** Schemes that run something or show something in the browser instead of leading anywhere. */
-const forbiddenSchemes = new Set(['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'about:', 'view-source:', 'filesystem:', 'ws:', 'wss:']);
+const forbiddenSchemes = new Set(
+  'javascript: data: vbscript: blob: file: about: view-source: filesystem: ftp: ws: wss: mailto: tel: sms:'.split(' '),
+);
 
 /** `127.0.0.0/8` and `[::1]`, written as an address (RFC 8252 §7.3). */
 function isLoopbackAddress(hostname: string): boolean {
@@ -28,6 +30,8 @@ export function redirectUriProblems(uri: string, plainHttp: boolean): string[] {
   if (scheme === 'http:' || scheme === 'https:') {
     if (!/^https?:\/\/[^/]/i.test(uri) || url.hostname === '') return ['must be an absolute URI.'];
     if (url.username !== '' || url.password !== '' || /^[^/]*\/\/[^/?]*@/.test(uri)) return ['must not contain a user or a password.'];
+    // What stands for any host is none.
+    if (url.hostname.includes('*')) return ['must be an absolute URI.'];
     if (scheme === 'http:' && !plainHttp && !isLoopback(url.hostname)) return ['must use HTTPS.'];
     return [];
   }

@@ -46,12 +46,13 @@ function toOperation(route: AnyRoute): object {
     schema: { type: 'string' },
   }));
   const takesBody = route.method !== 'GET' && route.parameters.length > 0;
-  const body = objectSchema(
+  // Open: whatever else a client sends is ignored rather than refused.
+  const { additionalProperties: _closed, ...body } = objectSchema(
     Object.fromEntries(route.parameters.map((parameter) => [parameter.name, toSchema(parameter)])),
     route.parameters.filter(({ required }) => !required).map(({ name }) => name),
   );
   return {
-    operationId: `${route.method.toLowerCase()}${toTemplate(route.path).replace(/[^A-Za-z]+([A-Za-z])/g, (_all, letter: string) => letter.toUpperCase()).replace(/\W/g, '')}`,
+    operationId: `${route.method.toLowerCase()}${toTemplate(route.path).replace(/[^A-Za-z0-9]+([A-Za-z0-9])/g, (_all, letter: string) => letter.toUpperCase()).replace(/\W/g, '')}`,
     summary: route.summary,
     tags: [route.tag],
     ...(route.speaker === 'client' && { security: [{ client: [] }, {}] }),
@@ -65,8 +66,7 @@ function toOperation(route: AnyRoute): object {
         content: Object.fromEntries(
           ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'].map((type) => [
             type,
-            // Whatever else a client sends is ignored rather than refused.
-            { schema: { ...body, additionalProperties: true } },
+            { schema: body, ...(route.example && { example: route.example }) },
           ]),
         ),
       },
@@ -87,7 +87,8 @@ const inQuery = (parameter: Parameter) => ({
 });
 
 function toSchema({ type, description, values, notBlank }: Parameter): JsonSchema {
-  return { type: notBlank ? type : [type, 'null'], description, ...(values && { enum: notBlank ? values : [...values, null] }) };
+  // One of a list of values is never empty: the model refuses that.
+  return values ? { type, description, enum: values } : { type: notBlank ? type : [type, 'null'], description };
 }
 
 function errorStatuses({ path, speaker }: AnyRoute): number[] {

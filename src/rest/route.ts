@@ -14,6 +14,8 @@ export interface Route<Data = never> {
   readonly tag: string;
   /** Parameters besides those in the path, in the order in which their problems are told. */
   readonly parameters: readonly Parameter[];
+  /** Parameters that make sense together, for whoever tries the route in the reference. */
+  readonly example?: Readonly<Record<string, string | boolean>>;
   readonly operation: string;
   /**
    * The operation's variables.

@@ -8,7 +8,7 @@ import { answerVisit, reads, wayBack } from './answering.ts';
 import { assetsPrefix, readAssets } from './assets.ts';
 import { answerDocument, toDocument } from './documents.ts';
 import type { Site } from './layout.tsx';
-import { notices } from './notices.ts';
+import { noticeOf } from './notices.ts';
 import { toAnswer } from './page.ts';
 import { Home } from './pages/home.tsx';
 import { PlacePage } from './pages/place.tsx';
@@ -24,7 +24,7 @@ import { authorizedApplicationPages } from './views/authorized-applications.tsx'
 import { devicePages } from './views/device.tsx';
 import { profileView } from './views/people.tsx';
 import { signInPages } from './views/sign-in.tsx';
-import { isNotice, withCookies, type PageRoute, type Visit } from './visit.ts';
+import { withCookies, type PageRoute, type Visit } from './visit.ts';
 
 export interface WebDoorOptions {
   readonly application: Application;
@@ -106,12 +106,11 @@ export function webDoor({ application, schema, log, assetsDir, openApi, sdl }: W
   async function visit({ page, named }: Routed, exchange: Exchange, anyone: Site): Promise<Answer> {
     const cookie = (name: CookieName) => readCookie(name, header(exchange.request, 'cookie'), anyone.baseUrl);
     const secret = cookie('session');
-    const notice = cookie('notice');
     const context = await pageContext(application, secret, originOf(exchange));
     const { person } = context.viewer;
     exchange.notes.viewer = person?.id;
     const visitor = person && secret ? { ...person, proof: proveBy(secret) } : null;
-    const site: Site = { ...anyone, visitor, path: wayBack(page, exchange), notice: isNotice(notice) ? notices[notice] : null };
+    const site: Site = { ...anyone, visitor, path: wayBack(page, exchange), notice: noticeOf(cookie('notice')) };
     const answer = await answerVisit(page, { exchange, site, context, named, browser: cookie('browser') }, visitor && secret);
     // What has happened is said once.
     return site.notice && answer.body !== null ? withCookies(answer, clearCookie('notice', site.baseUrl)) : answer;

@@ -1,5 +1,5 @@
 /** What a page can say has happened, by the name that a cookie carries there. */
-export const notices = {
+const notices = {
   signed_out: 'You are signed out.',
   application_saved: 'Your changes are saved.',
   application_deleted: 'The application is deleted, and every token that it had.',
@@ -7,3 +7,7 @@ export const notices = {
 } as const;
 
 export type NoticeName = keyof typeof notices;
+
+/** What a cookie says has happened; null for what none of ours says. */
+export const noticeOf = (name: string | null): string | null =>
+  name !== null && Object.hasOwn(notices, name) ? notices[name as NoticeName] : null;

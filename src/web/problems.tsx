@@ -31,6 +31,7 @@ export const foreignForm = (site: Site): Answer =>
       site={site}
       title="This form came from elsewhere"
       says={`Forms are taken only from the gateway’s own pages, under its own address: ${site.baseUrl}. Nothing was changed.`}
+      again={site.baseUrl}
     />,
     403,
   );

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { Answer, Exchange } from '../http/index.ts';
 import type { Fields } from './fields.ts';
 import type { Site } from './layout.tsx';
-import { notices, type NoticeName } from './notices.ts';
+import type { NoticeName } from './notices.ts';
 import { setCookie } from './session.ts';
 
 /** One request for a page. */
@@ -51,5 +51,3 @@ export function withCookies(answer: Answer, ...cookies: string[]): Answer {
 export function seeOtherSaying(notice: NoticeName, location: string, { site }: Visit): Answer {
   return seeOther(location, setCookie('notice', notice, site.baseUrl));
 }
-
-export const isNotice = (name: string | null): name is NoticeName => name !== null && Object.hasOwn(notices, name);

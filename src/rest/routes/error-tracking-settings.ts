@@ -56,6 +56,7 @@ export const errorTrackingSettingsRoutes: AnyRoute[] = [
     summary: 'Switch error tracking of a project on or off',
     tag,
     parameters: [active, integrated],
+    example: { active: true },
     operation: `mutation ($input: UpdateErrorTrackingSettingsInput!) {
       updateErrorTrackingSettings(input: $input) { errorTrackingSettings { ${selection} } }
     }`,
@@ -75,6 +76,7 @@ export const errorTrackingSettingsRoutes: AnyRoute[] = [
       { name: 'api_url', type: 'string', description: 'API address of the project in the tracker; needed the first time.' },
       { name: 'project_name', type: 'string', description: 'Name of the project in the tracker; made from the address when empty.' },
     ],
+    example: { active: true, api_url: 'https://tracker.example.com/api/0/projects/demo/storefront' },
     operation: `mutation ($input: ConfigureErrorTrackingInput!) {
       configureErrorTracking(input: $input) { errorTrackingSettings { ${selection} } }
     }`,

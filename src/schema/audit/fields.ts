@@ -5,7 +5,7 @@ import { User } from '../users/types.ts';
 
 /** What was done, by whom, from where. */
 const AuditEvent = builder.prismaObject('AuditEvent', {
-  description: 'Something that was done or refused.',
+  description: 'A sign-in, something authorized, issued or revoked, an administrative act, or a refusal of these.',
   fields: (t) => ({
     id: t.id({ resolve: ({ id }) => String(id) }),
     at: t.expose('at', { type: 'DateTime' }),
@@ -39,7 +39,7 @@ builder.queryField('auditEvents', (t) =>
     type: AuditEvent,
     cursor: 'id',
     nullable: true,
-    description: 'What was done on the instance, the latest first. For administrators.',
+    description: 'Sign-ins, authorizations, tokens and administrative acts on the instance, the latest first. For administrators.',
     admission: { class: 'token', scopes: reads },
     resolve: (query, _root, _args, context) => {
       if (!isAdministrator(context.viewer)) throw new Forbidden();

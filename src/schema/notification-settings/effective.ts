@@ -11,7 +11,7 @@ export const SourceType = builder.enumType('NotificationLevelSource', {
     PROJECT: { description: 'The project’s own setting.' },
     GROUP: { description: 'The setting of the nearest group with a level of its own.' },
     GLOBAL: { description: 'The person’s global level.' },
-    DEFAULT: { description: 'Nobody chose one: the level that applies then.' },
+    DEFAULT: { description: 'No level was chosen, or `GLOBAL` everywhere: the level that applies then.' },
   } as const,
 });
 

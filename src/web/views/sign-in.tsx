@@ -1,17 +1,16 @@
 import type { GraphQLSchema } from 'graphql';
 import { InvalidFields } from '../../errors.ts';
+import { header, type Answer } from '../../http/index.ts';
 import { compileOperation } from '../../operation.ts';
-import type { Answer } from '../../http/index.ts';
+import { readQuery, type Fields } from '../fields.ts';
 import { formTargets } from '../form-targets.ts';
 import { toAnswer } from '../page.ts';
 import { ConfirmPassword, SignIn } from '../pages/sign-in.tsx';
 import { proveBy } from '../proof.ts';
 import { confirmPath, returnTo, signInPath } from '../return-to.ts';
 import { clearCookie, newBrowserName, setCookie } from '../session.ts';
-import { readQuery, type Fields } from '../fields.ts';
 import { seeOther, seeOtherSaying, withCookies, type PageRoute, type Visit } from '../visit.ts';
 import { sentences } from '../words.ts';
-import { header } from '../../http/index.ts';
 
 interface NewSession {
   readonly session: string;
@@ -39,9 +38,8 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
     return withCookies(page, setCookie('browser', browser, site.baseUrl));
   }
 
-  function askToConfirm({ site, context }: Visit, fields: Fields, errors?: string[]): Answer {
+  function askToConfirm({ site }: Visit, fields: Fields, errors?: string[]): Answer {
     const { proof, username } = site.visitor!;
-    confirm.admit(context);
     return toAnswer(
       <ConfirmPassword site={site} proof={proof} username={username} returnTo={returnTo(fields.return_to)} errors={errors} />,
       errors ? 422 : 200,
@@ -82,7 +80,7 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
     {
       path: confirmPath,
       name: 'confirm password',
-      get: (visit) => {
+      get(visit) {
         confirm.admit(visit.context);
         return askToConfirm(visit, readQuery(visit.exchange));
       },
@@ -104,8 +102,7 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
       name: 'sign out',
       async post(visit, fields) {
         await signOut.execute(visit.context, {});
-        const to = returnTo(fields.return_to);
-        const answer = seeOtherSaying('signed_out', to, visit);
+        const answer = seeOtherSaying('signed_out', returnTo(fields.return_to), visit);
         return withCookies(answer, clearCookie('session', visit.site.baseUrl));
       },
     },

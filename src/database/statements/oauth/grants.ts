@@ -137,7 +137,7 @@ export const rotate = statement<RotatedRow>(
      select * from old where rotated
    ), replaced as (
      update access_tokens t set revoked_at = clock_timestamp() + ${seconds('$7')}
-       from spent where t.id = spent.access_token_id and t.revoked_at is null
+       from spent where t.id = spent.access_token_id
    ), access as (
      insert into access_tokens (grant_id, digest, scopes, expires_at)
      select grant_id, $4::bytea, scopes, now() + ${seconds('$8')} from spent

@@ -1,0 +1,52 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { hashPassword } from '../src/auth/index.ts';
+import { testGateway } from './support/gateway.ts';
+import { tryOut } from './support/oauth-model/clients.ts';
+import { anyCommand } from './support/oauth-model/commands.ts';
+import { limits, Model } from './support/oauth-model/model.ts';
+import { register } from './support/oauth-model/people.ts';
+import { Server } from './support/oauth-model/server.ts';
+import { runs as factor } from './support/runs.ts';
+
+/** Of up to 80 commands each: some 5,000 in all. */
+const runs = 150 * factor;
+const timeout = 60_000 + runs * 2_000;
+
+test(
+  'whatever people and clients do, at either of two gateways: it ends as the model says, and the same tokens are alive',
+  async () => {
+    const lifetimes = {
+      CAUSEWAY_CODE_LIFETIME: String(limits.code),
+      CAUSEWAY_ACCESS_TOKEN_LIFETIME: String(limits.access),
+      CAUSEWAY_REFRESH_TOKEN_LIFETIME: String(limits.refresh),
+      CAUSEWAY_REFRESH_REUSE_WINDOW: String(limits.reuse),
+    };
+    const gateway = await testGateway(lifetimes);
+    const gateways = [gateway, await testGateway(lifetimes, gateway)];
+    const password = 'a password of everybody';
+    const passwordHash = await hashPassword(password);
+    let [run, steps] = [0, 0];
+
+    await fc.assert(
+      fc.asyncProperty(fc.commands([anyCommand], { maxCommands: 80, size: 'max' }), async (commands) => {
+        const server = new Server(gateways);
+        const names = ['ann', 'ben'].map((name) => `${name}-${run}`);
+        run++;
+        const model = new Model(await Promise.all(names.map((name) => server.newPerson(name, password, passwordHash))));
+        const scene = { model, server, say: () => undefined };
+        await register(scene, { owner: 0, confidential: true, refreshes: true });
+        await register(scene, { owner: 1, confidential: false, refreshes: true });
+        await fc.asyncModelRun(() => ({ model, real: server }), commands);
+        await server.compare(model, [...model.accessTokens, ...model.refreshTokens]);
+        await tryOut(scene, model.refreshTokens.filter(({ family }) => !family.application.confidential));
+        steps += server.steps;
+      }),
+      // In time for the report: the seed, and the fewest commands that were found to show the difference.
+      { numRuns: runs, interruptAfterTimeLimit: timeout - 20_000 },
+    );
+    expect(run).toBe(runs);
+    expect(steps).toBeGreaterThan(25 * runs);
+  },
+  timeout,
+);

@@ -1,0 +1,351 @@
+/**
+ * What the authorization server promises, without a server: who holds what, what
+ * each request is answered, and which tokens are alive after it. Time is a number
+ * of seconds that moves only when it is told to.
+ */
+
+/** In seconds. Time moves in steps of 40, so that no step ends near one of these, however slow the machine is. */
+export const limits = { twin: 10, reuse: 60, code: 100, access: 260, refresh: 900 };
+export const step = 40;
+
+export interface Person {
+  readonly name: string;
+  readonly id: string;
+  password: string;
+  blocked: boolean;
+  /** The last one that was opened, and whether it still counts. */
+  session: { readonly secret: string; alive: boolean } | null;
+}
+
+export interface Application {
+  readonly name: string;
+  readonly id: string;
+  readonly owner: Person;
+  readonly clientId: string;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly string[];
+  /** Whether the grant `refresh_token` is among its own. */
+  readonly refreshes: boolean;
+  confidential: boolean;
+  /** Empty for a public application. */
+  secret: string;
+  deleted: boolean;
+}
+
+/** What one consent brought: it lives and dies together. */
+export interface Family {
+  readonly application: Application;
+  /** Nobody, for an application that acts for itself. */
+  readonly person: Person | null;
+  ended: boolean;
+}
+
+export interface Code {
+  readonly name: string;
+  readonly secret: string;
+  readonly application: Application;
+  readonly person: Person;
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+  readonly verifier: string | null;
+  readonly authorized: number;
+  /** Whether what allowed it was taken back. */
+  void: boolean;
+  spent: { readonly at: number; readonly family: Family } | null;
+}
+
+export interface AccessToken {
+  readonly kind: 'access';
+  readonly name: string;
+  secret: string;
+  readonly family: Family;
+  readonly scopes: readonly string[];
+  readonly expires: number;
+  /** When a replaced one stops working. */
+  replaced: number | null;
+}
+
+export interface RefreshToken {
+  readonly kind: 'refresh';
+  readonly name: string;
+  secret: string;
+  readonly family: Family;
+  scopes: readonly string[];
+  readonly expires: number;
+  readonly access: AccessToken;
+  rotated: { readonly at: number; readonly successor: Pair } | null;
+}
+
+export type Token = AccessToken | RefreshToken;
+
+/** What a token request brings. The secrets are learnt from the first answer. */
+export interface Pair {
+  readonly access: AccessToken;
+  readonly refresh: RefreshToken | null;
+}
+
+/** A client as a request presents it. */
+export interface Client {
+  readonly application: Application;
+  readonly secret: string;
+}
+
+export type Refusal = readonly [status: number, error: string];
+export type Answer<Success> = { readonly refused: Refusal } | { readonly success: Success };
+
+const refused = (status: number, error: string) => ({ refused: [status, error] as const });
+const invalidClient = refused(401, 'invalid_client');
+const invalidGrant = refused(400, 'invalid_grant');
+const invalidRequest = refused(400, 'invalid_request');
+const invalidScope = refused(400, 'invalid_scope');
+const unauthorizedClient = refused(400, 'unauthorized_client');
+
+const within = (asked: readonly string[], allowed: readonly string[]) => asked.every((scope) => allowed.includes(scope));
+
+export interface AuthorizationRequest {
+  readonly application: Application;
+  readonly responseType: 'code' | 'token';
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+  readonly verifier: string | null;
+}
+
+export type Health = 'live' | 'expired' | 'revoked' | 'unknown';
+
+export class Model {
+  now = 0;
+  readonly applications: Application[] = [];
+  readonly codes: Code[] = [];
+  readonly accessTokens: AccessToken[] = [];
+  readonly refreshTokens: RefreshToken[] = [];
+  readonly people: readonly Person[];
+  #families: Family[] = [];
+  #consents: { person: Person; application: Application; redirectUri: string; scopes: readonly string[] }[] = [];
+
+  constructor(people: readonly Person[]) {
+    this.people = people;
+  }
+
+  // The person.
+
+  /** What is wrong with an authorization request, which is told to the client; nothing where a person may be asked. */
+  authorizationError({ application, responseType, scopes, verifier }: AuthorizationRequest): string | null {
+    if (!within(scopes, application.scopes) || scopes.length === 0) return 'invalid_scope';
+    // PKCE is for codes; a public application must use it.
+    if (responseType === 'code' && verifier === null && !application.confidential) return 'invalid_request';
+    return null;
+  }
+
+  approveCode(person: Person, request: AuthorizationRequest, secret: string): Code {
+    const { application, redirectUri, scopes, verifier } = request;
+    const code: Code = {
+      name: `code ${this.codes.length}`,
+      secret,
+      application,
+      person,
+      redirectUri,
+      scopes,
+      verifier,
+      authorized: this.now,
+      void: false,
+      spent: null,
+    };
+    this.codes.push(code);
+    if (mayBeRemembered(request)) this.#remember(person, request);
+    return code;
+  }
+
+  /** The implicit grant: no code, and no refresh token. */
+  approveToken(person: Person, { application, scopes }: AuthorizationRequest): Pair {
+    return this.#issue(this.#family(application, person), scopes, null);
+  }
+
+  isRemembered(person: Person, request: AuthorizationRequest): boolean {
+    return (
+      mayBeRemembered(request) &&
+      this.#consents.some((one) => isFor(one, person, request) && within(request.scopes, one.scopes))
+    );
+  }
+
+  /** The wider of two consents is kept, else the later one. */
+  #remember(person: Person, request: AuthorizationRequest): void {
+    const known = this.#consents.find((one) => isFor(one, person, request));
+    if (!known) this.#consents.push({ person, ...request });
+    else if (!within(request.scopes, known.scopes)) known.scopes = request.scopes;
+  }
+
+  revokeAuthorization(person: Person, application: Application): void {
+    this.#end((of) => of.person === person && of.application === application);
+  }
+
+  /** Password changed, signed out everywhere, blocked. */
+  endPerson(person: Person, spareSession: boolean): void {
+    if (person.session && !spareSession) person.session.alive = false;
+    this.#end((of) => of.person === person);
+  }
+
+  // The application.
+
+  renewSecret(application: Application, secret: string): void {
+    application.secret = secret;
+    this.#endApplication(application);
+  }
+
+  changeKind(application: Application, confidential: boolean, secret: string): void {
+    application.confidential = confidential;
+    this.renewSecret(application, secret);
+    this.#consents = this.#consents.filter((one) => one.application !== application);
+  }
+
+  deleteApplication(application: Application): void {
+    application.deleted = true;
+    this.#end((of) => of.application === application);
+  }
+
+  /** Its tokens and codes only: what people allowed is remembered. */
+  #endApplication(application: Application): void {
+    const consents = this.#consents;
+    this.#end((of) => of.application === application);
+    this.#consents = consents;
+  }
+
+  #end(of: (what: { person: Person | null; application: Application }) => boolean): void {
+    for (const family of this.#families) if (of(family)) family.ended = true;
+    for (const code of this.codes) if (of(code)) code.void = true;
+    this.#consents = this.#consents.filter((consent) => !of(consent));
+  }
+
+  // The client.
+
+  #proves({ application, secret }: Client): boolean {
+    return !application.deleted && secret === application.secret;
+  }
+
+  redeem(client: Client, code: Code, redirectUri: string, verifier: string | null): Answer<Pair> {
+    if (!this.#proves(client)) return invalidClient;
+    if (code.application !== client.application) return invalidGrant;
+    if (code.verifier !== null && verifier === null) return invalidRequest;
+    if (redirectUri !== code.redirectUri || verifier !== code.verifier) return invalidGrant;
+    if (code.spent) {
+      // A second use, with everything right. One that PKCE protects has a moment for its twin.
+      if (code.verifier === null || this.now - code.spent.at > limits.twin) code.spent.family.ended = true;
+      return invalidGrant;
+    }
+    if (code.void || this.now >= code.authorized + limits.code) return invalidGrant;
+    const family = this.#family(code.application, code.person);
+    code.spent = { at: this.now, family };
+    const refreshUntil = code.application.refreshes ? code.authorized + limits.refresh : null;
+    return { success: this.#issue(family, code.scopes, refreshUntil) };
+  }
+
+  refresh(client: Client, token: RefreshToken, scopes: readonly string[] | null): Answer<Pair> {
+    if (!this.#proves(client)) return invalidClient;
+    if (!client.application.refreshes) return unauthorizedClient;
+    const { family, rotated } = token;
+    if (family.application !== client.application || family.ended || this.now >= token.expires) return invalidGrant;
+    if (rotated && this.now - rotated.at > limits.reuse) {
+      family.ended = true;
+      return invalidGrant;
+    }
+    if (scopes && !within(scopes, token.scopes)) return invalidScope;
+    if (rotated) return { success: rotated.successor };
+
+    // Narrowing is for good.
+    token.scopes = scopes ?? token.scopes;
+    token.access.replaced = this.now + limits.reuse;
+    const successor = this.#issue(family, token.scopes, token.expires);
+    token.rotated = { at: this.now, successor };
+    return { success: successor };
+  }
+
+  clientCredentials(client: Client, scopes: readonly string[]): Answer<Pair> {
+    if (!this.#proves(client)) return invalidClient;
+    if (!client.application.confidential) return unauthorizedClient;
+    if (!within(scopes, client.application.scopes)) return invalidScope;
+    return { success: this.#issue(this.#family(client.application, null), scopes, null) };
+  }
+
+  /** @returns whether it is told to be active */
+  introspect(client: Client, token: Token): Answer<boolean> {
+    if (!this.#proves(client) || !client.application.confidential) return invalidClient;
+    return { success: token.family.application === client.application && this.isLive(token) };
+  }
+
+  revoke(client: Client, { family }: Token): Answer<null> {
+    if (!this.#proves(client)) return invalidClient;
+    // A deleted application's tokens were never issued.
+    if (family.application.deleted) return { success: null };
+    if (family.application !== client.application) return refused(403, 'unauthorized_client');
+    family.ended = true;
+    return { success: null };
+  }
+
+  // The tokens.
+
+  #family(application: Application, person: Person | null): Family {
+    const family: Family = { application, person, ended: false };
+    this.#families.push(family);
+    return family;
+  }
+
+  #issue(family: Family, scopes: readonly string[], refreshUntil: number | null): Pair {
+    const access: AccessToken = {
+      kind: 'access',
+      name: `access token ${this.accessTokens.length}`,
+      secret: '',
+      family,
+      scopes,
+      expires: this.now + limits.access,
+      replaced: null,
+    };
+    this.accessTokens.push(access);
+    if (refreshUntil === null) return { access, refresh: null };
+    const refresh: RefreshToken = {
+      kind: 'refresh',
+      name: `refresh token ${this.refreshTokens.length}`,
+      secret: '',
+      family,
+      scopes,
+      expires: refreshUntil,
+      access,
+      rotated: null,
+    };
+    this.refreshTokens.push(refresh);
+    return { access, refresh };
+  }
+
+  /** What the API says of an access token: the reasons in this order. */
+  health({ family, expires, replaced }: AccessToken): Health {
+    if (family.application.deleted) return 'unknown';
+    if (this.now >= expires) return 'expired';
+    return family.ended || (replaced !== null && this.now >= replaced) ? 'revoked' : 'live';
+  }
+
+  /** What a person allows at present: the scopes of all that is alive, by application. */
+  authorized(person: Person): Map<Application, Set<string>> {
+    const scopes = new Map<Application, Set<string>>();
+    for (const token of [...this.accessTokens, ...this.refreshTokens]) {
+      const { application } = token.family;
+      if (token.family.person !== person || !this.isLive(token)) continue;
+      scopes.set(application, new Set([...(scopes.get(application) ?? []), ...token.scopes]));
+    }
+    return scopes;
+  }
+
+  isLive(token: Token): boolean {
+    if (token.kind === 'access') return this.health(token) === 'live';
+    return !token.family.ended && !token.rotated && this.now < token.expires;
+  }
+}
+
+function mayBeRemembered({ application, responseType, scopes }: AuthorizationRequest): boolean {
+  return application.confidential && responseType === 'code' && !scopes.includes('sudo');
+}
+
+function isFor(
+  consent: { person: Person; application: Application; redirectUri: string },
+  person: Person,
+  { application, redirectUri }: AuthorizationRequest,
+): boolean {
+  return consent.person === person && consent.application === application && consent.redirectUri === redirectUri;
+}
