@@ -47,10 +47,14 @@ describe('Pages, as any client gets them', () => {
     expect(new Set(texts).size).toBe(1);
   });
 
-  it('a profile is the same page whether there is such a person or not', async () => {
-    const [known, unknown] = await Promise.all(['/maintainer', '/nobody-of-this-name'].map(async (path) => told(await get(path))));
-    expect(known).toBe(unknown);
-    expect((await get('/nobody-of-this-name')).status).toBe(200);
+  it('a profile leads to signing in, whether there is such a person or not, and a group’s name to the group', async () => {
+    const leadsTo = async (path: string) => {
+      const { status, headers } = await fetch(url + path, { redirect: 'manual' });
+      return [status, headers.get('location')];
+    };
+    expect(await leadsTo('/maintainer')).toEqual([303, '/users/sign_in?return_to=%2Fmaintainer']);
+    expect(await leadsTo('/nobody-of-this-name')).toEqual([303, '/users/sign_in?return_to=%2Fnobody-of-this-name']);
+    expect(await leadsTo('/Demo')).toEqual([303, '/groups/demo']);
   });
 
   it.each(['/admin', '/health', '/groups', '/assets', '/-/x', '/admin/x', '/name.git'])('%s is nobody’s page', async (path) => {

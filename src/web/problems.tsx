@@ -9,7 +9,7 @@ export const nothingHere = (site: Site): Answer =>
     <Problem
       site={site}
       title="Nothing here that you can see"
-      says="It doesn’t exist, or it isn’t visible without signing in. Check the address for a slip."
+      says={`It doesn’t exist, or it isn’t visible ${site.visitor ? 'to you' : 'without signing in'}. Check the address for a slip.`}
     />,
     404,
   );

@@ -2,21 +2,27 @@ import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../operation.ts';
 import type { Answer } from '../../http/index.ts';
 import { toAnswer } from '../page.ts';
-import { HiddenProfile, Profile, type Profiled } from '../pages/profile.tsx';
+import { Profile, type Profiled } from '../pages/profile.tsx';
 import { nameSegments } from '../paths.ts';
-import type { Visit } from '../visit.ts';
+import { seeOther, type Visit } from '../visit.ts';
 
-/** The page of a person, for those who are signed in. Others aren't told whether there is such a person. */
-export function profileView(schema: GraphQLSchema): (visit: Visit, username: string) => Promise<Answer | null> {
-  const find = compileOperation<{ user: Profiled | null }>(
+/**
+ * What an address of one segment leads to: a group that the viewer sees, else a
+ * person. Whoever isn't signed in is led there first, whether there is such a
+ * person or not.
+ */
+export function profileView(schema: GraphQLSchema): (visit: Visit, name: string) => Promise<Answer | null> {
+  const findGroup = compileOperation<{ group: { fullPath: string } | null }>(schema, 'query ($name: ID!) { group(id: $name) { fullPath } }');
+  const findPerson = compileOperation<{ user: Profiled | null }>(
     schema,
-    'query ($username: String!) { user(username: $username) { name username publicEmail createdAt } }',
+    'query ($name: String!) { user(username: $name) { name username publicEmail createdAt } }',
   );
-  return async ({ site, context }, username) => {
-    const [name] = nameSegments(username) ?? [];
+  return async ({ site, context }, segment) => {
+    const [name] = nameSegments(segment) ?? [];
     if (name === undefined) return null;
-    if (!site.visitor) return toAnswer(<HiddenProfile site={site} />);
-    const { user } = await find.execute(context, { username: name });
+    const { group } = await findGroup.execute(context, { name });
+    if (group) return seeOther(`/groups/${group.fullPath}`);
+    const { user } = await findPerson.execute(context, { name });
     return user && toAnswer(<Profile site={site} person={user} />);
   };
 }
