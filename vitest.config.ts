@@ -11,7 +11,8 @@ export default defineConfig({
     exclude: ['test/long/**'],
     globalSetup: 'test/support/global-setup.ts',
     // Each file has a database of its own; files may run side by side.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Generous: a slow machine is no failure.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
   /** A person's browser, or nobody's. */
   async function someone(login: string | null, options: BrowserContextOptions = {}): Promise<BrowserContext> {
     const context = await browser.newContext(options);
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(25_000);
     if (login !== null) {
       const { cookies } = await signedIn(login);
       await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url, httpOnly: true, sameSite: 'Lax' as const })));

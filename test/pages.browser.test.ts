@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
   /** Opens a page in a browser of its own, and notes whatever is wrong with it. */
   async function open(path: string, options: BrowserContextOptions = {}): Promise<{ page: Page; wrongs: string[] }> {
     const page = await (await browser.newContext(options)).newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(25_000);
     const wrongs: string[] = [];
     page.on('pageerror', ({ message }) => wrongs.push(message));
     page.on('console', (message) => {
