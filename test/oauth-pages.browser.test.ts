@@ -390,12 +390,17 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
       const context = await someone('maintainer');
       const page = await context.newPage();
       const { user_code: userCode } = await device();
+      // Before it is armed, the button couldn't take the focus at all.
+      const armed = (name: string) => expect.poll(() => button(page, name).isEnabled(), { timeout: 10_000 }).toBe(true);
       const opens = [
-        () => page.goto(consents()),
+        async () => {
+          await page.goto(consents());
+          await armed('Authorize Weather');
+        },
         () => page.goto(`${url}/oauth/device?user_code=${userCode}`),
         async () => {
           await button(page, 'Continue').click();
-          await approveDevice(page).waitFor();
+          await armed('Approve');
         },
       ];
       for (const open of opens) {
@@ -411,7 +416,6 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
       }
       await context.close();
     });
-    const approveDevice = (page: Page) => button(page, 'Approve');
 
     test('without scripts the buttons work at once', async () => {
       const context = await someone('maintainer', { javaScriptEnabled: false });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { seal, unseal } from '../src/auth/index.ts';
+import { deriveSharedKeys, seal, unseal } from '../src/auth/index.ts';
 import { sweep } from '../src/jobs/sweep.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
 import { secretKey } from './support/global-setup.ts';
@@ -194,6 +194,20 @@ describe.each(['compatible', 'strict'] as const)('the refresh token grant (RFC 6
       expect(await statusOf(gateway, second.access_token)).toBe(401);
     });
 
+    test('a token that is dead for another reason is invalid_grant, whatever scope it asks for, and no reuse', async () => {
+      const first = await tokensFor(person, confidential, 'read_user');
+      await refresh(gateway, confidential, first.refresh_token);
+      await pass(31, first);
+      await age(gateway, 'refresh_tokens', ['expires_at'], 91 * 86_400, `digest = ${hex(first.refresh_token)}`);
+      for (const form of [{}, { scope: 'api' }] as Form[]) {
+        expect(refusalOf(await refresh(gateway, confidential, first.refresh_token, form))).toEqual(invalidGrant);
+      }
+      const [family] = await gateway.sql(
+        `select ended_at from grants where id = (select grant_id from refresh_tokens where digest = ${hex(first.refresh_token)})`,
+      );
+      expect(family).toEqual({ ended_at: null });
+    });
+
     test('is told once: the family is dead already', async () => {
       const first = await tokensFor(person, confidential);
       await refresh(gateway, confidential, first.refresh_token);
@@ -302,6 +316,15 @@ describe.each(['compatible', 'strict'] as const)('the refresh token grant (RFC 6
         expect(refusalOf(await refresh(gateway, confidential, first.refresh_token))).toEqual(invalidGrant);
       }
       expect(await statusOf(gateway, second.access_token)).toBe(200);
+    });
+
+    test('is bound to its token by its key, and to its row besides', async () => {
+      const first = await tokensFor(person, confidential);
+      const { body } = await refresh(gateway, confidential, first.refresh_token);
+      const sealed = (await sealedOf(first.refresh_token))!;
+      const keys = deriveSharedKeys(gateway.gateway.application.keys, 'refresh token successor', first.refresh_token);
+      expect(unseal(keys, digestOf(first.refresh_token).toString('base64url'), sealed)).toContain(body.refresh_token);
+      for (const elsewhere of [digestOf(body.refresh_token).toString('base64url'), '', 'x']) expect(unseal(keys, elsewhere, sealed)).toBeNull();
     });
 
     test('can’t be opened with what the database knows', async () => {

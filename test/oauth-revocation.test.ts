@@ -257,6 +257,13 @@ describe('revocation reaches every token, code and device code, at every gateway
     expect(await personalStatus()).toBe(200);
   });
 
+  test('when somebody blocks the person in the database itself', async () => {
+    const { id, holdings, personalStatus } = await scene();
+    await first.sql(`update users set state = 'BLOCKED' where id = $1`, [id]);
+    expect(await everywhere(holdings)).toEqual([]);
+    expect(await personalStatus()).toBe(403);
+  });
+
   test('when the person is deleted, personal tokens too', async () => {
     const { id, holdings, other, person, personalStatus, sessionAlive } = await scene();
     await first.sql('delete from namespaces where owner_id = $1', [id]);
@@ -397,6 +404,12 @@ describe('what is being given while it is taken back', () => {
     const all = await actors();
     const input = { client: all.client, grantType: 'password', username: all.username, password: all.password };
     expect(await issue(interleaved('issue_tokens', end(all)), input)).toBe('invalid_grant');
+  });
+
+  test.each(ends)('nor when %s after the client was looked at, but before the password is', async (_what, end) => {
+    const all = await actors();
+    const input = { client: all.client, grantType: 'password', username: all.username, password: all.password };
+    expect(await issue(interleaved('find_account', end(all)), input)).toBe('invalid_grant');
   });
 
   test.each(ends.slice(3))('a secret that was right brings no living token when %s', async (_what, end) => {

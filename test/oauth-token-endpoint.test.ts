@@ -258,6 +258,13 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       await refusedAs(unauthenticated, { client_id: 'nobody' });
     });
 
+    test('refuses a confidential client that has no secret at all, whatever it sends', async () => {
+      const damaged = await registerApplication(world.person);
+      await world.gateway.sql('update applications set secret_digest = null where id = $1', [damaged.id]);
+      for (const client_secret of ['', damaged.secret, 'null']) await refusedAs(unauthenticated, { client_id: damaged.clientId, client_secret });
+      await refusedAs(unauthenticated, {}, basicOf(damaged.clientId, ''));
+    });
+
     test('refuses a secret of another client', async () => {
       const other = await registerApplication(world.person);
       await refusedAs(unauthenticated, { client_id: world.confidential.clientId, client_secret: other.secret });
