@@ -8,9 +8,10 @@ import { routes } from '../src/rest/routes/index.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
 import { rawClient, type RawAnswer, type RawRequest } from './support/raw-client.ts';
 import { checkAgainstDocument } from './support/rest-client.ts';
+import { runs as factor } from './support/runs.ts';
 
 /** How many inputs each property is tried with; more of them on a long run. */
-const runs = 600 * Number(process.env.TEST_RUNS ?? 1);
+const runs = 600 * factor;
 const timeout = 30_000 + runs * 100;
 
 let gateway: TestGateway;

@@ -15,7 +15,6 @@ export interface Client {
   readonly redirectUris: readonly string[];
   readonly scopes: readonly Scope[];
   readonly grants: readonly GrantType[];
-  readonly trusted: boolean;
   readonly createdAt: Date;
   /** When it was looked up, by the database's clock: what its secret allows is dated from then. */
   readonly checkedAt: string;
@@ -30,7 +29,6 @@ export function toClient(row: ClientRow): Client {
     redirectUris: row.redirect_uris,
     scopes: row.scopes as Scope[],
     grants: row.grant_types as GrantType[],
-    trusted: row.trusted,
     createdAt: row.created_at,
     checkedAt: row.checked_at,
   };

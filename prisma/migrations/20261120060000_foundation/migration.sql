@@ -188,7 +188,6 @@ CREATE TABLE "applications" (
     "redirect_uris" TEXT[],
     "scopes" TEXT[],
     "grant_types" TEXT[] DEFAULT ARRAY['authorization_code', 'refresh_token']::TEXT[],
-    "trusted" BOOLEAN NOT NULL DEFAULT false,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "valid_from" TIMESTAMPTZ(6) NOT NULL DEFAULT 'epoch',
 

@@ -9,7 +9,6 @@ export interface ClientRow {
   redirect_uris: string[];
   scopes: string[];
   grant_types: string[];
-  trusted: boolean;
   created_at: Date;
   /** When this was looked up, to the microsecond: what it allows is dated from then. */
   checked_at: string;
@@ -17,7 +16,7 @@ export interface ClientRow {
 
 /** Of `applications a`. */
 export const clientColumns = `a.id, a.uid, a.name, a.secret_digest, a.confidential, a.redirect_uris, a.scopes, a.grant_types,
-  a.trusted, a.created_at, now()::text as checked_at`;
+  a.created_at, now()::text as checked_at`;
 
 /** $1 the client_id. */
 export const findClient = statement<ClientRow>('find_client', `select ${clientColumns} from applications a where a.uid = $1`);
