@@ -474,26 +474,56 @@ describe('what is being given while it is taken back', () => {
     expect(await issue(interleaved('complete_device_code', signOutEverywhere(all.person)), input)).toBe('invalid_grant');
   });
 
+  /** A gateway in which a statement stays uncommitted while something else goes on: its moment is past, and nobody sees it yet. */
+  async function whileUncommitted(statement: string, goesOn: () => Promise<unknown>): Promise<TestGateway> {
+    const client = new pg.Client({ connectionString: first.databaseUrl });
+    await client.connect();
+    let done = false;
+    return withRows(async (run, one, values) => {
+      if (one.name !== statement || done) return await run(one, values);
+      done = true;
+      await client.query('begin');
+      const { rows } = await client.query(one.text, values as unknown[]);
+      await goesOn();
+      await client.query('commit');
+      await client.end();
+      return rows as never;
+    });
+  }
+
   test('whoever is let in while the end is being written, and dated a moment after it, gets nothing either', async () => {
     const all = await actors();
     const { application } = first.gateway;
-    const client = new pg.Client({ connectionString: first.databaseUrl });
-    await client.connect();
     let looked: Context | undefined;
-    const slow = withRows(async (run, one, values) => {
-      if (one.name !== 'end_everything' || looked) return await run(one, values);
-      await client.query('begin');
-      const { rows } = await client.query(one.text, values as unknown[]);
-      // Nobody else sees the end yet, whose moment is past already.
+    const slow = await whileUncommitted('end_everything', async () => {
       looked = await pageContext(application, all.person.secret, somewhere);
-      await client.query('commit');
-      return rows as never;
     });
     await sessionOf(slow, all.username, all.person.secret).run('mutation { signOutEverywhere }');
-    await client.end();
     expect(looked!.viewer.person?.username).toBe(all.username);
     const authorize = compileOperation(schema, 'mutation ($p: AuthorizationParameters!) { authorize(parameters: $p, approved: true) { location } }');
     await expect(authorize.execute(looked!, { p: asksFor(all.application) })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  test('nor does a client whose secret is renewed just then', async () => {
+    const all = await actors();
+    let letGo: () => void;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    let asked: Promise<string | undefined> | undefined;
+    const slow = await whileUncommitted('renew_secret', async () => {
+      await new Promise<void>((letIn) => {
+        const holding = withRows(async (run, one, values) => {
+          if (one.name === 'issue_tokens') {
+            letIn();
+            await held;
+          }
+          return await run(one, values);
+        });
+        asked = issue(holding, { client: all.client, grantType: 'client_credentials', scope: 'api' });
+      });
+    });
+    await sessionOf(slow, 'owner', owner.secret).run('mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }', { id: all.application.id });
+    letGo!();
+    expect(await asked).toBe('invalid_client');
   });
 });
 
