@@ -56,6 +56,17 @@ export class TwoCredentials extends BadRequest {}
 export class TokenInQuery extends BadRequest {}
 
 /**
+ * RFC 9700 §4.3.2: addresses end up in logs and histories.
+ * @param has whether the query string has a parameter
+ * @throws TokenInQuery
+ */
+export function refuseTokenInQuery(has: (name: string) => boolean): void {
+  if (has('access_token') || has('bearer_token')) {
+    throw new TokenInQuery('An access token must be sent in the Authorization header, not in the query string.');
+  }
+}
+
+/**
  * Finds the credential in a request: an OAuth token first, as parameter or
  * header, then a personal one, which may also come in an OAuth token's place.
  * @throws TwoCredentials

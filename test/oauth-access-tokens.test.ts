@@ -51,7 +51,15 @@ describe.each(['compatible', 'strict'] as const)('an access token in the profile
     expect([status, body.error]).toEqual([400, 'invalid_request']);
   });
 
-  test.todo('in the query string of /graphql is refused in the profile strict');
+  test.each(['access_token', 'bearer_token'])(`as %s in the query string of /graphql ${profile === 'strict' ? 'is refused too' : 'works too'}`, async (name) => {
+    const response = await fetch(`${gateway.url}/graphql?${name}=${tokens.access_token}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ currentUser { id } }' }),
+    });
+    const { data } = (await response.json()) as { data?: { currentUser: object | null } };
+    expect([response.status, Boolean(data?.currentUser)]).toEqual(profile === 'strict' ? [400, false] : [200, true]);
+  });
 
   test('is answered with “insufficient_scope” and a challenge where it doesn’t reach (RFC 6750 §3.1)', async () => {
     const narrow = await tokensFor(person, application, 'read_user');

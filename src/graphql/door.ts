@@ -7,6 +7,7 @@ import {
   createContext,
   domainError,
   presentedCredential,
+  refuseTokenInQuery,
   type Application,
   type Context,
 } from '../context.ts';
@@ -98,6 +99,7 @@ function opensInBrowser({ request, query }: Exchange): boolean {
 async function contextOf(application: Application, request: Request, exchange: Exchange): Promise<Context> {
   const { searchParams } = new URL(request.url);
   try {
+    if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => searchParams.has(name));
     const presented = presentedCredential(
       (name) => request.headers.get(name) ?? undefined,
       (name) => searchParams.get(name),

@@ -3,7 +3,7 @@ import {
   createContext,
   domainError,
   presentedCredential,
-  TokenInQuery,
+  refuseTokenInQuery,
   type Application,
   type Context,
 } from '../context.ts';
@@ -87,7 +87,7 @@ type Reading = (
 const readForBearer: Reading = async (application, _compiled, pathParameters, exchange) => {
   const query = parseForm(exchange.query);
   const sent = merge(query, await readBodyParameters(exchange.request), pathParameters);
-  if (!application.profile.tokenInQuery) refuseTokenInQuery(query);
+  if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => name in query);
   // To go on in the caller's own name would change the wrong person's settings.
   if (header(exchange.request, 'sudo') !== undefined || sent.sudo !== undefined) {
     throw new Forbidden('Acting as another user (sudo) is not offered yet.');
@@ -98,13 +98,6 @@ const readForBearer: Reading = async (application, _compiled, pathParameters, ex
   );
   return { context: await createContext(application, presented, originOf(exchange)), sent };
 };
-
-/** RFC 9700 §4.3.2: addresses end up in logs and histories. */
-function refuseTokenInQuery(query: Parameters): void {
-  if ('access_token' in query || 'bearer_token' in query) {
-    throw new TokenInQuery('An access token must be sent in the Authorization header, not in the query string.');
-  }
-}
 
 /** RFC 6749 §3.2: parameters in the body only, each once, and an empty one is none. */
 const readForClient: Reading = async (application, { route }, _pathParameters, exchange) => {

@@ -18,7 +18,8 @@ const setState = (state: 'ACTIVE' | 'BLOCKED', kind: string, description: string
         requireAdministrator(context);
         const { id } = await existingUser(context, userId);
         const user = await context.database.prisma.user.update({ ...query, where: { id }, data: { state } });
-        if (state === 'BLOCKED') await endAll(context.database, id, null);
+        // Also while unblocking: a block that was cut short must not leave anything to come back.
+        await endAll(context.database, id, null);
         await audit(engineOf(context), { kind, actorId: context.viewer.person?.id ?? null, userId: id });
         return user;
       },

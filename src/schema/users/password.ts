@@ -40,10 +40,9 @@ builder.mutationField('resetPassword', (t) =>
       problems.refuse();
       const { id } = await existingUser(context, input.userId);
       const passwordHash = await hashPassword(input.password);
-      const user = await context.database.prisma.user.update({ ...query, where: { id }, data: { passwordHash } });
-      await endAll(context.database, id, null);
+      await endAll(context.database, id, null, passwordHash);
       await audit(engineOf(context), { kind: 'password_reset', actorId: context.viewer.person?.id ?? null, userId: id });
-      return user;
+      return await context.database.prisma.user.findUnique({ ...query, where: { id } });
     },
   }),
 );
