@@ -15,6 +15,7 @@ import {
 } from '../errors.ts';
 import { Unreadable } from '../http/index.ts';
 import type { Dialect } from './route.ts';
+import { snakeCase } from './snake-case.ts';
 
 /** How an error is told on the wire. */
 export interface Told {
@@ -172,7 +173,3 @@ export const unknownPath = error(404, '404 Not Found');
 export const wrongMethod = (allow: string) => error(405, '405 Not Allowed', { allow });
 export const unsupportedFormat = (format: string) => error(406, `The requested format '${format}' is not supported.`);
 export const internalError = message(500, '500 Internal Server Error');
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}

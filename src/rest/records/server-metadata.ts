@@ -1,4 +1,5 @@
 import { objectSchema, type JsonSchema, type Record } from './record.ts';
+import { snakeCase } from '../snake-case.ts';
 
 const uri: JsonSchema = { type: 'string', format: 'uri' };
 const list: JsonSchema = { type: 'array', items: { type: 'string' } };
@@ -29,10 +30,8 @@ export type ServerMetadataData = { readonly [F in Field]: unknown };
 /** What an operation selects to fill the record. */
 export const serverMetadataFields = Object.keys(members) as Field[];
 
-const onTheWire = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
 export const ServerMetadata: Record<ServerMetadataData> = {
   name: 'AuthorizationServerMetadata',
-  schema: objectSchema(Object.fromEntries(Object.entries(members).map(([field, schema]) => [onTheWire(field), schema]))),
-  present: (data) => Object.fromEntries(serverMetadataFields.map((field) => [onTheWire(field), data[field]])),
+  schema: objectSchema(Object.fromEntries(Object.entries(members).map(([field, schema]) => [snakeCase(field), schema]))),
+  present: (data) => Object.fromEntries(serverMetadataFields.map((field) => [snakeCase(field), data[field]])),
 };

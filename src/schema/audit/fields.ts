@@ -1,5 +1,6 @@
 import { Forbidden } from '../../errors.ts';
 import { isAdministrator, reads } from '../../policy/index.ts';
+import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
 import { User } from '../users/types.ts';
 
@@ -42,7 +43,7 @@ builder.queryField('auditEvents', (t) =>
     description: 'Sign-ins, authorizations, tokens and administrative acts on the instance, the latest first. For administrators.',
     admission: { class: 'token', scopes: reads },
     resolve: (query, _root, _args, context) => {
-      if (!isAdministrator(context.viewer)) throw new Forbidden();
+      requireAdministrator(context);
       return context.database.prisma.auditEvent.findMany({ ...query, orderBy: { id: 'desc' } });
     },
   }),
