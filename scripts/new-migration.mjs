@@ -2,22 +2,22 @@
  * Writes the migration that brings the tables from prisma/migrations to
  * prisma/schema.prisma:
  *
- *   DATABASE_URL=postgresql://… node scripts/new-migration.mjs add_avatar
+ *   node scripts/new-migration.mjs add_avatar
  *
- * The server is only lent a scratch database. Read what comes out before you
- * commit it: the difference knows nothing of renamed columns, nor of checks,
- * triggers, partial indexes and other things that schema.prisma can't say.
+ * It compares them on a PostgreSQL of its own, which is gone afterwards. Read what
+ * comes out before you commit it: the difference knows nothing of renamed columns,
+ * nor of checks, triggers, partial indexes and other things that schema.prisma
+ * can't say.
  */
-import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import pg from 'pg';
 
 const [name] = process.argv.slice(2);
-const server = process.env.DATABASE_URL;
-if (!/^[a-z0-9_]+$/.test(name ?? '') || !server) {
-  console.error('Usage: DATABASE_URL=postgresql://… node scripts/new-migration.mjs <name_in_lower_case>');
+if (!/^[a-z0-9_]+$/.test(name ?? '')) {
+  console.error('Usage: node scripts/new-migration.mjs <name_in_lower_case>');
   process.exit(2);
 }
 
@@ -26,34 +26,35 @@ const migrationsDir = `${repository}prisma/migrations`;
 const schemaFile = `${repository}prisma/schema.prisma`;
 
 const bundle = `${repository}node_modules/.cache/new-migration.mjs`;
-const entryPoints = [`${repository}src/database/migrations/index.ts`];
-await build({ entryPoints, bundle: true, platform: 'node', format: 'esm', packages: 'external', outfile: bundle });
-const { migrate, schemaDrift } = await import(bundle);
+const contents = `
+  export { startEmbeddedPostgres } from './src/database/embedded/index.ts';
+  export { migrate, schemaDrift } from './src/database/migrations/index.ts';`;
+await build({
+  stdin: { contents, resolveDir: repository, loader: 'ts' },
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  packages: 'external',
+  outfile: bundle,
+});
+const { migrate, schemaDrift, startEmbeddedPostgres } = await import(bundle);
 await rm(bundle);
 
-const database = `new_migration_${process.pid}`;
-const scratch = new URL(server);
-scratch.pathname = database;
-const connection = { connectionString: scratch.href };
-
-const client = new pg.Client(server);
-await client.connect();
-await client.query(`CREATE DATABASE ${database}`);
+const folder = await mkdtemp(join(tmpdir(), 'causeway-migration-'));
+const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data') });
 try {
-  const isFirst = !existsSync(migrationsDir);
-  if (!isFirst) await migrate({ connection, migrationsDir });
+  const { connection } = postgres;
+  await migrate({ connection, migrationsDir });
   const sql = await schemaDrift({ connection, schemaFile });
   if (sql === '') {
     console.log('The migrations and schema.prisma agree: there is nothing to write.');
   } else {
     const timestamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
-    const folder = `${timestamp}_${name}`;
-    await mkdir(`${migrationsDir}/${folder}`, { recursive: true });
-    await writeFile(`${migrationsDir}/${folder}/migration.sql`, sql);
-    if (isFirst) await writeFile(`${migrationsDir}/migration_lock.toml`, 'provider = "postgresql"\n');
-    console.log(`Written: prisma/migrations/${folder}/migration.sql`);
+    await mkdir(`${migrationsDir}/${timestamp}_${name}`);
+    await writeFile(`${migrationsDir}/${timestamp}_${name}/migration.sql`, sql);
+    console.log(`Written: prisma/migrations/${timestamp}_${name}/migration.sql`);
   }
 } finally {
-  await client.query(`DROP DATABASE ${database} WITH (FORCE)`);
-  await client.end();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
 }
