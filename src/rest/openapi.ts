@@ -96,6 +96,7 @@ function errorStatuses({ path, speaker }: AnyRoute): number[] {
 }
 
 const text: JsonSchema = { type: 'string' };
+const hint: JsonSchema = { ...text, description: 'What to call instead, where the call is one of version 3.' };
 
 /** The bodies of errors: the two families of version 4, and OAuth's. */
 const errorSchemas: { [name: string]: JsonSchema } = {
@@ -104,10 +105,11 @@ const errorSchemas: { [name: string]: JsonSchema } = {
       message: {
         oneOf: [text, { type: 'object', description: 'Texts by field.', additionalProperties: { type: 'array', items: text } }],
       },
-    }),
+      hint,
+    }, ['hint']),
     description: 'What the application says.',
   },
-  Error: { ...objectSchema({ error: text, hint: text }, ['hint']), description: 'What reading the request says.' },
+  Error: { ...objectSchema({ error: text, hint }, ['hint']), description: 'What reading the request says.' },
   OAuthError: {
     ...objectSchema({ error: text, error_description: text, scope: text, state: text }, ['scope', 'state']),
     description: 'What is wrong with a token.',

@@ -25,6 +25,7 @@ import { dialectHeaders, internalError, ModelProblem, ParameterProblems, tell, t
 import { coerce, merge, type Values } from './parameters.ts';
 import { apiHeaders } from './headers.ts';
 import type { CompiledRoute, Dialect } from './route.ts';
+import { hintForRefusal } from './version-3/hints.ts';
 
 /**
  * Runs a route: reads parameters, executes its operation, renders the record.
@@ -140,7 +141,18 @@ function sendError(exchange: Exchange, log: Log, dialect: Dialect, thrown: unkno
   sendTold(exchange, { ...told, headers: { ...dialectHeaders[dialect], ...told.headers } });
 }
 
-/** Answers with an error that is already in the dialect. */
+/** Answers with an error that is already in the dialect, and says what to do instead where the call is one of version 3. */
 export function sendTold(exchange: Exchange, { status, headers, body }: Told): void {
-  send(exchange, { status, headers: { ...apiHeaders(exchange), ...headers }, body: JSON.stringify(body) });
+  const hint = hintFor(exchange, status);
+  send(exchange, {
+    status,
+    headers: { ...apiHeaders(exchange), ...headers },
+    body: JSON.stringify(hint === undefined ? body : { ...body, hint }),
+  });
+}
+
+function hintFor({ path, request }: Exchange, status: number): string | undefined {
+  if (!path.startsWith('/api/v4/')) return undefined;
+  const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
+  return hintForRefusal(method, path.slice('/api/v4'.length), status);
 }
