@@ -153,6 +153,5 @@ export function sendTold(exchange: Exchange, { status, headers, body }: Told): v
 
 function hintFor({ path, request }: Exchange, status: number): string | undefined {
   if (!path.startsWith('/api/v4/')) return undefined;
-  const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
-  return hintForRefusal(method, path.slice('/api/v4'.length), status);
+  return hintForRefusal(request.method ?? 'GET', path.slice('/api/v4'.length), status);
 }

@@ -20,7 +20,10 @@ function parseCall(written: string): Call {
   };
 }
 
-const fits = (call: Call, method: string, path: string) => (call.method === '*' || call.method === method) && call.path.test(path);
+function fits(call: Call, asked: string, path: string): boolean {
+  const method = asked === 'HEAD' ? 'GET' : asked;
+  return (call.method === '*' || call.method === method) && call.path.test(path);
+}
 
 /** Whether a route answers the call, with the parameters that it is about. */
 function isServed(call: Call, among: readonly AnyRoute[]): boolean {
