@@ -453,19 +453,3 @@ describe('behind a proxy', () => {
     expect(JSON.stringify(log)).not.toContain('secret');
   });
 });
-
-describe('acting as another user', () => {
-  test.each([
-    ['as a header', { headers: { sudo: 'developer' } }],
-    ['as a parameter', { query: { sudo: 'developer' } }],
-  ])('%s is refused, rather than done in one’s own name', async (_carrier, request) => {
-    const { status, body } = await gateway.rest('PUT', '/api/v4/notification_settings', {
-      token: gateway.tokens.root,
-      form: { level: 'watch' },
-      ...request,
-    });
-    expect({ status, body }).toEqual({ status: 403, body: { message: '403 Forbidden - Acting as another user (sudo) is not offered yet.' } });
-    const { body: own } = await gateway.rest('GET', '/api/v4/notification_settings', { token: gateway.tokens.root });
-    expect(own.level).toBe('participating');
-  });
-});

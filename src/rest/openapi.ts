@@ -16,7 +16,7 @@ export function openApi(version: string): object {
     info: {
       title: 'Causeway',
       version,
-      description: 'GitLab’s API version 4 for notification settings, error tracking settings and OAuth 2.0.',
+      description: 'GitLab’s API version 4 for notification settings, error tracking settings and OAuth 2.0. An administrator whose token has the scope `sudo` acts as another user, below `/api/v4`, with the header `Sudo` or the parameter `sudo`: the number or name of that user.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -91,8 +91,9 @@ function toSchema({ type, description, values, notBlank }: Parameter): JsonSchem
   return values ? { type, description, enum: values } : { type: notBlank ? type : [type, 'null'], description };
 }
 
-function errorStatuses({ path, speaker }: AnyRoute): number[] {
-  return [400, 401, 403, ...(path.includes(':') ? [404] : []), 406, 413, 415, ...(speaker === 'client' ? [429] : []), 500, 503];
+function errorStatuses({ dialect, speaker }: AnyRoute): number[] {
+  // 404 also where nothing is named: whoever is to be acted as may be missing.
+  return [400, 401, 403, ...(dialect === 'version 4' ? [404] : []), 406, 413, 415, ...(speaker === 'client' ? [429] : []), 500, 503];
 }
 
 const text: JsonSchema = { type: 'string' };

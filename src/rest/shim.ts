@@ -6,8 +6,8 @@ import {
   refuseTokenInQuery,
   type Application,
   type Context,
+  type Sudo,
 } from '../context.ts';
-import { Forbidden } from '../errors.ts';
 import {
   entityTag,
   header,
@@ -24,7 +24,7 @@ import type { Log } from '../observability/index.ts';
 import { dialectHeaders, internalError, ModelProblem, ParameterProblems, tell, type Told } from './errors.ts';
 import { coerce, merge, type Values } from './parameters.ts';
 import { apiHeaders } from './headers.ts';
-import type { CompiledRoute, Dialect } from './route.ts';
+import type { AnyRoute, CompiledRoute, Dialect } from './route.ts';
 import { hintForRefusal } from './version-3/hints.ts';
 
 /**
@@ -58,6 +58,7 @@ async function answer(
   const read = route.speaker === 'client' ? readForClient : readForBearer;
   const { context, sent } = await read(application, compiled, pathParameters, exchange);
   exchange.notes.viewer = context.viewer.person?.id;
+  exchange.notes.impersonator = context.viewer.impersonator?.id;
   operation.admit(context);
 
   const { values, problems } = coerce(route.parameters, sent);
@@ -85,20 +86,26 @@ type Reading = (
 ) => Promise<{ context: Context; sent: Parameters }>;
 
 /** Parameters from everywhere, and the credential among them. */
-const readForBearer: Reading = async (application, _compiled, pathParameters, exchange) => {
+const readForBearer: Reading = async (application, { route }, pathParameters, exchange) => {
   const query = parseForm(exchange.query);
   const sent = merge(query, await readBodyParameters(exchange.request), pathParameters);
   if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => name in query);
-  // To go on in the caller's own name would change the wrong person's settings.
-  if (header(exchange.request, 'sudo') !== undefined || sent.sudo !== undefined) {
-    throw new Forbidden('Acting as another user (sudo) is not offered yet.');
-  }
   const presented = presentedCredential(
     (name) => header(exchange.request, name),
     (name) => sent[name],
   );
-  return { context: await createContext(application, presented, originOf(exchange)), sent };
+  // Other dialects speak of the credential itself, whoever is acted as.
+  const sudo = route.dialect === 'version 4' ? readSudo(route, sent, exchange) : undefined;
+  return { context: await createContext(application, presented, originOf(exchange), sudo), sent };
 };
+
+/** In whose name an administrator asks: the parameter `sudo`, or the header, the former first as in version 4. */
+function readSudo({ method }: AnyRoute, sent: Parameters, { request, path }: Exchange): Sudo | undefined {
+  const user = sent.sudo ?? header(request, 'sudo');
+  if (user === undefined) return undefined;
+  if (typeof user !== 'string' && typeof user !== 'number') throw new ParameterProblems(['sudo is invalid']);
+  return { user: String(user), asks: `${method} ${path}`, reads: method === 'GET' };
+}
 
 /** RFC 6749 §3.2: parameters in the body only, each once, and an empty one is none. */
 const readForClient: Reading = async (application, { route }, _pathParameters, exchange) => {
