@@ -15,6 +15,8 @@ export interface Application {
   readonly revision: string;
   /** What the authorization server allows, and for how long. */
   readonly profile: Profile;
+  /** The folder of the gateway's own templates. */
+  readonly templatesDir: string;
 }
 
 /** What a resolver sees: one request. */

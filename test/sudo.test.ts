@@ -113,7 +113,7 @@ describe('acting as another user is refused', () => {
   });
 
   test('over GraphQL, rather than answered in the administrator’s own name', async () => {
-    for (const headers of [{ sudo: 'target' }, { Sudo: target.id }]) {
+    for (const headers of [{ sudo: 'target' }, { Sudo: target.id }] as Record<string, string>[]) {
       const answer = await gateway.graphql('{ currentUser { username } }', { token: sudo, headers });
       expect([answer.data, refusal(answer)]).toEqual([null, { message: 'Acting as another user (sudo) is for the REST API.', code: 'FORBIDDEN' }]);
     }

@@ -19,6 +19,7 @@ import './personal-access-tokens/create.ts';
 import './places/create.ts';
 import './places/queries.ts';
 import './sessions/fields.ts';
+import './templates/fields.ts';
 import './token-info/fields.ts';
 import './users/block.ts';
 import './users/create.ts';
