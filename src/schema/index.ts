@@ -16,6 +16,8 @@ import './oauth/devices.ts';
 import './oauth/server-metadata.ts';
 import './oauth/tokens.ts';
 import './personal-access-tokens/create.ts';
+import './personal-data/delete.ts';
+import './personal-data/export.ts';
 import './places/create.ts';
 import './places/queries.ts';
 import './sessions/fields.ts';

@@ -7,6 +7,7 @@ import { applicationPages } from './views/applications.tsx';
 import { authorizePages } from './views/authorize.tsx';
 import { authorizedApplicationPages } from './views/authorized-applications.tsx';
 import { devicePages } from './views/device.tsx';
+import { personalDataPages } from './views/personal-data.tsx';
 import { signInPages } from './views/sign-in.tsx';
 import type { PageRoute } from './visit.ts';
 
@@ -38,5 +39,6 @@ export function pageRoutes(schema: GraphQLSchema, { openApi, migrations, migrati
     ...devicePages(schema),
     ...applicationPages(schema),
     ...authorizedApplicationPages(schema),
+    ...personalDataPages(schema),
   ];
 }
