@@ -11,6 +11,9 @@ export interface Migration {
   readonly now: readonly string[];
   /** The status with which the old call is refused; left out where it is answered, in another way. */
   readonly refused?: number;
+  /** What to do, where the new call doesn't say it. */
+  readonly says?: string;
+  /** What a client is told that makes the old call. */
   readonly hint: string;
   readonly served: boolean;
 }
@@ -57,8 +60,8 @@ Link: </api/v4/projects/1/star>; rel="successor-version"
 
       <h2>Every change</h2>
       <p>
-        Paths on the left are below <code>/api/v3</code>, those on the right below <code>/api/v4</code>. This gateway serves{' '}
-        {served} of the {migrations.length} changed calls; the others say so here, and in their hints.
+        Paths on the left are below <code>/api/v3</code>, those on the right below <code>/api/v4</code>. Of {migrations.length} changes{' '}
+        this gateway serves what is new in {served}; the others say so here, and in their hints.
       </p>
       <ul>
         {subjects.map((subject) => (
@@ -86,7 +89,7 @@ Link: </api/v4/projects/1/star>; rel="successor-version"
   );
 }
 
-function Change({ change: { title, since, old, now, refused, hint, served } }: { readonly change: Migration }) {
+function Change({ change: { title, since, old, now, refused, says, served } }: { readonly change: Migration }) {
   return (
     <li>
       <h3>
@@ -103,9 +106,11 @@ function Change({ change: { title, since, old, now, refused, hint, served } }: {
           <Calls calls={now} />
         </div>
       )}
-      <p>
-        <Words text={hint} />
-      </p>
+      {says && (
+        <p>
+          <Words text={says} />
+        </p>
+      )}
     </li>
   );
 }
