@@ -8,7 +8,7 @@ import { runSlice, type Calls } from './load.ts';
 import { resultOf, toMarkdown, type Result, type Rounds } from './report.ts';
 import { pinLoad, pins, startServer, type Server } from './server.ts';
 import { measureStarts } from './starts.ts';
-import { openStore, secretKey, type Size, type Store } from './store.ts';
+import { application, openStore, secretKey, type Size, type Store } from './store.ts';
 import { sideNames, work, type SideName, type Work } from './work.ts';
 
 /**
@@ -39,11 +39,14 @@ const commands: Record<SideName, () => Promise<readonly string[] | undefined>> =
   floor: async () => [...node, join(bundles, 'floor.js')],
   'usual stack': async () => [...node, join(bundles, 'usual-stack.js')],
   'oidc-provider': async () => [...node, join(bundles, 'oidc-provider.js')],
-  doorkeeper: async () => ((await hasDoorkeeper()) ? ['puma', '-w', '2', '-t', '5:5', '--preload', '-b', 'tcp://127.0.0.1:0', join(root, 'bench/sides/doorkeeper/config.ru')] : undefined),
+  doorkeeper: async () => ((await hasDoorkeeper()) ? puma : undefined),
 };
 
+/** With two workers, as a small instance runs it. */
+const puma = ['puma', '--workers', '2', '--threads', '5:5', '--preload', '--environment', 'production', '--bind', 'tcp://127.0.0.1:0', join(root, 'bench/sides/doorkeeper/config.ru')];
+
 async function hasDoorkeeper(): Promise<boolean> {
-  const check = `require 'doorkeeper'; require 'active_record'; require 'grape'; require 'pg'`;
+  const check = `require 'active_record/railtie'; require 'action_controller/railtie'; require 'doorkeeper'; require 'pg'`;
   return await promisify(execFile)('ruby', ['-e', check]).then(() => true, () => false);
 }
 
@@ -74,11 +77,12 @@ const store = await openStore(root, options.size as Size, tell);
 const servers = new Map<SideName, Server>();
 try {
   const wanted = work.filter(({ name, key }) => name.includes(options.only) && (!options.quick || key));
-  const env = { DATABASE_URL: store.url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_DEMO: 'off', PORT: '0', NODE_ENV: 'production' };
+  const env = { DATABASE_URL: store.url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_DEMO: 'off', PORT: '0', NODE_ENV: 'production', BENCH_APPLICATION: Object.values(application).join(' ') };
   for (const side of sideNames) {
     if (!wanted.some(({ sides }) => sides[side])) continue;
     const command = await commands[side]();
-    if (command) servers.set(side, await startServer(command, env));
+    // Doorkeeper's two workers may use two cores; everything else is one process on one.
+    if (command) servers.set(side, await startServer(command, env, side === 'doorkeeper' ? 2 : 1));
     else tell(`${side} isn't installed here: left out.`);
   }
   pinLoad();
