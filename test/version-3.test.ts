@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { migrations, type Migration } from '../src/rest/version-3/hints.ts';
 import { subjects } from '../src/rest/version-3/changes.ts';
+import { parametersOf } from '../src/rest/parameters.ts';
 import { routes } from '../src/rest/routes/index.ts';
 import { browserSession } from './support/browser-session.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
@@ -140,7 +141,7 @@ describe('each line of the table', () => {
       const [path, parameter] = rest.split(/\?(?=\w)/) as [string, string | undefined];
       const form = new RegExp(`^/api/v4${path.replace(/:\w+/g, '[^/]+')}$`);
       const name = parameter?.replace(/(\[\])?=.*/, '');
-      return routes.some((route) => route.method === method && form.test(route.path) && (!name || route.parameters.some((one) => one.name === name)));
+      return routes.some((route) => route.method === method && form.test(route.path) && (!name || parametersOf(route.parameters).some((one) => one.name === name)));
     };
     expect(migrations.filter(({ served }) => served).map(({ title }) => title)).toEqual(
       migrations.filter(({ now }) => now.every(isRoute)).map(({ title }) => title),

@@ -46,5 +46,5 @@ export async function actAs(sql: Sql, { person: administrator, credential }: Vie
   if (!row) throw new NotFound(`User with ID or username '${sudo.user.slice(0, most)}'`);
   if (row.state === 'BLOCKED') throw new Forbidden('The account of this user has been blocked.');
   const person = { id: row.user_id, username: row.username, administrator: row.administrator, premium: row.tier === 'PREMIUM' };
-  return { person, credential, impersonator: administrator };
+  return { person, credential, actor: administrator };
 }

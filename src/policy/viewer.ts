@@ -46,8 +46,8 @@ export type Credential =
 export interface Viewer {
   readonly person: Person | null;
   readonly credential: Credential | null;
-  /** The administrator to whom the credential belongs, where one acts in the person's name (sudo). */
-  readonly impersonator?: Person;
+  /** The administrator who acts as this person (sudo); undefined where people speak for themselves. */
+  readonly actor?: Person;
 }
 
 export const anonymous: Viewer = { person: null, credential: null };

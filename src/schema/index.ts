@@ -20,6 +20,8 @@ import './personal-data/delete.ts';
 import './personal-data/export.ts';
 import './places/create.ts';
 import './places/queries.ts';
+import './projects/fields.ts';
+import './projects/list.ts';
 import './sessions/fields.ts';
 import './templates/fields.ts';
 import './token-info/fields.ts';

@@ -1,7 +1,6 @@
-import { page } from '../pages.ts';
+import { page, type Connection } from '../pages.ts';
 import { recordOf } from '../records/record.ts';
 import { License, licenseFields, Template, TemplateName, type LicenseData } from '../records/templates.ts';
-import type { Connection } from '../pages.ts';
 import { listRoute, route, type AnyRoute } from '../route.ts';
 
 /** Templates that are files: their names in paths, in the schema and for people. */

@@ -1,3 +1,4 @@
+import { parametersOf } from '../parameters.ts';
 import { routes } from '../routes/index.ts';
 import type { AnyRoute } from '../route.ts';
 import { changes, type Change } from './changes.ts';
@@ -31,7 +32,7 @@ function isServed(call: Call, among: readonly AnyRoute[]): boolean {
     ({ method, path, parameters }) =>
       path.startsWith('/api/v4/') &&
       fits(call, method, path.slice('/api/v4'.length)) &&
-      call.parameters.every((wanted) => parameters.some(({ name }) => name === wanted)),
+      call.parameters.every((wanted) => parametersOf(parameters).some(({ name }) => name === wanted)),
   );
 }
 

@@ -2,9 +2,9 @@ import { NotFound } from '../../errors.ts';
 import { reads, type Admission } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
 import { Problems, textProblems } from '../input.ts';
+import { offsetArg, resolveArrayPage, total } from '../page.ts';
 import { allFiles, kinds, textOf, type FileTemplate, type KindName } from './files.ts';
 import { allLicenses, fillIn, type License } from './licenses.ts';
-import { arrayPage, offsetArg, total } from './page.ts';
 
 /** For everyone: nothing of it belongs to anybody. */
 const everyone: Admission = { class: 'token', scopes: reads, anonymous: true };
@@ -54,8 +54,8 @@ builder.queryFields((t) => ({
       admission: everyone,
       args: { ...offsetArg, popular: t.arg.boolean({ description: 'Only those that are chosen most, or only the others.' }) },
       resolve: async (_root, args) => {
-        const licenses = await allLicenses();
-        return arrayPage(args, args.popular == null ? licenses : licenses.filter(({ popular }) => popular === args.popular));
+        const licenses = (await allLicenses()).filter(({ popular }) => args.popular == null || popular === args.popular);
+        return await resolveArrayPage(args, licenses, ({ key }) => key);
       },
     },
     LicenseConnection,
@@ -91,7 +91,7 @@ builder.queryFields((t) => ({
       description: 'Files of a kind to begin with, by name.',
       admission: everyone,
       args: { ...offsetArg, kind: t.arg({ type: KindType, required: true }) },
-      resolve: async (_root, args, { templatesDir }) => arrayPage(args, await allFiles(args.kind, templatesDir)),
+      resolve: async (_root, args, { templatesDir }) => resolveArrayPage(args, await allFiles(args.kind, templatesDir), ({ name }) => name),
     },
     FileConnection,
   ),
