@@ -35,6 +35,12 @@ export function openApi(version: string): object {
   };
 }
 
+/** What stands in a path, by its name there. */
+const namedInPath: { readonly [name: string]: string } = {
+  id: 'Number, or full path with `/` written as `%2F`.',
+  name: 'As in the list, whatever its case.',
+};
+
 const toTemplate = (path: string) => path.replace(/:(\w+)/g, '{$1}');
 
 function toOperation(route: AnyRoute): object {
@@ -42,7 +48,7 @@ function toOperation(route: AnyRoute): object {
     name,
     in: 'path',
     required: true,
-    description: 'Number, or full path with `/` written as `%2F`.',
+    description: namedInPath[name!] ?? namedInPath.id,
     schema: { type: 'string' },
   }));
   const declared = parametersOf(route.parameters);
