@@ -1,6 +1,11 @@
+import { Gitlab } from '@gitbeaker/rest';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createContext } from '../src/context.ts';
+import { admit, type Admission } from '../src/policy/index.ts';
+import { schema } from '../src/schema/index.ts';
 import { refusal } from './support/answers.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
+import { rootFields } from './support/operations.ts';
 import { newUser, type TestUser } from './support/people.ts';
 import type { RestRequest } from './support/rest-client.ts';
 
@@ -68,6 +73,13 @@ describe('an administrator acts as another user', () => {
     expect((await gateway.rest('GET', settings, { token: target.token })).body.level).toBe('watch');
   });
 
+  test('as gitbeaker asks for it', async () => {
+    const client = new Gitlab({ host: gateway.url, token: sudo, sudo: 'target' });
+    expect((await client.Users.showCurrentUser()).username).toBe('Target');
+    expect((await client.NotificationSettings.edit({ level: 'mention' })).notification_email).toBe(target.email);
+    await client.NotificationSettings.edit({ level: 'watch' });
+  });
+
   test('says nothing of the credential, which stays the administrator’s', async () => {
     const { body } = await gateway.rest('GET', '/oauth/token/info', { headers: { authorization: `Bearer ${await gateway.accessToken('root', ['api', 'sudo'])}`, sudo: 'target' } });
     expect(body.resource_owner_id).toBe(ids.root);
@@ -112,6 +124,21 @@ describe('acting as another user is refused', () => {
     expect((await gateway.rest('GET', settings, as('leaving'))).body).toEqual(nobody('leaving'));
   });
 
+  test('for whatever grants power, by any field that does', async () => {
+    const { application } = gateway.gateway;
+    const origin = { address: '198.51.100.1', requestId: 'a-test' };
+    const viewers = await Promise.all(
+      ['target', 'root'].map(async (user) => (await createContext(application, { as: 'private', token: sudo }, origin, { user, asks: 'GET /', reads: true })).viewer),
+    );
+    const fields = rootFields(schema).map(({ field }) => field).filter(({ extensions }) => (extensions.admission as Admission).class === 'session');
+    expect(fields.length).toBeGreaterThan(20);
+    for (const viewer of viewers) {
+      for (const { name, extensions } of fields) {
+        expect(() => admit(viewer, extensions.admission as Admission), name).toThrow('Nobody can do this in another’s name.');
+      }
+    }
+  });
+
   test('over GraphQL, rather than answered in the administrator’s own name', async () => {
     for (const headers of [{ sudo: 'target' }, { Sudo: target.id }] as Record<string, string>[]) {
       const answer = await gateway.graphql('{ currentUser { username } }', { token: sudo, headers });
@@ -125,7 +152,7 @@ describe('acting as another user is refused', () => {
     expect((await gateway.rest('GET', settings, as('target', token))).status).toBe(200);
     await gateway.sql('update users set administrator = false where id = $1', [former.id]);
     expect((await gateway.rest('GET', settings, as('target', token))).body.message).toBe('403 Forbidden - Must be admin to use sudo');
-    await gateway.operator('mutation ($id: ID!) { blockUser(userId: $id) { state } }', { id: former.id });
+    await gateway.sql(`update users set state = 'BLOCKED' where id = $1`, [former.id]);
     expect((await gateway.rest('GET', settings, as('target', token))).body.message).toBe('403 Forbidden - Your account has been blocked.');
   });
 });

@@ -1,4 +1,5 @@
 import { statement } from '../index.ts';
+import { stillMember } from './places.ts';
 
 export interface LeavingRow {
   left: boolean;
@@ -7,8 +8,6 @@ export interface LeavingRow {
   /** Nobody else could run a group: not even an owner of one above it. */
   sole_owner: boolean;
 }
-
-const stillMember = `(m.expires_at is null or m.expires_at > (now() at time zone 'utc')::date)`;
 
 /**
  * Marks an account for removal, unless somebody is needed in its place; its password
