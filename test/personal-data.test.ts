@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { stored, storedEvents, withheld } from '../src/schema/personal-data/stored.ts';
 import { getDatamodel } from '../src/schema/prisma-types.ts';
 import { signIn as signInOverPage, type BrowserSession } from './support/browser-session.ts';
@@ -231,7 +232,22 @@ describe('deleting one’s account', () => {
     await gateway.sql(`update users set state = 'BLOCKED' where username = 'root'`);
     const [one, other] = [await session(gateway, 'castor', { administrator: true }), await session(gateway, 'pollux', { administrator: true })];
     const remove = (person: Session) => person.run('mutation ($u: String!) { deleteAccount(input: { username: $u }) { username } }', { u: person.username });
-    const outcomes = await Promise.allSettled([remove(one), remove(other)]);
+    // Somebody holds the first one's row, so that both are under way before either is done.
+    const holder = new pg.Client({ connectionString: gateway.databaseUrl });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query(`select from users where username = 'castor' for update`);
+    let gone = 0;
+    const removals = Promise.allSettled([one, other].map((person) => remove(person).finally(() => (gone += 1))));
+    await vi.waitFor(async () => {
+      const { rows } = await holder.query<{ waiting: number }>(
+        `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      expect(rows[0]!.waiting + gone).toBeGreaterThanOrEqual(2);
+    }, 20_000);
+    await holder.query('rollback');
+    await holder.end();
+    const outcomes = await removals;
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const { reason } = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
     expect((reason as Error).message).toBe('You are the only administrator. Make somebody else one first.');
