@@ -7,6 +7,7 @@ import { refusal } from './support/answers.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
 import { rootFields } from './support/operations.ts';
 import { newUser, type TestUser } from './support/people.ts';
+import { statementsOf } from './support/statements.ts';
 import type { RestRequest } from './support/rest-client.ts';
 
 const settings = '/api/v4/notification_settings';
@@ -201,6 +202,13 @@ describe('the audit', () => {
       await gateway.rest('PUT', settings, as('target', gateway.tokens.maintainer)),
     ];
     expect(await events(answers.map(idOf))).toEqual([]);
+  });
+
+  test('costs no statement more than finding the person does', async () => {
+    const ask = (headers: Record<string, string>) => statementsOf(() => gateway.rest('GET', settings, { token: sudo, headers }));
+    const own = await ask({});
+    const other = await ask({ sudo: 'target' });
+    expect(other.length).toBe(own.length + 1);
   });
 
   test('is what the person sees of it', async () => {
