@@ -516,7 +516,7 @@ describe('every setting of one’s own', () => {
   test('goes on at the same place after something was put in or taken away', async () => {
     const first = await page(token, { first: 7 });
     await make.group('alms');
-    await make.group('lane-side/x');
+    await make.group('lane-side/x', 'PUBLIC');
     await set(token, { group: 'lane-side/x', level: 'WATCH' });
     await make.member('lia', 'GUEST', { group: 'alms' });
     // The very entry that the cursor points at.
