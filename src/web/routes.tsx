@@ -1,11 +1,13 @@
 import type { GraphQLSchema } from 'graphql';
 import { toAnswer } from './page.ts';
-import { Home } from './pages/home.tsx';
 import { Reference } from './pages/reference.tsx';
 import { applicationPages } from './views/applications.tsx';
 import { authorizePages } from './views/authorize.tsx';
 import { authorizedApplicationPages } from './views/authorized-applications.tsx';
 import { devicePages } from './views/device.tsx';
+import { homePages } from './views/home.tsx';
+import { notificationPages } from './views/notifications.tsx';
+import { profilePages } from './views/profile.tsx';
 import { signInPages } from './views/sign-in.tsx';
 import type { PageRoute } from './visit.ts';
 
@@ -17,11 +19,13 @@ import type { PageRoute } from './visit.ts';
  */
 export function pageRoutes(schema: GraphQLSchema, openApi: object): PageRoute[] {
   return [
-    { path: '/', name: 'home', get: ({ site }) => toAnswer(<Home site={site} />) },
+    ...homePages(schema),
     { path: '/docs', name: 'reference', get: ({ site }) => toAnswer(<Reference site={site} openApi={openApi} />, 200, { scripts: true, requests: true }) },
     ...signInPages(schema),
     ...authorizePages(schema),
     ...devicePages(schema),
+    ...profilePages(schema),
+    ...notificationPages(schema),
     ...applicationPages(schema),
     ...authorizedApplicationPages(schema),
   ];
