@@ -1,5 +1,5 @@
 import { statement } from '../index.ts';
-import { groupAccessLevel, groupStatement, projectAccessLevel, projectStatement, stillMember, type PlaceRow } from './places.ts';
+import { groupAccessLevel, groupStatement, liveProject, projectAccessLevel, projectStatement, stillMember, type PlaceRow } from './places.ts';
 
 /** What is stored of one setting. Null and a missing event: never set. */
 export interface SettingRow {
@@ -190,7 +190,7 @@ export function listSettings(
                union select below.id from namespaces below, above where $6::boolean and below.ancestry && above.groups) mine
          join namespaces n on n.id = mine.id
          left join group_notification_settings s on s.user_id = $1 and s.group_id = n.id
-        where ${visible({ visibility: 'n.visibility', accessLevel: groupAccessLevel('$1') })}
+        where n.deleting_since is null and ${visible({ visibility: 'n.visibility', accessLevel: groupAccessLevel('$1') })}
        union all
        select 'PROJECT', p.id, p.full_path, p.name, s.level::text, s.events, null
          from (select project_id as id from project_members where user_id = $1
@@ -202,7 +202,7 @@ export function listSettings(
          join projects p on p.id = mine.id
          join namespaces n on n.id = p.namespace_id
          left join project_notification_settings s on s.user_id = $1 and s.project_id = p.id
-        where ${visible({ visibility: 'p.visibility', accessLevel: projectAccessLevel('$1') })}
+        where ${liveProject} and ${visible({ visibility: 'p.visibility', accessLevel: projectAccessLevel('$1') })}
      ) listed
      where ($2::text is null or ${path} > ${treeOrder('$2')}) and ($3::text is null or ${path} < ${treeOrder('$3')})
        and ($5::text is null or strpos(lower(full_path), lower($5)) > 0 or strpos(lower(name), lower($5)) > 0)
