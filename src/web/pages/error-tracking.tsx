@@ -38,6 +38,7 @@ export function ErrorTracking({ site, project, tracked, draft, errors }: ErrorTr
       </p>
       <h1>Error tracking</h1>
       <p class="lead">Ties this project to the one in which an external tracker, such as Sentry, collects its errors.</p>
+      {errors && <NotSaved />}
       {tracked && (
         <Facts
           facts={[
@@ -51,7 +52,6 @@ export function ErrorTracking({ site, project, tracked, draft, errors }: ErrorTr
           ]}
         />
       )}
-      {errors && <NotSaved />}
       <Form proof={site.visitor!.proof} action={errorTrackingPath(fullPath)} carries={{ 'was.project_name': tracked?.projectName }}>
         <TextField
           name="api_url"

@@ -2,6 +2,7 @@ import { Day } from '../day.tsx';
 import { Layout, type Site } from '../layout.tsx';
 import { levels, type Level } from '../notification-words.ts';
 import { Badge } from '../records.tsx';
+import { applicationsPath } from './applications.tsx';
 import { authorizedPath, type Authorized } from './authorized-applications.tsx';
 import { notificationsPath } from './notifications.tsx';
 import { placePath, type Kind } from './place.tsx';
@@ -17,12 +18,18 @@ export interface PlaceWithLevel {
 interface OverviewProps {
   readonly site: Site;
   readonly name: string;
-  /** The primary address, while it isn't verified. */
-  readonly unverified: string | null;
+  /** Addresses that aren't verified yet. */
+  readonly unverified: readonly string[];
   readonly places: readonly PlaceWithLevel[];
   readonly hasMorePlaces: boolean;
   readonly applications: readonly Authorized[];
 }
+
+const doors = [
+  { path: `${applicationsPath}/new`, name: 'Register an application', says: 'Let people sign in with what you build, or let it act for them.' },
+  { path: '/graphql', name: 'GraphiQL', says: 'Ask for many settings at once, with the level that really applies.' },
+  { path: '/docs', name: 'API reference', says: 'Every REST call with its parameters and answers.' },
+];
 
 /** The start page for whoever is signed in: what is theirs, and what waits for them. */
 export function Overview({ site, name, unverified, places, hasMorePlaces, applications }: OverviewProps) {
@@ -31,18 +38,20 @@ export function Overview({ site, name, unverified, places, hasMorePlaces, applic
       <h1>
         Hello, <bdi>{name}</bdi>
       </h1>
-      {unverified !== null && (
+      {unverified.map((address) => (
         <p class="warning">
-          <b>{unverified}</b> isn’t verified yet, so nothing is sent there.{' '}
+          <b>{address}</b> isn’t verified yet, so nothing is sent there.{' '}
           {site.pages.has('/profile/emails') && <a href="/profile/emails">Verify it</a>}
         </p>
-      )}
+      ))}
 
-      <h2>Your groups and projects</h2>
+      <div class="panel-head">
+        <h2>Your groups and projects</h2>
+        <a href={notificationsPath}>{hasMorePlaces ? 'All, and how much you hear of each' : 'How much you hear of each'}</a>
+      </div>
       {places.length === 0 ? (
         <p class="empty">You are in no group and no project yet. Someone who owns one can add you.</p>
       ) : (
-        <>
           <ul class="records">
             {places.map(({ kind, name: called, fullPath, level }) => (
               <li class="line">
@@ -61,17 +70,15 @@ export function Overview({ site, name, unverified, places, hasMorePlaces, applic
               </li>
             ))}
           </ul>
-          <p>
-            <a href={notificationsPath}>{hasMorePlaces ? 'All of them, and how much you hear of each' : 'How much you hear of each'}</a>
-          </p>
-        </>
       )}
 
-      <h2>Applications with access</h2>
+      <div class="panel-head">
+        <h2>Applications with access</h2>
+        <a href={authorizedPath}>What each can do</a>
+      </div>
       {applications.length === 0 ? (
         <p class="empty">No application may act for you.</p>
       ) : (
-        <>
           <ul class="records">
             {applications.map(({ application, authorizedAt }) => (
               <li>
@@ -84,11 +91,17 @@ export function Overview({ site, name, unverified, places, hasMorePlaces, applic
               </li>
             ))}
           </ul>
-          <p>
-            <a href={authorizedPath}>What each of them can do</a>
-          </p>
-        </>
       )}
+
+      <h2>Build something</h2>
+      <ul class="doors">
+        {doors.map(({ path, name: called, says }) => (
+          <li>
+            <a href={path}>{called}</a>
+            <p>{says}</p>
+          </li>
+        ))}
+      </ul>
     </Layout>
   );
 }

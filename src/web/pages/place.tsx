@@ -3,7 +3,8 @@ import { Form } from '../forms.tsx';
 import { Curl, Layout, type Site } from '../layout.tsx';
 import { keyOf } from '../notification-form.ts';
 import { EventGrid, LevelField, type Setting } from '../notification-setting.tsx';
-import { Badge, Facts } from '../records.tsx';
+import type { ProjectPage } from '../projects.ts';
+import { Badge, Facts, Pager } from '../records.tsx';
 import { comingBackTo, signInPath } from '../return-to.ts';
 import type { Tracked } from './error-tracking.tsx';
 import { notificationsPath } from './notifications.tsx';
@@ -45,10 +46,12 @@ interface PlaceProps {
   readonly data: PlaceData;
   /** Null where nothing is configured, undefined for those who may not know. */
   readonly errorTracking: Tracked | null | undefined;
+  /** Those of a group. */
+  readonly projects: ProjectPage | undefined;
 }
 
 /** The page of a group or a project, where the `web_url` of its record leads. */
-export function PlacePage({ site, kind, data: { place, parent, setting }, errorTracking }: PlaceProps) {
+export function PlacePage({ site, kind, data: { place, parent, setting }, errorTracking, projects }: PlaceProps) {
   const { id, name, fullPath, description, visibility, createdAt } = place!;
   const api = `${site.baseUrl}/api/v4/${kind}s/${encodeURIComponent(fullPath)}`;
   return (
@@ -94,6 +97,8 @@ export function PlacePage({ site, kind, data: { place, parent, setting }, errorT
         )}
       </section>
 
+      {projects && <Projects page={projects} empty="There is no project in it that you can see." />}
+
       <details class="more">
         <summary>Over the API</summary>
         <p>How much you hear of this {kind}:</p>
@@ -106,6 +111,39 @@ export function PlacePage({ site, kind, data: { place, parent, setting }, errorT
         )}
       </details>
     </Layout>
+  );
+}
+
+interface ProjectsProps {
+  readonly page: ProjectPage;
+  /** Said in place of none. */
+  readonly empty: string;
+}
+
+/** The projects of a group or of a person. */
+export function Projects({ page: { projects, before, after }, empty }: ProjectsProps) {
+  return (
+    <>
+      <h2>Projects</h2>
+      {projects.length === 0 ? (
+        <p class="empty">{empty}</p>
+      ) : (
+        <ul class="records">
+          {projects.map(({ name, fullPath, description, visibility }) => (
+            <li class="line">
+              <div>
+                <a href={placePath('project', fullPath)}>
+                  <bdi>{name}</bdi>
+                </a>
+                <p>{description || fullPath}</p>
+              </div>
+              <Badge>{visibilities[visibility].split(':')[0]}</Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Pager of="projects" before={before} after={after} labels={['Before', 'More']} />
+    </>
   );
 }
 

@@ -1,8 +1,10 @@
 import { Day } from '../day.tsx';
 import { Form, NotSaved, SelectField, TextField } from '../forms.tsx';
 import { Layout, type Site } from '../layout.tsx';
+import type { ProjectPage } from '../projects.ts';
 import { Badge, Facts } from '../records.tsx';
 import { AccountLayout } from '../sections.tsx';
+import { Projects } from './place.tsx';
 
 /** What people who are signed in see of each other. */
 export interface Profiled {
@@ -12,7 +14,14 @@ export interface Profiled {
   readonly createdAt: string;
 }
 
-export function Profile({ site, person }: { readonly site: Site; readonly person: Profiled }) {
+interface ProfileProps {
+  readonly site: Site;
+  readonly person: Profiled;
+  /** In the person's own place. */
+  readonly projects: ProjectPage;
+}
+
+export function Profile({ site, person, projects }: ProfileProps) {
   const { name, username, publicEmail, createdAt } = person;
   const isOwn = username === site.visitor?.username;
   return (
@@ -35,6 +44,7 @@ export function Profile({ site, person }: { readonly site: Site; readonly person
           </a>
         </p>
       )}
+      <Projects page={projects} empty={`${isOwn ? 'You have' : 'There is'} no project here.`} />
     </Layout>
   );
 }

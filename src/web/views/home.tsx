@@ -15,8 +15,7 @@ interface Named {
 interface Shown {
   readonly currentUser: {
     readonly name: string;
-    readonly email: string | null;
-    readonly confirmedAt: string | null;
+    readonly emails: readonly { readonly address: string; readonly verifiedAt: string | null }[];
     readonly notificationSettings: {
       readonly nodes: readonly { readonly effective: { readonly level: Level }; readonly group: Named | null; readonly project: Named | null }[];
       readonly pageInfo: { readonly hasNextPage: boolean };
@@ -34,8 +33,9 @@ export function homePages(schema: GraphQLSchema): PageRoute[] {
     schema,
     `query ($first: Int!) {
       currentUser {
-        name email confirmedAt
-        notificationSettings(first: $first) {
+        name
+        emails { address verifiedAt }
+        notificationSettings(first: $first, inherited: true) {
           nodes { effective { level } group { name fullPath } project { name fullPath } }
           pageInfo { hasNextPage }
         }
@@ -51,12 +51,12 @@ export function homePages(schema: GraphQLSchema): PageRoute[] {
         if (!site.visitor) return toAnswer(<Home site={site} />);
         // One more, for the global setting, which isn't of a place.
         const { currentUser, authorizedApplications } = await overview.execute(context, { first: most.places + 1 });
-        const { name, email, confirmedAt, notificationSettings } = currentUser;
+        const { name, emails, notificationSettings } = currentUser;
         return toAnswer(
           <Overview
             site={site}
             name={name}
-            unverified={confirmedAt === null ? email : null}
+            unverified={emails.filter(({ verifiedAt }) => verifiedAt === null).map(({ address }) => address)}
             places={notificationSettings.nodes.flatMap(({ effective: { level }, group, project }): PlaceWithLevel[] => {
               if (group) return [{ kind: 'group', ...group, level }];
               return project ? [{ kind: 'project', ...project, level }] : [];

@@ -7,6 +7,7 @@ import { toAnswer } from '../page.ts';
 import { ErrorTracking, type ErrorTrackingDraft, type Tracked } from '../pages/error-tracking.tsx';
 import { errorTrackingPath, PlacePage, type Kind, type PlaceData } from '../pages/place.tsx';
 import { nameSegments } from '../paths.ts';
+import { projectLister } from '../projects.ts';
 import { seeOtherSaying, type PageRoute, type Visit } from '../visit.ts';
 import { sentences } from '../words.ts';
 
@@ -37,6 +38,8 @@ export function placePages(schema: GraphQLSchema): PlacePages {
     schema,
     'mutation ($input: ConfigureErrorTrackingInput!) { configureErrorTracking(input: $input) { errorTrackingSettings { active } } }',
   );
+
+  const projectsIn = projectLister(schema);
 
   async function found({ context, site }: Visit, kind: Kind, path: string): Promise<PlaceData | null> {
     const segments = nameSegments(path);
@@ -78,8 +81,10 @@ export function placePages(schema: GraphQLSchema): PlacePages {
       async get(visit) {
         const data = await found(visit, kind, path);
         if (!data) return null;
-        const errorTracking = kind === 'project' ? await trackedForMaintainers(visit, data.place!.fullPath) : undefined;
-        return toAnswer(<PlacePage site={visit.site} kind={kind} data={data} errorTracking={errorTracking} />);
+        const { fullPath } = data.place!;
+        const errorTracking = kind === 'project' ? await trackedForMaintainers(visit, fullPath) : undefined;
+        const projects = kind === 'group' ? await projectsIn(visit, { group: fullPath }) : undefined;
+        return toAnswer(<PlacePage site={visit.site} kind={kind} data={data} errorTracking={errorTracking} projects={projects} />);
       },
     }),
 
