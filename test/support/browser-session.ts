@@ -80,7 +80,7 @@ function pageOf(status: number, headers: Headers, html: string): WebPage {
   const forms = [...html.matchAll(/<form method="post" action="([^"]*)">(.*?)<\/form>/gs)].map(([, action, inner]) => ({
     action: unescape(action!),
     fields: fieldsOf(inner!),
-    button: textOf(/<button[^>]*>(.*?)<\/button>/s.exec(inner!)?.[1] ?? ''),
+    button: textOf(/<button(?![^>]*\sform=)[^>]*>(.*?)<\/button>/s.exec(inner!)?.[1] ?? ''),
   }));
   return {
     status,
