@@ -27,6 +27,7 @@ interface OverviewProps {
 
 const doors = [
   { path: `${applicationsPath}/new`, name: 'Register an application', says: 'Let people sign in with what you build, or let it act for them.' },
+  { path: '/profile/personal_access_tokens', name: 'Make an access token', says: 'For scripts and tools that call the API as you.' },
   { path: '/graphql', name: 'GraphiQL', says: 'Ask for many settings at once, with the level that really applies.' },
   { path: '/docs', name: 'API reference', says: 'Every REST call with its parameters and answers.' },
 ];
@@ -95,7 +96,7 @@ export function Overview({ site, name, unverified, places, hasMorePlaces, applic
 
       <h2>Build something</h2>
       <ul class="doors">
-        {doors.map(({ path, name: called, says }) => (
+        {doors.filter(({ path }) => path === '/graphql' || site.pages.has(path)).map(({ path, name: called, says }) => (
           <li>
             <a href={path}>{called}</a>
             <p>{says}</p>
