@@ -28,6 +28,7 @@ import './token-info/fields.ts';
 import './users/block.ts';
 import './users/create.ts';
 import './users/password.ts';
+import './users/profile.ts';
 import './users/queries.ts';
 
 /** The whole schema: what pages, /oauth and the command line execute. */

@@ -1,6 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
 import { toAnswer } from './page.ts';
-import { Home } from './pages/home.tsx';
 import { MigrationGuide, type Migration } from './pages/migration.tsx';
 import { Reference } from './pages/reference.tsx';
 import { applicationPages } from './views/applications.tsx';
@@ -8,6 +7,9 @@ import { authorizePages } from './views/authorize.tsx';
 import { authorizedApplicationPages } from './views/authorized-applications.tsx';
 import { devicePages } from './views/device.tsx';
 import { personalDataPages } from './views/personal-data.tsx';
+import { homePages } from './views/home.tsx';
+import { notificationPages } from './views/notifications.tsx';
+import { profilePages } from './views/profile.tsx';
 import { signInPages } from './views/sign-in.tsx';
 import type { PageRoute } from './visit.ts';
 
@@ -27,7 +29,7 @@ export interface Documentation {
  */
 export function pageRoutes(schema: GraphQLSchema, { openApi, migrations, migrationSubjects: subjects }: Documentation): PageRoute[] {
   return [
-    { path: '/', name: 'home', get: ({ site }) => toAnswer(<Home site={site} />) },
+    ...homePages(schema),
     { path: '/docs', name: 'reference', get: ({ site }) => toAnswer(<Reference site={site} openApi={openApi} />, 200, { scripts: true, requests: true }) },
     {
       path: '/docs/migration',
@@ -37,6 +39,8 @@ export function pageRoutes(schema: GraphQLSchema, { openApi, migrations, migrati
     ...signInPages(schema),
     ...authorizePages(schema),
     ...devicePages(schema),
+    ...profilePages(schema),
+    ...notificationPages(schema),
     ...applicationPages(schema),
     ...authorizedApplicationPages(schema),
     ...personalDataPages(schema),
