@@ -2,6 +2,7 @@ import { authenticate, bySession, formToken, isFormToken, type InstanceKeys, typ
 import { prefixes } from './auth/tokens.ts';
 import { cancellable, isUnreachable, isUnstorableText, type Database } from './database/index.ts';
 import { BadRequest, DomainError, Unavailable } from './errors.ts';
+import type { Mail } from './mail/index.ts';
 import type { Profile } from './oauth/index.ts';
 import { anonymous, client, operator, type Origin, type Viewer } from './policy/index.ts';
 
@@ -15,6 +16,9 @@ export interface Application {
   readonly revision: string;
   /** What the authorization server allows, and for how long. */
   readonly profile: Profile;
+  readonly mail: Mail;
+  /** Whether strangers may make accounts, until an administrator says otherwise. */
+  readonly signUp: boolean;
 }
 
 /** What a resolver sees: one request. */

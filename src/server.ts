@@ -13,6 +13,7 @@ import { migrate } from './database/migrations/index.ts';
 import { graphqlDoor } from './graphql/index.ts';
 import { listen, type Door } from './http/index.ts';
 import { startSweeping } from './jobs/sweep.ts';
+import { noMail, startMail } from './mail/index.ts';
 import { profileOf } from './oauth/index.ts';
 import { createLog } from './observability/index.ts';
 import { restDoor } from './rest/index.ts';
@@ -62,6 +63,8 @@ export async function startGateway(config: Config): Promise<Gateway> {
     const { databaseConnections: connections, statementTimeout } = config;
     const database = openDatabase({ connection, connections, statementTimeout, log });
     cleanUp.push(() => database.close());
+    const mail = config.smtp ? startMail({ ...config.smtp, log }) : noMail;
+    cleanUp.push(() => mail.close());
 
     let address = config.baseUrl;
     const application: Application = {
@@ -74,6 +77,8 @@ export async function startGateway(config: Config): Promise<Gateway> {
       reportedVersion: config.reportedVersion,
       revision: version,
       profile: profileOf(config.oauth),
+      mail,
+      signUp: config.signUp,
     };
     const { refreshReuseWindow } = config.oauth;
     cleanUp.push(startSweeping({ database, log, refreshReuseWindow, auditDays: config.auditDays }));
