@@ -6,7 +6,11 @@ import { applicationPages } from './views/applications.tsx';
 import { authorizePages } from './views/authorize.tsx';
 import { authorizedApplicationPages } from './views/authorized-applications.tsx';
 import { devicePages } from './views/device.tsx';
+import { emailPages } from './views/emails.tsx';
+import { passwordPages } from './views/passwords.tsx';
+import { secondFactorPages } from './views/second-factor.tsx';
 import { signInPages } from './views/sign-in.tsx';
+import { signUpPages } from './views/sign-up.tsx';
 import type { PageRoute } from './visit.ts';
 
 /**
@@ -20,6 +24,10 @@ export function pageRoutes(schema: GraphQLSchema, openApi: object): PageRoute[] 
     { path: '/', name: 'home', get: ({ site }) => toAnswer(<Home site={site} />) },
     { path: '/docs', name: 'reference', get: ({ site }) => toAnswer(<Reference site={site} openApi={openApi} />, 200, { scripts: true, requests: true }) },
     ...signInPages(schema),
+    ...signUpPages(schema),
+    ...passwordPages(schema),
+    ...emailPages(schema),
+    ...secondFactorPages(schema),
     ...authorizePages(schema),
     ...devicePages(schema),
     ...applicationPages(schema),
