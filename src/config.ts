@@ -39,8 +39,8 @@ export interface Config {
     /** Seconds. */
     readonly refreshReuseWindow: number;
   };
-  /** Undefined: no mail is sent. */
-  readonly smtp: { readonly url: string; readonly from: string } | undefined;
+  /** Undefined, both of them: no mail is sent. */
+  readonly smtp: { readonly url: string | undefined; readonly from: string | undefined };
   /** Whether strangers may make accounts, until an administrator says otherwise. */
   readonly signUp: boolean;
   readonly accessLog: boolean;
@@ -171,7 +171,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   if (problems.length > 0) throw new ConfigError(problems);
 
-  const { CAUSEWAY_SMTP_URL: smtpUrl, CAUSEWAY_SMTP_FROM: smtpFrom } = values;
   return Object.freeze({
     port: values.PORT ?? 3000,
     host: values.HOST ?? '127.0.0.1',
@@ -196,7 +195,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       codeLifetime: values.CAUSEWAY_CODE_LIFETIME ?? 60,
       refreshReuseWindow: values.CAUSEWAY_REFRESH_REUSE_WINDOW ?? 30,
     }),
-    smtp: smtpUrl && smtpFrom ? Object.freeze({ url: smtpUrl, from: smtpFrom }) : undefined,
+    smtp: Object.freeze({ url: values.CAUSEWAY_SMTP_URL, from: values.CAUSEWAY_SMTP_FROM }),
     signUp: values.CAUSEWAY_SIGN_UP ?? false,
     accessLog: values.CAUSEWAY_ACCESS_LOG ?? true,
     logLevel: values.CAUSEWAY_LOG_LEVEL ?? 'info',

@@ -7,7 +7,7 @@ import { isNew, setUp, type FirstStart } from './cli/first-start.ts';
 import type { Config } from './config.ts';
 import type { Application } from './context.ts';
 import { contract } from './contract.ts';
-import { startEmbeddedPostgres } from './database/embedded/index.ts';
+import { reachEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded/index.ts';
 import { openDatabase } from './database/index.ts';
 import { migrate } from './database/migrations/index.ts';
 import { graphqlDoor } from './graphql/index.ts';
@@ -63,7 +63,8 @@ export async function startGateway(config: Config): Promise<Gateway> {
     const { databaseConnections: connections, statementTimeout } = config;
     const database = openDatabase({ connection, connections, statementTimeout, log });
     cleanUp.push(() => database.close());
-    const mail = config.smtp ? startMail({ ...config.smtp, log }) : noMail;
+    const { url, from } = config.smtp;
+    const mail = url && from ? startMail({ url, from, log }) : noMail;
     cleanUp.push(() => mail.close());
 
     let address = config.baseUrl;
@@ -95,8 +96,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     const server = await listen({ ...config, log, door: (path) => pickDoor(path, { rest, graphql, web }) });
     cleanUp.push(() => server.drain(config.drainTimeout));
     const at = (host: string) => `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
-    // Whoever listens everywhere is reached here in any case.
-    address ??= at(['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host);
+    address ??= addressOf(config.host, server.port);
     // Last: its secrets are shown once, so nothing may fail between it and the showing.
     const firstStart = await setUpOnce(application, config);
     return { baseUrl: address, listening: at(config.host), dataDir: embedded && config.dataDir, application, firstStart, stop };
@@ -104,6 +104,39 @@ export async function startGateway(config: Config): Promise<Gateway> {
     await stop();
     throw error;
   }
+}
+
+/**
+ * Lets a command work on the gateway's database, whether the gateway runs or not.
+ * Nothing is migrated, and no mail is sent.
+ * @throws errors with a `remedy` where the operator can do something about them
+ */
+export async function withDatabase<T>(config: Config, work: (application: Application, whole: typeof schema) => Promise<T>): Promise<T> {
+  const embedded = config.databaseUrl ? undefined : await reachEmbeddedPostgres(config);
+  const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
+  const database = openDatabase({ connection, connections: 2, statementTimeout: config.statementTimeout, log: createLog('error') });
+  try {
+    const application: Application = {
+      database,
+      keys: loadInstanceKeys(config),
+      baseUrl: config.baseUrl ?? addressOf(config.host, config.port),
+      reportedVersion: config.reportedVersion,
+      revision: version,
+      profile: profileOf(config.oauth),
+      mail: noMail,
+      signUp: config.signUp,
+    };
+    return await work(application, schema);
+  } finally {
+    await database.close();
+    await embedded?.stop();
+  }
+}
+
+/** Where a gateway is found that nobody gave an address. Whoever listens everywhere is reached here in any case. */
+function addressOf(host: string, port: number): string {
+  const at = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+  return `http://${at.includes(':') ? `[${at}]` : at}:${port}`;
 }
 
 async function setUpOnce(application: Application, config: Config): Promise<FirstStart | undefined> {

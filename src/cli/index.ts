@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { readConfig, settings } from '../config.ts';
-import { startGateway } from '../server.ts';
+import { startGateway, withDatabase } from '../server.ts';
+import { passwordLink, turnOffSecondFactor } from './accounts.ts';
 import { listenForStop } from './stop-signals.ts';
 import { welcome } from './welcome.ts';
 
@@ -18,6 +19,25 @@ program
   .description('start the gateway, with a PostgreSQL of its own unless DATABASE_URL names one')
   .addHelpText('after', () => `\nSettings, from the environment:\n${settingsHelp()}`)
   .action(start);
+
+/** The administrator's help where there is no administrator at hand, and no mail. */
+const commands = {
+  'reset-password': { says: 'print a link by which a person chooses a new password, once, within an hour', run: passwordLink },
+  'turn-off-second-factor': { says: 'turn off the second factor of a person who lost phone and recovery codes', run: turnOffSecondFactor },
+};
+for (const [name, { says, run }] of Object.entries(commands)) {
+  program
+    .command(`${name} <username>`)
+    .description(`${says}; also while the gateway runs, with the same settings`)
+    .action(async (username: string) => {
+      try {
+        const said = await withDatabase(readConfig(process.env), (application, schema) => run(application, schema, username));
+        process.stdout.write(`${said}\n`);
+      } catch (error) {
+        fail(error);
+      }
+    });
+}
 
 async function start(): Promise<void> {
   const stopping = listenForStop(fail);
@@ -51,6 +71,7 @@ const remedies: { readonly [code: string]: string | undefined } = {
   EAI_AGAIN: 'The host in DATABASE_URL or HOST is not known just now. Mend the address, or the name service.',
   '28P01': 'PostgreSQL refuses the user or the password in DATABASE_URL. Mend them.',
   '28000': 'PostgreSQL does not let this user in from here. Mend the user in DATABASE_URL, or pg_hba.conf.',
+  '42P01': 'The database was not set up yet. Start the gateway once first.',
   '3D000': 'Make the database first (CREATE DATABASE …), or mend its name in DATABASE_URL.',
 };
 
