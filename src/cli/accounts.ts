@@ -20,7 +20,7 @@ async function forPerson<Data>(application: Application, schema: GraphQLSchema, 
   try {
     return await run<Data>(source, { input: { userId: user.id } });
   } catch (problem) {
-    if (problem instanceof DomainError && problem.code === 'BAD_REQUEST') throw new Impossible(`${username}: ${problem.message}`, 'An administrator does that over the API.');
+    if (problem instanceof DomainError && problem.code === 'BAD_REQUEST') throw new Impossible(`${username}: ${problem.message}`, 'An administrator changes that; run the command again afterwards.');
     throw problem;
   }
 }

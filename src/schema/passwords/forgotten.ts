@@ -109,8 +109,8 @@ builder.mutationField('createPasswordResetLink', (t) =>
       const { database, baseUrl } = context;
       const { id, state } = await existingUser(context, input.userId);
       const primary = await database.prisma.email.findUnique({ where: { primaryOf: id, verifiedAt: { not: null } } });
-      if (state !== 'ACTIVE') throw new BadRequest('The account is blocked. Unblock it first.');
-      if (!primary) throw new BadRequest('The account has no confirmed address. Confirm it first.');
+      if (state !== 'ACTIVE') throw new BadRequest('The account is blocked.');
+      if (!primary) throw new BadRequest('The account has no confirmed address.');
       const token = await keepMailedToken(database, 'RESET_PASSWORD', primary.id);
       await auditUser(context, 'password_reset_link_made', id);
       return { url: linkOf(baseUrl, token) };

@@ -1,7 +1,7 @@
 import { Form, TextField } from '../forms.tsx';
 import type { Site } from '../layout.tsx';
 import type { FormProof } from '../proof.ts';
-import { Badge, Table } from '../records.tsx';
+import { Badge } from '../records.tsx';
 import { AccountLayout } from '../sections.tsx';
 import { Sheet } from '../sheet.tsx';
 
@@ -32,12 +32,16 @@ export function Emails({ site, emails, mail, address = '', errors }: EmailsProps
       <h1>E-mails</h1>
       <p class="lead">Messages about your account go to the primary address. You can sign in with every one that is confirmed.</p>
       {!mail && <p class="warning">This gateway sends no mail. Ask your administrator to confirm an address that you add.</p>}
-      <Table
-        caption="Your addresses"
-        columns={['Address', 'State', { hidden: 'What you can do' }]}
-        rows={emails.map((email) => [<bdi>{email.address}</bdi>, <State email={email} />, <Choices site={site} email={email} mail={mail} />])}
-        empty="You have none."
-      />
+      <ul class="records">
+        {emails.map((email) => (
+          <li>
+            <h2>
+              <bdi>{email.address}</bdi> <State email={email} />
+            </h2>
+            <Choices site={site} email={email} mail={mail} />
+          </li>
+        ))}
+      </ul>
       <h2>Add an address</h2>
       <Form proof={site.visitor!.proof} action={emailsPath}>
         <TextField
@@ -70,9 +74,9 @@ function State({ email: { isPrimary, verifiedAt } }: { readonly email: Email }) 
 
 function Choices({ site, email, mail }: { readonly site: Site; readonly email: Email; readonly mail: boolean }) {
   const { id, address, isPrimary, verifiedAt } = email;
-  const choice = (path: string, label: string, tone = '') => (
+  const choice = (path: string, label: string) => (
     <Form proof={site.visitor!.proof} action={`${emailsPath}/${id}/${path}`}>
-      <button class={`button ${tone}`.trim()}>
+      <button class="button quiet">
         {label}
         <span class="hidden"> {address}</span>
       </button>
@@ -82,7 +86,7 @@ function Choices({ site, email, mail }: { readonly site: Site; readonly email: E
     <div class="choices">
       {!verifiedAt && mail && choice('mail', 'Send the link again')}
       {verifiedAt && !isPrimary && choice('primary', 'Make primary')}
-      {!isPrimary && choice('remove', 'Remove', 'danger')}
+      {!isPrimary && choice('remove', 'Remove')}
     </div>
   );
 }

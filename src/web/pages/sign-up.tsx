@@ -24,7 +24,7 @@ export function SignUp({ site, proof, draft, errors }: SignUpProps) {
         <TextField
           name="username"
           label="Username"
-          hint="It stands in the addresses of your pages: letters, digits, _, - and ."
+          hint="It stands in the address of your page. Letters, digits, underscore, hyphen and dot."
           value={draft.username}
           errors={errors?.username}
           autocomplete="username"
