@@ -1,6 +1,9 @@
+import { Command } from 'commander';
 import type { GraphQLSchema } from 'graphql';
+import { readConfig } from '../config.ts';
 import type { Application } from '../context.ts';
 import { DomainError } from '../errors.ts';
+import { withDatabase } from '../server.ts';
 import { asOperator } from './set-up.ts';
 
 /** A command that can't be done, with what to do about it. */
@@ -45,4 +48,29 @@ export async function turnOffSecondFactor(application: Application, schema: Grap
     'mutation ($input: DisableSecondFactorOfUserInput!) { disableSecondFactorOfUser(input: $input) { user { id } } }',
   );
   return `The password of ${username} is enough to sign in now.`;
+}
+
+/** @returns what was done, for a person to read */
+type Help = (application: Application, schema: GraphQLSchema, username: string) => Promise<string>;
+
+const helps: readonly (readonly [name: string, says: string, help: Help])[] = [
+  ['reset-password', 'print a link by which a person chooses a new password, once, within an hour', passwordLink],
+  ['turn-off-second-factor', 'turn off the second factor of a person who lost phone and recovery codes', turnOffSecondFactor],
+];
+
+/** The administrator's help, where there is no administrator at hand and no mail. */
+export function accountCommands(fail: (error: unknown) => never): Command[] {
+  return helps.map(([name, says, help]) =>
+    new Command(name)
+      .argument('<username>')
+      .description(`${says}; also while the gateway runs, with the same settings`)
+      .action(async (username: string) => {
+        try {
+          const said = await withDatabase(readConfig(process.env), (application, schema) => help(application, schema, username));
+          process.stdout.write(`${said}\n`);
+        } catch (error) {
+          fail(error);
+        }
+      }),
+  );
 }

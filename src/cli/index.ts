@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { readConfig, settings } from '../config.ts';
-import { startGateway, withDatabase } from '../server.ts';
-import { passwordLink, turnOffSecondFactor } from './accounts.ts';
+import { startGateway } from '../server.ts';
+import { accountCommands } from './accounts.ts';
+import { seedCommand } from './seed.ts';
 import { listenForStop } from './stop-signals.ts';
 import { welcome } from './welcome.ts';
 
@@ -20,24 +21,8 @@ program
   .addHelpText('after', () => `\nSettings, from the environment:\n${settingsHelp()}`)
   .action(start);
 
-/** The administrator's help where there is no administrator at hand, and no mail. */
-const commands = {
-  'reset-password': { says: 'print a link by which a person chooses a new password, once, within an hour', run: passwordLink },
-  'turn-off-second-factor': { says: 'turn off the second factor of a person who lost phone and recovery codes', run: turnOffSecondFactor },
-};
-for (const [name, { says, run }] of Object.entries(commands)) {
-  program
-    .command(`${name} <username>`)
-    .description(`${says}; also while the gateway runs, with the same settings`)
-    .action(async (username: string) => {
-      try {
-        const said = await withDatabase(readConfig(process.env), (application, schema) => run(application, schema, username));
-        process.stdout.write(`${said}\n`);
-      } catch (error) {
-        fail(error);
-      }
-    });
-}
+for (const command of accountCommands(fail)) program.addCommand(command);
+program.addCommand(seedCommand(fail));
 
 async function start(): Promise<void> {
   const stopping = listenForStop(fail);

@@ -22,6 +22,8 @@ import './passwords/forgotten.ts';
 import './personal-access-tokens/create.ts';
 import './places/create.ts';
 import './places/queries.ts';
+import './projects/fields.ts';
+import './projects/list.ts';
 import './second-factor/disable.ts';
 import './second-factor/own.ts';
 import './second-factor/sign-in.ts';
