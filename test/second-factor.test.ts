@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { sweep } from '../src/jobs/sweep.ts';
 import { aWhileLater, authenticator, turnOn, type Authenticator } from './support/authenticator.ts';
 import { browserSession, signIn, type BrowserSession, type WebPage } from './support/browser-session.ts';
 import { testGateway } from './support/gateway.ts';
@@ -119,6 +120,13 @@ describe('signing in with it', () => {
     expect([browser.cookies.has('causeway_pending'), await isIn(browser)]).toEqual([false, true]);
   });
 
+  test('on the way to an application, the browser may follow from there', async () => {
+    const to = '/oauth/authorize?client_id=a&redirect_uri=http%3A%2F%2F127.0.0.1%2Fcb';
+    const { page } = await atSecondStep(person, `?${new URLSearchParams({ return_to: to }).toString()}`);
+    expect(page.form('Go on').fields.return_to).toBe(to);
+    expect(page.headers.get('content-security-policy')).toContain("form-action 'self' https: http:;");
+  });
+
   test.each(['//evil.example', '/\\evil.example', 'https://evil.example'])('row 43: never on to %s', async (to) => {
     await aWhileLater(gateway);
     const { browser, page } = await atSecondStep(person);
@@ -202,6 +210,8 @@ describe('signing in with it', () => {
     await gateway.sql(`update pending_sign_ins set expires_at = now() where user_id = $1`, [late.id]);
     expect((await browser.press(page.form('Go on'), { code: late.app.code() })).location).toBe('/users/sign_in');
     expect((await browser.get('/users/sign_in')).text).toContain('Sign in again.');
+    await sweep({ database: gateway.gateway.application.database, refreshReuseWindow: 30, auditDays: 365 });
+    expect(await gateway.sql('select 1 from pending_sign_ins where user_id = $1', [late.id])).toEqual([]);
   });
 
   test.each([
@@ -359,6 +369,14 @@ describe('looking after it', () => {
     const { browser, page } = await atSecondStep(person);
     expect((await browser.press(page.form('Go on'), { code: person.recoveryCodes[0]! })).status).toBe(422);
     expect((await browser.press(page.form('Go on'), { code: codes[0]! })).status).toBe(303);
+  });
+
+  test('made anew in several tabs at once, ten recovery codes are left', async () => {
+    const person = await protectedPerson();
+    const form = (await person.browser.get('/profile/second_factor')).form('Make new recovery codes');
+    const answers = await Promise.all(Array.from({ length: 4 }, () => person.browser.press(form)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await person.browser.get('/profile/second_factor')).text).toContain('10 left');
   });
 
   test('turned off, the password is enough again; the person is told, and it is written down', async () => {

@@ -4,6 +4,7 @@ import {
   confirmSeed,
   findSecondFactor,
   keepSeed,
+  lockSecondFactor,
   replaceRecoveryCodes,
   spendRecoveryCode,
   takeStep,
@@ -57,7 +58,8 @@ async function beingSetUp(sql: Sql, keys: InstanceKeys, userId: number) {
 }
 
 /**
- * Turns the second factor on, if this is a code of the seed that is being set up.
+ * Turns the second factor on, if this is a code of the seed that is being set up;
+ * inside a transaction.
  * @returns the recovery codes, to be shown once; null for a wrong code
  */
 export async function enableSecondFactor(sql: Sql, keys: InstanceKeys, userId: number, code: string): Promise<string[] | null> {
@@ -68,11 +70,12 @@ export async function enableSecondFactor(sql: Sql, keys: InstanceKeys, userId: n
   return confirmed.length > 0 ? await renewRecoveryCodes(sql, keys, userId) : null;
 }
 
-/** Makes new recovery codes in the place of all earlier ones. @returns them; null where no second factor is turned on */
+/** Makes new recovery codes in the place of all earlier ones, inside a transaction. @returns them; null where no second factor is turned on */
 export async function renewRecoveryCodes(sql: Sql, keys: InstanceKeys, userId: number): Promise<string[] | null> {
+  if ((await sql.rows(lockSecondFactor, [userId])).length === 0) return null;
   const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
-  const digests = codes.map((code) => recoveryDigests(keys, userId, code)[0]);
-  return (await sql.rows(replaceRecoveryCodes, [userId, digests])).length > 0 ? codes : null;
+  await sql.rows(replaceRecoveryCodes, [userId, codes.map((code) => recoveryDigests(keys, userId, code)[0])]);
+  return codes;
 }
 
 /** What a right code was: one of the authenticator, or a recovery code, of which so many are left. */

@@ -44,15 +44,17 @@ export const confirmSeed = statement<object>(
     where user_id = $1 and sealed_seed = $2 and confirmed_at is null returning user_id`,
 );
 
-/** Puts new recovery codes in the place of the old ones. $1 user, $2 digests. No row: no second factor is turned on. */
+/** Of two changes at once the second sees what the first has done. $1 user. No row: no second factor is turned on. */
+export const lockSecondFactor = statement<object>(
+  'lock_second_factor',
+  'select user_id from second_factors where user_id = $1 and confirmed_at is not null for update',
+);
+
+/** Puts new recovery codes in the place of the old ones; after `lockSecondFactor`. $1 user, $2 digests. */
 export const replaceRecoveryCodes = statement<object>(
   'replace_recovery_codes',
-  `with factor as (
-     select user_id from second_factors where user_id = $1 and confirmed_at is not null for update
-   ), gone as (
-     delete from recovery_codes r using factor where r.user_id = factor.user_id
-   )
-   insert into recovery_codes (user_id, digest) select user_id, d from factor, unnest($2::bytea[]) d returning id`,
+  `with gone as (delete from recovery_codes where user_id = $1)
+   insert into recovery_codes (user_id, digest) select $1, d from unnest($2::bytea[]) d`,
 );
 
 /** Spends a recovery code. $1 user, $2 the digests under which it may be stored. @returns how many are left */

@@ -105,7 +105,7 @@ builder.mutationFields((t) => ({
     admission: { class: 'session', recent: true },
     resolve: async (_root, _args, context) => {
       const { id } = signedIn(context);
-      const codes = await renewRecoveryCodes(context.database, context.keys, id);
+      const codes = await context.database.transaction((sql) => renewRecoveryCodes(sql, context.keys, id));
       if (!codes) throw new NotFound('Second factor');
       await auditUser(context, 'recovery_codes_renewed', id);
       return { codes };
