@@ -79,12 +79,13 @@ beforeAll(async () => {
   await stranger.press((await stranger.get('/users/sign_up')).form('Make'), { username: 'fresh', name: 'Fresh', email: 'fresh@example.com', password: canary('password') });
   keep('mailed token', tokenOf((await mails.latest('fresh@example.com', 'Confirm')).link));
   await gateway.operator('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { __typename } }', { input: { userId: person.id, password: person.password } });
-  mails.refusals.push(550);
+  // Sent a little later, so that what the log might have said of it is known by then.
+  mails.refusals.push(451);
   await ask(person.username);
   await ask(person.username);
   const links = () => mails.to(person.email).filter(({ subject }) => subject === 'Choose a new password');
-  await vi.waitFor(() => expect(links()).toHaveLength(2), { timeout: 20_000, interval: 20 });
-  token = keep('mailed token', tokenOf(links()[1]!.link));
+  await vi.waitFor(() => expect(links()).toHaveLength(3), { timeout: 20_000, interval: 20 });
+  for (const one of links()) token = keep('mailed token', tokenOf(one.link));
   waiting = await step(canary('wrong code'));
 });
 afterAll(killProcesses);
@@ -133,7 +134,7 @@ test('none is in what the process wrote, though it wrote down every request and 
   const { stdout, stderr } = process.output;
   const lines = stdout.split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(lines.filter(({ message }) => message === 'mail sent').length).toBeGreaterThan(3);
-  expect(lines).toContainEqual(expect.objectContaining({ level: 'error', message: 'mail not sent', mail: 'reset password', answered: 550 }));
+  expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', message: 'mail not sent', mail: 'reset password', tries: 1, answered: 451 }));
   expect(lines.some(({ route }) => route === 'page new password')).toBe(true);
   expect(found(stdout + stderr)).toEqual([]);
   expect(stdout).not.toContain('fresh@example.com');
