@@ -165,6 +165,7 @@ const lasting = (config: Config, database: Database) => ({
   revision: version,
   profile: profileOf(config.oauth),
   signUp: config.signUp,
+  templatesDir: join(packageFolder, 'templates'),
 });
 
 /** Where a gateway is found that nobody gave an address. Whoever listens everywhere is reached here in any case. */

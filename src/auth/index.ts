@@ -10,6 +10,7 @@ export { completeSignIn } from './pending-sign-in.ts';
 export { seal, unseal } from './seal.ts';
 export { beginSecondFactor, enableSecondFactor, renewRecoveryCodes, secondFactorOf, seedBeingSetUp } from './second-factor.ts';
 export { bySession, endAll, formToken, isFormToken, isOwnPassword, renewed, signIn, signOut, type OwnSession } from './sessions.ts';
+export { actAs, type Sudo } from './sudo.ts';
 export { addressKey } from './address.ts';
 export { seedLink } from './totp.ts';
 export { chosenToken, newToken, type NewToken } from './tokens.ts';

@@ -15,6 +15,7 @@ const notices = {
   second_factor_off: 'The second factor is turned off.',
   application_saved: 'Your changes are saved.',
   application_deleted: 'The application is deleted, and every token that it had.',
+  account_deleted: 'Your account is deleted, and what belonged to it is on its way out.',
   authorization_revoked: 'Revoked. The application can no longer act for you.',
 } as const;
 
