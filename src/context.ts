@@ -29,7 +29,7 @@ export interface Context extends Application {
  * @throws Unauthenticated, InvalidToken, Forbidden, Unavailable
  */
 export async function createContext(application: Application, presented: Presented | null, origin: Origin): Promise<Context> {
-  const viewer = presented ? await authenticate(application.database, application.keys, presented) : anonymous;
+  const viewer = presented ? await authenticate(application.database, application.keys, presented, origin) : anonymous;
   return { ...application, viewer, origin };
 }
 
