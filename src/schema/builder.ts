@@ -2,6 +2,7 @@ import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
 import './admission-plugin.ts';
+import { isDay } from '../calendar.ts';
 import type { Context } from '../context.ts';
 import type PrismaTypes from './prisma-types.ts';
 import { getDatamodel } from './prisma-types.ts';
@@ -57,11 +58,6 @@ builder.scalarType('Date', {
     return value;
   },
 });
-
-function isDay(text: string): boolean {
-  const moment = new Date(`${text}T00:00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text);
-}
 
 builder.queryType({ description: 'What can be read.' });
 builder.mutationType({

@@ -99,7 +99,7 @@ export async function testGateway(
       createPersonalAccessToken: { token, personalAccessToken: made },
     } = await operator<{ createPersonalAccessToken: { token: string; personalAccessToken: { id: string } } }>(
       'mutation ($input: CreatePersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { token personalAccessToken { id } } }',
-      { input: { userId: await userId(username), name: 'test', scopes: scopes.map((scope) => scope.toUpperCase()) } },
+      { input: { userId: await userId(username), name: 'test', scopes } },
     );
     if (options.expired) await sql('update personal_access_tokens set expires_at = current_date where id = $1', [made.id]);
     if (options.revoked) await sql('update personal_access_tokens set revoked_at = now() where id = $1', [made.id]);

@@ -1,23 +1,24 @@
 import { chosenToken, newToken } from '../../auth/index.ts';
+import { daysAhead } from '../../calendar.ts';
 import type { Context } from '../../context.ts';
 import { insertPersonalToken } from '../../database/statements/personal-tokens.ts';
 import { Forbidden, InvalidFields } from '../../errors.ts';
-import type { Scope } from '../../policy/index.ts';
+import { scopes as offered, type Scope, type Viewer } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
 import { Problems, textProblems } from '../input.ts';
 import { signedIn } from '../oauth/engine.ts';
 import { existingUser } from '../users/find.ts';
-import { daysAhead, expiryProblems, longestLife } from './life.ts';
+import { expiryProblems, longestLife } from './life.ts';
 import { requireScopes } from './power.ts';
-import { NewToken, ScopeType } from './types.ts';
+import { NewToken } from './types.ts';
 
 const input = builder.inputType('CreatePersonalAccessTokenInput', {
   fields: (t) => ({
     userId: t.id({ description: 'For another person, which is for administrators; left out: for yourself.' }),
     name: t.string({ required: true }),
     description: t.string(),
-    scopes: t.field({ type: [ScopeType], required: true }),
+    scopes: t.stringList({ required: true, description: 'By the names that they have in OAuth.' }),
     expiresAt: t.field({
       type: 'Date',
       description: `The first day (UTC) on which it no longer works, at most ${longestLife} days ahead, which it is when left out.`,
@@ -39,10 +40,10 @@ builder.mutationField('createPersonalAccessToken', (t) =>
       const problems = new Problems();
       problems.add('name', textProblems(name));
       problems.add('description', description && description.length > 1_000 ? ['is too long (maximum is 1000 characters)'] : []);
-      problems.add('scopes', scopeProblems(scopes, owner));
+      problems.add('scopes', scopeProblems(scopes, owner, context.viewer));
       problems.add('expiresAt', expiresAt == null ? [] : expiryProblems(expiresAt));
       problems.refuse();
-      requireScopes(context, scopes);
+      requireScopes(context, scopes as Scope[]);
       if (chosen != null && context.viewer.credential?.kind !== 'operator') throw new Forbidden('Only the operator chooses a token.');
 
       const token = chosen == null ? newToken('personal') : chosenToken(context.keys, chosen);
@@ -70,7 +71,9 @@ async function ownerOf(context: Context, userId: string | null | undefined): Pro
   return await existingUser(context, userId);
 }
 
-function scopeProblems(scopes: readonly Scope[], owner: { readonly administrator: boolean }): string[] {
+function scopeProblems(scopes: readonly string[], owner: { readonly administrator: boolean }, { credential }: Viewer): string[] {
   if (scopes.length === 0) return ["can't be blank"];
-  return scopes.includes('sudo') && !owner.administrator ? ['can only be sudo for administrators'] : [];
+  if (!scopes.every((scope) => (offered as readonly string[]).includes(scope))) return ['can only contain available scopes'];
+  const mayAct = owner.administrator || credential?.kind === 'operator';
+  return scopes.includes('sudo') && !mayAct ? ['can contain sudo only for administrators'] : [];
 }

@@ -1,6 +1,6 @@
+import { daysAhead } from '../../calendar.ts';
 import type { Prisma } from '../../database/client/client.ts';
 import { builder } from '../builder.ts';
-import { today } from './life.ts';
 
 export const TokenStateType = builder.enumType('PersonalAccessTokenState', {
   values: { ACTIVE: { description: 'Works.' }, INACTIVE: { description: 'Revoked or expired.' } } as const,
@@ -38,7 +38,7 @@ interface Filters {
 /** The conditions of whatever was asked for. */
 export function toWhere(filters: Filters): Prisma.PersonalAccessTokenWhereInput[] {
   const { state, revoked, search, createdAfter, createdBefore, lastUsedAfter, lastUsedBefore, expiresAfter, expiresBefore } = filters;
-  const active = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: today() } }] };
+  const active = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date(daysAhead(0)) } }] };
   const between = <Bound>(after: Bound | null | undefined, before: Bound | null | undefined) => ({
     ...(after != null && { gt: after }),
     ...(before != null && { lt: before }),

@@ -1,10 +1,11 @@
 import { newToken } from '../../auth/index.ts';
+import { daysAhead } from '../../calendar.ts';
 import { rotatePersonalToken } from '../../database/statements/personal-tokens.ts';
 import { BadRequest } from '../../errors.ts';
 import type { Scope } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
 import { Problems } from '../input.ts';
-import { daysAhead, expiryProblems, rotatedLife } from './life.ts';
+import { expiryProblems, rotatedLife } from './life.ts';
 import { currentToken, existingToken, requireScopes } from './power.ts';
 import { NewToken } from './types.ts';
 

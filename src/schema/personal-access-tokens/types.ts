@@ -1,14 +1,7 @@
-import { scopes, type Scope } from '../../policy/index.ts';
+import { daysAhead } from '../../calendar.ts';
 import { builder } from '../builder.ts';
-import { today } from './life.ts';
 
-/** Scopes keep the names they have in OAuth, where case counts. */
-export const ScopeType = builder.enumType('TokenScope', {
-  description: 'What a token may be used for.',
-  values: Object.fromEntries(scopes.map((scope) => [scope.toUpperCase(), { value: scope }])) as {
-    [S in Scope as Uppercase<S>]: { value: S };
-  },
-});
+const day = (moment: Date) => moment.toISOString().slice(0, 10);
 
 export const PersonalAccessToken = builder.prismaObject('PersonalAccessToken', {
   description: 'A token that a person made for themselves, or an administrator for them. Only its digest is kept.',
@@ -17,13 +10,13 @@ export const PersonalAccessToken = builder.prismaObject('PersonalAccessToken', {
     userId: t.exposeID('userId', { description: 'Whose it is.' }),
     name: t.exposeString('name'),
     description: t.exposeString('description'),
-    scopes: t.field({ type: [ScopeType], resolve: ({ scopes: own }) => own as Scope[] }),
+    scopes: t.exposeStringList('scopes', { description: 'What it may be used for.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     expiresAt: t.field({
       type: 'Date',
       nullable: true,
       description: 'The first day (UTC) on which it no longer works.',
-      resolve: ({ expiresAt }) => expiresAt && expiresAt.toISOString().slice(0, 10),
+      resolve: ({ expiresAt }) => expiresAt && day(expiresAt),
     }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
@@ -34,7 +27,7 @@ export const PersonalAccessToken = builder.prismaObject('PersonalAccessToken', {
     rotated: t.boolean({ description: 'Whether another one stands in its place.', resolve: ({ rotatedAt }) => rotatedAt !== null }),
     active: t.boolean({
       description: 'Whether it works: neither revoked nor expired.',
-      resolve: ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > today()),
+      resolve: ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || day(expiresAt) > daysAhead(0)),
     }),
   }),
 });
