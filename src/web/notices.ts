@@ -4,6 +4,7 @@ const notices = {
   application_saved: 'Your changes are saved.',
   application_deleted: 'The application is deleted, and every token that it had.',
   authorization_revoked: 'Revoked. The application can no longer act for you.',
+  token_revoked: 'The token is revoked. Whatever uses it is refused from now on.',
 } as const;
 
 export type NoticeName = keyof typeof notices;

@@ -6,6 +6,7 @@ import { applicationPages } from './views/applications.tsx';
 import { authorizePages } from './views/authorize.tsx';
 import { authorizedApplicationPages } from './views/authorized-applications.tsx';
 import { devicePages } from './views/device.tsx';
+import { personalAccessTokenPages } from './views/personal-access-tokens.tsx';
 import { signInPages } from './views/sign-in.tsx';
 import type { PageRoute } from './visit.ts';
 
@@ -24,5 +25,6 @@ export function pageRoutes(schema: GraphQLSchema, openApi: object): PageRoute[] 
     ...devicePages(schema),
     ...applicationPages(schema),
     ...authorizedApplicationPages(schema),
+    ...personalAccessTokenPages(schema),
   ];
 }
