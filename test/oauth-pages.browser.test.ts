@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
           await page.getByRole('textbox', { name: 'Redirect URIs' }).fill('https://calendar.example/callback');
           await page.getByRole('checkbox', { name: /^read_user/ }).check();
           await button(page, 'Register').click();
-          await page.getByText('Copy the secret now').waitFor();
+          await page.getByText('Copy it now: the client secret').waitFor();
         },
       ],
       application: ['maintainer', (page) => page.goto(`${url}/profile/applications/${registered.id}`)],
@@ -258,7 +258,7 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
       await page.getByRole('checkbox', { name: /^read_user/ }).check();
       await button(page, 'Register').click();
       const fact = (name: string) => page.locator(`dt:text-is("${name}") + dd`).innerText();
-      const made = { ...application, clientId: await fact('Client ID'), secret: await fact('Client secret') };
+      const made = { ...application, clientId: await fact('Client ID'), secret: await page.locator('.once .secret').innerText() };
 
       await page.goto(consents(made, { scope: 'read_user' }));
       await button(page, 'Authorize Round trip').click();
@@ -270,7 +270,8 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
 
       await page.goto(`${url}/profile/applications`);
       await page.getByRole('link', { name: 'authorized applications' }).click();
-      await button(page, 'Revoke Round trip').click();
+      await page.getByRole('link', { name: 'Revoke Round trip' }).click();
+      await button(page, 'Revoke').click();
       await page.getByText('The application can no longer act for you.').waitFor();
       expect(await statusOf(gateway, accessToken)).toBe(401);
       await context.close();

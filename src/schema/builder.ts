@@ -2,6 +2,7 @@ import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
 import './admission-plugin.ts';
+import './cursor-plugin.ts';
 import { isDay } from '../calendar.ts';
 import type { Context } from '../context.ts';
 import type PrismaTypes from './prisma-types.ts';
@@ -21,7 +22,7 @@ export const builder = new SchemaBuilder<{
     Date: { Input: string; Output: string };
   };
 }>({
-  plugins: ['admission', RelayPlugin, PrismaPlugin],
+  plugins: ['admission', 'cursors', RelayPlugin, PrismaPlugin],
   defaultFieldNullability: false,
   prisma: {
     client: (context) => context.database.prisma,

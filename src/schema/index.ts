@@ -22,6 +22,7 @@ import './personal-access-tokens/rotate.ts';
 import './places/create.ts';
 import './places/queries.ts';
 import './sessions/fields.ts';
+import './sessions/own.ts';
 import './token-info/fields.ts';
 import './users/block.ts';
 import './users/create.ts';

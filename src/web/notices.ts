@@ -5,6 +5,9 @@ const notices = {
   application_deleted: 'The application is deleted, and every token that it had.',
   authorization_revoked: 'Revoked. The application can no longer act for you.',
   token_revoked: 'The token is revoked. Whatever uses it is refused from now on.',
+  session_ended: 'You are signed out there.',
+  other_sessions_ended: 'You are signed out of every other browser.',
+  signed_out_everywhere: 'You are signed out everywhere, and no application acts for you any more.',
 } as const;
 
 export type NoticeName = keyof typeof notices;

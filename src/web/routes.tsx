@@ -2,11 +2,13 @@ import type { GraphQLSchema } from 'graphql';
 import { toAnswer } from './page.ts';
 import { Home } from './pages/home.tsx';
 import { Reference } from './pages/reference.tsx';
+import { activityPages } from './views/activity.tsx';
 import { applicationPages } from './views/applications.tsx';
 import { authorizePages } from './views/authorize.tsx';
 import { authorizedApplicationPages } from './views/authorized-applications.tsx';
 import { devicePages } from './views/device.tsx';
 import { personalAccessTokenPages } from './views/personal-access-tokens.tsx';
+import { sessionPages } from './views/sessions.tsx';
 import { signInPages } from './views/sign-in.tsx';
 import type { PageRoute } from './visit.ts';
 
@@ -26,5 +28,7 @@ export function pageRoutes(schema: GraphQLSchema, openApi: object): PageRoute[] 
     ...applicationPages(schema),
     ...authorizedApplicationPages(schema),
     ...personalAccessTokenPages(schema),
+    ...sessionPages(schema),
+    ...activityPages(schema),
   ];
 }
