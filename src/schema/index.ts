@@ -21,6 +21,8 @@ import './personal-access-tokens/revoke.ts';
 import './personal-access-tokens/rotate.ts';
 import './places/create.ts';
 import './places/queries.ts';
+import './projects/fields.ts';
+import './projects/list.ts';
 import './sessions/fields.ts';
 import './sessions/own.ts';
 import './token-info/fields.ts';
