@@ -258,11 +258,9 @@ describe('a field that a personal access token reaches, though it grants power',
 
 describe('a scope', () => {
   const queries = rootFields(publicSchema).filter(({ kind }) => kind === 'query');
-  const anyScope = ({ field }: { field: RootField }) => (admissionOf(field) as { scopes?: unknown }).scopes === 'any';
-  const everyMutation = rootFields(publicSchema).filter(({ kind }) => kind === 'mutation');
-  const mutations = everyMutation.filter((one) => !anyScope(one));
+  const mutations = rootFields(publicSchema).filter(({ kind }) => kind === 'mutation');
   /** About the token itself and the authorization server: for whoever holds a token. */
-  const ofAnyToken = ['authorizationServer', 'currentPersonalAccessToken', 'tokenInfo'];
+  const ofAnyToken = ['authorizationServer', 'tokenInfo'];
   const everyQuery = queries.map(({ field }) => field.name).sort();
 
   /** What the decisions say, plus the version, which clients ask for before anything else. */
@@ -298,10 +296,6 @@ describe('a scope', () => {
       expect(errors).toMatchObject([{ path: [field.name], extensions: { code: 'INSUFFICIENT_SCOPE', accepted: ['api'] } }]);
     }
     expect(await everything()).toBe(before);
-  });
-
-  test('is asked for by every change, except by a token’s own end', () => {
-    expect(everyMutation.filter(anyScope).map(({ field }) => field.name)).toEqual(['revokeCurrentPersonalAccessToken']);
   });
 
   test.each(titled(mutations))('api alone reaches the %s', async (_title, kind, field) => {

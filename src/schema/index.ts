@@ -16,6 +16,7 @@ import './oauth/devices.ts';
 import './oauth/server-metadata.ts';
 import './oauth/tokens.ts';
 import './personal-access-tokens/create.ts';
+import './personal-access-tokens/list.ts';
 import './personal-access-tokens/read.ts';
 import './personal-access-tokens/revoke.ts';
 import './personal-access-tokens/rotate.ts';

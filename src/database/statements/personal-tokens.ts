@@ -1,4 +1,5 @@
 import { statement } from '../index.ts';
+import { ListQuery, matches } from './list.ts';
 
 /** Making, replacing and ending personal access tokens. Each writes its audit event in the same breath. */
 
@@ -64,3 +65,38 @@ export const endPersonalFamily = statement<{ standing: number }>(
    ), audit as (${audited('ended', 'personal_token_reused', 'null::int', '$2', '$3')})
    select count(*)::int as standing from personal_access_tokens where family_id = $1 and revoked_at is null`,
 );
+
+/** What a list of tokens holds; what is left out or null holds nobody off. */
+export interface PersonalTokenFilter {
+  readonly userId?: number | undefined;
+  readonly active?: boolean | null | undefined;
+  readonly revoked?: boolean | null | undefined;
+  readonly search?: string | null | undefined;
+  readonly createdAfter?: Date | null | undefined;
+  readonly createdBefore?: Date | null | undefined;
+  readonly lastUsedAfter?: Date | null | undefined;
+  readonly lastUsedBefore?: Date | null | undefined;
+  /** Days. */
+  readonly expiresAfter?: string | null | undefined;
+  readonly expiresBefore?: string | null | undefined;
+}
+
+const works = `(t.revoked_at is null and (t.expires_at is null or t.expires_at > (now() at time zone 'utc')::date))`;
+
+export function personalTokenList(filter: PersonalTokenFilter): ListQuery {
+  const query = new ListQuery('personal_access_tokens t', 't.id');
+  const is = <T>(given: T | null | undefined, condition: (value: string) => string) => {
+    if (given != null) query.where(condition(query.value(given)));
+  };
+  is(filter.userId, (user) => `t.user_id = ${user}::int`);
+  is(filter.active, (active) => `${works} = ${active}::boolean`);
+  is(filter.revoked, (revoked) => `(t.revoked_at is not null) = ${revoked}::boolean`);
+  is(filter.createdAfter, (moment) => `t.created_at > ${moment}::timestamptz`);
+  is(filter.createdBefore, (moment) => `t.created_at < ${moment}::timestamptz`);
+  is(filter.lastUsedAfter, (moment) => `t.last_used_at > ${moment}::timestamptz`);
+  is(filter.lastUsedBefore, (moment) => `t.last_used_at < ${moment}::timestamptz`);
+  is(filter.expiresAfter, (day) => `t.expires_at > ${day}::date`);
+  is(filter.expiresBefore, (day) => `t.expires_at < ${day}::date`);
+  if (filter.search) query.where(matches(filter.search, ['t.name'], (value) => query.value(value)));
+  return query;
+}

@@ -3,7 +3,7 @@ import { daysAhead } from '../../calendar.ts';
 import type { Context } from '../../context.ts';
 import { insertPersonalToken } from '../../database/statements/personal-tokens.ts';
 import { Forbidden, InvalidFields } from '../../errors.ts';
-import { scopes as offered, type Scope, type Viewer } from '../../policy/index.ts';
+import { scopes as offered, writes, type Scope, type Viewer } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
 import { Problems, textProblems } from '../input.ts';
@@ -32,7 +32,7 @@ builder.mutationField('createPersonalAccessToken', (t) =>
     type: NewToken,
     nullable: true,
     description: 'Makes a personal access token.',
-    admission: { class: 'session', recent: true },
+    admission: { class: 'session', recent: true, personalToken: writes },
     args: { input: t.arg({ type: input, required: true }) },
     resolve: async (_root, args, context) => {
       const { name, description, scopes, expiresAt, chosen } = args.input;
@@ -66,8 +66,11 @@ builder.mutationField('createPersonalAccessToken', (t) =>
 
 /** @throws Forbidden, NotFound */
 async function ownerOf(context: Context, userId: string | null | undefined): Promise<{ id: number; administrator: boolean }> {
-  if (userId == null || userId === String(context.viewer.person?.id)) return signedIn(context);
-  requireAdministrator(context);
+  const { person, credential } = context.viewer;
+  const forSelf = userId == null || userId === String(person?.id);
+  // A token that somebody stole must not bring them another one.
+  if (!forSelf || credential?.kind === 'personal') requireAdministrator(context);
+  if (forSelf) return signedIn(context);
   return await existingUser(context, userId);
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { revokePersonalToken } from '../../database/statements/personal-tokens.ts';
+import { scopes, writes } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
 import { currentToken, existingToken } from './power.ts';
 import { PersonalAccessToken } from './types.ts';
@@ -27,7 +28,7 @@ builder.mutationField('revokePersonalAccessToken', (t) =>
     type: Payload,
     nullable: true,
     description: 'Ends a personal access token: one of your own, or anybody’s for administrators.',
-    admission: { class: 'session' },
+    admission: { class: 'session', personalToken: writes },
     args: {
       input: t.arg({
         required: true,
@@ -43,7 +44,7 @@ builder.mutationField('revokeCurrentPersonalAccessToken', (t) =>
     type: Payload,
     nullable: true,
     description: 'Ends the personal access token that this request carries. Any one may, whatever its scopes.',
-    admission: { class: 'token', scopes: 'any' },
+    admission: { class: 'session', personalToken: scopes },
     resolve: (_root, _args, context) => revoke(context, currentToken(context)),
   }),
 );

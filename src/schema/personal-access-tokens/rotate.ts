@@ -2,7 +2,7 @@ import { newToken } from '../../auth/index.ts';
 import { daysAhead } from '../../calendar.ts';
 import { rotatePersonalToken } from '../../database/statements/personal-tokens.ts';
 import { BadRequest } from '../../errors.ts';
-import type { Scope } from '../../policy/index.ts';
+import { writes, type Scope } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
 import { Problems } from '../input.ts';
 import { expiryProblems, rotatedLife } from './life.ts';
@@ -25,7 +25,7 @@ builder.mutationField('rotatePersonalAccessToken', (t) =>
     nullable: true,
     description:
       'Puts a new token with the same name and scopes in the place of another one, which ends at once. If the old one is presented again, all that came of it end.',
-    admission: { class: 'session', recent: true },
+    admission: { class: 'session', recent: true, personalToken: writes },
     args: { input: t.arg({ type: input, required: true }) },
     resolve: async (_root, args, context) => {
       const { id, expiresAt } = args.input;

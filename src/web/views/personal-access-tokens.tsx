@@ -28,8 +28,8 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
   const fields = 'id name description scopes createdAt lastUsedAt expiresAt revoked rotated active';
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
   const list = compile<{ tokens: { nodes: PersonalToken[] } & { pageInfo: PageInfo } }>(
-    `query ($userId: ID!, $state: PersonalAccessTokenState!, $first: Int, $after: String, $last: Int, $before: String) {
-      tokens: personalAccessTokens(userId: $userId, state: $state, first: $first, after: $after, last: $last, before: $before) {
+    `query ($userId: ID!, $active: Boolean!, $first: Int, $after: String, $last: Int, $before: String) {
+      tokens: personalAccessTokens(filter: { userId: $userId, active: $active }, first: $first, after: $after, last: $last, before: $before) {
         nodes { ${fields} } ${pageInfoFields}
       }
     }`,
@@ -76,7 +76,7 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
         const { tokens } = await list.execute(context, {
           ...pageArguments(query, size),
           userId: context.viewer.person!.id,
-          state: active ? 'ACTIVE' : 'INACTIVE',
+          active,
         });
         const pages = pagesAround(tokensPath, query, tokens.pageInfo);
         return toAnswer(<TokenList site={site} tokens={tokens.nodes} active={active} pages={pages} />);
