@@ -14,8 +14,16 @@ const scopeOf = ({ scopes }: Client): string => ['read_user', 'read_api', 'profi
 /** A text between single quotes of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** For node, with openid-client 6. @param baseUrl of the gateway */
-export function nodeSnippet(baseUrl: string, client: Client): string {
+/** Whether openid-client sends a redirect URI as it was registered: it makes it out of the address that people come back to. */
+function comesBackAlike(redirectUri: string): boolean {
+  const { href, search } = new URL(redirectUri);
+  return href === redirectUri && search === '';
+}
+
+/** For node, with openid-client 6; null where that can't do it. @param baseUrl of the gateway */
+function nodeSnippet(baseUrl: string, client: Client): string | null {
+  const redirectUri = client.redirectUris.find(comesBackAlike);
+  if (redirectUri === undefined) return null;
   const text = JSON.stringify;
   const options = baseUrl.startsWith('https:')
     ? "{ algorithm: 'oauth2' }"
@@ -34,7 +42,7 @@ const config = await oauth.discovery(
 const codeVerifier = oauth.randomPKCECodeVerifier();
 const state = oauth.randomState();
 const address = oauth.buildAuthorizationUrl(config, {
-  redirect_uri: ${text(client.redirectUris[0]!)},
+  redirect_uri: ${text(redirectUri)},
   scope: ${text(scopeOf(client))},
   state,
   code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
@@ -53,7 +61,7 @@ console.log(await answer.json());
 }
 
 /** For a shell with curl and openssl, step by step. @param baseUrl of the gateway */
-export function curlSnippet(baseUrl: string, client: Client): string {
+function curlSnippet(baseUrl: string, client: Client): string {
   const query = new URLSearchParams({
     client_id: client.clientId,
     redirect_uri: client.redirectUris[0]!,
@@ -97,14 +105,17 @@ export function Snippets({ baseUrl, application }: { readonly baseUrl: string; r
         {application.confidential && ' Put its secret into the environment as CLIENT_SECRET.'} Any OAuth library finds the rest at{' '}
         <code>{baseUrl}/.well-known/oauth-authorization-server</code>.
       </p>
-      {snippets.map(([name, snippet]) => (
-        <details class="snippet">
-          <summary>{name}</summary>
-          <pre class="command">
-            <code>{snippet}</code>
-          </pre>
-        </details>
-      ))}
+      {snippets.map(
+        ([name, snippet]) =>
+          snippet && (
+            <details class="snippet">
+              <summary>{name}</summary>
+              <pre class="command">
+                <code>{snippet}</code>
+              </pre>
+            </details>
+          ),
+      )}
     </section>
   );
 }
