@@ -77,7 +77,7 @@ describe('the consent page', () => {
   test('marks what lets an application change things or act as others, and nothing else', async () => {
     const scopes = 'api read_api read_user sudo';
     expect((await browser.get(address(asks({ scope: scopes })))).html.match(/class="badge caution">[^<]*/g)).toEqual([
-      'class="badge caution">Can change',
+      'class="badge caution">Can change things',
       'class="badge caution">Acts as others',
     ]);
   });

@@ -141,9 +141,30 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
           await page.getByText('Copy it now: the client secret').waitFor();
         },
       ],
-      application: ['maintainer', (page) => page.goto(`${url}/profile/applications/${registered.id}`)],
+      application: [
+        'maintainer',
+        async (page) => {
+          await page.goto(`${url}/profile/applications/${registered.id}`);
+          for (const summary of await page.locator('summary').all()) await summary.click();
+        },
+      ],
       'application-delete': ['maintainer', (page) => page.goto(`${url}/profile/applications/${registered.id}/delete`)],
       'authorized-applications': ['maintainer', at('/profile/authorized_applications')],
+      'authorization-revoke': ['maintainer', (page) => page.goto(`${url}/profile/authorized_applications/${registered.id}/revoke`)],
+      tokens: ['maintainer', at('/profile/personal_access_tokens')],
+      'token-new': ['root', at('/profile/personal_access_tokens/new?name=Editor&scopes=api')],
+      'token-made': [
+        'maintainer',
+        async (page) => {
+          await page.goto(`${url}/profile/personal_access_tokens/new`);
+          await page.getByRole('textbox', { name: 'Name' }).fill('Editor');
+          await page.getByRole('checkbox', { name: /^read_user/ }).check();
+          await button(page, 'Make the token').click();
+          await page.getByText('Copy it now: the token').waitFor();
+        },
+      ],
+      sessions: ['maintainer', at('/profile/sessions')],
+      activity: ['maintainer', at('/profile/activity')],
       person: ['maintainer', at('/developer')],
       'private-group': ['maintainer', at('/groups/demo/platform')],
     };
@@ -251,7 +272,8 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
       const context = await someone('developer');
       const page = await context.newPage();
       await page.goto(url);
-      await page.getByRole('link', { name: 'Applications' }).click();
+      await button(page, 'developer').click();
+      await page.getByRole('link', { name: 'Applications', exact: true }).click();
       await page.getByRole('link', { name: 'Register an application' }).click();
       await page.getByRole('textbox', { name: 'Name' }).fill('Round trip');
       await page.getByRole('textbox', { name: 'Redirect URIs' }).fill(app.redirectUri);
@@ -269,7 +291,7 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
       expect(await statusOf(gateway, accessToken)).toBe(200);
 
       await page.goto(`${url}/profile/applications`);
-      await page.getByRole('link', { name: 'authorized applications' }).click();
+      await page.getByRole('main').getByRole('link', { name: 'authorized applications' }).click();
       await page.getByRole('link', { name: 'Revoke Round trip' }).click();
       await button(page, 'Revoke').click();
       await page.getByText('The application can no longer act for you.').waitFor();

@@ -8,7 +8,7 @@ const scopes: Readonly<Record<string, string>> = {
   sudo: 'Act in the name of every other person. Works only for administrators.',
 };
 
-const warnings: Readonly<Record<string, string>> = { api: 'Can change', sudo: 'Acts as others' };
+const warnings: Readonly<Record<string, string>> = { api: 'Can change things', sudo: 'Acts as others' };
 
 /** What each grant is, said to the developer who chooses. */
 const grants: Readonly<Record<string, { readonly name: string; readonly says: string }>> = {
