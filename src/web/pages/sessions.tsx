@@ -1,4 +1,4 @@
-import { Moment } from '../day.tsx';
+import { Day, Moment } from '../day.tsx';
 import { deviceName } from '../device-name.ts';
 import { Form } from '../forms.tsx';
 import type { Site } from '../layout.tsx';
@@ -28,7 +28,7 @@ export function Sessions({ site, sessions }: { readonly site: Site; readonly ses
         rows={sessions.map((session) => [
           deviceName(session.userAgent),
           <code>{session.address}</code>,
-          <Moment at={session.createdAt} />,
+          <Day at={session.createdAt} />,
           <Moment at={session.lastUsedAt} />,
           session.current ? <Badge tone="good">This one</Badge> : <End site={site} session={session} />,
         ])}
