@@ -110,6 +110,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
       reportedVersion: config.reportedVersion,
       revision: version,
       profile: profileOf(config.oauth),
+      templatesDir: join(packageFolder, 'templates'),
     };
     const { refreshReuseWindow } = config.oauth;
     cleanUp.push(startSweeping({ database, log, refreshReuseWindow, auditDays: config.auditDays }));

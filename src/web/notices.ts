@@ -3,6 +3,7 @@ const notices = {
   signed_out: 'You are signed out.',
   application_saved: 'Your changes are saved.',
   application_deleted: 'The application is deleted, and every token that it had.',
+  account_deleted: 'Your account is deleted, and what belonged to it is on its way out.',
   authorization_revoked: 'Revoked. The application can no longer act for you.',
   token_revoked: 'The token is revoked. Whatever uses it is refused from now on.',
   session_ended: 'You are signed out there.',

@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { toAnswer } from './page.ts';
 import { Home } from './pages/home.tsx';
+import { MigrationGuide, type Migration } from './pages/migration.tsx';
 import { Reference } from './pages/reference.tsx';
 import { activityPages } from './views/activity.tsx';
 import { applicationPages } from './views/applications.tsx';
@@ -9,19 +10,33 @@ import { authorizedApplicationPages } from './views/authorized-applications.tsx'
 import { devicePages } from './views/device.tsx';
 import { personalAccessTokenPages } from './views/personal-access-tokens.tsx';
 import { sessionPages } from './views/sessions.tsx';
+import { personalDataPages } from './views/personal-data.tsx';
 import { signInPages } from './views/sign-in.tsx';
 import type { PageRoute } from './visit.ts';
+
+/** What pages tell of the APIs. */
+export interface Documentation {
+  /** The OpenAPI document of the REST routes. */
+  readonly openApi: object;
+  /** What changed between version 3 and version 4 of the REST API, by these subjects. */
+  readonly migrations: readonly Migration[];
+  readonly migrationSubjects: readonly string[];
+}
 
 /**
  * Every page with an address of its own. People, groups and projects have the
  * addresses that are left.
- * @param openApi the OpenAPI document of the REST routes
  * @throws GraphQLError when an operation doesn't fit the schema
  */
-export function pageRoutes(schema: GraphQLSchema, openApi: object): PageRoute[] {
+export function pageRoutes(schema: GraphQLSchema, { openApi, migrations, migrationSubjects: subjects }: Documentation): PageRoute[] {
   return [
     { path: '/', name: 'home', get: ({ site }) => toAnswer(<Home site={site} />) },
     { path: '/docs', name: 'reference', get: ({ site }) => toAnswer(<Reference site={site} openApi={openApi} />, 200, { scripts: true, requests: true }) },
+    {
+      path: '/docs/migration',
+      name: 'migration guide',
+      get: ({ site }) => toAnswer(<MigrationGuide site={site} migrations={migrations} subjects={subjects} />),
+    },
     ...signInPages(schema),
     ...authorizePages(schema),
     ...devicePages(schema),
@@ -30,5 +45,6 @@ export function pageRoutes(schema: GraphQLSchema, openApi: object): PageRoute[] 
     ...personalAccessTokenPages(schema),
     ...sessionPages(schema),
     ...activityPages(schema),
+    ...personalDataPages(schema),
   ];
 }

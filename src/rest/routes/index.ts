@@ -5,6 +5,7 @@ import { notificationSettingsRoutes } from './notification-settings.ts';
 import { oauthRoutes } from './oauth.ts';
 import { personalAccessTokenRoutes } from './personal-access-tokens.ts';
 import { projectRoutes } from './projects/index.ts';
+import { templateRoutes } from './templates.ts';
 import { tokenInfoRoutes } from './token-info.ts';
 import { userRoutes } from './user.ts';
 
@@ -17,5 +18,6 @@ export const routes: readonly AnyRoute[] = [
   ...personalAccessTokenRoutes,
   ...metadataRoutes,
   ...oauthRoutes,
+  ...templateRoutes,
   ...tokenInfoRoutes,
 ];
