@@ -42,7 +42,7 @@ export async function createContext(
   sudo?: Sudo | undefined,
 ): Promise<Context> {
   const { database, keys } = application;
-  const viewer = presented ? await authenticate(database, keys, presented) : anonymous;
+  const viewer = presented ? await authenticate(database, keys, presented, origin) : anonymous;
   return { ...application, viewer: sudo ? await actAs(database, viewer, sudo, origin) : viewer, origin };
 }
 

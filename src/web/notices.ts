@@ -22,6 +22,10 @@ const notices = {
   error_tracking_on: 'Saved. Error tracking is on.',
   error_tracking_off: 'Saved. Error tracking is off.',
   profile_saved: 'Your profile is saved.',
+  token_revoked: 'The token is revoked. Whatever uses it is refused from now on.',
+  session_ended: 'You are signed out there.',
+  other_sessions_ended: 'You are signed out of every other browser.',
+  signed_out_everywhere: 'You are signed out everywhere, and no application acts for you any more.',
 } as const;
 
 export type NoticeName = keyof typeof notices;

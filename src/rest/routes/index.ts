@@ -3,6 +3,7 @@ import { errorTrackingSettingsRoutes } from './error-tracking-settings.ts';
 import { metadataRoutes } from './metadata.ts';
 import { notificationSettingsRoutes } from './notification-settings.ts';
 import { oauthRoutes } from './oauth.ts';
+import { personalAccessTokenRoutes } from './personal-access-tokens.ts';
 import { projectRoutes } from './projects/index.ts';
 import { templateRoutes } from './templates.ts';
 import { tokenInfoRoutes } from './token-info.ts';
@@ -14,6 +15,7 @@ export const routes: readonly AnyRoute[] = [
   ...errorTrackingSettingsRoutes,
   ...projectRoutes,
   ...userRoutes,
+  ...personalAccessTokenRoutes,
   ...metadataRoutes,
   ...oauthRoutes,
   ...templateRoutes,
