@@ -26,6 +26,11 @@ const sentences: Readonly<Record<string, string | readonly [own: string, others:
   user_blocked: ['You blocked your account.', 'An administrator blocked your account.'],
   user_unblocked: ['You unblocked your account.', 'An administrator unblocked your account.'],
 
+  acted_as_user: ['You acted as yourself by sudo: {detail}.', 'An administrator acted as you: {detail}.'],
+  read_as_user: ['You read as yourself by sudo.', 'An administrator read as you.'],
+  personal_data_exported: ['You had your data exported.', 'An administrator had your data exported.'],
+  account_deleted: 'You deleted your account.',
+
   personal_token_created: ['You made the access token {detail}.', 'An administrator made the access token {detail} for you.'],
   personal_token_rotated: ['You rotated the access token {detail}.', 'An administrator rotated your access token {detail}.'],
   personal_token_revoked: ['You revoked the access token {detail}.', 'An administrator revoked your access token {detail}.'],
