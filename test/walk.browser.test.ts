@@ -31,6 +31,7 @@ const maintainers: readonly Role[] = ['maintainer', 'root'];
 const stops: Record<string, Stop> = {
   start: { route: '/', at: () => '/' },
   reference: { route: '/docs', at: () => '/docs', as: ['anonymous'], busy: true },
+  migration: { route: '/docs/migration', at: () => '/docs/migration', as: ['anonymous', 'guest'] },
   graphiql: {
     at: () => '/graphql',
     as: ['anonymous'],
@@ -54,6 +55,10 @@ const stops: Record<string, Stop> = {
       await page.getByText('Name or password is wrong.').waitFor();
     },
   },
+  'no-sign-up': { route: '/users/sign_up', at: () => '/users/sign_up', as: ['anonymous'], status: 403 },
+  'forgotten-password': { route: '/users/password/new', at: () => '/users/password/new', as: ['anonymous'] },
+  'dead-link': { route: '/users/password/edit', at: () => '/users/password/edit', as: ['anonymous'], status: 404 },
+  'dead-confirmation': { route: '/users/confirmation', at: () => '/users/confirmation', as: ['anonymous', 'guest'], status: 404 },
   'confirm-password': { route: '/users/confirm_password', at: () => '/users/confirm_password', as: members },
 
   consent: { route: '/oauth/authorize', at: () => consent(), as: maintainers },
@@ -97,6 +102,20 @@ const stops: Record<string, Stop> = {
     },
   },
   'notifications-none': { at: () => '/profile/notifications?search=nowhere', as: ['guest'] },
+  emails: { route: '/profile/emails', at: () => '/profile/emails', as: members },
+  password: { route: '/profile/password', at: () => '/profile/password', as: members },
+  'second-factor': { route: '/profile/second_factor', at: () => '/profile/second_factor', as: members },
+  'second-factor-new': {
+    route: '/profile/second_factor/new',
+    at: () => '/profile/second_factor',
+    as: ['developer'],
+    async steps(page) {
+      await page.locator('main').getByRole('button').first().click();
+      await page.getByRole('img', { name: /^QR code/ }).waitFor();
+    },
+  },
+  data: { route: '/profile/data', at: () => '/profile/data', as: members },
+  'data-delete': { route: '/profile/data/delete', at: () => '/profile/data/delete', as: ['guest'] },
   'error-tracking': { at: () => '/demo/storefront/-/settings/error_tracking', as: maintainers },
   'error-tracking-wrong': {
     at: () => '/demo/storefront/-/settings/error_tracking',
@@ -140,10 +159,12 @@ const stops: Record<string, Stop> = {
 };
 
 /** Routes that only lead to another. */
-const onward = /^\/(?:login$|-\/user_settings\/)/;
+const onward = /^\/(?:login$|-\/user_settings\/|profile\/emails\/:id\/|profile\/second_factor\/recovery_codes$)/;
+/** They need a person with a second factor: account-pages.browser.test.ts looks at them. */
+const elsewhere = ['/profile/second_factor/turn_off', '/users/sign_in/second_factor'];
 
 test('the walk comes by every page that there is', () => {
-  const pages = pageRoutes(schema, { paths: {} }).flatMap(({ path, get }) => (get && !onward.test(path) ? [path] : []));
+  const pages = pageRoutes(schema, { openApi: { paths: {} }, migrations: [], migrationSubjects: [] }).flatMap(({ path, get }) => (get && !onward.test(path) && !elsewhere.includes(path) ? [path] : []));
   const walked = Object.values(stops).flatMap(({ route }) => route ?? []);
   expect([...new Set(walked)].sort()).toEqual([...new Set(pages)].sort());
 });
