@@ -176,9 +176,9 @@ describe('every act is written down', () => {
     expect(await during(() => other.run(change, { input: { current: 'password of other', password: 'password of others' } }))).toMatchObject([{ kind: 'password_changed', ...own }]);
     expect(await during(() => other.run('mutation { signOutEverywhere }'))).toMatchObject([{ kind: 'signed_out_everywhere', ...own }]);
     const byOperator = { actorId: null, userId: otherId };
-    expect(await during(() => gateway.operator('mutation ($id: ID!) { blockUser(userId: $id) { id } }', { id: otherId }))).toMatchObject([{ kind: 'user_blocked', ...byOperator }]);
-    expect(await during(() => gateway.operator('mutation ($id: ID!) { unblockUser(userId: $id) { id } }', { id: otherId }))).toMatchObject([{ kind: 'user_unblocked', ...byOperator }]);
-    const reset = 'mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { id } }';
+    expect(await during(() => gateway.operator('mutation ($id: ID!) { blockUser(input: { userId: $id }) { changed } }', { id: otherId }))).toMatchObject([{ kind: 'user_blocked', ...byOperator }]);
+    expect(await during(() => gateway.operator('mutation ($id: ID!) { unblockUser(input: { userId: $id }) { changed } }', { id: otherId }))).toMatchObject([{ kind: 'user_unblocked', ...byOperator }]);
+    const reset = 'mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { user { id } } }';
     expect(await during(() => gateway.operator(reset, { input: { userId: otherId, password: 'password of other' } }))).toMatchObject([{ kind: 'password_reset', ...byOperator }]);
   });
 });

@@ -236,7 +236,7 @@ describe('a scope', () => {
   const reach: Record<string, readonly string[]> = {
     api: everyQuery,
     read_api: everyQuery,
-    read_user: ['currentUser', 'metadata', 'user', ...ofAnyToken],
+    read_user: ['currentUser', 'metadata', 'user', 'users', ...ofAnyToken],
     profile: ['currentUser', ...ofAnyToken],
     email: ['currentUser', ...ofAnyToken],
     sudo: ofAnyToken,

@@ -22,8 +22,11 @@ import './sessions/fields.ts';
 import './token-info/fields.ts';
 import './users/block.ts';
 import './users/create.ts';
+import './users/delete.ts';
+import './users/emails.ts';
 import './users/password.ts';
 import './users/queries.ts';
+import './users/update.ts';
 
 /** The whole schema: what pages, /oauth and the command line execute. */
 export const schema: GraphQLSchema = builder.toSchema();

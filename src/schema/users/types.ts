@@ -12,7 +12,7 @@ export const TierType = builder.enumType('Tier', {
   } as const,
 });
 
-const UserStateType = builder.enumType('UserState', {
+export const UserStateType = builder.enumType('UserState', {
   values: {
     ACTIVE: {},
     BLOCKED: { description: 'Can neither sign in nor use a token.' },
@@ -80,6 +80,12 @@ export const User = builder.prismaObject('User', {
       select: { primaryEmail: { select: { verifiedAt: true } } },
       resolve: ({ id, primaryEmail }, _args, context) =>
         seesEmail(id, context) ? (primaryEmail?.verifiedAt ?? null) : null,
+    }),
+    twoFactorEnabled: t.boolean({
+      nullable: true,
+      description: 'Whether a second factor is asked for. For the person and for administrators; null for others.',
+      select: { secondFactor: { select: { confirmedAt: true } } },
+      resolve: ({ id, secondFactor }, _args, context) => (isOwn(id, context) ? secondFactor?.confirmedAt != null : null),
     }),
     emails: t.relation('emails', {
       description: 'Every address of your own.',
