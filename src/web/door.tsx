@@ -10,20 +10,14 @@ import { answerDocument, toDocument } from './documents.ts';
 import type { Site } from './layout.tsx';
 import { noticeOf } from './notices.ts';
 import { toAnswer } from './page.ts';
-import { Home } from './pages/home.tsx';
 import { PlacePage } from './pages/place.tsx';
-import { Reference } from './pages/reference.tsx';
 import { nameSegments } from './paths.ts';
 import { placeFinders } from './places.ts';
 import { defect, nothingHere, unavailable, wrongMethod } from './problems.tsx';
 import { proveBy } from './proof.ts';
+import { pageRoutes } from './routes.tsx';
 import { clearCookie, readCookie, type CookieName } from './session.ts';
-import { applicationPages } from './views/applications.tsx';
-import { authorizePages } from './views/authorize.tsx';
-import { authorizedApplicationPages } from './views/authorized-applications.tsx';
-import { devicePages } from './views/device.tsx';
 import { profileView } from './views/people.tsx';
-import { signInPages } from './views/sign-in.tsx';
 import { withCookies, type PageRoute, type Visit } from './visit.ts';
 
 export interface WebDoorOptions {
@@ -71,16 +65,9 @@ export function webDoor({ application, schema, log, assetsDir, openApi, sdl }: W
   const asset: File = ['asset', (exchange) => assets.answer(exchange.path, exchange)];
 
   const router = createRouter();
-  const pages: PageRoute[] = [
-    { path: '/', name: 'home', get: ({ site }) => toAnswer(<Home site={site} />) },
-    { path: '/docs', name: 'reference', get: ({ site }) => toAnswer(<Reference site={site} openApi={openApi} />, 200, { scripts: true, requests: true }) },
-    ...signInPages(schema),
-    ...authorizePages(schema),
-    ...devicePages(schema),
-    ...applicationPages(schema),
-    ...authorizedApplicationPages(schema),
-  ];
-  for (const page of pages) router.on('GET', page.path, () => undefined, page);
+  const routes = pageRoutes(schema, openApi);
+  const pages = new Set(routes.filter(({ get }) => get).map(({ path }) => path));
+  for (const page of routes) router.on('GET', page.path, () => undefined, page);
 
   const place = (kind: 'group' | 'project', path: string): PageRoute => ({
     path,
@@ -119,7 +106,7 @@ export function webDoor({ application, schema, log, assetsDir, openApi, sdl }: W
   return async (exchange) => {
     const path = exchange.path.replace(/(?<=.)\/$/, '');
     const { baseUrl, revision } = application;
-    const anyone: Site = { assets, baseUrl, revision, visitor: null, path: '/', notice: null };
+    const anyone: Site = { assets, baseUrl, revision, pages, visitor: null, path: '/', notice: null };
     try {
       const file = files.get(path) ?? (path.startsWith(assetsPrefix) ? asset : undefined);
       if (file) {
