@@ -354,6 +354,7 @@ test('outlives what it tells of', async () => {
   await gateway.sql('delete from users where id = $1', [theirs]);
   const rows = await gateway.sql('select kind, application_id::text from audit_events where user_id = $1 order by id', [theirs]);
   expect(rows).toEqual([
+    { kind: 'user_created', application_id: null },
     { kind: 'signed_in', application_id: null },
     { kind: 'application_registered', application_id: made.id },
   ]);

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Prisma } from '../../database/client/client.ts';
-import { BadRequest, Forbidden } from '../../errors.ts';
+import { BadRequest, Forbidden, Unauthenticated } from '../../errors.ts';
 import { isAdministrator, reads } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
 import { reference } from '../places/look-up.ts';
@@ -36,12 +36,17 @@ builder.queryField('user', (t) =>
     resolve: async (query, _root, { id, username }, context) => {
       if ((id == null) === (username == null)) throw new BadRequest('Name a person by id or by username.');
       // Whoever counts through the ids would otherwise learn everyone's name.
-      if (!isKnown(context)) throw new Forbidden('Not authorized!');
-      const found = id == null ? await idByName(context, username!) : Number(reference(id).by === 'id' ? reference(id).value : 0);
+      if (!isKnown(context)) throw id == null ? new Unauthenticated() : new Forbidden('Not authorized!');
+      const found = id == null ? await idByName(context, username!) : numberOf(id);
       return await context.database.prisma.user.findUnique({ ...query, where: { id: found, deletingSince: null } });
     },
   }),
 );
+
+function numberOf(id: string): number {
+  const { by, value } = reference(id);
+  return by === 'id' ? Number(value) : 0;
+}
 
 /** Whether somebody in particular asks: a person, or the operator. */
 const isKnown = ({ viewer }: Context) => viewer.person !== null || isAdministrator(viewer);
