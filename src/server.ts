@@ -12,6 +12,7 @@ import { openDatabase } from './database/index.ts';
 import { migrate } from './database/migrations/index.ts';
 import { graphqlDoor } from './graphql/index.ts';
 import { listen, type Door } from './http/index.ts';
+import { defaultSettings, SettingsStore } from './instance-settings.ts';
 import { startSweeping } from './jobs/sweep.ts';
 import { profileOf } from './oauth/index.ts';
 import { createLog } from './observability/index.ts';
@@ -63,6 +64,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     const database = openDatabase({ connection, connections, statementTimeout, log });
     cleanUp.push(() => database.close());
 
+    const profile = profileOf(config.oauth);
     let address = config.baseUrl;
     const application: Application = {
       database,
@@ -73,7 +75,8 @@ export async function startGateway(config: Config): Promise<Gateway> {
       },
       reportedVersion: config.reportedVersion,
       revision: version,
-      profile: profileOf(config.oauth),
+      profile,
+      settingsStore: new SettingsStore(database, defaultSettings(profile)),
     };
     const { refreshReuseWindow } = config.oauth;
     cleanUp.push(startSweeping({ database, log, refreshReuseWindow, auditDays: config.auditDays }));

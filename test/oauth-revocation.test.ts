@@ -365,7 +365,7 @@ describe('what is being given while it is taken back', () => {
 
   /** Runs the token endpoint's operation at such a gateway. @returns the error, or undefined */
   async function issue({ gateway: { application } }: TestGateway, input: object): Promise<string | undefined> {
-    return await issueToken.execute(clientContext(application, somewhere), { input }).then(
+    return await issueToken.execute(await clientContext(application, somewhere), { input }).then(
       () => undefined,
       (error: { error: string }) => error.error,
     );

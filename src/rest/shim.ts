@@ -106,7 +106,7 @@ const readForClient: Reading = async (application, { route }, _pathParameters, e
     throw new ParameterProblems(['The parameters must be sent in the body of the request.']);
   }
   const sent = await readBodyParameters(exchange.request, 'refuse');
-  return { context: clientContext(application, originOf(exchange)), sent };
+  return { context: await clientContext(application, originOf(exchange)), sent };
 };
 
 /** Throws what the contract wants to be refused before a bad parameter is. */

@@ -5,6 +5,7 @@ import { builder } from './builder.ts';
 import './audit/fields.ts';
 import './error-tracking-settings/fields.ts';
 import './instance/fields.ts';
+import './instance/settings.ts';
 import './members/add.ts';
 import './metadata/fields.ts';
 import './notification-settings/mutations.ts';
