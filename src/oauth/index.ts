@@ -1,11 +1,12 @@
 export {
   editApplication,
-  ownApplication,
+  managedApplication,
   ownApplications,
   registerApplication,
   removeApplication,
   renewApplicationSecret,
   type ApplicationInput,
+  type Manager,
 } from './applications.ts';
 export { approve, checkAuthorization, deny, isRemembered, type AuthorizationParameters } from './authorization/index.ts';
 export { authorizedApplications, revokeAuthorizationOf } from './authorizations.ts';

@@ -1,7 +1,7 @@
 import { statement } from '../../index.ts';
 import { clientColumns, type ClientRow } from './clients.ts';
 
-/** $1 owner, $2 name, $3 uid, $4 digest of the secret, $5 confidential, $6 redirect URIs, $7 scopes, $8 grants. */
+/** $1 owner, or null for the instance, $2 name, $3 uid, $4 digest of the secret, $5 confidential, $6 redirect URIs, $7 scopes, $8 grants. */
 export const insertApplication = statement<ClientRow>(
   'insert_application',
   `insert into applications as a (owner_id, name, uid, secret_digest, confidential, redirect_uris, scopes, grant_types)
@@ -14,10 +14,19 @@ export const listApplications = statement<ClientRow>(
   `select ${clientColumns} from applications a where a.owner_id = $1 order by a.id`,
 );
 
-/** $1 id, $2 owner. */
-export const findOwnApplication = statement<ClientRow>(
-  'find_own_application',
-  `select ${clientColumns} from applications a where a.id = $1 and a.owner_id = $2`,
+/** SQL for what somebody manages: their own applications, or, where $2 is null, everyone's. */
+const managed = `($2::int is null or a.owner_id = $2)`;
+
+/** $1 id, $2 owner, or null for anybody's. */
+export const findManagedApplication = statement<ClientRow>(
+  'find_managed_application',
+  `select ${clientColumns} from applications a where a.id = $1 and ${managed}`,
+);
+
+/** Everyone's. $1 the id to come after, $2 how many. */
+export const listAllApplications = statement<ClientRow>(
+  'list_all_applications',
+  `select ${clientColumns} from applications a where a.id > $1 order by a.id limit $2`,
 );
 
 /**
@@ -41,11 +50,11 @@ export const updateApplication = statement<ClientRow>(
    returning ${clientColumns}`,
 );
 
-/** A new secret ends what was got with the old one. $1 id, $2 owner, $3 digest. */
+/** A new secret ends what was got with the old one. $1 id, $2 owner, or null for anybody's, $3 digest. */
 export const renewSecret = statement<ClientRow>(
   'renew_secret',
   `update applications a set secret_digest = $3, valid_from = clock_timestamp()
-    where a.id = $1 and a.owner_id = $2 and a.confidential returning ${clientColumns}`,
+    where a.id = $1 and ${managed} and a.confidential returning ${clientColumns}`,
 );
 
 /** Ends what an application has up to now. $1 id. */
@@ -54,8 +63,8 @@ export const endApplication = statement<object>(
   'update applications set valid_from = clock_timestamp() where id = $1',
 );
 
-/** With every token and code it ever got. $1 id, $2 owner. */
-export const deleteApplication = statement<{ id: number; name: string }>(
+/** With every token and code it ever got. $1 id, $2 owner, or null for anybody's. */
+export const deleteApplication = statement<{ id: number; name: string; owner_id: number | null }>(
   'delete_application',
-  'delete from applications where id = $1 and owner_id = $2 returning id, name',
+  `delete from applications a where a.id = $1 and ${managed} returning a.id, a.name, a.owner_id`,
 );
