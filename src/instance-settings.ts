@@ -57,14 +57,15 @@ const freshFor = 500;
 /** The settings as this process knows them. */
 export class SettingsStore {
   readonly #sql: Sql;
-  readonly #defaults: InstanceSettings;
+  /** What holds where nobody changed anything. */
+  readonly defaults: InstanceSettings;
   #current: InstanceSettings;
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
 
   constructor(sql: Sql, defaults: InstanceSettings) {
     this.#sql = sql;
-    this.#defaults = defaults;
+    this.defaults = defaults;
     this.#current = defaults;
   }
 
@@ -91,7 +92,7 @@ export class SettingsStore {
     const startedAt = performance.now();
     try {
       const [row] = await this.#sql.rows(readSettings, []);
-      this.#current = withDefaults(row?.settings ?? {}, this.#defaults);
+      this.#current = withDefaults(row?.settings ?? {}, this.defaults);
       this.#readAt = startedAt;
     } catch (error) {
       if (!(error instanceof Unavailable) && !isUnreachable(error)) throw error;

@@ -16,8 +16,8 @@ export interface Client {
   readonly scopes: readonly Scope[];
   readonly grants: readonly GrantType[];
   readonly createdAt: Date;
-  /** Whether it belongs to the instance rather than to a person: an administrator registered it for everyone. */
-  readonly ofInstance: boolean;
+  /** The person it belongs to; null for one of the instance, which an administrator registered for everyone. */
+  readonly ownerId: number | null;
   /** When it was looked up, by the database's clock: what its secret allows is dated from then. */
   readonly checkedAt: string;
 }
@@ -32,7 +32,7 @@ export function toClient(row: ClientRow): Client {
     scopes: row.scopes as Scope[],
     grants: row.grant_types as GrantType[],
     createdAt: row.created_at,
-    ofInstance: row.owner_id === null,
+    ownerId: row.owner_id,
     checkedAt: row.checked_at,
   };
 }

@@ -13,8 +13,8 @@ const powerful: readonly string[] = ['api', 'sudo'] satisfies Scope[];
 export function lendsTooMuch(
   { guardAdministrators }: Pick<Engine, 'guardAdministrators'>,
   administrator: boolean,
-  client: Pick<Client, 'ofInstance'> | null,
+  client: Pick<Client, 'ownerId'> | null,
   scopes: readonly string[],
 ): boolean {
-  return guardAdministrators && administrator && client?.ofInstance !== true && scopes.some((scope) => powerful.includes(scope));
+  return guardAdministrators && administrator && client?.ownerId !== null && scopes.some((scope) => powerful.includes(scope));
 }

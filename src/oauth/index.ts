@@ -1,4 +1,5 @@
 export {
+  applicationsByIds,
   editApplication,
   managedApplication,
   ownApplications,

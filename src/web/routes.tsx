@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { toAnswer } from './page.ts';
 import { Home } from './pages/home.tsx';
 import { Reference } from './pages/reference.tsx';
+import { administrationPages } from './views/administration/index.ts';
 import { applicationPages } from './views/applications.tsx';
 import { authorizePages } from './views/authorize.tsx';
 import { authorizedApplicationPages } from './views/authorized-applications.tsx';
@@ -24,5 +25,6 @@ export function pageRoutes(schema: GraphQLSchema, openApi: object): PageRoute[] 
     ...devicePages(schema),
     ...applicationPages(schema),
     ...authorizedApplicationPages(schema),
+    ...administrationPages(schema),
   ];
 }

@@ -1,8 +1,16 @@
+import type { Context } from '../../context.ts';
 import { Forbidden } from '../../errors.ts';
 import { isAdministrator, reads } from '../../policy/index.ts';
+import { recentKinds } from '../../database/statements/oauth/audit.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
+import { numberOf } from '../places/look-up.ts';
 import { User } from '../users/types.ts';
+
+/** Events outlive people: they keep ids, and whoever can read an event may know whose they are. */
+async function personOf({ database }: Context, query: object, id: number | null) {
+  return id === null ? null : await database.prisma.user.findUnique({ ...query, where: { id } });
+}
 
 /** What was done, by whom, from where. */
 const AuditEvent = builder.prismaObject('AuditEvent', {
@@ -13,6 +21,18 @@ const AuditEvent = builder.prismaObject('AuditEvent', {
     kind: t.exposeString('kind', { description: 'As in `token_issued`, `authorization_revoked`, `sign_in_refused`.' }),
     actorId: t.exposeID('actorId', { nullable: true, description: 'Who did it.' }),
     userId: t.exposeID('userId', { nullable: true, description: 'Whom it is about.' }),
+    actor: t.prismaField({
+      type: User,
+      nullable: true,
+      description: 'Who did it, if they are still there.',
+      resolve: (query, { actorId }, _args, context) => personOf(context, query, actorId),
+    }),
+    user: t.prismaField({
+      type: User,
+      nullable: true,
+      description: 'Whom it is about, if they are still there.',
+      resolve: (query, { userId }, _args, context) => personOf(context, query, userId),
+    }),
     applicationId: t.exposeID('applicationId', { nullable: true }),
     scopes: t.exposeStringList('scopes'),
     address: t.exposeString('address', { description: 'Where the request came from.' }),
@@ -42,9 +62,35 @@ builder.queryField('auditEvents', (t) =>
     nullable: true,
     description: 'Sign-ins, authorizations, tokens and administrative acts on the instance, the latest first. For administrators.',
     admission: { class: 'token', scopes: reads },
-    resolve: (query, _root, _args, context) => {
+    args: {
+      userId: t.arg.id({ description: 'Only what this person did, or what was done to them.' }),
+      kinds: t.arg.stringList({ description: 'Only events of these kinds.' }),
+      since: t.arg({ type: 'DateTime' }),
+      until: t.arg({ type: 'DateTime', description: 'Events of this moment aren’t among them.' }),
+    },
+    resolve: (query, _root, { userId, kinds, since, until }, context) => {
       requireAdministrator(context);
-      return context.database.prisma.auditEvent.findMany({ ...query, orderBy: { id: 'desc' } });
+      return context.database.prisma.auditEvent.findMany({
+        ...query,
+        where: {
+          ...(userId != null && { OR: [{ userId: numberOf(userId) }, { actorId: numberOf(userId) }] }),
+          ...(kinds != null && { kind: { in: kinds } }),
+          at: { ...(since && { gte: since }), ...(until && { lt: until }) },
+        },
+        orderBy: { id: 'desc' },
+      });
+    },
+  }),
+);
+
+builder.queryField('auditEventKinds', (t) =>
+  t.stringList({
+    nullable: true,
+    description: 'Which kinds of events there are of late, in the order of the alphabet. For administrators.',
+    admission: { class: 'token', scopes: reads },
+    resolve: async (_root, _args, context) => {
+      requireAdministrator(context);
+      return (await context.database.rows(recentKinds, [])).map(({ kind }) => kind);
     },
   }),
 );

@@ -41,6 +41,15 @@ builder.queryFields((t) => ({
       return context.settings;
     },
   }),
+  profileGrants: t.stringList({
+    nullable: true,
+    description: 'The grants among which administrators choose: those of the profile. For administrators.',
+    admission: { class: 'session' },
+    resolve: (_root, _args, context) => {
+      requireAdministrator(context);
+      return [...context.settingsStore.defaults.grants];
+    },
+  }),
   greeting: t.string({
     nullable: true,
     description: 'What the instance says to those who come to sign in; null for nothing.',

@@ -10,14 +10,9 @@ import {
 } from '../../oauth/index.ts';
 import type { Context } from '../../context.ts';
 import { builder } from '../builder.ts';
-import { reference } from '../places/look-up.ts';
+import { numberOf } from '../places/look-up.ts';
 import { ApplicationType } from './application-type.ts';
 import { engineOf, signedIn } from './engine.ts';
-
-export const idOf = (given: string) => {
-  const { by, value } = reference(given);
-  return by === 'id' ? Number(value) : 0;
-};
 
 /** A person who manages their own. */
 function self(context: Context): Manager & { ownerId: number } {
@@ -39,7 +34,7 @@ builder.queryFields((t) => ({
     description: 'One of the applications that you registered.',
     admission: { class: 'session' },
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, { id }, context) => managedApplication(engineOf(context), self(context), idOf(id)),
+    resolve: (_root, { id }, context) => managedApplication(engineOf(context), self(context), numberOf(id)),
   }),
 }));
 
@@ -78,7 +73,7 @@ builder.mutationFields((t) => ({
     description: 'Changes an application of your own. One that becomes confidential gets a secret.',
     admission: { class: 'session', recent: true },
     args: { id: t.arg.id({ required: true }), input: t.arg({ type: ApplicationInput, required: true }) },
-    resolve: (_root, args, context) => editApplication(engineOf(context), signedIn(context).id, idOf(args.id), args.input),
+    resolve: (_root, args, context) => editApplication(engineOf(context), signedIn(context).id, numberOf(args.id), args.input),
   }),
   renewApplicationSecret: t.field({
     type: NewSecret,
@@ -86,7 +81,7 @@ builder.mutationFields((t) => ({
     description: 'Gives an application of your own a new secret, and ends every token that it got with the old one.',
     admission: { class: 'session', recent: true },
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, args, context) => renewApplicationSecret(engineOf(context), self(context), idOf(args.id)),
+    resolve: (_root, args, context) => renewApplicationSecret(engineOf(context), self(context), numberOf(args.id)),
   }),
   deleteApplication: t.boolean({
     nullable: true,
@@ -94,7 +89,7 @@ builder.mutationFields((t) => ({
     admission: { class: 'session', recent: true },
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, args, context) => {
-      await removeApplication(engineOf(context), self(context), idOf(args.id));
+      await removeApplication(engineOf(context), self(context), numberOf(args.id));
       return true;
     },
   }),

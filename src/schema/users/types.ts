@@ -65,6 +65,12 @@ export const User = builder.prismaObject('User', {
       description: 'For the person and for administrators; null for others.',
       resolve: ({ id, administrator }, _args, context) => (isOwn(id, context) ? administrator : null),
     }),
+    tier: t.field({
+      type: TierType,
+      nullable: true,
+      description: 'For the person and for administrators; null for others.',
+      resolve: ({ id, tier }, _args, context) => (isOwn(id, context) ? tier : null),
+    }),
     email: t.field({
       type: 'String',
       nullable: true,

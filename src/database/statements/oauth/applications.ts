@@ -1,4 +1,5 @@
 import { statement } from '../../index.ts';
+import { ListQuery, matches } from '../list.ts';
 import { clientColumns, type ClientRow } from './clients.ts';
 
 /** $1 owner, or null for the instance, $2 name, $3 uid, $4 digest of the secret, $5 confidential, $6 redirect URIs, $7 scopes, $8 grants. */
@@ -23,11 +24,15 @@ export const findManagedApplication = statement<ClientRow>(
   `select ${clientColumns} from applications a where a.id = $1 and ${managed}`,
 );
 
-/** Everyone's. $1 the id to come after, $2 how many. */
-export const listAllApplications = statement<ClientRow>(
-  'list_all_applications',
-  `select ${clientColumns} from applications a where a.id > $1 order by a.id limit $2`,
-);
+/** $1 ids. */
+export const findApplications = statement<ClientRow>('find_applications', `select ${clientColumns} from applications a where a.id = any($1::int[])`);
+
+/** Everyone's. @param search words of their names, if they are searched */
+export function applicationList(search: string | undefined): ListQuery {
+  const query = new ListQuery('applications a', 'a.id');
+  if (search) query.where(matches(search, ['a.name', 'a.uid'], (value) => query.value(value)));
+  return query;
+}
 
 /**
  * $1 id, $2 owner, $3 name, $4 confidential, $5 redirect URIs, $6 scopes, $7
