@@ -29,17 +29,16 @@ export function operationOf(kind: 'query' | 'mutation', field: RootField): strin
   return `${kind} ${inBrackets(variables)} { ${field.name}${inBrackets(args)} ${selection(field.type, [])} }`;
 }
 
-/** Of a list, one item: everything below everything would be too much to ask for. */
-const oneOf = (field: RootField) => (field.args.some(({ name }) => name === 'first') ? '(first: 1)' : '');
-
 /** @param above types on the way here, which aren't entered twice */
 function selection(type: GraphQLOutputType, above: readonly string[]): string {
   const named = getNamedType(type);
   if (!isCompositeType(named)) return '';
   const fields = isObjectType(named) ? Object.values(named.getFields()) : [];
   const parts = fields
-    .filter((field) => !above.includes(getNamedType(field.type).name) && field.args.every(({ type: arg }) => !isNonNullType(arg)))
-    .map((field) => `${field.name}${oneOf(field as RootField)} ${selection(field.type, [...above, named.name])}`.trim());
+    // A list far down would be counted many times over.
+    .filter((field) => above.length < 2 || !getNamedType(field.type).name.endsWith('Connection'))
+    .filter((field) => ![...above, named.name].includes(getNamedType(field.type).name) && field.args.every(({ type: arg }) => !isNonNullType(arg)))
+    .map((field) => `${field.name} ${selection(field.type, [...above, named.name])}`.trim());
   return `{ ${['__typename', ...parts].join(' ')} }`;
 }
 
@@ -59,5 +58,5 @@ export function anyValue(type: GraphQLInputType): unknown {
 
 /** Variables with which a root field's operation can run. */
 export function anyVariables({ args }: RootField): Record<string, unknown> {
-  return Object.fromEntries(args.map(({ name, type }) => [name, name === 'first' ? 1 : anyValue(type)]));
+  return Object.fromEntries(args.map(({ name, type }) => [name, anyValue(type)]));
 }

@@ -1,5 +1,5 @@
 import { statement } from '../index.ts';
-import { groupAccessLevel, groupStatement, projectAccessLevel, projectStatement, type PlaceRow } from './places.ts';
+import { groupAccessLevel, groupStatement, liveProject, projectAccessLevel, projectStatement, type PlaceRow } from './places.ts';
 
 /** What is stored of one setting. Null and a missing event: never set. */
 export interface SettingRow {
@@ -185,7 +185,7 @@ export function listSettings(
                union select group_id from group_notification_settings where user_id = $1) mine
          join namespaces n on n.id = mine.id
          left join group_notification_settings s on s.user_id = $1 and s.group_id = n.id
-        where ${visible({ visibility: 'n.visibility', accessLevel: groupAccessLevel('$1') })}
+        where n.deleting_since is null and ${visible({ visibility: 'n.visibility', accessLevel: groupAccessLevel('$1') })}
        union all
        select 'PROJECT', p.id, p.full_path, s.level::text, s.events, null
          from (select project_id as id from project_members where user_id = $1
@@ -195,7 +195,7 @@ export function listSettings(
          join projects p on p.id = mine.id
          join namespaces n on n.id = p.namespace_id
          left join project_notification_settings s on s.user_id = $1 and s.project_id = p.id
-        where ${visible({ visibility: 'p.visibility', accessLevel: projectAccessLevel('$1') })}
+        where ${liveProject} and ${visible({ visibility: 'p.visibility', accessLevel: projectAccessLevel('$1') })}
      ) listed
      where ${within('full_path')}
      order by full_path collate "C" ${order}

@@ -9,6 +9,7 @@ import {
   renewApplicationSecret,
   type Manager,
 } from '../../oauth/index.ts';
+import { reads, writes } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
 import { offsetArg, resolvePage, total } from '../page.ts';
@@ -24,6 +25,13 @@ import { engineOf } from './engine.ts';
 function administering(context: Context): Manager {
   requireAdministrator(context);
   return { ownerId: null, actorId: context.viewer.person?.id ?? null };
+}
+
+/** What a token mints has no more scope than itself: `api` is all there is but `sudo`. @throws InsufficientScope */
+function mintsNoMore({ viewer: { credential } }: Context, wanted: readonly string[]): void {
+  if (credential && 'scopes' in credential && wanted.includes('sudo') && !credential.scopes.includes('sudo')) {
+    throw new InsufficientScope(['sudo']);
+  }
 }
 
 builder.objectField(ApplicationType, 'owner', (t) =>

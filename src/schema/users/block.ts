@@ -1,5 +1,6 @@
 import { endAll } from '../../auth/index.ts';
 import { Forbidden } from '../../errors.ts';
+import { writes } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
 import { auditUser } from './audit.ts';
@@ -17,7 +18,7 @@ const setState = (state: 'ACTIVE' | 'BLOCKED', kind: string, description: string
       type: BlockPayload,
       nullable: true,
       description,
-      admission: { class: 'session', recent: true },
+      admission: { class: 'session', recent: true, personalToken: writes },
       args: { input: t.arg({ type: input, required: true }) },
       resolve: async (_root, args, context) => {
         requireAdministrator(context);

@@ -1,5 +1,6 @@
 import { hashPassword } from '../../auth/index.ts';
 import { Conflict } from '../../errors.ts';
+import { writes } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
 import { Problems, textProblems, unlessTaken } from '../input.ts';
@@ -21,7 +22,7 @@ builder.mutationField('createUser', (t) =>
     type: CreateUserPayload,
     nullable: true,
     description: 'Makes an account, with its own namespace. For administrators.',
-    admission: { class: 'session', recent: true },
+    admission: { class: 'session', recent: true, personalToken: writes },
     args: {
       input: t.arg({
         required: true,

@@ -1,6 +1,7 @@
 import { holdOwners, markUser, soleGroups } from '../../database/statements/users.ts';
 import { Conflict, Forbidden, NotFound } from '../../errors.ts';
 import { removeMarkedUser } from '../../jobs/remove-users.ts';
+import { writes } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
 import { auditUser } from './audit.ts';
@@ -22,7 +23,7 @@ builder.mutationField('deleteUser', (t) =>
     nullable: true,
     description:
       'Removes a person with their own projects and all that is stored of them; what they could act by ends at once. For administrators.',
-    admission: { class: 'session', recent: true },
+    admission: { class: 'session', recent: true, personalToken: writes },
     args: {
       input: t.arg({
         required: true,

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { BadRequest, NotFound } from '../../errors.ts';
+import { writes } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
 import { Problems, unlessTaken } from '../input.ts';
@@ -35,7 +36,7 @@ builder.mutationField('addEmail', (t) =>
     type: EmailPayload,
     nullable: true,
     description: 'Adds a further address to an account. For administrators.',
-    admission: { class: 'session', recent: true },
+    admission: { class: 'session', recent: true, personalToken: writes },
     args: {
       input: t.arg({
         required: true,
@@ -76,7 +77,7 @@ builder.mutationField('verifyEmailOfUser', (t) =>
     type: EmailPayload,
     nullable: true,
     description: 'Vouches that an address is the person’s own. For administrators.',
-    admission: { class: 'session', recent: true },
+    admission: { class: 'session', recent: true, personalToken: writes },
     args: { input: t.arg({ type: ofEmail, required: true }) },
     resolve: async (_root, { input }, context) => {
       requireAdministrator(context);
@@ -96,7 +97,7 @@ builder.mutationField('removeEmailOfUser', (t) =>
     type: RemoveEmailPayload,
     nullable: true,
     description: 'Takes an address from an account, any but the primary one. For administrators.',
-    admission: { class: 'session', recent: true },
+    admission: { class: 'session', recent: true, personalToken: writes },
     args: { input: t.arg({ type: ofEmail, required: true }) },
     resolve: async (_root, { input }, context) => {
       requireAdministrator(context);

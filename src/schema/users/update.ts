@@ -2,6 +2,7 @@ import { endAll, hashPassword } from '../../auth/index.ts';
 import type { Context } from '../../context.ts';
 import type { Prisma } from '../../database/client/client.ts';
 import { Forbidden } from '../../errors.ts';
+import { writes } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
 import { Problems, textProblems, unlessTaken } from '../input.ts';
@@ -54,7 +55,7 @@ builder.mutationField('updateUser', (t) =>
     type: userPayload('UpdateUserPayload'),
     nullable: true,
     description: 'Changes an account. For administrators.',
-    admission: { class: 'session', recent: true },
+    admission: { class: 'session', recent: true, personalToken: writes },
     args: { input: t.arg({ type: input, required: true }) },
     resolve: async (_root, { input: given }, context) => {
       requireAdministrator(context);
