@@ -28,6 +28,7 @@ import './users/block.ts';
 import './users/create.ts';
 import './users/delete.ts';
 import './users/emails.ts';
+import './users/further-emails.ts';
 import './users/list.ts';
 import './users/password.ts';
 import './users/queries.ts';

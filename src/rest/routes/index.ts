@@ -1,11 +1,12 @@
 import type { AnyRoute } from '../route.ts';
+import { applicationRoutes } from './applications.ts';
 import { errorTrackingSettingsRoutes } from './error-tracking-settings.ts';
 import { metadataRoutes } from './metadata.ts';
 import { notificationSettingsRoutes } from './notification-settings.ts';
 import { oauthRoutes } from './oauth.ts';
 import { projectRoutes } from './projects/index.ts';
 import { tokenInfoRoutes } from './token-info.ts';
-import { userRoutes } from './user.ts';
+import { userRoutes } from './users/index.ts';
 
 /** Every route there is. */
 export const routes: readonly AnyRoute[] = [
@@ -13,6 +14,7 @@ export const routes: readonly AnyRoute[] = [
   ...errorTrackingSettingsRoutes,
   ...projectRoutes,
   ...userRoutes,
+  ...applicationRoutes,
   ...metadataRoutes,
   ...oauthRoutes,
   ...tokenInfoRoutes,

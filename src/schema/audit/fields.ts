@@ -1,16 +1,20 @@
 import type { Context } from '../../context.ts';
+import { recentKinds } from '../../database/statements/oauth/audit.ts';
 import { Forbidden } from '../../errors.ts';
 import { isAdministrator, reads } from '../../policy/index.ts';
-import { recentKinds } from '../../database/statements/oauth/audit.ts';
 import { requireAdministrator } from '../administrators.ts';
+import { batched } from '../batched.ts';
 import { builder } from '../builder.ts';
 import { numberOf } from '../places/look-up.ts';
 import { User } from '../users/types.ts';
 
-/** Events outlive people: they keep ids, and whoever can read an event may know whose they are. */
-async function personOf({ database }: Context, query: object, id: number | null) {
-  return id === null ? null : await database.prisma.user.findUnique({ ...query, where: { id } });
-}
+/** Events outlive people: they keep ids, which are names only as long as there is somebody. */
+const nameOf = batched(async ({ database }: Context, ids) => {
+  const people = await database.prisma.user.findMany({ where: { id: { in: [...ids] } }, select: { id: true, username: true } });
+  return new Map(people.map(({ id, username }) => [id, username]));
+});
+
+const usernameOf = async (context: Context, id: number | null) => (id === null ? null : ((await nameOf(context, id)) ?? null));
 
 /** What was done, by whom, from where. */
 const AuditEvent = builder.prismaObject('AuditEvent', {
@@ -21,17 +25,15 @@ const AuditEvent = builder.prismaObject('AuditEvent', {
     kind: t.exposeString('kind', { description: 'As in `token_issued`, `authorization_revoked`, `sign_in_refused`.' }),
     actorId: t.exposeID('actorId', { nullable: true, description: 'Who did it.' }),
     userId: t.exposeID('userId', { nullable: true, description: 'Whom it is about.' }),
-    actor: t.prismaField({
-      type: User,
+    actorUsername: t.string({
       nullable: true,
-      description: 'Who did it, if they are still there.',
-      resolve: (query, { actorId }, _args, context) => personOf(context, query, actorId),
+      description: 'The name of whoever did it, if they are still there.',
+      resolve: ({ actorId }, _args, context) => usernameOf(context, actorId),
     }),
-    user: t.prismaField({
-      type: User,
+    username: t.string({
       nullable: true,
-      description: 'Whom it is about, if they are still there.',
-      resolve: (query, { userId }, _args, context) => personOf(context, query, userId),
+      description: 'The name of whom it is about, if they are still there.',
+      resolve: ({ userId }, _args, context) => usernameOf(context, userId),
     }),
     applicationId: t.exposeID('applicationId', { nullable: true }),
     scopes: t.exposeStringList('scopes'),

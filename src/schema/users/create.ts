@@ -33,6 +33,7 @@ builder.mutationField('createUser', (t) =>
             email: field.string({ required: true, description: 'The primary address.' }),
             emailVerified: field.boolean({ required: true, description: 'Whether it is known to be the person’s own.' }),
             password: field.string({ description: 'Left out: nobody can sign in with one yet.' }),
+            sendPasswordLink: field.boolean({ defaultValue: false, description: 'Sends the person a link to choose a password.' }),
             administrator: field.boolean({ defaultValue: false }),
             tier: field.field({ type: TierType, defaultValue: 'FREE' }),
           }),

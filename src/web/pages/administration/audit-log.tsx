@@ -7,19 +7,14 @@ import { usersPath } from './users.tsx';
 
 export const auditLogPath = '/admin/audit_log';
 
-interface Party {
-  readonly id: string;
-  readonly username: string;
-}
-
 export interface LoggedEvent {
   readonly id: string;
   readonly at: string;
   readonly kind: string;
   readonly actorId: string | null;
-  readonly actor: Party | null;
+  readonly actorUsername: string | null;
   readonly userId: string | null;
-  readonly user: Party | null;
+  readonly username: string | null;
   readonly applicationId: string | null;
   readonly scopes: readonly string[];
   readonly address: string;
@@ -92,9 +87,9 @@ export function AuditLog({ site, events, query, unknown, kinds, pages }: AuditLo
               </>
             )}
           </>,
-          <Who id={event.actorId} party={event.actor} otherwise={event.address === '' ? 'The operator' : 'Nobody known'} />,
+          <Who id={event.actorId} username={event.actorUsername} otherwise={event.address === '' ? 'The operator' : 'Nobody known'} />,
           <>
-            <Who id={event.userId} party={event.user} otherwise={event.applicationId === null ? '–' : ''} />
+            <Who id={event.userId} username={event.username} otherwise={event.applicationId === null ? '–' : ''} />
             {event.applicationId !== null && <a href={`/admin/applications/${event.applicationId}`}>Application {event.applicationId}</a>}
           </>,
           <Moment at={event.at} />,
@@ -108,7 +103,7 @@ export function AuditLog({ site, events, query, unknown, kinds, pages }: AuditLo
 }
 
 /** Events outlive people, who are a number then. */
-function Who({ id, party, otherwise }: { readonly id: string | null; readonly party: Party | null; readonly otherwise: string }) {
+function Who({ id, username, otherwise }: { readonly id: string | null; readonly username: string | null; readonly otherwise: string }) {
   if (id === null) return otherwise ? <>{otherwise}</> : null;
-  return party ? <a href={`${usersPath}/${party.id}`}>{party.username} </a> : <>Former user {id} </>;
+  return username === null ? <>Former user {id} </> : <a href={`${usersPath}/${id}`}>{username}</a>;
 }
