@@ -8,12 +8,14 @@ interface SignInProps {
   readonly site: Site;
   readonly proof: FormProof;
   readonly returnTo: string;
+  /** What the instance says to those who come. */
+  readonly greeting: string | null;
   /** As it was typed before. */
   readonly login?: string;
   readonly errors?: { readonly login?: readonly string[]; readonly password?: readonly string[] };
 }
 
-export function SignIn({ site, proof, returnTo, login = '', errors = {} }: SignInProps) {
+export function SignIn({ site, proof, returnTo, greeting, login = '', errors = {} }: SignInProps) {
   return (
     <Sheet site={site} title={`${errors.login || errors.password ? 'Error: ' : ''}Sign in`}>
       <h1>Sign in</h1>
@@ -22,6 +24,7 @@ export function SignIn({ site, proof, returnTo, login = '', errors = {} }: SignI
           {site.notice}
         </p>
       )}
+      {greeting && <p class="lead">{greeting}</p>}
       {returnTo.startsWith('/oauth/') && <p>Then you can decide what an application asks of you.</p>}
       <Form proof={proof} action={signInPath} carries={{ return_to: returnTo }}>
         <TextField

@@ -23,15 +23,17 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
     schema,
     'mutation ($input: ConfirmPasswordInput!) { confirmPassword(input: $input) { session } }',
   );
+  const greet = compileOperation<{ greeting: string | null }>(schema, 'query { greeting }');
   const signOut = compileOperation<{ signOut: boolean }>(schema, 'mutation { signOut }');
 
   /** The page with its form, to a browser that has a name from now on. */
-  function askToSignIn(visit: Visit, fields: Fields, errors?: { login?: string[]; password?: string[] }): Answer {
+  async function askToSignIn(visit: Visit, fields: Fields, errors?: { login?: string[]; password?: string[] }): Promise<Answer> {
     const { site } = visit;
     const browser = visit.browser ?? newBrowserName();
     const to = returnTo(fields.return_to);
+    const { greeting } = await greet.execute(visit.context, {});
     const page = toAnswer(
-      <SignIn site={site} proof={proveBy(browser)} returnTo={to} login={fields.login?.slice(0, 255)} errors={errors} />,
+      <SignIn site={site} proof={proveBy(browser)} returnTo={to} greeting={greeting} login={fields.login?.slice(0, 255)} errors={errors} />,
       errors ? 422 : 200,
       { formsLeadTo: leadsTo(to) },
     );
