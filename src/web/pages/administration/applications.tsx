@@ -32,7 +32,7 @@ export function AdministeredApplicationList({ site, applications, search, pages 
       <h1>Applications</h1>
       <p class="lead">Programs that anybody registered, to act for people here with their leave.</p>
       <form class="filters" method="get" action={administeredApplicationsPath}>
-        <TextField name="search" label="Search" type="search" hint="Name or client ID." value={search} />
+        <TextField name="search" label="Name or client ID" type="search" value={search} />
         <button class="button">Search</button>
       </form>
       <Table

@@ -52,7 +52,6 @@ export function AuditLog({ site, events, query, unknown, kinds, pages }: AuditLo
         <TextField
           name="user"
           label="Username"
-          hint="Of whoever did it, or whom it is about."
           value={query.user}
           errors={unknown ? ['Nobody has this name.'] : []}
           technical
@@ -69,7 +68,7 @@ export function AuditLog({ site, events, query, unknown, kinds, pages }: AuditLo
       </form>
       <Table
         caption="Events"
-        columns={['What', 'By', 'About', 'When', 'From where']}
+        columns={['What', 'By', 'About', 'When']}
         rows={events.map((event) => [
           <>
             {said(event.kind)}
@@ -77,7 +76,7 @@ export function AuditLog({ site, events, query, unknown, kinds, pages }: AuditLo
             {event.detail && (
               <>
                 <br />
-                <bdi class="soft">{event.detail}</bdi>
+                <bdi>{event.detail}</bdi>
               </>
             )}
             {event.scopes.length > 0 && (
@@ -87,13 +86,20 @@ export function AuditLog({ site, events, query, unknown, kinds, pages }: AuditLo
               </>
             )}
           </>,
-          <Who id={event.actorId} username={event.actorUsername} otherwise={event.address === '' ? 'The operator' : 'Nobody known'} />,
+          <>
+            <Who id={event.actorId} username={event.actorUsername} otherwise={event.address === '' ? 'The operator' : 'Nobody known'} />
+            {event.address !== '' && (
+              <>
+                <br />
+                <code>{event.address}</code>
+              </>
+            )}
+          </>,
           <>
             <Who id={event.userId} username={event.username} otherwise={event.applicationId === null ? '–' : ''} />
             {event.applicationId !== null && <a href={`/admin/applications/${event.applicationId}`}>Application {event.applicationId}</a>}
           </>,
           <Moment at={event.at} />,
-          event.address === '' ? 'The machine itself' : <code>{event.address}</code>,
         ])}
         empty="Nothing like that was done."
       />

@@ -1,7 +1,7 @@
 import { Choices, Form, NotSaved, SelectField, TextField } from '../../forms.tsx';
 import type { Site } from '../../layout.tsx';
 import { AdminLayout } from '../../sections.tsx';
-import { grantName, grantSays, scopeSays } from '../../words.ts';
+import { grantName, grantSays } from '../../words.ts';
 import type { Mistakes } from './users.tsx';
 
 export const settingsPath = '/admin/settings';
@@ -27,15 +27,6 @@ interface SettingsFormProps {
 
 export function SettingsForm({ site, settings, offer, errors = {} }: SettingsFormProps) {
   const wrong = Object.keys(errors).length > 0;
-  const grants = (name: string, label: string, hint: string, chosen: readonly string[], error: readonly string[] | undefined) => (
-    <Choices
-      name={name}
-      label={label}
-      hint={hint}
-      errors={error}
-      choices={offer.grants.map((grant) => ({ name: `${name}.${grant}`, label: grantName(grant), says: grantSays(grant), chosen: chosen.includes(grant) }))}
-    />
-  );
   return (
     <AdminLayout site={site} title={wrong ? 'Error: Settings' : 'Settings'} current={settingsPath}>
       <h1>Settings</h1>
@@ -61,23 +52,39 @@ export function SettingsForm({ site, settings, offer, errors = {} }: SettingsFor
             { value: 'PUBLIC', label: 'Public: everyone' },
           ]}
         />
-        {grants('grants', 'Grants', 'The ways in which applications get tokens. Without its tick a way is closed to every application.', settings.grants, errors.grants)}
-        {grants(
-          'new_grants',
-          'Grants of new applications',
-          'Ticked already where somebody registers one.',
-          settings.newApplicationGrants,
-          errors.newApplicationGrants,
-        )}
+        <Choices
+          name="grants"
+          label="Grants"
+          hint="The ways in which applications get tokens. Without its tick a way is closed to every application."
+          errors={errors.grants}
+          choices={offer.grants.map((grant) => ({
+            name: `grants.${grant}`,
+            label: grantName(grant),
+            says: grantSays(grant),
+            chosen: settings.grants.includes(grant),
+          }))}
+        />
+        <Choices
+          name="new_grants"
+          label="Grants of new applications"
+          hint="Ticked already where somebody registers one."
+          errors={errors.newApplicationGrants}
+          grid
+          choices={offer.grants.map((grant) => ({
+            name: `new_grants.${grant}`,
+            label: grantName(grant),
+            chosen: settings.newApplicationGrants.includes(grant),
+          }))}
+        />
         <Choices
           name="new_scopes"
           label="Scopes of new applications"
           hint="Ticked already where somebody registers one."
           errors={errors.newApplicationScopes}
+          grid
           choices={offer.scopes.map((scope) => ({
             name: `new_scopes.${scope}`,
             label: <code>{scope}</code>,
-            says: scopeSays(scope),
             chosen: settings.newApplicationScopes.includes(scope),
           }))}
         />

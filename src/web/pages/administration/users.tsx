@@ -48,7 +48,7 @@ export function UserList({ site, users, total, search, show, pages }: UserListPr
       <h1>Users</h1>
       <p class="lead">{total === null ? 'More than ten thousand people.' : total === 1 ? 'One person.' : `${total.toLocaleString('en')} people.`}</p>
       <form class="filters" method="get" action={usersPath}>
-        <TextField name="search" label="Search" type="search" hint="Name, username, or a whole e-mail address." value={search} />
+        <TextField name="search" label="Name, or a whole address" type="search" value={search} />
         <SelectField name="show" label="Show" value={show} options={Object.entries(shows).map(([value, label]) => ({ value, label }))} />
         <button class="button">Show</button>
       </form>
@@ -160,7 +160,7 @@ export function UserPage({ site, user, errors, typed = '' }: UserPageProps) {
             {email.verifiedAt ? <Badge tone="good">Verified</Badge> : <Badge tone="caution">Unverified</Badge>}
             {email.isPrimary && <Badge>Primary</Badge>}
           </span>,
-          <span class="decision">
+          <span class="badges">
             {!email.verifiedAt && (
               <a class="button" href={`${here}/emails/${email.id}/verify`}>
                 Verify <span class="hidden">{email.address}</span>
