@@ -1,4 +1,4 @@
-import { authenticate, bySession, formToken, isFormToken, type InstanceKeys, type Presented } from './auth/index.ts';
+import { actAs, authenticate, bySession, formToken, isFormToken, type InstanceKeys, type Presented, type Sudo } from './auth/index.ts';
 import { prefixes } from './auth/tokens.ts';
 import { cancellable, isUnreachable, isUnstorableText, type Database } from './database/index.ts';
 import { BadRequest, DomainError, Unavailable } from './errors.ts';
@@ -18,6 +18,8 @@ export interface Application {
   readonly profile: Profile;
   /** What administrators change while it runs. */
   readonly settingsStore: SettingsStore;
+  /** The folder of the gateway's own templates. */
+  readonly templatesDir: string;
 }
 
 /** What a resolver sees: one request. */
@@ -37,12 +39,19 @@ function contextOf(application: Application, viewer: Viewer, origin: Origin): Co
 /**
  * The context of a request at the API. The credential is checked here, once: a
  * bad one is refused even where none is needed.
- * @throws Unauthenticated, InvalidToken, Forbidden, Unavailable
+ * @param sudo in whose name an administrator asks, if not in their own
+ * @throws Unauthenticated, InvalidToken, InsufficientScope, Forbidden, NotFound, Unavailable
  */
-export async function createContext(application: Application, presented: Presented | null, origin: Origin): Promise<Context> {
-  const viewer = presented ? await authenticate(application.database, application.keys, presented) : anonymous;
+export async function createContext(
+  application: Application,
+  presented: Presented | null,
+  origin: Origin,
+  sudo?: Sudo | undefined,
+): Promise<Context> {
+  const { database, keys } = application;
+  const viewer = presented ? await authenticate(database, keys, presented) : anonymous;
   await application.settingsStore.refresh();
-  return contextOf(application, viewer, origin);
+  return contextOf(application, sudo ? await actAs(database, viewer, sudo, origin) : viewer, origin);
 }
 
 /** The context of a request at an endpoint for OAuth clients, which prove themselves inside the operation. */
@@ -107,4 +116,4 @@ export function domainError(thrown: unknown): DomainError | undefined {
   return isUnstorableText(thrown) ? new BadRequest('Text can’t contain a NUL character.') : undefined;
 }
 
-export { cancellable, formToken, isFormToken };
+export { cancellable, formToken, isFormToken, type Sudo };

@@ -113,6 +113,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
       revision: version,
       profile,
       settingsStore: new SettingsStore(database, defaultSettings(profile)),
+      templatesDir: join(packageFolder, 'templates'),
     };
     const { refreshReuseWindow } = config.oauth;
     cleanUp.push(startSweeping({ database, log, refreshReuseWindow, auditDays: config.auditDays }));

@@ -113,6 +113,16 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
       { updated_after: '2020-01-01' }, { updated_after: '2020-01-01', order_by: 'updated_at' }, { last_activity_before: '2020-01-01T00:00:00Z' },
     ].map((values) => ({ values })),
   },
+  'GET /api/v4/templates/licenses': { readable: [{}, { popular: 'true', per_page: '2' }, { popular: 'no', page: '2' }].map((values) => ({ values })) },
+  'GET /api/v4/templates/licenses/:name': {
+    readable: ofPlaces(['mit', 'GPL-3.0', 'none'], [{}, { fullname: 'Ann', project: 'Shop' }, { fullname: '', project: 'x'.repeat(256) }]),
+  },
+  'GET /api/v4/templates/gitignores': { readable: [{ values: {} }, { values: { page: '2', per_page: '100' } }] },
+  'GET /api/v4/templates/gitignores/:name': { readable: ofPlaces(['Node', 'c++', 'none'], [{}]) },
+  'GET /api/v4/templates/gitlab_ci_ymls': { readable: none },
+  'GET /api/v4/templates/gitlab_ci_ymls/:name': { readable: ofPlaces(['Go', 'none'], [{}]) },
+  'GET /api/v4/templates/dockerfiles': { readable: none },
+  'GET /api/v4/templates/dockerfiles/:name': { readable: ofPlaces(['Node', 'none'], [{}]) },
   'GET /api/v4/user': { readable: none },
   'GET /api/v4/user/emails': { readable: [{ values: {} }, { values: { per_page: '1' } }] },
   'GET /api/v4/users': {
@@ -181,7 +191,7 @@ function told(route: AnyRoute, { data, errors }: GraphQLAnswer<Record<string, un
 }
 
 async function overRest(route: AnyRoute, { id, values }: Input, caller: Caller): Promise<Answer> {
-  const { status, text } = await gateway.rest(route.method, route.path.replace(':id', encodeURIComponent(id ?? '')), {
+  const { status, text } = await gateway.rest(route.method, route.path.replace(/:\w+/, encodeURIComponent(id ?? '')), {
     ...(tokens[caller] !== undefined && { headers: { authorization: `Bearer ${tokens[caller]}` } }),
     ...(route.method === 'GET' ? { query: values as Record<string, string> } : { json: values }),
   });
@@ -189,7 +199,7 @@ async function overRest(route: AnyRoute, { id, values }: Input, caller: Caller):
 }
 
 async function overGraphQL(route: AnyRoute, input: Input, caller: Caller): Promise<Answer> {
-  const path = { id: input.id };
+  const path = { [/:(\w+)/.exec(route.path)?.[1] ?? 'id']: input.id };
   const { values, problems } = coerce(route.parameters, merge({}, input.values, path));
   expect(problems).toEqual([]);
   const variables = route.variables({ ...values, ...path }, { authorization: undefined });

@@ -12,6 +12,7 @@ const { url, tokens } = await testGateway();
 const pages = {
   start: '/',
   reference: '/docs',
+  'migration guide': '/docs/migration',
   GraphiQL: '/graphql',
   group: '/groups/demo',
   project: '/demo/storefront',

@@ -15,20 +15,18 @@ import { nameSegments } from './paths.ts';
 import { placeFinders } from './places.ts';
 import { defect, nothingHere, unavailable, wrongMethod } from './problems.tsx';
 import { proveBy } from './proof.ts';
-import { pageRoutes } from './routes.tsx';
+import { pageRoutes, type Documentation } from './routes.tsx';
 import { clearCookie, readCookie, type CookieName } from './session.ts';
 import { profileView } from './views/people.tsx';
 import { withCookies, type PageRoute, type Visit } from './visit.ts';
 
-export interface WebDoorOptions {
+export interface WebDoorOptions extends Documentation {
   readonly application: Application;
   /** The whole schema. */
   readonly schema: GraphQLSchema;
   readonly log: Log;
   /** The folder of the built assets. */
   readonly assetsDir: string;
-  /** The OpenAPI document of the REST routes. */
-  readonly openApi: object;
   /** What `/graphql` serves, in the schema definition language. */
   readonly sdl: string;
 }
@@ -47,9 +45,9 @@ interface Routed {
  * documents that describe the APIs.
  * @throws Error when the assets weren't built, GraphQLError when an operation doesn't fit the schema
  */
-export function webDoor({ application, schema, log, assetsDir, openApi, sdl }: WebDoorOptions): Door {
+export function webDoor({ application, schema, log, assetsDir, sdl, ...documentation }: WebDoorOptions): Door {
   const assets = readAssets(assetsDir);
-  const openApiDocument = toDocument('application/json', JSON.stringify(openApi, null, 2));
+  const openApiDocument = toDocument('application/json', JSON.stringify(documentation.openApi, null, 2));
   const sdlDocument = toDocument('text/plain; charset=utf-8', sdl);
   const findPlace = placeFinders(schema);
   const profile = profileView(schema);
@@ -65,7 +63,7 @@ export function webDoor({ application, schema, log, assetsDir, openApi, sdl }: W
   const asset: File = ['asset', (exchange) => assets.answer(exchange.path, exchange)];
 
   const router = createRouter();
-  const routes = pageRoutes(schema, openApi);
+  const routes = pageRoutes(schema, documentation);
   const pages = new Set(routes.filter(({ get }) => get).map(({ path }) => path));
   for (const page of routes) router.on('GET', page.path, () => undefined, page);
 

@@ -13,6 +13,7 @@ const notices = {
   email_verified: 'The address is verified.',
   email_removed: 'The address is removed.',
   settings_saved: 'The settings are saved, and hold from now on.',
+  account_deleted: 'Your account is deleted, and what belonged to it is on its way out.',
   authorization_revoked: 'Revoked. The application can no longer act for you.',
 } as const;
 

@@ -19,6 +19,7 @@ export const accountSections: readonly Section[] = [
   { path: '/profile/authorized_applications', label: 'Authorized applications' },
   { path: '/profile/sessions', label: 'Sessions' },
   { path: '/profile/activity', label: 'Activity' },
+  { path: '/profile/data', label: 'Your data' },
 ];
 
 /** What administrators look after for everyone. */

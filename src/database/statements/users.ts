@@ -20,6 +20,22 @@ export const holdOwners = statement<object>(
     order by m.group_id, m.user_id for update`,
 );
 
+/** Everyone who administers the instance, held likewise, if this one does. $1 user. */
+export const holdAdministrators = statement<object>(
+  'hold_administrators',
+  `select 1 from users u
+    where u.administrator and u.deleting_since is null and exists (select 1 from users s where s.id = $1 and s.administrator)
+    order by u.id for no key update`,
+);
+
+/** One row for whoever nobody else could run the instance for. $1 user. */
+export const isLastAdministrator = statement<object>(
+  'is_last_administrator',
+  `select 1 from users u
+    where u.id = $1 and u.administrator and not exists (
+      select 1 from users o where o.administrator and o.state = 'ACTIVE' and o.deleting_since is null and o.id <> u.id)`,
+);
+
 /** Groups that nobody else owns, here or above. $1 user. */
 export const soleGroups = statement<{ id: number }>(
   'sole_groups',

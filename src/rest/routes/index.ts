@@ -5,6 +5,7 @@ import { metadataRoutes } from './metadata.ts';
 import { notificationSettingsRoutes } from './notification-settings.ts';
 import { oauthRoutes } from './oauth.ts';
 import { projectRoutes } from './projects/index.ts';
+import { templateRoutes } from './templates.ts';
 import { tokenInfoRoutes } from './token-info.ts';
 import { userRoutes } from './users/index.ts';
 
@@ -17,5 +18,6 @@ export const routes: readonly AnyRoute[] = [
   ...applicationRoutes,
   ...metadataRoutes,
   ...oauthRoutes,
+  ...templateRoutes,
   ...tokenInfoRoutes,
 ];

@@ -1,14 +1,10 @@
-import { holdOwners, markUser, soleGroups } from '../../database/statements/users.ts';
-import { Conflict, Forbidden, NotFound } from '../../errors.ts';
-import { removeMarkedUser } from '../../jobs/remove-users.ts';
+import { Forbidden } from '../../errors.ts';
 import { writes } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
 import { auditUser } from './audit.ts';
 import { existingUser } from './find.ts';
-
-/** How much a request removes itself, in batches; the rest is left to the background. */
-const ownShare = 40;
+import { removeAccount } from './removal.ts';
 
 const DeleteUserPayload = builder.objectRef<{ id: number; finished: boolean }>('DeleteUserPayload').implement({
   fields: (t) => ({
@@ -40,18 +36,11 @@ builder.mutationField('deleteUser', (t) =>
     },
     resolve: async (_root, { input }, context) => {
       requireAdministrator(context);
-      const { database } = context;
       const { id } = await existingUser(context, input.userId);
       if (id === context.viewer.person?.id) throw new Forbidden('You can’t remove yourself.');
-      await database.transaction(async (sql) => {
-        await sql.rows(holdOwners, [id]);
-        const sole = await sql.rows(soleGroups, [id]);
-        if (sole.length > 0 && !input.withGroups) throw new Conflict('User cannot be removed while is the sole-owner of a group');
-        const marked = await sql.rows(markUser, [id, sole.map((group) => group.id)]);
-        if (marked.length === 0) throw new NotFound('User');
-      });
+      const finished = await removeAccount(context, id, input.withGroups ?? false);
       await auditUser(context, 'user_deleted', id);
-      return { id, finished: await removeMarkedUser(database, id, ownShare) };
+      return { id, finished };
     },
   }),
 );
