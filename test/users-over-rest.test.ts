@@ -350,6 +350,14 @@ describe('removing', () => {
     expect(statuses.sort()).toEqual([204, 409]);
   });
 
+  test('is refused where the account was changed since the client looked', async () => {
+    const user = await someone();
+    const remove = (moment: Date) => gateway.rest('DELETE', `/api/v4/users/${user.id}`, { token: root, headers: { 'if-unmodified-since': moment.toUTCString() } });
+    const { status, body } = await remove(new Date(Date.now() - 3_600_000));
+    expect([status, body]).toEqual([412, { message: '412 Precondition Failed' }]);
+    expect((await remove(new Date(Date.now() + 3_600_000))).status).toBe(204);
+  });
+
   test('isn’t for oneself', async () => {
     const self = (await asRoot('GET', '/user')).body.id;
     expect((await asRoot('DELETE', `/users/${self}`)).status).toBe(403);

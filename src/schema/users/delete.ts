@@ -1,4 +1,4 @@
-import { Forbidden } from '../../errors.ts';
+import { Forbidden, PreconditionFailed } from '../../errors.ts';
 import { writes } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
@@ -26,6 +26,7 @@ builder.mutationField('deleteUser', (t) =>
         type: builder.inputType('DeleteUserInput', {
           fields: (field) => ({
             userId: field.id({ required: true }),
+            unmodifiedSince: field.field({ type: 'DateTime', description: 'Refused where the account was changed later.' }),
             withGroups: field.boolean({
               defaultValue: false,
               description: 'Whether groups that nobody else owns go too, with all that is in them; otherwise such a group is in the way.',
@@ -36,8 +37,10 @@ builder.mutationField('deleteUser', (t) =>
     },
     resolve: async (_root, { input }, context) => {
       requireAdministrator(context);
-      const { id } = await existingUser(context, input.userId);
+      const { id, updatedAt } = await existingUser(context, input.userId);
       if (id === context.viewer.person?.id) throw new Forbidden('You can’t remove yourself.');
+      // RFC 9110 §13.1.4: dates of HTTP have whole seconds.
+      if (input.unmodifiedSince && Math.floor(updatedAt.getTime() / 1_000) * 1_000 > input.unmodifiedSince.getTime()) throw new PreconditionFailed();
       const finished = await removeAccount(context, id, input.withGroups ?? false);
       await auditUser(context, 'user_deleted', id);
       return { id, finished };
