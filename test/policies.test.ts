@@ -267,7 +267,7 @@ describe('a scope', () => {
   const reach: Record<string, readonly string[]> = {
     api: everyQuery,
     read_api: everyQuery,
-    read_user: ['currentUser', 'metadata', 'user', ...ofAnyToken],
+    read_user: ['currentUser', 'metadata', 'user', 'users', ...ofAnyToken],
     profile: ['currentUser', ...ofAnyToken],
     email: ['currentUser', ...ofAnyToken],
     sudo: ofAnyToken,
@@ -310,7 +310,7 @@ describe('a scope', () => {
     const admission = admissionOf(field as RootField);
     expect(admission).toMatchObject({ class: 'token' });
     // The person's own addresses are part of their record; anything else needs more than to know who they are.
-    const allowed = field.name === 'emails' ? ['api', 'read_api', 'read_user'] : ['api', 'read_api'];
+    const allowed = ['emails', 'furtherEmails'].includes(field.name) ? ['api', 'read_api', 'read_user'] : ['api', 'read_api'];
     const { scopes: declared } = admission as Admission & { class: 'token' };
     expect(declared).not.toBe('any');
     expect(allowed).toEqual(expect.arrayContaining([...declared]));
