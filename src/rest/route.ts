@@ -1,3 +1,4 @@
+import { NotFound } from '../errors.ts';
 import type { Operation } from '../operation.ts';
 import { pageParameters, pageVariables, type Connection, type Paging } from './pages.ts';
 import type { Record as WireRecord } from './records/record.ts';
@@ -31,6 +32,8 @@ export interface Route<Data = never> {
   readonly unchanged?: (data: Data) => boolean;
   /** Takes `If-Unmodified-Since` (RFC 9110 §13.1.4), and hands it to the operation. */
   readonly conditional?: true;
+  /** What isn't there when the operation's field is null; its absence is told like any other. */
+  readonly subject?: string;
   /** The record out of the operation's data. */
   readonly record: WireRecord<Data>;
   /** Statuses of refusals that few routes know, for the reference. */
@@ -102,8 +105,12 @@ export interface CompiledRoute {
   readonly guard: Operation | undefined;
 }
 
-/** What the operation's data is on the wire; the body is null where there is none. */
+/**
+ * What the operation's data is on the wire; the body is null where there is none.
+ * @throws NotFound
+ */
 export function render(route: AnyRoute, data: Record<string, unknown>): { status: number; body: string | null } {
+  if (route.subject !== undefined && Object.values(data)[0] === null) throw new NotFound(route.subject);
   if (route.unchanged?.(data)) return { status: 304, body: null };
   const status = route.status ?? 200;
   if (status === 204) return { status, body: null };

@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "stars_project_id_created_at_user_id_idx" ON "stars"("project_id", "created_at", "user_id");
