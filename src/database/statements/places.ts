@@ -43,10 +43,13 @@ const memberNamespaces = (person: string, atLeast: number) =>
 export const hasProjectRole = (person: string) => (atLeast: number) =>
   `(p.id in (${memberProjects(person, atLeast)}) or p.namespace_id in (${memberNamespaces(person, atLeast)}))`;
 
-/** The same, for lists of nothing else: it begins with the memberships. */
-export const isProjectOf = (person: string, atLeast: number) =>
-  `p.id in (${memberProjects(person, atLeast)}
-            union all select inside.id from projects inside where inside.namespace_id in (${memberNamespaces(person, atLeast)}))`;
+/**
+ * The same, for lists of nothing else: as arrays, which are looked up in an index. Of
+ * sets PostgreSQL can't know how small they are, and would rather read every project.
+ */
+export const isProjectOf = (person: string) => (atLeast: number) =>
+  `p.id = any(array(${memberProjects(person, atLeast)}
+                    union all select inside.id from projects inside where inside.namespace_id = any(array(${memberNamespaces(person, atLeast)}))))`;
 
 /** By id (a number) or by path (lower case): the two ways in which a place is named. */
 export interface ByReference<Row> {
