@@ -59,8 +59,7 @@ export interface List<Node> {
  */
 export async function resolvePage<Node extends { readonly id: number }>(context: Context, args: PageArgs, { query, order, load }: List<Node>) {
   const { database } = context;
-  const offset = args.offset ?? 0;
-  refuse(args, offset);
+  const offset = offsetOf(args);
   const positions = new Map<Node, string>();
   const connection = await resolveCursorConnection(
     { args, ...pageSize, toCursor: (node: Node) => toCursor(order, positions.get(node)!, node.id) },
@@ -92,11 +91,40 @@ export async function resolvePage<Node extends { readonly id: number }>(context:
   };
 }
 
-function refuse({ first, last, after, before }: PageArgs, offset: number): void {
+/**
+ * A page of what is no table: a short list that is there as a whole, in its order.
+ * @param keyOf what a cursor knows one by: it must be unique in the list
+ * @throws BadRequest
+ */
+export async function resolveArrayPage<Node extends object>(args: PageArgs, all: readonly Node[], keyOf: (node: Node) => string) {
+  const offset = offsetOf(args);
+  const cursorOf = (node: Node) => Buffer.from(keyOf(node)).toString('base64url');
+  const place = (cursor: string) => {
+    const index = all.findIndex((node) => cursorOf(node) === cursor);
+    if (index < 0) throw new BadRequest('A cursor is one that a page gave you.');
+    return index;
+  };
+  const connection = await resolveCursorConnection(
+    { args, ...pageSize, toCursor: cursorOf },
+    ({ before, after, limit, inverted }: ResolveCursorConnectionArgs): Node[] => {
+      const between = all.slice(after === undefined ? offset : place(after) + 1, before === undefined ? undefined : place(before));
+      return (inverted ? between.toReversed() : between).slice(0, limit);
+    },
+  );
+  return { ...connection, total: async () => all.length };
+}
+
+/**
+ * How many rows a page leaves out before it.
+ * @throws BadRequest for a page that makes no sense
+ */
+export function offsetOf({ first, last, after, before, offset: given }: PageArgs): number {
+  const offset = given ?? 0;
   if (first != null && last != null) throw new BadRequest('Ask for the first or for the last ones, not for both.');
   if ((first ?? last ?? 0) < 0) throw new BadRequest('A page can’t be smaller than nothing.');
   if (offset < 0 || offset > mostSkipped) throw new BadRequest(`An offset is from 0 to ${mostSkipped}.`);
   if (offset > 0 && (after != null || before != null || last != null)) throw new BadRequest('Ask for an offset or for a cursor, not for both.');
+  return offset;
 }
 
 const toCursor = (order: Order, value: string, id: number) =>

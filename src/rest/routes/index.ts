@@ -4,6 +4,7 @@ import { metadataRoutes } from './metadata.ts';
 import { notificationSettingsRoutes } from './notification-settings.ts';
 import { oauthRoutes } from './oauth.ts';
 import { projectRoutes } from './projects/index.ts';
+import { templateRoutes } from './templates.ts';
 import { tokenInfoRoutes } from './token-info.ts';
 import { userRoutes } from './user.ts';
 
@@ -15,5 +16,6 @@ export const routes: readonly AnyRoute[] = [
   ...userRoutes,
   ...metadataRoutes,
   ...oauthRoutes,
+  ...templateRoutes,
   ...tokenInfoRoutes,
 ];

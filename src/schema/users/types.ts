@@ -81,6 +81,12 @@ export const User = builder.prismaObject('User', {
       resolve: ({ id, primaryEmail }, _args, context) =>
         seesEmail(id, context) ? (primaryEmail?.verifiedAt ?? null) : null,
     }),
+    twoFactorEnabled: t.boolean({
+      nullable: true,
+      description: 'Whether a second factor is asked for. For the person and for administrators; null for others.',
+      select: { secondFactor: { select: { confirmedAt: true } } },
+      resolve: ({ id, secondFactor }, _args, context) => (isOwn(id, context) ? secondFactor?.confirmedAt != null : null),
+    }),
     emails: t.relation('emails', {
       description: 'Every address of your own.',
       admission: { class: 'token', scopes: [...reads, 'read_user'] },
@@ -94,6 +100,10 @@ export const User = builder.prismaObject('User', {
       description:
         'Every notification setting of your own: the global one, then each group and project that you are a direct member of, that is your own, or for which you set something.',
       admission: { class: 'token', scopes: reads },
+      args: {
+        search: t.arg.string({ description: 'Only groups and projects whose name or path contains this, in either case.' }),
+        inherited: t.arg.boolean({ description: 'Also every group and project that you are a member of by a group above.' }),
+      },
       resolve: (user, args, context) => {
         if (!isOwn(user.id, context)) throw new Forbidden();
         const { id, username, administrator, tier } = user;
