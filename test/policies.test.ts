@@ -174,9 +174,9 @@ describe('a field at the root', () => {
 describe('a field that grants power', () => {
   const powerful = rootFields(schema).filter(({ field }) => admissionOf(field)?.class !== 'token');
 
-  test('is each of those that make people, places, members and tokens', () => {
+  test('is each of those that make people, projects and tokens', () => {
     expect(powerful.map(({ field }) => field.name)).toEqual(
-      expect.arrayContaining(['addEmail', 'addMember', 'createGroup', 'createPersonalAccessToken', 'createProject', 'createUser', 'finishSetUp', 'instance', 'resetPassword']),
+      expect.arrayContaining(['addEmail', 'createPersonalAccessToken', 'createProject', 'createUser', 'finishSetUp', 'instance', 'resetPassword']),
     );
   });
 

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { operatorContext, type Application } from '../context.ts';
-import { InvalidFields } from '../errors.ts';
+import { Conflict, InvalidFields } from '../errors.ts';
 import { compileOperation } from '../operation.ts';
 
 /** Runs an operation as the operator. */
@@ -25,7 +25,7 @@ async function once<T>(step: () => Promise<T>, again: () => Promise<T>): Promise
     return await step();
   } catch (error) {
     const taken = error instanceof InvalidFields && Object.values(error.fields).flat().includes('has already been taken');
-    if (!taken) throw error;
+    if (!taken && !(error instanceof Conflict)) throw error;
     return await again();
   }
 }
@@ -62,7 +62,7 @@ export async function ensureEmail(run: Run, user: Account, address: string, veri
 }
 
 export async function ensureGroup(run: Run, input: object): Promise<void> {
-  await ensured(run, 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { id } }', { input });
+  await ensured(run, 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id } } }', { input });
 }
 
 export async function ensureProject(run: Run, input: object): Promise<void> {
@@ -70,9 +70,9 @@ export async function ensureProject(run: Run, input: object): Promise<void> {
 }
 
 /** @param place names a group or a project */
-export async function ensureMember(run: Run, user: Account, role: string, place: object): Promise<void> {
-  await ensured(run, 'mutation ($input: AddMemberInput!) { addMember(input: $input) { role } }', {
-    input: { userId: user.id, role, ...place },
+export async function ensureMember(run: Run, user: Account, accessLevel: string, place: object): Promise<void> {
+  await ensured(run, 'mutation ($input: AddMembersInput!) { addMembers(input: $input) { members { accessLevel } } }', {
+    input: { userIds: [user.id], accessLevel, ...place },
   });
 }
 

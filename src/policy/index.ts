@@ -1,6 +1,13 @@
 export { admit, reads, writes, type Admission } from './admission.ts';
 export { holds, toSql, type Condition, type Facts, type Visibility } from './condition.ts';
-export { manageErrorTracking, seePlace } from './places.ts';
+export {
+  makeSubgroup,
+  manageErrorTracking,
+  manageGroup,
+  manageGroupMembers,
+  manageProjectMembers,
+  seePlace,
+} from './places.ts';
 export { roles, type Role } from './roles.ts';
 export {
   anonymous,

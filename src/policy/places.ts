@@ -14,3 +14,15 @@ export const seePlace = any(
 
 /** R8: only maintainers of a project read or change its error tracking settings. */
 export const manageErrorTracking = any(administrator, accessLevel(roles.maintainer));
+
+/** Making a group inside of a group. */
+export const makeSubgroup = any(administrator, accessLevel(roles.maintainer));
+
+/** Changing and removing a group. */
+export const manageGroup = any(administrator, accessLevel(roles.owner));
+
+/** Making people members of a group, changing what they are, and ending it. */
+export const manageGroupMembers = any(administrator, accessLevel(roles.owner));
+
+/** The same in a project, up to one's own role. */
+export const manageProjectMembers = any(administrator, accessLevel(roles.maintainer));

@@ -17,6 +17,7 @@ export const builder = new SchemaBuilder<{
   Scalars: {
     ID: { Input: string; Output: string | number };
     DateTime: { Input: Date; Output: Date };
+    Date: { Input: string; Output: string };
   };
 }>({
   plugins: ['admission', RelayPlugin, PrismaPlugin],
@@ -47,6 +48,20 @@ builder.scalarType('DateTime', {
     return moment;
   },
 });
+
+builder.scalarType('Date', {
+  description: 'A day in UTC, as ISO 8601: `2026-06-28`.',
+  serialize: String,
+  parseValue(value) {
+    if (typeof value !== 'string' || !isDay(value)) throw new TypeError('A day is a string in ISO 8601.');
+    return value;
+  },
+});
+
+function isDay(text: string): boolean {
+  const moment = new Date(`${text}T00:00:00Z`);
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text);
+}
 
 builder.queryType({ description: 'What can be read.' });
 builder.mutationType({

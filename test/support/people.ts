@@ -26,11 +26,11 @@ export async function newUser(
 export async function addMember(
   gateway: TestGateway,
   user: TestUser,
-  role: 'GUEST' | 'REPORTER' | 'DEVELOPER' | 'MAINTAINER' | 'OWNER',
+  accessLevel: 'GUEST' | 'REPORTER' | 'DEVELOPER' | 'MAINTAINER' | 'OWNER',
   place: { group: string } | { project: string },
 ): Promise<void> {
-  await gateway.operator('mutation ($input: AddMemberInput!) { addMember(input: $input) { role } }', {
-    input: { userId: user.id, role, ...place },
+  await gateway.operator('mutation ($input: AddMembersInput!) { addMembers(input: $input) { members { accessLevel } } }', {
+    input: { userIds: [user.id], accessLevel, ...place },
   });
 }
 

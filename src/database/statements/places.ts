@@ -5,7 +5,8 @@ import { statement, type Statement } from '../index.ts';
  * that whether it exists and whether it may be seen is one question.
  */
 
-const stillMember = `(m.expires_at is null or m.expires_at > (now() at time zone 'utc')::date)`;
+/** SQL: the membership `m` counts. On the day on which it ends it counts no more. */
+export const stillMember = `(m.expires_at is null or m.expires_at > (now() at time zone 'utc')::date)`;
 
 /** SQL for a person's role in the group `n`, inherited ones included; null for none. */
 export const groupAccessLevel = (person: string) =>
@@ -19,6 +20,11 @@ export const projectAccessLevel = (person: string) =>
        where m.user_id = ${person} and m.project_id = p.id and ${stillMember}),
      ${groupAccessLevel(person)},
      case when n.owner_id = ${person} then 50 end)`;
+
+/** SQL for a group `n` that nobody is removing. Whoever removes a group marks all that lies below it. */
+export const liveGroup = 'n.deleting_since is null';
+/** SQL for a project `p` of the namespace `n`, neither of which anybody is removing. */
+export const liveProject = `p.deleting_since is null and ${liveGroup}`;
 
 /** By id (a number) or by path (lower case): the two ways in which a place is named. */
 export interface ByReference<Row> {
@@ -40,7 +46,7 @@ export function projectStatement<Row>(name: string, columns: string, joins = '')
     `select p.id, p.visibility::text as visibility, ${projectAccessLevel('$2::int')} as access_level
             ${withPath ? ', lower(p.full_path) as path' : ''} ${columns}
        from projects p join namespaces n on n.id = p.namespace_id ${joins}
-      where ${condition}`);
+      where ${condition} and ${liveProject}`);
 }
 
 /** $1 is what names the group `n`, $2 the person (or null). */
@@ -49,7 +55,7 @@ export function groupStatement<Row>(name: string, columns: string, joins = ''): 
     `select n.id, n.visibility::text as visibility, ${groupAccessLevel('$2::int')} as access_level
             ${withPath ? ', lower(n.full_path) as path' : ''} ${columns}
        from namespaces n ${joins}
-      where n.kind = 'GROUP' and ${condition}`);
+      where n.kind = 'GROUP' and ${condition} and ${liveGroup}`);
 }
 
 function byReference<Row>(
