@@ -167,14 +167,18 @@ export const insertMembers = forScope((scope, table, place) =>
 );
 
 /** The membership of the person $2 in the place $1 itself. */
-export const findMember = forScope((scope, table, place) =>
+const findIn = (scope: Scope, members: string) =>
   statement<{ access_level: number; expires_at: string | null }>(
     `find_${scope}_member`,
-    `select m.access_level, m.expires_at::text as expires_at from ${table} m where m.${place} = $1 and m.user_id = $2 and ${stillMember}`,
-  ),
-);
+    `select m.access_level, m.expires_at::text as expires_at from (${members}) m where m.user_id = $2 and ${stillMember}
+      order by m.access_level desc limit 1`,
+  );
+export const findMember: Record<Scope, ReturnType<typeof findIn>> = {
+  group: findIn('group', 'select * from group_members where group_id = $1'),
+  project: findIn('project', ofProject('$1')),
+};
 
-/** Changes the membership of the person $2 in the place $1: role $3, and the day of its end $4. */
+/** Changes the membership of the person $2 in the place $1: role $3, and the day of its end $4. No row: it is no membership but the place is the person’s own. */
 export const changeMember = forScope((scope, table, place) =>
   statement<{ user_id: number }>(
     `change_${scope}_member`,

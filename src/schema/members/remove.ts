@@ -1,5 +1,5 @@
 import { deleteMember, deleteMembersBelow, findMember, holdGroup, type MemberRow } from '../../database/statements/members.ts';
-import { NotFound } from '../../errors.ts';
+import { Forbidden, NotFound } from '../../errors.ts';
 import { writes } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
 import { accessLevelOf } from './access-level.ts';
@@ -46,7 +46,8 @@ builder.mutationField('removeMember', (t) =>
         const [now] = await sql.rows(findMember[place.scope], [place.id, userId]);
         if (!now) throw new NotFound('Member');
         if (!own) requireManaging(place, now.access_level);
-        await sql.rows(deleteMember[place.scope], [place.id, userId]);
+        const removed = await sql.rows(deleteMember[place.scope], [place.id, userId]);
+        if (removed.length === 0) throw new Forbidden('A person stays the owner of their own place.');
         if (accessLevelOf(now.access_level) === 'OWNER') await keepAnOwner(sql, place);
         if (place.scope === 'group' && !input.keepBelow) await sql.rows(deleteMembersBelow, [place.id, userId]);
         await forgetUnseen(sql, [{ userId, scope: place.scope, placeId: place.id }]);

@@ -1,5 +1,5 @@
 import { changeMember, findMember, holdGroup, type MemberRow } from '../../database/statements/members.ts';
-import { NotFound } from '../../errors.ts';
+import { Forbidden, NotFound } from '../../errors.ts';
 import { writes } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
 import { accessLevelOf, AccessLevelType, levelOf } from './access-level.ts';
@@ -47,7 +47,8 @@ builder.mutationField('updateMember', (t) =>
         };
         requireManaging(place, now.access_level, wanted.accessLevel && levelOf(wanted.accessLevel));
         await checkMembership(context, place, [userId], wanted);
-        await sql.rows(changeMember[place.scope], [place.id, userId, levelOf(wanted.accessLevel!), wanted.expiresAt]);
+        const changed = await sql.rows(changeMember[place.scope], [place.id, userId, levelOf(wanted.accessLevel!), wanted.expiresAt]);
+        if (changed.length === 0) throw new Forbidden('A person stays the owner of their own place.');
         if (accessLevelOf(now.access_level) === 'OWNER') await keepAnOwner(sql, place);
         await auditMember(sql, context, 'member_updated', place, userId, wanted);
       });
