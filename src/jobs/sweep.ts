@@ -1,6 +1,8 @@
 import type { Database, Statement } from '../database/index.ts';
 import { eraseSeals, sweepAudit, sweeps } from '../database/statements/sweep.ts';
 import type { Log } from '../observability/index.ts';
+import { endExpiredMemberships } from './end-memberships.ts';
+import { removeGroups } from './remove-groups.ts';
 
 /** Rows that one statement removes. */
 const batch = 500;
@@ -23,7 +25,7 @@ export async function sweep({ database, refreshReuseWindow, auditDays }: Omit<Sw
     ...Object.values(sweeps).map((one) => [one, [batch]] as const),
     [sweepAudit, [batch, auditDays]],
   ];
-  let total = 0;
+  let total = (await removeGroups(database)) + (await endExpiredMemberships(database));
   for (const [one, values] of kinds) {
     for (;;) {
       const [row] = await database.rows(one, values);

@@ -7,6 +7,7 @@ export {
   manageGroupMembers,
   manageProjectMembers,
   seePlace,
+  unseenByPerson,
 } from './places.ts';
 export { roles, type Role } from './roles.ts';
 export {

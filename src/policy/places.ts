@@ -1,4 +1,4 @@
-import { accessLevel, administrator, all, any, signedIn, visibility } from './condition.ts';
+import { accessLevel, administrator, all, any, signedIn, toSql, visibility } from './condition.ts';
 import { roles } from './roles.ts';
 
 /**
@@ -11,6 +11,10 @@ export const seePlace = any(
   all(signedIn, visibility('INTERNAL')),
   accessLevel(roles.guest),
 );
+
+/** SQL for what a person doesn't see who is no administrator: for whoever is not the viewer. */
+export const unseenByPerson = (columns: { visibility: string; accessLevel: string }): string =>
+  `not ${toSql(seePlace, { person: { id: 0, username: '', administrator: false, premium: false }, credential: null }, columns)}`;
 
 /** R8: only maintainers of a project read or change its error tracking settings. */
 export const manageErrorTracking = any(administrator, accessLevel(roles.maintainer));

@@ -1,16 +1,5 @@
 import { statement } from '../index.ts';
-import { groupAccessLevel, liveGroup } from './places.ts';
-
-/**
- * The names of groups $1, for whoever may know them; of others what their path says
- * anyhow. $2 the viewer.
- */
-export const groupNames = (variant: string, visible: (columns: { visibility: string; accessLevel: string }) => string) =>
-  statement<{ id: number; name: string }>(
-    `group_names_${variant}`,
-    `select n.id, case when ${visible({ visibility: 'n.visibility', accessLevel: groupAccessLevel('$2::int') })} then n.name else n.path end as name
-       from namespaces n where n.id = any($1::int[])`,
-  );
+import { liveGroup } from './places.ts';
 
 /** One key of advisory locks for the trees of groups; the other is the root. */
 const treeLock = 815_003;

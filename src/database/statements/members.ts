@@ -178,7 +178,7 @@ export const findMember: Record<Scope, ReturnType<typeof findIn>> = {
   project: findIn('project', ofProject('$1')),
 };
 
-/** Changes the membership of the person $2 in the place $1: role $3, and the day of its end $4. No row: it is no membership but the place is the person’s own. */
+/** Changes the membership of the person $2 in the place $1: role $3, and the day of its end $4. No row: the place is the person’s own. */
 export const changeMember = forScope((scope, table, place) =>
   statement<{ user_id: number }>(
     `change_${scope}_member`,
@@ -216,4 +216,23 @@ export const hasOwner = statement<{ owned: boolean }>(
      select 1 from group_members m join users u on u.id = m.user_id
       where m.group_id = any((select ancestry from namespaces where id = $1)::int[])
         and m.access_level >= 50 and ${stillMember} and u.deleting_since is null) as owned`,
+);
+
+/**
+ * Ends memberships whose day has come, at most $1 of each kind. They count for
+ * nothing already; the rows say whose settings are to be looked after.
+ */
+export const endMemberships = statement<{ user_id: number; group_id: number | null; project_id: number | null }>(
+  'end_memberships',
+  `with groups as (
+     select m.user_id, m.group_id from group_members m where m.expires_at <= (now() at time zone 'utc')::date limit $1 for update skip locked
+   ), projects as (
+     select m.user_id, m.project_id from project_members m where m.expires_at <= (now() at time zone 'utc')::date limit $1 for update skip locked
+   ), left_groups as (
+     delete from group_members m using groups g where m.user_id = g.user_id and m.group_id = g.group_id returning m.user_id, m.group_id
+   ), left_projects as (
+     delete from project_members m using projects p where m.user_id = p.user_id and m.project_id = p.project_id returning m.user_id, m.project_id
+   )
+   select user_id, group_id, null::int as project_id from left_groups
+   union all select user_id, null, project_id from left_projects`,
 );

@@ -50,7 +50,7 @@ builder.mutationField('removeMember', (t) =>
         if (removed.length === 0) throw new Forbidden('A person stays the owner of their own place.');
         if (accessLevelOf(now.access_level) === 'OWNER') await keepAnOwner(sql, place);
         if (place.scope === 'group' && !input.keepBelow) await sql.rows(deleteMembersBelow, [place.id, userId]);
-        await forgetUnseen(sql, [{ userId, scope: place.scope, placeId: place.id }]);
+        await forgetUnseen(sql, userId, place);
         await auditMember(sql, context, 'member_removed', place, userId);
       });
       return { member };

@@ -4,7 +4,7 @@ import { hasOwner, inheritedRoles } from '../../database/statements/members.ts';
 import { forgetSettings } from '../../database/statements/notification-settings.ts';
 import { Forbidden } from '../../errors.ts';
 import { audit } from '../../oauth/index.ts';
-import { seePlace, toSql, type Viewer } from '../../policy/index.ts';
+import { unseenByPerson } from '../../policy/index.ts';
 import { Problems } from '../input.ts';
 import { levelOf, titleOf, type AccessLevel } from './access-level.ts';
 import type { Place } from './place.ts';
@@ -51,17 +51,11 @@ export async function keepAnOwner(sql: Sql, { scope, id }: Place): Promise<void>
   if (!row!.owned) throw new Forbidden('A group can’t do without an owner.');
 }
 
-/** Any person but an administrator, who sees everything and so forgets nothing. */
-const somebody: Viewer = {
-  person: { id: 0, username: '', administrator: false, premium: false },
-  credential: { kind: 'personal', tokenId: 0, scopes: [] },
-};
-const forget = forgetSettings((columns) => `not ${toSql(seePlace, somebody, columns)}`);
+const forget = forgetSettings(unseenByPerson);
 
-/** Removes the notification settings of people who left for what they no longer see. */
-export async function forgetUnseen(sql: Sql, left: readonly { userId: number; scope: Place['scope']; placeId: number }[]): Promise<void> {
-  const ids = (scope: Place['scope']) => left.map((one) => (one.scope === scope ? one.placeId : null));
-  await sql.rows(forget, [left.map(({ userId }) => userId), ids('group'), ids('project')]);
+/** Removes the notification settings of a person who left a place for what they no longer see. */
+export async function forgetUnseen(sql: Sql, userId: number, { scope, id }: Place): Promise<void> {
+  await sql.rows(forget, [[userId], [scope === 'group' ? id : null], [scope === 'project' ? id : null]]);
 }
 
 /** Writes down who did what to whose membership, in the transaction that does it. */

@@ -9,6 +9,7 @@ export interface PlaceColumns {
 
 /** The visibility rule for a list: its SQL for this viewer, and a name for that text among statements. */
 export function seenBy({ viewer }: Context): { variant: string; visible: (columns: PlaceColumns) => string } {
-  const variant = isAdministrator(viewer) ? 'all' : viewer.person ? 'person' : 'nobody';
+  // The operator is an administrator and no person.
+  const variant = `${isAdministrator(viewer) ? 'all_' : ''}${viewer.person ? 'person' : 'nobody'}`;
   return { variant, visible: (columns) => toSql(seePlace, viewer, columns) };
 }
