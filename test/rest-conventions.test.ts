@@ -36,7 +36,7 @@ const allowOf = (methods: string[]) =>
 describe('a path that isn’t there', () => {
   test.each([
     '/api', '/api/', '/api/v4', '/api/v4/', '/api/v4/nothing', '/api/v4/User', '/api/v4/user/more', '/api/v4//user',
-    '/api/v5/user', '/api/v4/notification_setting', '/api/v4/projects', '/api/v4/%75ser%2Fx',
+    '/api/v5/user', '/api/v4/notification_setting', '/api/v4/project', '/api/v4/%75ser%2Fx',
   ])('%s is not found, with or without a credential, by any method', async (path) => {
     for (const method of ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS']) {
       for (const headers of [{}, { 'private-token': token }, { 'private-token': 'garbage' }] as Record<string, string>[]) {

@@ -5,7 +5,8 @@ import type { Scope, Viewer } from './viewer.ts';
  * Who may reach a field at all, before anything is looked up.
  *
  * - `token`: any API credential with one of the scopes; what the public endpoint serves.
- * - `session`: a person signed in. No token reaches it, so a stolen one can't mint another.
+ * - `session`: a person signed in. No token reaches it, so a stolen one can't mint another; but
+ *   for those that say so, which a personal access token reaches over REST.
  * - `client`: an OAuth client, at the endpoints that are made for one.
  */
 export type Admission =
@@ -24,6 +25,12 @@ export type Admission =
       readonly recent?: boolean;
       /** Also before anyone signed in: signing in itself. */
       readonly anonymous?: boolean;
+      /**
+       * A personal access token with one of these scopes reaches it too, through the
+       * documented routes of version 4. An OAuth token never does, nor does anyone
+       * who acts as another.
+       */
+      readonly personalToken?: readonly Scope[];
     }
   | { readonly class: 'client' };
 
@@ -60,10 +67,15 @@ function admitToken({ credential, person }: Viewer, admission: Admission & { cla
   if (person === null && !admission.application && !admission.anonymous) throw new Unauthenticated();
 }
 
-function admitSession({ credential }: Viewer, admission: Admission & { class: 'session' }): void {
+function admitSession({ credential, actor }: Viewer, admission: Admission & { class: 'session' }): void {
   if (credential === null) {
     if (admission.anonymous) return;
     throw new Unauthenticated();
+  }
+  if (actor) throw new Forbidden('Nobody can do this in another’s name.');
+  if (credential.kind === 'personal' && admission.personalToken) {
+    if (admission.personalToken.some((scope) => credential.scopes.includes(scope))) return;
+    throw new InsufficientScope(admission.personalToken);
   }
   if (credential.kind !== 'session') throw new Forbidden('A token can’t do this; it needs a person who is signed in.');
   if (admission.recent && !credential.recent) throw new SignInAgain();

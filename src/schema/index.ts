@@ -24,6 +24,8 @@ import './oauth/tokens.ts';
 import './personal-access-tokens/create.ts';
 import './places/create.ts';
 import './places/queries.ts';
+import './projects/fields.ts';
+import './projects/list.ts';
 import './sessions/fields.ts';
 import './token-info/fields.ts';
 import './users/block.ts';
