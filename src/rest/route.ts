@@ -62,7 +62,7 @@ export interface Guard {
 }
 
 /** How errors are told: as version 4 does, or as one of the OAuth endpoints does. */
-export type Dialect = 'version 4' | 'token information' | 'token endpoint' | 'revocation';
+export type Dialect = 'version 4' | 'making a group' | 'token information' | 'token endpoint' | 'revocation';
 
 /** Keeps the data's type between `operation` and `record`, and forgets it outside. */
 export function route<Data>(definition: Route<Data>): AnyRoute {

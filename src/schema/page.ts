@@ -11,7 +11,7 @@ import { builder, pageSize } from './builder.ts';
  */
 
 /** Rows that are counted; where there are more, nobody is told how many. */
-const mostCounted = 10_000;
+export const mostCounted = 10_000;
 /** Rows that an offset may skip. */
 const mostSkipped = 50_000;
 
@@ -59,8 +59,7 @@ export interface List<Node> {
  */
 export async function resolvePage<Node extends { readonly id: number }>(context: Context, args: PageArgs, { query, order, load }: List<Node>) {
   const { database } = context;
-  const offset = args.offset ?? 0;
-  refuse(args, offset);
+  const offset = offsetOf(args);
   const positions = new Map<Node, string>();
   const connection = await resolveCursorConnection(
     { args, ...pageSize, toCursor: (node: Node) => toCursor(order, positions.get(node)!, node.id) },
@@ -92,11 +91,17 @@ export async function resolvePage<Node extends { readonly id: number }>(context:
   };
 }
 
-function refuse({ first, last, after, before }: PageArgs, offset: number): void {
+/**
+ * How many rows a page leaves out before it.
+ * @throws BadRequest for a page that makes no sense
+ */
+export function offsetOf({ first, last, after, before, offset: given }: PageArgs): number {
+  const offset = given ?? 0;
   if (first != null && last != null) throw new BadRequest('Ask for the first or for the last ones, not for both.');
   if ((first ?? last ?? 0) < 0) throw new BadRequest('A page can’t be smaller than nothing.');
   if (offset < 0 || offset > mostSkipped) throw new BadRequest(`An offset is from 0 to ${mostSkipped}.`);
   if (offset > 0 && (after != null || before != null || last != null)) throw new BadRequest('Ask for an offset or for a cursor, not for both.');
+  return offset;
 }
 
 const toCursor = (order: Order, value: string, id: number) =>

@@ -1,5 +1,79 @@
 import { statement } from '../index.ts';
-import { liveGroup } from './places.ts';
+import { ListQuery, matches } from './list.ts';
+import { groupAccessLevel, liveGroup, stillMember } from './places.ts';
+
+/** What a list of groups holds; whatever is left out holds nobody off. */
+export interface GroupFilter {
+  readonly search?: string | undefined;
+  readonly visibility?: string | undefined;
+  /** Only those of which the viewer is a direct owner. */
+  readonly owned?: boolean | undefined;
+  /** The viewer's own role, at least, inherited ones counting. */
+  readonly minAccessLevel?: number | undefined;
+  /** Ids of groups to leave out. */
+  readonly skip?: readonly number[] | undefined;
+  readonly topLevelOnly?: boolean | undefined;
+  /** The id of a group, and whether to go down the tree from it. */
+  readonly parent?: { readonly id: number; readonly descendants: boolean } | undefined;
+}
+
+/** SQL for the groups in which a person is a direct member with a role at least this high, as an array that is made once. */
+const groupsOf = (person: string, atLeast: number) =>
+  `array(select m.group_id from group_members m where m.user_id = ${person} and m.access_level >= ${atLeast} and ${stillMember})`;
+
+/** SQL for whether a person has a role at least this high in the namespace `n`. */
+const hasGroupRole = (person: string) => (atLeast: number) => `n.ancestry && ${groupsOf(person, atLeast)}`;
+
+/**
+ * @param viewer the person's id, or null for nobody
+ * @param visible the condition under which a group `n` is seen
+ */
+export function groupList(
+  viewer: number | null,
+  visible: (columns: { visibility: string; accessLevel: (atLeast: number) => string }) => string,
+  filter: GroupFilter,
+): ListQuery {
+  const query = new ListQuery('namespaces n', 'n.id');
+  const is = <T>(given: T | undefined, condition: (value: string) => string) => {
+    if (given !== undefined) query.where(condition(query.value(given)));
+  };
+  const me = viewer === null ? null : `${query.value(viewer)}::int`;
+  const hasRole = me === null ? () => 'false' : hasGroupRole(me);
+
+  query.where("n.kind = 'GROUP'").where(liveGroup).where(visible({ visibility: 'n.visibility', accessLevel: hasRole }));
+  if (filter.owned) query.where(me === null ? 'false' : `n.id = any(${groupsOf(me, 50)})`);
+  if (filter.minAccessLevel !== undefined) query.where(hasRole(filter.minAccessLevel));
+  if (filter.topLevelOnly) query.where('n.parent_id is null');
+  is(filter.parent?.id, (id) => (filter.parent!.descendants ? `n.ancestry @> array[${id}::int] and n.id <> ${id}` : `n.parent_id = ${id}::int`));
+  is(filter.visibility, (visibility) => `n.visibility = ${visibility}::"Visibility"`);
+  is(filter.skip, (ids) => `not n.id = any(${ids}::int[])`);
+  if (filter.search?.trim()) query.where(matches(filter.search, ['n.name', 'n.path', 'n.full_path'], (value) => query.value(value)));
+  return query;
+}
+
+/**
+ * Those of some groups that a person sees. $1 ids, $2 the person (or null).
+ * @param visible the condition under which a group `n` is seen
+ */
+export const visibleGroups = (variant: string, visible: (columns: { visibility: string; accessLevel: string }) => string) =>
+  statement<{ id: number }>(
+    `visible_groups_${variant}`,
+    `select n.id from namespaces n
+      where n.id = any($1::int[]) and n.kind = 'GROUP' and ${liveGroup}
+        and ${visible({ visibility: 'n.visibility', accessLevel: groupAccessLevel('$2::int') })}`,
+  );
+
+/** What projects can lie in for a person: their own place, and groups of which they are a member. `everything`: all that there is. */
+export function namespaceList(viewer: number, everything: boolean, filter: Pick<GroupFilter, 'search' | 'owned' | 'topLevelOnly'>): ListQuery {
+  const query = new ListQuery('namespaces n', 'n.id');
+  const me = `${query.value(viewer)}::int`;
+  query.where(liveGroup);
+  if (filter.owned) query.where(`(n.owner_id = ${me} or n.id = any(${groupsOf(me, 50)}))`);
+  else query.where(everything ? `${me} is not null` : `(n.owner_id = ${me} or ${hasGroupRole(me)(10)})`);
+  if (filter.topLevelOnly) query.where('n.parent_id is null');
+  if (filter.search?.trim()) query.where(matches(filter.search, ['n.name', 'n.path', 'n.full_path'], (value) => query.value(value)));
+  return query;
+}
 
 /** One key of advisory locks for the trees of groups; the other is the root. */
 const treeLock = 815_003;
@@ -62,6 +136,9 @@ export const changeGroup = statement<object>(
     where id = $1`,
 );
 
+/** Those of the paths $1 (lower case) that something has. */
+export const takenPaths = statement<{ path: string }>('taken_paths', 'select r.path from routes r where r.path = any($1::text[])');
+
 /** Whether something else than the group $1 is at the path $2 (lower case). */
 export const isTaken = statement<{ taken: boolean }>(
   'is_path_taken',
@@ -82,11 +159,21 @@ export const moveGroup = statement<object>(
        from tree where n.id = tree.id
    ), projects as (
      update projects p set full_path = $3 || substr(p.full_path, length($4) + 1)
-       from tree where p.namespace_id = tree.id returning p.id
+       from tree where p.namespace_id = tree.id returning p.id, p.full_path
+   ), former as (
+     insert into former_paths (path, project_id)
+     select lower($4 || substr(p.full_path, length($3) + 1)), p.id from projects p where lower($3) <> lower($4)
+     on conflict (path) do update set project_id = excluded.project_id
    ), group_routes as (
      update routes r set path = lower($3) || substr(r.path, length($4) + 1) from tree where r.namespace_id = tree.id
    )
    update routes r set path = lower($3) || substr(r.path, length($4) + 1) from projects where r.project_id = projects.id`,
+);
+
+/** A row where the group $1 was changed after $2, which says no parts of a second. */
+export const isChangedSince = statement<object>(
+  'is_group_changed_since',
+  `select 1 from namespaces where id = $1 and date_trunc('second', updated_at) > $2::timestamptz`,
 );
 
 /** Takes the group $1 out of sight, with all groups below it and so what lies in them. No row: it is gone already. */

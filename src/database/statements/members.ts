@@ -99,18 +99,18 @@ export function listMembers(
   );
 }
 
-/** How many members a place has, counted up to $7. $1 to $6 as in a page. */
+/** How many members places have, each counted up to $7. $1 to $6 as in a page. */
 export function countMembers(
   scope: Scope,
   variant: string,
   visible: (columns: { visibility: string; accessLevel: string }) => string,
-): Statement<{ total: number }> {
+): Statement<{ place_id: number; total: number }> {
   const seen = visible({ visibility: 'n.visibility', accessLevel: groupAccessLevel('$2::int') });
   return statement(
     `count_${scope}_members_${variant}`,
-    `select count(*)::int as total
+    `select k.id as place_id, c.total
        from unnest($1::int[]) as k(id)
-       cross join lateral (${membersOf(scope, seen, 'asc', 'true', '$7')} limit $7) m`,
+       cross join lateral (select count(*)::int as total from (${membersOf(scope, seen, 'asc', 'true', '$7')} limit $7) m) c`,
   );
 }
 

@@ -1,6 +1,9 @@
 import type { AnyRoute } from '../route.ts';
 import { errorTrackingSettingsRoutes } from './error-tracking-settings.ts';
+import { groupRoutes } from './groups.ts';
+import { memberRoutes } from './members.ts';
 import { metadataRoutes } from './metadata.ts';
+import { namespaceRoutes } from './namespaces.ts';
 import { notificationSettingsRoutes } from './notification-settings.ts';
 import { oauthRoutes } from './oauth.ts';
 import { projectRoutes } from './projects/index.ts';
@@ -12,6 +15,9 @@ export const routes: readonly AnyRoute[] = [
   ...notificationSettingsRoutes,
   ...errorTrackingSettingsRoutes,
   ...projectRoutes,
+  ...groupRoutes,
+  ...memberRoutes,
+  ...namespaceRoutes,
   ...userRoutes,
   ...metadataRoutes,
   ...oauthRoutes,

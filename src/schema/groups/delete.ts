@@ -1,6 +1,6 @@
-import { holdTree, markGroups } from '../../database/statements/groups.ts';
+import { holdTree, isChangedSince, markGroups } from '../../database/statements/groups.ts';
 import { findGroup } from '../../database/statements/places.ts';
-import { Forbidden, NotFound } from '../../errors.ts';
+import { Forbidden, NotFound, PreconditionFailed } from '../../errors.ts';
 import { audit } from '../../oauth/index.ts';
 import { holds, manageGroup, writes } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
@@ -17,16 +17,22 @@ builder.mutationField('deleteGroup', (t) =>
       input: t.arg({
         required: true,
         type: builder.inputType('DeleteGroupInput', {
-          fields: (field) => ({ group: field.id({ required: true, description: 'Number or full path.' }) }),
+          fields: (field) => ({
+            group: field.id({ required: true, description: 'Number or full path.' }),
+            unmodifiedSince: field.field({ type: 'DateTime', description: 'Refused if the group was changed after it.' }),
+          }),
         }),
       }),
     },
     resolve: async (_root, { input }, context) => {
       const { viewer, origin, database } = context;
-      const { id, ...row } = await lookUp(context, findGroup, 'Group', input.group);
-      if (!holds(manageGroup, viewer, facts({ id, ...row }))) throw new Forbidden();
+      const row = await lookUp(context, findGroup, 'Group', input.group);
+      if (!holds(manageGroup, viewer, facts(row))) throw new Forbidden();
+      const { id } = row;
       await database.transaction(async (sql) => {
         await sql.rows(holdTree, [id]);
+        const [changed] = input.unmodifiedSince ? await sql.rows(isChangedSince, [id, input.unmodifiedSince]) : [];
+        if (changed) throw new PreconditionFailed();
         const marked = await sql.rows(markGroups, [id]);
         // Another one was quicker.
         if (marked.length === 0) throw new NotFound('Group');

@@ -1,8 +1,9 @@
 import { reads } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
+import { offsetArg } from '../page.ts';
 import { existingMember, membersConnection } from './list.ts';
 import { memberPlace } from './place.ts';
-import { Member, searchArgs } from './types.ts';
+import { Member, MemberConnection, searchArgs } from './types.ts';
 
 const placeArgs = builder.args((t) => ({
   group: t.id({ description: 'Number or full path of a group.' }),
@@ -10,17 +11,17 @@ const placeArgs = builder.args((t) => ({
 }));
 
 builder.queryFields((t) => ({
-  members: t.connection({
-    type: Member,
-    nullable: true,
-    description: 'The members of a group or a project that you can see, each person once.',
-    admission: { class: 'token', scopes: reads, anonymous: true },
-    args: { ...placeArgs, ...searchArgs },
-    resolve: async (_root, args, context) => {
-      const { scope, id } = await memberPlace(context, args);
-      return await membersConnection(context, scope, id, args);
+  members: t.connection(
+    {
+      type: Member,
+      nullable: true,
+      description: 'The members of a group or a project that you can see, each person once.',
+      admission: { class: 'token', scopes: reads, anonymous: true },
+      args: { ...placeArgs, ...searchArgs, ...offsetArg },
+      resolve: async (_root, args, context) => membersConnection(context, await memberPlace(context, args), args),
     },
-  }),
+    MemberConnection,
+  ),
   member: t.field({
     type: Member,
     nullable: true,

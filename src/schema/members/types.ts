@@ -1,5 +1,6 @@
 import type { MemberRow } from '../../database/statements/members.ts';
 import { builder } from '../builder.ts';
+import { total } from '../page.ts';
 import { Group, Project } from '../places/types.ts';
 import { User } from '../users/types.ts';
 import { accessLevelOf, AccessLevelType } from './access-level.ts';
@@ -46,24 +47,35 @@ export const searchArgs = builder.args((t) => ({
     skipUserIds: t.idList({ description: 'Not these people.' }),
 }));
 
+export const MemberConnection = builder.connectionObject(
+  { type: Member, name: 'MemberConnection', fields: (t) => ({ total: t.int(total) }) },
+  { name: 'MemberEdge' },
+);
+
 const description = 'Who is a member, by the numbers of the people, each once and with the highest role.';
 
 builder.prismaObjectField(Group, 'members', (t) =>
-  t.connection({
-    type: Member,
-    description,
-    args: searchArgs,
-    select: { id: true },
-    resolve: ({ id }, args, context) => membersConnection(context, 'group', id, args),
-  }),
+  t.connection(
+    {
+      type: Member,
+      description,
+      args: searchArgs,
+      select: { id: true },
+      resolve: ({ id }, args, context) => membersConnection(context, { scope: 'group', id }, args),
+    },
+    MemberConnection,
+  ),
 );
 
 builder.prismaObjectField(Project, 'members', (t) =>
-  t.connection({
-    type: Member,
-    description,
-    args: searchArgs,
-    select: { id: true },
-    resolve: ({ id }, args, context) => membersConnection(context, 'project', id, args),
-  }),
+  t.connection(
+    {
+      type: Member,
+      description,
+      args: searchArgs,
+      select: { id: true },
+      resolve: ({ id }, args, context) => membersConnection(context, { scope: 'project', id }, args),
+    },
+    MemberConnection,
+  ),
 );

@@ -4,7 +4,7 @@ import { listSettings } from '../../database/statements/notification-settings.ts
 import { BadRequest } from '../../errors.ts';
 import { isAdministrator, seePlace, toSql, type Person } from '../../policy/index.ts';
 import { pageSize } from '../builder.ts';
-import { refuseSize } from '../pages.ts';
+import { offsetOf } from '../page.ts';
 import { toSetting, type Setting } from './setting.ts';
 
 interface Listed extends Setting {
@@ -20,7 +20,7 @@ export function settingsConnection(
   person: Person,
   args: { first?: number | null; last?: number | null; after?: string | null; before?: string | null },
 ) {
-  refuseSize(args);
+  offsetOf(args);
   return resolveCursorConnection(
     { args, ...pageSize, toCursor: ({ fullPath }: Listed) => toCursor(fullPath) },
     async ({ before, after, limit, inverted }: ResolveCursorConnectionArgs): Promise<Listed[]> => {
