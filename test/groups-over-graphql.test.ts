@@ -184,14 +184,17 @@ describe('removing a group', () => {
     for (const mutation of ['deleteGroup', 'updateGroup'] as const) {
       expect(refusal(await change(mutation, { group: sub.id }))).toMatchObject({ code: 'NOT_FOUND' });
     }
+    // The path is free at once.
+    await created({ path: 'gone' });
+    await created({ parent: 'gone', path: 'sub' });
     const { database } = gateway.gateway.application;
     await vi.waitFor(async () => {
       await removeGroups(database);
       await gateway.sql('delete from projects where deleting_since is not null');
-      expect(await gateway.sql(`select 1 from routes where path = 'gone' or path like 'gone/%'`)).toEqual([]);
+      expect(await gateway.sql('select full_path from namespaces where id = any($1) or deleting_since is not null', [[sub.id]])).toEqual([]);
     });
     expect(await sight('group', 'gone-not')).toBe('gone-not');
-    await created({ path: 'gone' });
+    expect(await sight('group', 'gone/sub')).toBe('gone/sub');
   });
 
   test('is an event of the audit, like making and changing it', async () => {
@@ -200,9 +203,9 @@ describe('removing a group', () => {
     dataOf(await change('deleteGroup', { group: id }));
     const answer = await gateway.graphql<{ auditEvents: { nodes: object[] } }>('{ auditEvents(first: 3) { nodes { kind actorId detail } } }', { token: gateway.tokens.root });
     expect(dataOf(answer).auditEvents.nodes).toEqual([
-      { kind: 'group_deleted', actorId: olga.id, detail: `group ${id}` },
-      { kind: 'group_updated', actorId: olga.id, detail: `group ${id}: name visibility` },
-      { kind: 'group_created', actorId: olga.id, detail: `group ${id} noted` },
+      { kind: 'group_removed', actorId: olga.id, detail: 'noted' },
+      { kind: 'group_changed', actorId: olga.id, detail: 'noted' },
+      { kind: 'group_made', actorId: olga.id, detail: 'noted' },
     ]);
   });
 });

@@ -19,13 +19,17 @@ export const removeMembers = statement<{ removed: number }>(
    select count(*)::int as removed from gone`,
 );
 
-/** Marks projects, which are removed like all that are marked. */
+/** Marks projects, which are removed like all that are marked, and no longer counted as forks. */
 export const markProjects = statement<{ removed: number }>(
   'mark_projects_of_groups',
   `with batch as (
      select p.id from projects p where p.namespace_id in (${marked}) and p.deleting_since is null limit $1 for update skip locked
    ), changed as (
-     update projects p set deleting_since = now() from batch where p.id = batch.id returning 1
+     update projects p set deleting_since = now() from batch where p.id = batch.id returning p.id, p.forked_from_id
+   ), sources as (
+     update projects s set forks_count = s.forks_count - f.forks
+       from (select forked_from_id as id, count(*)::int as forks from changed group by 1) f
+      where s.id = f.id and not exists (select 1 from changed c where c.id = s.id)
    )
    select count(*)::int as removed from changed`,
 );

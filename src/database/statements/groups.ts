@@ -90,6 +90,9 @@ export const holdTree = statement<object>(
   `select pg_advisory_xact_lock(${treeLock}, n.ancestry[1]) from namespaces n where n.id = $1`,
 );
 
+/** Keeps projects from being made in the group $1 and below until this transaction ends. */
+export const holdGroups = statement<object>('hold_groups', 'select 1 from namespaces where ancestry @> array[$1::int] order by id for update');
+
 /** What a group is made in. */
 export const findParent = statement<{ full_path: string; depth: number }>(
   'find_parent',
@@ -125,15 +128,15 @@ export const findGroupForChange = statement<{ full_path: string; parent_path: st
   `select n.full_path, p.full_path as parent_path,
           (select max(length(b.full_path)) from namespaces b where b.ancestry @> array[n.id]) as longest
      from namespaces n left join namespaces p on p.id = n.parent_id
-    where n.id = $1`,
+    where n.id = $1 and ${liveGroup}`,
 );
 
 /** Changes the group $1: what is null stays. $2 the name, $3 the description, $4 the visibility. */
-export const changeGroup = statement<object>(
+export const changeGroup = statement<{ full_path: string }>(
   'change_group',
   `update namespaces set name = coalesce($2, name), description = coalesce($3, description),
           visibility = coalesce($4::"Visibility", visibility), updated_at = now()
-    where id = $1`,
+    where id = $1 and deleting_since is null returning full_path`,
 );
 
 /** Those of the paths $1 (lower case) that something has. */
@@ -176,8 +179,23 @@ export const isChangedSince = statement<object>(
   `select 1 from namespaces where id = $1 and date_trunc('second', updated_at) > $2::timestamptz`,
 );
 
-/** Takes the group $1 out of sight, with all groups below it and so what lies in them. No row: it is gone already. */
-export const markGroups = statement<{ id: number }>(
-  'mark_groups',
-  'update namespaces set deleting_since = now() where ancestry @> array[$1::int] and deleting_since is null returning id',
+/**
+ * Takes the group $1 out of sight, with all groups below it and so what lies in them,
+ * and frees their paths. The row of the group itself comes first; none: it is gone already.
+ */
+export const removeGroup = statement<{ full_path: string }>(
+  'remove_group',
+  `with marked as (
+     update namespaces set deleting_since = now() where ancestry @> array[$1::int] and deleting_since is null
+     returning id, full_path
+   ), inside as (
+     select p.id from projects p where p.namespace_id in (select id from marked)
+   ), group_routes as (
+     delete from routes r using marked where r.namespace_id = marked.id
+   ), project_routes as (
+     delete from routes r using inside where r.project_id = inside.id
+   ), former as (
+     delete from former_paths f using inside where f.project_id = inside.id
+   )
+   select full_path from marked where id = $1`,
 );

@@ -1,4 +1,4 @@
-import { holdTree, isChangedSince, markGroups } from '../../database/statements/groups.ts';
+import { holdGroups, holdTree, isChangedSince, removeGroup } from '../../database/statements/groups.ts';
 import { findGroup } from '../../database/statements/places.ts';
 import { Forbidden, NotFound, PreconditionFailed } from '../../errors.ts';
 import { audit } from '../../oauth/index.ts';
@@ -33,10 +33,11 @@ builder.mutationField('deleteGroup', (t) =>
         await sql.rows(holdTree, [id]);
         const [changed] = input.unmodifiedSince ? await sql.rows(isChangedSince, [id, input.unmodifiedSince]) : [];
         if (changed) throw new PreconditionFailed();
-        const marked = await sql.rows(markGroups, [id]);
+        await sql.rows(holdGroups, [id]);
+        const [removed] = await sql.rows(removeGroup, [id]);
         // Another one was quicker.
-        if (marked.length === 0) throw new NotFound('Group');
-        await audit({ sql, origin }, { kind: 'group_deleted', actorId: viewer.person?.id ?? null, detail: `group ${id}` });
+        if (!removed) throw new NotFound('Group');
+        await audit({ sql, origin }, { kind: 'group_removed', actorId: viewer.person?.id ?? null, detail: removed.full_path });
       });
       return { id };
     },

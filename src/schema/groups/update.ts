@@ -1,7 +1,7 @@
 import { isUniqueViolation, type Sql } from '../../database/index.ts';
-import { changeGroup, findGroupForChange, holdTree, isTaken, moveGroup } from '../../database/statements/groups.ts';
+import { changeGroup, findGroupForChange, holdGroups, holdTree, isTaken, moveGroup } from '../../database/statements/groups.ts';
 import { findGroup } from '../../database/statements/places.ts';
-import { Forbidden, InvalidFields } from '../../errors.ts';
+import { Forbidden, InvalidFields, NotFound } from '../../errors.ts';
 import { audit } from '../../oauth/index.ts';
 import { holds, manageGroup, writes } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
@@ -18,8 +18,11 @@ const taken = () => new InvalidFields({ path: ['has already been taken'] });
  */
 async function move(sql: Sql, id: number, path: string): Promise<void> {
   await sql.rows(holdTree, [id]);
+  await sql.rows(holdGroups, [id]);
   const [now] = await sql.rows(findGroupForChange, [id]);
-  const { full_path: from, parent_path: parent, longest } = now!;
+  // Somebody removed it in the meantime.
+  if (!now) throw new NotFound('Group');
+  const { full_path: from, parent_path: parent, longest } = now;
   const to = parent === null ? path : `${parent}/${path}`;
   if (to === from) return;
   const problems = textsOf({ path }, parent === null);
@@ -65,9 +68,9 @@ builder.mutationField('updateGroup', (t) =>
       textsOf({ name, description }, false).refuse();
       await database.transaction(async (sql) => {
         if (input.path !== undefined) await move(sql, row.id, input.path ?? '');
-        await sql.rows(changeGroup, [row.id, name ?? null, description ?? null, input.visibility ?? null]);
-        const changed = Object.keys(input).filter((field) => field !== 'group').join(' ');
-        await audit({ sql, origin }, { kind: 'group_updated', actorId: viewer.person?.id ?? null, detail: `group ${row.id}: ${changed}` });
+        const [changed] = await sql.rows(changeGroup, [row.id, name ?? null, description ?? null, input.visibility ?? null]);
+        if (!changed) throw new NotFound('Group');
+        await audit({ sql, origin }, { kind: 'group_changed', actorId: viewer.person?.id ?? null, detail: changed.full_path });
       });
       return { id: row.id };
     },

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Scope } from '../../database/statements/members.ts';
-import { findGroup, findProject } from '../../database/statements/places.ts';
+import { groupStatement, projectStatement, type PlaceRow } from '../../database/statements/places.ts';
 import { BadRequest, Forbidden } from '../../errors.ts';
 import { holds, isAdministrator, manageGroupMembers, manageProjectMembers, roles, type Condition } from '../../policy/index.ts';
 import { facts, lookUp } from '../places/look-up.ts';
@@ -9,15 +9,20 @@ import { facts, lookUp } from '../places/look-up.ts';
 export interface Place {
   readonly scope: Scope;
   readonly id: number;
+  readonly fullPath: string;
   /** Whether the viewer may say who its members are. */
   readonly managed: boolean;
   /** The highest role that the viewer may give, or change. */
   readonly ceiling: number;
 }
 
+interface Row extends PlaceRow {
+  full_path: string;
+}
+
 const kinds = {
-  group: { statements: findGroup, subject: 'Group', manage: manageGroupMembers },
-  project: { statements: findProject, subject: 'Project', manage: manageProjectMembers },
+  group: { statements: groupStatement<Row>('find_group_with_members', ', n.full_path'), subject: 'Group', manage: manageGroupMembers },
+  project: { statements: projectStatement<Row>('find_project_with_members', ', p.full_path'), subject: 'Project', manage: manageProjectMembers },
 } as const satisfies Record<Scope, { manage: Condition; [more: string]: unknown }>;
 
 /**
@@ -35,6 +40,7 @@ export async function memberPlace(
   return {
     scope,
     id: row.id,
+    fullPath: row.full_path,
     managed: holds(manage, context.viewer, facts(row)),
     ceiling: isAdministrator(context.viewer) ? roles.owner : (row.access_level ?? 0),
   };

@@ -62,13 +62,13 @@ export async function forgetUnseen(sql: Sql, userId: number, { scope, id }: Plac
 export async function auditMember(
   sql: Sql,
   { viewer, origin }: Context,
-  kind: 'member_added' | 'member_updated' | 'member_removed',
-  { scope, id }: Place,
+  kind: 'member_added' | 'member_changed' | 'member_removed',
+  { scope, fullPath }: Place,
   userId: number,
   wanted?: Wanted,
 ): Promise<void> {
   const as = wanted?.accessLevel ? ` as ${wanted.accessLevel.toLowerCase()}` : '';
   const until = wanted?.expiresAt ? ` until ${wanted.expiresAt}` : '';
-  const detail = `${scope} ${id}${as}${until}`;
+  const detail = `${scope} ${fullPath}${as}${until}`;
   await audit({ sql, origin }, { kind, actorId: viewer.person?.id ?? null, userId, detail });
 }

@@ -50,7 +50,7 @@ builder.mutationField('updateMember', (t) =>
         const changed = await sql.rows(changeMember[place.scope], [place.id, userId, levelOf(wanted.accessLevel!), wanted.expiresAt]);
         if (changed.length === 0) throw new Forbidden('A person stays the owner of their own place.');
         if (accessLevelOf(now.access_level) === 'OWNER') await keepAnOwner(sql, place);
-        await auditMember(sql, context, 'member_updated', place, userId, wanted);
+        await auditMember(sql, context, 'member_changed', place, userId, wanted);
       });
       return { member: await existingMember(context, place, input.userId, false) };
     },
