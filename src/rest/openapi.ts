@@ -161,7 +161,7 @@ function errorStatuses(route: AnyRoute): number[] {
   const wrongMethod = connection !== undefined || (ofProject(route) && method !== 'GET');
   return [
     400, 401, 403,
-    ...(path.includes(':') ? [404] : []),
+    ...(path.includes(':') || refusals.includes(404) ? [404] : []),
     ...(wrongMethod ? [405] : []),
     406, ...refusals.filter((status) => status === 409),
     ...(conditional ? [412] : []),

@@ -34,7 +34,7 @@ export interface Route<Data = never> {
   /** The record out of the operation's data. */
   readonly record: WireRecord<Data>;
   /** Statuses of refusals that few routes know, for the reference. */
-  readonly refusals?: readonly (409 | 429)[];
+  readonly refusals?: readonly (404 | 409 | 429)[];
   /** How the wire says that a subject isn't there, where it isn't `404 <subject> Not Found`. */
   readonly missing?: Readonly<Record<string, string>>;
   readonly dialect: Dialect;

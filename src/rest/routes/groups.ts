@@ -125,6 +125,7 @@ export const groupRoutes: readonly AnyRoute[] = [
     ],
     example: { name: 'Design', path: 'design', visibility: 'private' },
     status: 201,
+    refusals: [404],
     operation: `mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { ${groupFields} } } }`,
     variables: (values) => ({ input: { ...toInput(values), name: values.name ?? '', path: values.path ?? '', parent: values.parent_id } }),
     record: recordOf(Group, ({ createGroup }: { createGroup: { group: GroupData } }) => createGroup.group),
