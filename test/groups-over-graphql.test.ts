@@ -4,6 +4,7 @@ import { removeGroups } from '../src/jobs/remove-groups.ts';
 import { dataOf, refusal } from './support/answers.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
 import { addMember, newUser, type TestUser } from './support/people.ts';
+import { statementsOf } from './support/statements.ts';
 import { workspace, type Workspace } from './support/workspace.ts';
 
 /** Making, changing, moving and removing groups. */
@@ -207,6 +208,61 @@ describe('removing a group', () => {
       { kind: 'group_changed', actorId: olga.id, detail: 'noted' },
       { kind: 'group_made', actorId: olga.id, detail: 'noted' },
     ]);
+  });
+});
+
+describe('a list of groups', () => {
+  beforeAll(async () => {
+    await created({ path: 'forest', name: 'Forest' });
+    for (const name of ['Ash', 'Beech', 'Cedar', 'Elm']) await created({ parent: 'forest', path: name.toLowerCase(), name });
+    await created({ parent: 'forest/ash', path: 'twig', name: 'Twig' });
+    await addMember(gateway, dan, 'GUEST', { group: 'forest/elm' });
+  });
+  const token = () => olga.token;
+  const read = async (args: string, fields = 'nodes { name } pageInfo { hasNextPage endCursor } total') =>
+    dataOf(await gateway.graphql<{ groups: { nodes: { name: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string }; total: number } }>(
+      `{ groups(${args}) { ${fields} } }`, { token: token() },
+    )).groups;
+  const named = (page: { nodes: { name: string }[] }) => page.nodes.map(({ name }) => name);
+
+  test('goes on where a page ended, whatever was made or renamed in between', async () => {
+    const below = 'filter: { parent: "forest" }';
+    const first = await read(`${below}, first: 2`);
+    expect([named(first), first.total, first.pageInfo.hasNextPage]).toEqual([['Ash', 'Beech'], 4, true]);
+    await created({ parent: 'forest', path: 'alder', name: 'Alder' });
+    expect(named(await read(`${below}, first: 2, after: "${first.pageInfo.endCursor}"`))).toEqual(['Cedar', 'Elm']);
+    expect(named(await read(`${below}, orderBy: PATH, direction: DESC, first: 2, offset: 1`))).toEqual(['Cedar', 'Beech']);
+    const answer = await gateway.graphql(`{ groups(${below}, orderBy: ID, after: "${first.pageInfo.endCursor}") { total } }`, { token: token() });
+    expect(refusal(answer)).toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  test('costs as many statements for a tree as for a leaf, with all that is shown of each group', async () => {
+    const fields = `total nodes { fullName parentId parent { name } members(inherited: true, first: 5) { total nodes { accessLevel user { username } sourceGroup { name } } } }`;
+    const statementsFor = (filter: string) => statementsOf(() => read(`filter: { ${filter} }`, fields));
+    const leaf = await statementsFor('parent: "forest/ash"');
+    const tree = await statementsFor('parent: "forest", includeDescendants: true');
+    expect(tree).toHaveLength(leaf.length);
+    // The token, the parent; ids, groups, total; full names; which parents are seen, and these;
+    // members, how many; people, sources.
+    expect(tree.length).toBeLessThanOrEqual(12);
+  });
+
+  test('names a group above only to those who see it', async () => {
+    const answer = await gateway.graphql('{ group(id: "forest/elm") { parentId parent { name } } }', { token: dan.token });
+    expect(dataOf(answer)).toEqual({ group: { parentId: expect.any(String), parent: null } });
+    expect(await read('filter: { search: "twig" }', 'nodes { parent { name } }')).toEqual({ nodes: [{ parent: { name: 'Ash' } }] });
+  });
+
+  test.each([
+    ['skip: ["x"]', 5],
+    ['search: "forest ash"', 2],
+    ['parent: "forest", search: "forest/e"', 1],
+    ['parent: "forest", minAccessLevel: 50', 5],
+    ['parent: "forest", owned: true, visibility: PUBLIC', 0],
+    ['parent: "forest", topLevelOnly: true', 0],
+  ])('takes the filter %s', async (filter, count) => {
+    const { nodes } = await read(`filter: { ${filter} }, first: 5`);
+    expect(nodes).toHaveLength(count);
   });
 });
 
