@@ -25,7 +25,7 @@ export async function newUser(
 /** Makes a user a member of a group or a project. */
 export async function addMember(
   gateway: TestGateway,
-  user: TestUser,
+  user: Pick<TestUser, 'id'>,
   accessLevel: 'GUEST' | 'REPORTER' | 'DEVELOPER' | 'MAINTAINER' | 'OWNER',
   place: { group: string } | { project: string },
 ): Promise<void> {
