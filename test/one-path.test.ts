@@ -202,6 +202,16 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   'GET /api/v4/users/:user_id/projects': { readable: ['guest', 'nobody'].map((user_id) => ({ path: { user_id }, values: {} })) },
   'GET /api/v4/users/:user_id/starred_projects': { readable: ['maintainer', '99999'].map((user_id) => ({ path: { user_id }, values: {} })) },
   ...ofDirectory(),
+  'GET /api/v4/templates/licenses': { readable: [{}, { popular: 'true', per_page: '2' }, { popular: 'no', page: '2' }].map((values) => ({ values })) },
+  'GET /api/v4/templates/licenses/:name': {
+    readable: ofPlaces(['mit', 'GPL-3.0', 'none'], [{}, { fullname: 'Ann', project: 'Shop' }, { fullname: '', project: 'x'.repeat(256) }]),
+  },
+  'GET /api/v4/templates/gitignores': { readable: [{ values: {} }, { values: { page: '2', per_page: '100' } }] },
+  'GET /api/v4/templates/gitignores/:name': { readable: ofPlaces(['Node', 'c++', 'none'], [{}]) },
+  'GET /api/v4/templates/gitlab_ci_ymls': { readable: none },
+  'GET /api/v4/templates/gitlab_ci_ymls/:name': { readable: ofPlaces(['Go', 'none'], [{}]) },
+  'GET /api/v4/templates/dockerfiles': { readable: none },
+  'GET /api/v4/templates/dockerfiles/:name': { readable: ofPlaces(['Node', 'none'], [{}]) },
   'GET /api/v4/user': { readable: none },
   'GET /api/v4/version': { readable: none },
   'GET /api/v4/metadata': { readable: none },
@@ -274,9 +284,14 @@ function told(route: AnyRoute, { data, errors }: GraphQLAnswer<Record<string, un
   return [status, JSON.stringify(body)];
 }
 
-async function overRest(route: AnyRoute, { id = '', path, values }: Input, caller: Caller): Promise<Answer> {
-  const address = Object.entries({ id, ...path }).reduce((text, [name, value]) => text.replace(new RegExp(`:${name}\\b`), encodeURIComponent(value)), route.path);
-  const { status, text } = await gateway.rest(route.method, address, {
+/** The parameters of a route's path: `id` stands for whatever has no value of its own. */
+const inPath = ({ path: address }: AnyRoute, { id = '', path }: Input): Record<string, string> =>
+  Object.fromEntries([...address.matchAll(/:(\w+)/g)].map(([, name]) => [name!, path?.[name!] ?? id]));
+
+async function overRest(route: AnyRoute, input: Input, caller: Caller): Promise<Answer> {
+  const { values } = input;
+  const given = inPath(route, input);
+  const { status, text } = await gateway.rest(route.method, route.path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(given[name]!)), {
     ...(tokens[caller] !== undefined && { headers: { authorization: `Bearer ${tokens[caller]}` } }),
     ...(route.method === 'GET' ? { query: values as Record<string, string> } : { json: values }),
   });
@@ -284,7 +299,7 @@ async function overRest(route: AnyRoute, { id = '', path, values }: Input, calle
 }
 
 async function overGraphQL(route: AnyRoute, input: Input, caller: Caller): Promise<Answer> {
-  const path = { id: input.id, ...input.path };
+  const path = inPath(route, input);
   const { values, problems } = coerce(route.parameters, merge({}, input.values, path));
   expect(problems).toEqual([]);
   const variables = route.variables({ ...values, ...path }, { authorization: undefined });

@@ -5,7 +5,7 @@ import { compileOperation, type Operation } from '../operation.ts';
 import { header, send, type Door, type Exchange, type Parameters } from '../http/index.ts';
 import type { Log } from '../observability/index.ts';
 import { unknownPath, unsupportedFormat, wrongMethod } from './errors.ts';
-import { answerVersion3 } from './version-3.ts';
+import { answerVersion3 } from './version-3/answer.ts';
 import { preflightHeaders } from './headers.ts';
 import { pageVariableNames } from './pages.ts';
 import { routes } from './routes/index.ts';

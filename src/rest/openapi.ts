@@ -16,7 +16,7 @@ export function openApi(version: string): object {
     info: {
       title: 'Causeway',
       version,
-      description: 'GitLab’s API version 4 for notification settings, error tracking settings and OAuth 2.0.',
+      description: 'GitLab’s API version 4 for notification settings, error tracking settings and OAuth 2.0. An administrator whose token has the scope `sudo` acts as another user, below `/api/v4`, with the header `Sudo` or the parameter `sudo`: the number or name of that user.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -35,6 +35,12 @@ export function openApi(version: string): object {
   };
 }
 
+/** What stands in a path, by its name there. */
+const namedInPath: { readonly [name: string]: string } = {
+  id: 'Number, or full path with `/` written as `%2F`.',
+  name: 'As in the list, whatever its case.',
+};
+
 const toTemplate = (path: string) => path.replace(/:(\w+)/g, '{$1}');
 
 function toOperation(route: AnyRoute): object {
@@ -42,7 +48,7 @@ function toOperation(route: AnyRoute): object {
     name,
     in: 'path',
     required: true,
-    description: 'Number, or full path with `/` written as `%2F`.',
+    description: namedInPath[name!] ?? namedInPath.id,
     schema: { type: 'string' },
   }));
   const declared = parametersOf(route.parameters);
@@ -157,11 +163,12 @@ function toSchema(parameter: Parameter): JsonSchema {
 }
 
 function errorStatuses(route: AnyRoute): number[] {
-  const { method, path, speaker, connection, conditional, refusals = [] } = route;
+  const { method, dialect, speaker, connection, conditional, refusals = [] } = route;
   const wrongMethod = connection !== undefined || (ofProject(route) && method !== 'GET');
   return [
     400, 401, 403,
-    ...(path.includes(':') || refusals.includes(404) ? [404] : []),
+    // Also where nothing is named: whoever is to be acted as may be missing.
+    ...(dialect === 'version 4' || refusals.includes(404) ? [404] : []),
     ...(wrongMethod ? [405] : []),
     406, ...refusals.filter((status) => status === 409),
     ...(conditional ? [412] : []),
@@ -172,6 +179,7 @@ function errorStatuses(route: AnyRoute): number[] {
 }
 
 const text: JsonSchema = { type: 'string' };
+const hint: JsonSchema = { ...text, description: 'What to call instead, where the call is one of version 3.' };
 
 /** The bodies of errors: the two families of version 4, and OAuth's. */
 const errorSchemas: { [name: string]: JsonSchema } = {
@@ -180,10 +188,11 @@ const errorSchemas: { [name: string]: JsonSchema } = {
       message: {
         oneOf: [text, { type: 'object', description: 'Texts by field.', additionalProperties: { type: 'array', items: text } }],
       },
-    }),
+      hint,
+    }, ['hint']),
     description: 'What the application says.',
   },
-  Error: { ...objectSchema({ error: text, hint: text }, ['hint']), description: 'What reading the request says.' },
+  Error: { ...objectSchema({ error: text, hint }, ['hint']), description: 'What reading the request says.' },
   OAuthError: {
     ...objectSchema({ error: text, error_description: text, scope: text, state: text }, ['scope', 'state']),
     description: 'What is wrong with a token.',

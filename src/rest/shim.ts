@@ -7,8 +7,9 @@ import {
   refuseTokenInQuery,
   type Application,
   type Context,
+  type Sudo,
 } from '../context.ts';
-import { Forbidden, Moved } from '../errors.ts';
+import { Moved } from '../errors.ts';
 import {
   entityTag,
   header,
@@ -28,6 +29,7 @@ import { apiHeaders } from './headers.ts';
 import { answerMoved } from './moved.ts';
 import { pageHeaders } from './pages.ts';
 import { render, type AnyRoute, type CompiledRoute, type RequestHeaders } from './route.ts';
+import { hintForRefusal } from './version-3/hints.ts';
 
 /**
  * Runs a route: reads parameters, executes its operation, renders the record.
@@ -63,6 +65,7 @@ async function execute(
   const read = route.speaker === 'client' ? readForClient : readForBearer;
   const { context, sent } = await read(application, compiled, pathParameters, exchange);
   exchange.notes.viewer = context.viewer.person?.id;
+  exchange.notes.actor = context.viewer.actor?.id;
   operation.admit(context);
 
   const { values, problems } = coerce(route.parameters, sent);
@@ -99,20 +102,26 @@ type Reading = (
 ) => Promise<{ context: Context; sent: Parameters }>;
 
 /** Parameters from everywhere, and the credential among them. */
-const readForBearer: Reading = async (application, _compiled, pathParameters, exchange) => {
+const readForBearer: Reading = async (application, { route }, pathParameters, exchange) => {
   const query = parseForm(exchange.query);
   const sent = merge(query, await readBodyParameters(exchange.request), pathParameters);
   if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => name in query);
-  // To go on in the caller's own name would change the wrong person's settings.
-  if (header(exchange.request, 'sudo') !== undefined || sent.sudo !== undefined) {
-    throw new Forbidden('Acting as another user (sudo) is not offered yet.');
-  }
   const presented = presentedCredential(
     (name) => header(exchange.request, name),
     (name) => sent[name],
   );
-  return { context: await createContext(application, presented, originOf(exchange)), sent };
+  // Other dialects speak of the credential itself, whoever is acted as.
+  const sudo = route.dialect === 'version 4' ? readSudo(route, sent, exchange) : undefined;
+  return { context: await createContext(application, presented, originOf(exchange), sudo), sent };
 };
+
+/** In whose name an administrator asks: the parameter `sudo`, or the header, the former first as in version 4. */
+function readSudo({ method }: AnyRoute, sent: Parameters, { request, path }: Exchange): Sudo | undefined {
+  const user = sent.sudo ?? header(request, 'sudo');
+  if (user === undefined) return undefined;
+  if (typeof user !== 'string' && typeof user !== 'number') throw new ParameterProblems(['sudo is invalid']);
+  return { user: String(user), asks: `${method} ${path}`, reads: method === 'GET' };
+}
 
 /** RFC 6749 §3.2: parameters in the body only, each once, and an empty one is none. */
 const readForClient: Reading = async (application, { route }, _pathParameters, exchange) => {
@@ -160,7 +169,17 @@ function sendError(exchange: Exchange, log: Log, { dialect, missing }: AnyRoute,
   sendTold(exchange, { ...told, headers: { ...dialectHeaders[dialect], ...told.headers } });
 }
 
-/** Answers with an error that is already in the dialect. */
+/** Answers with an error that is already in the dialect, and says what to do instead where the call is one of version 3. */
 export function sendTold(exchange: Exchange, { status, headers, body }: Told): void {
-  send(exchange, { status, headers: { ...apiHeaders(exchange), ...headers }, body: JSON.stringify(body) });
+  const hint = hintFor(exchange, status);
+  send(exchange, {
+    status,
+    headers: { ...apiHeaders(exchange), ...headers },
+    body: JSON.stringify(hint === undefined ? body : { ...body, hint }),
+  });
+}
+
+function hintFor({ path, request }: Exchange, status: number): string | undefined {
+  if (!path.startsWith('/api/v4/')) return undefined;
+  return hintForRefusal(request.method ?? 'GET', path.slice('/api/v4'.length), status);
 }

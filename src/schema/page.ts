@@ -92,6 +92,29 @@ export async function resolvePage<Node extends { readonly id: number }>(context:
 }
 
 /**
+ * A page of what is no table: a short list that is there as a whole, in its order.
+ * @param keyOf what a cursor knows one by: it must be unique in the list
+ * @throws BadRequest
+ */
+export async function resolveArrayPage<Node extends object>(args: PageArgs, all: readonly Node[], keyOf: (node: Node) => string) {
+  const offset = offsetOf(args);
+  const cursorOf = (node: Node) => Buffer.from(keyOf(node)).toString('base64url');
+  const place = (cursor: string) => {
+    const index = all.findIndex((node) => cursorOf(node) === cursor);
+    if (index < 0) throw new BadRequest('A cursor is one that a page gave you.');
+    return index;
+  };
+  const connection = await resolveCursorConnection(
+    { args, ...pageSize, toCursor: cursorOf },
+    ({ before, after, limit, inverted }: ResolveCursorConnectionArgs): Node[] => {
+      const between = all.slice(after === undefined ? offset : place(after) + 1, before === undefined ? undefined : place(before));
+      return (inverted ? between.toReversed() : between).slice(0, limit);
+    },
+  );
+  return { ...connection, total: async () => all.length };
+}
+
+/**
  * How many rows a page leaves out before it.
  * @throws BadRequest for a page that makes no sense
  */

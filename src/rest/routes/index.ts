@@ -7,6 +7,7 @@ import { namespaceRoutes } from './namespaces.ts';
 import { notificationSettingsRoutes } from './notification-settings.ts';
 import { oauthRoutes } from './oauth.ts';
 import { projectRoutes } from './projects/index.ts';
+import { templateRoutes } from './templates.ts';
 import { tokenInfoRoutes } from './token-info.ts';
 import { userRoutes } from './user.ts';
 
@@ -21,5 +22,6 @@ export const routes: readonly AnyRoute[] = [
   ...userRoutes,
   ...metadataRoutes,
   ...oauthRoutes,
+  ...templateRoutes,
   ...tokenInfoRoutes,
 ];
