@@ -161,7 +161,7 @@ describe('the import law', () => {
     database: ['config', 'errors', 'observability'],
     auth: ['database', 'errors', 'policy'],
     oauth: ['auth', 'database', 'errors', 'policy'],
-    jobs: ['database', 'observability'],
+    jobs: ['policy', 'database', 'observability'],
     context: ['auth', 'database', 'errors', 'oauth', 'policy'],
     operation: ['context', 'policy'],
     schema: ['auth', 'context', 'database', 'errors', 'jobs', 'mail', 'oauth', 'policy'],
