@@ -320,7 +320,7 @@ async function learnTables(): Promise<void> {
   everyRow = `select * from (${selects.join(' union all ')}) all_rows order by name, row`;
 }
 
-/** Every row of every table, but for when it was written. */
+/** Every row of every table, but for when it was written and last used. */
 const snapshot = () => sql<{ name: string; row: object }>(everyRow);
 
 /** What is to be found again by `reset`. */

@@ -9,6 +9,8 @@ import { auditRefusal } from './refusals.ts';
 /** A registered application, as the engine sees it. */
 export interface Client {
   readonly id: number;
+  /** Who registered it; null for one that belongs to the instance. */
+  readonly ownerId: number | null;
   readonly uid: string;
   readonly name: string;
   readonly confidential: boolean;
@@ -23,6 +25,7 @@ export interface Client {
 export function toClient(row: ClientRow): Client {
   return {
     id: row.id,
+    ownerId: row.owner_id,
     uid: row.uid,
     name: row.name,
     confidential: row.confidential,

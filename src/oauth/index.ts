@@ -1,4 +1,5 @@
 export {
+  authorizers,
   editApplication,
   ownApplication,
   ownApplications,
@@ -7,7 +8,7 @@ export {
   renewApplicationSecret,
   type ApplicationInput,
 } from './applications.ts';
-export { approve, checkAuthorization, deny, isRemembered, type AuthorizationParameters } from './authorization/index.ts';
+export { approve, checkAuthorization, deny, isRemembered, mayBeRemembered, type AuthorizationParameters } from './authorization/index.ts';
 export { authorizedApplications, revokeAuthorizationOf } from './authorizations.ts';
 export { findClientById, type Client, type ClientCredentials } from './client.ts';
 export { authorizeDevice, decide, pendingDevice } from './devices.ts';

@@ -3,6 +3,8 @@ import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
 import { GraphQLError } from 'graphql';
 import './admission-plugin.ts';
+import './cursor-plugin.ts';
+import { isDay } from '../calendar.ts';
 import type { Context } from '../context.ts';
 import type PrismaTypes from './prisma-types.ts';
 import { getDatamodel } from './prisma-types.ts';
@@ -21,7 +23,7 @@ export const builder = new SchemaBuilder<{
     Date: { Input: string; Output: string };
   };
 }>({
-  plugins: ['admission', RelayPlugin, PrismaPlugin],
+  plugins: ['admission', 'cursors', RelayPlugin, PrismaPlugin],
   defaultFieldNullability: false,
   prisma: {
     client: (context) => context.database.prisma,
@@ -58,11 +60,6 @@ builder.scalarType('Date', {
     return value;
   },
 });
-
-function isDay(text: string): boolean {
-  const moment = new Date(`${text}T00:00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text);
-}
 
 builder.queryType({ description: 'What can be read.' });
 builder.mutationType({

@@ -6,6 +6,7 @@ import { metadataRoutes } from './metadata.ts';
 import { namespaceRoutes } from './namespaces.ts';
 import { notificationSettingsRoutes } from './notification-settings.ts';
 import { oauthRoutes } from './oauth.ts';
+import { personalAccessTokenRoutes } from './personal-access-tokens.ts';
 import { projectRoutes } from './projects/index.ts';
 import { templateRoutes } from './templates.ts';
 import { tokenInfoRoutes } from './token-info.ts';
@@ -20,6 +21,7 @@ export const routes: readonly AnyRoute[] = [
   ...memberRoutes,
   ...namespaceRoutes,
   ...userRoutes,
+  ...personalAccessTokenRoutes,
   ...metadataRoutes,
   ...oauthRoutes,
   ...templateRoutes,

@@ -3,6 +3,7 @@ import { isAdministrator, reads } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
 import { User } from '../users/types.ts';
+import { applicationName } from './application-names.ts';
 
 /** What was done, by whom, from where. */
 const AuditEvent = builder.prismaObject('AuditEvent', {
@@ -14,6 +15,11 @@ const AuditEvent = builder.prismaObject('AuditEvent', {
     actorId: t.exposeID('actorId', { nullable: true, description: 'Who did it.' }),
     userId: t.exposeID('userId', { nullable: true, description: 'Whom it is about.' }),
     applicationId: t.exposeID('applicationId', { nullable: true }),
+    applicationName: t.string({
+      nullable: true,
+      description: 'As it is called now; null once it is gone.',
+      resolve: ({ applicationId }, _args, context) => (applicationId === null ? null : applicationName(context, applicationId)),
+    }),
     scopes: t.exposeStringList('scopes'),
     address: t.exposeString('address', { description: 'Where the request came from.' }),
     requestId: t.exposeString('requestId', { description: 'As in the log, and in the header `X-Request-Id`.' }),
