@@ -1,6 +1,8 @@
 import type { Database, Statement } from '../database/index.ts';
 import { eraseSeals, sweepAudit, sweeps } from '../database/statements/sweep.ts';
 import type { Log } from '../observability/index.ts';
+import { endExpiredMemberships } from './end-memberships.ts';
+import { removeGroups } from './remove-groups.ts';
 import { removeMarkedUsers } from './remove-users.ts';
 
 /** Rows that one statement removes. */
@@ -25,7 +27,7 @@ export async function sweep({ database, refreshReuseWindow, auditDays }: Omit<Sw
     [sweepAudit, [batch, auditDays]],
   ];
   await removeMarkedUsers(database);
-  let total = 0;
+  let total = (await removeGroups(database)) + (await endExpiredMemberships(database));
   for (const [one, values] of kinds) {
     for (;;) {
       const [row] = await database.rows(one, values);

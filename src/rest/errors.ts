@@ -96,6 +96,14 @@ const version4: readonly Mapping[] = [
   row(Unavailable, () => message(503, '503 Service Unavailable', { 'retry-after': '1' })),
 ];
 
+/** Making a group tells what is wrong in one text, in the form that clients have always found there. */
+const makingAGroup: readonly Mapping[] = [
+  row(InvalidFields, ({ fields }) => {
+    const told = Object.entries(fields).map(([field, texts]) => `:${snakeCase(field)}=>${JSON.stringify(texts)}`);
+    return message(400, `Failed to save group {${told.join(', ')}}`);
+  }),
+];
+
 /** What isn't in a dialect of OAuth is told as version 4 does. */
 const tokenInformation: readonly Mapping[] = [
   row(Unauthenticated, unusable),
@@ -148,6 +156,7 @@ function oauthError(status: number, { error: code, message: text, retryAfter }: 
 
 const dialects: Record<Dialect, readonly Mapping[]> = {
   'version 4': version4,
+  'making a group': [...makingAGroup, ...version4],
   'token information': [...tokenInformation, ...version4],
   'token endpoint': [...tokenEndpoint, ...version4],
   revocation: [...revocation, ...version4],
@@ -159,6 +168,7 @@ const notKept: OutgoingHttpHeaders = { 'cache-control': 'no-store', pragma: 'no-
 /** What a dialect adds to the headers of every answer. */
 export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
   'version 4': {},
+  'making a group': {},
   'token information': notKept,
   'token endpoint': notKept,
   revocation: notKept,
