@@ -127,7 +127,7 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
     test('that is wrong is invalid_grant and doesn’t spend the code', async () => {
       const { redeem, proof } = await approved(world.confidential);
       const { verifier } = proof;
-      for (const wrong of [`x${verifier.slice(1)}`, `${verifier.slice(0, -1)}x`, verifier.toUpperCase(), proof.challenge, pkce().verifier]) {
+      for (const wrong of [`~${verifier.slice(1)}`, `${verifier.slice(0, -1)}~`, verifier.toUpperCase(), proof.challenge, pkce().verifier]) {
         expect(refusalOf(await redeem({ code_verifier: wrong }))).toEqual(invalidGrant);
       }
       expect((await redeem()).status).toBe(200);

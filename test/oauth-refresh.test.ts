@@ -43,7 +43,7 @@ describe.each(['compatible', 'strict'] as const)('the refresh token grant (RFC 6
 
   /** Lets so many seconds pass for what became of a refresh token: its rotation and the end of the access token beside it. */
   async function pass(seconds: number, { refresh_token, access_token }: Tokens): Promise<void> {
-    await age(gateway, 'refresh_tokens', ['rotated_at'], seconds, `digest = ${hex(refresh_token)}`);
+    await age(gateway, 'refresh_tokens', ['rotated_at', 'sealed_until'], seconds, `digest = ${hex(refresh_token)}`);
     await age(gateway, 'access_tokens', ['revoked_at'], seconds, `digest = ${hex(access_token)}`);
   }
 
@@ -276,7 +276,7 @@ describe.each(['compatible', 'strict'] as const)('the refresh token grant (RFC 6
       const answer = await refresh(gateway, confidential, young.refresh_token);
       await pass(31, old);
       expect(await sealedOf(old.refresh_token)).not.toBeNull();
-      await sweep({ database, refreshReuseWindow: 30, auditDays: 365 });
+      await sweep({ database, auditDays: 365 });
       expect(await sealedOf(old.refresh_token)).toBeNull();
       expect(await sealedOf(young.refresh_token)).not.toBeNull();
       expect((await refresh(gateway, confidential, young.refresh_token)).text).toBe(answer.text);
@@ -384,7 +384,7 @@ describe('what the sweep removes', () => {
   test('is what has had its time, and what reuse must be seen by stays until its family ends', async () => {
     const gateway = await testGateway();
     const { database } = gateway.gateway.application;
-    const run = () => sweep({ database, refreshReuseWindow: 30, auditDays: 365 });
+    const run = () => sweep({ database, auditDays: 365 });
     const person = await session(gateway, 'person');
     const application = await registerApplication(person);
     const first = await tokensFor(person, application);
@@ -394,7 +394,7 @@ describe('what the sweep removes', () => {
     // Three days on: access tokens have gone, the consent lives.
     await age(gateway, 'access_tokens', ['expires_at'], 3 * 86_400);
     await age(gateway, 'authorization_codes', ['expires_at', 'redeemed_at'], 3 * 86_400);
-    await age(gateway, 'refresh_tokens', ['rotated_at'], 3 * 86_400);
+    await age(gateway, 'refresh_tokens', ['rotated_at', 'sealed_until'], 3 * 86_400);
     await run();
     expect([await count('access_tokens'), await count('refresh_tokens'), await count('authorization_codes'), await count('grants')]).toEqual([0, 2, 1, 1]);
     const { authorizedApplications } = await person.run<{ authorizedApplications: { application: { clientId: string }; scopes: string[] }[] }>(
@@ -428,7 +428,7 @@ describe('what the sweep removes', () => {
        select id, sha256(id::text::bytea), '{api}', now() + interval '1 day' from made`,
       [id],
     );
-    expect(await sweep({ database, refreshReuseWindow: 30, auditDays: 365 })).toBeGreaterThanOrEqual(1200);
+    expect(await sweep({ database, auditDays: 365 })).toBeGreaterThanOrEqual(1200);
     const [left] = await gateway.sql('select count(*)::int as grants, (select count(*)::int from refresh_tokens) as tokens from grants');
     expect(left).toEqual({ grants: 1201, tokens: 1201 });
   });

@@ -9,6 +9,7 @@ import {
 } from '../database/statements/attempts.ts';
 import { addressKey } from './address.ts';
 import { digest, verifyPassword } from './crypto.ts';
+import { passwordQueue } from './password-queue.ts';
 
 /** How many failed checks a counter bears, and for how long it counts, in seconds. */
 const bounds = { accountFromAddress: 10, account: 50, address: 100, seconds: 600 } as const;
@@ -41,8 +42,13 @@ export type PasswordChecked =
  * count before anything is evaluated, for known and unknown names alike. An
  * unknown name, a blocked or unconfirmed account cost the same work as a wrong
  * password and look the same.
+ * @throws OAuthError `temporarily_unavailable`, before anything is counted, when too many are being checked
  */
-export async function checkPassword(sql: Sql, check: PasswordCheck): Promise<PasswordChecked> {
+export function checkPassword(sql: Sql, check: PasswordCheck): Promise<PasswordChecked> {
+  return passwordQueue.run(() => evaluate(sql, check));
+}
+
+async function evaluate(sql: Sql, check: PasswordCheck): Promise<PasswordChecked> {
   const login = check.login.trim().toLowerCase().slice(0, 255);
   const [account] = login === '' ? [] : await sql.rows(findAccount, [login]);
   const places = [`address ${addressKey(check.address)}`, ...(check.browser ? [`browser ${check.browser}`] : [])].map(digest);

@@ -11,7 +11,7 @@ import {
 import { InvalidFields, NotFound } from '../errors.ts';
 import { scopes as offered } from '../policy/index.ts';
 import { toClient, type Client } from './client.ts';
-import { audit, type Engine } from './engine.ts';
+import type { Engine } from './engine.ts';
 import { grantTypes, type GrantType } from './profile.ts';
 import { redirectUriProblems } from './redirect-uri.ts';
 
@@ -88,8 +88,9 @@ export async function registerApplication(engine: Engine, ownerId: number, input
     unique(input.redirectUris),
     unique(input.scopes),
     unique(input.grants),
+    engine.origin.address,
+    engine.origin.requestId,
   ]);
-  await audit(engine, { kind: 'application_registered', applicationId: row!.id, actorId: ownerId, userId: ownerId, scopes: input.scopes });
   return { client: toClient(row!), secret: secret?.secret ?? null };
 }
 
@@ -107,10 +108,11 @@ export async function editApplication(engine: Engine, ownerId: number, id: numbe
     unique(input.scopes),
     unique(input.grants),
     secret?.digest ?? null,
+    engine.origin.address,
+    engine.origin.requestId,
   ]);
   if (!row) throw new NotFound('Application');
   if (row.confidential !== before.confidential) await endOnceMore(engine, id);
-  await audit(engine, { kind: 'application_changed', applicationId: id, actorId: ownerId, userId: ownerId, scopes: input.scopes });
   return { client: toClient(row), secret: secret?.secret ?? null };
 }
 
@@ -125,18 +127,18 @@ async function endOnceMore({ sql }: Engine, id: number): Promise<void> {
 /** Ends every token that the old secret brought. @throws NotFound */
 export async function renewApplicationSecret(engine: Engine, ownerId: number, id: number): Promise<NewSecret> {
   const { secret, digest } = newToken('client');
-  const [row] = await engine.sql.rows(renewSecret, [id, ownerId, digest]);
+  const { address, requestId } = engine.origin;
+  const [row] = await engine.sql.rows(renewSecret, [id, ownerId, digest, address, requestId]);
   if (!row) throw new NotFound('Application');
   await endOnceMore(engine, id);
-  await audit(engine, { kind: 'application_secret_renewed', applicationId: id, actorId: ownerId, userId: ownerId });
   return { client: toClient(row), secret };
 }
 
 /** @throws NotFound */
 export async function removeApplication(engine: Engine, ownerId: number, id: number): Promise<void> {
-  const [row] = await engine.sql.rows(deleteApplication, [id, ownerId]);
+  const { address, requestId } = engine.origin;
+  const [row] = await engine.sql.rows(deleteApplication, [id, ownerId, address, requestId]);
   if (!row) throw new NotFound('Application');
-  await audit(engine, { kind: 'application_deleted', applicationId: id, actorId: ownerId, userId: ownerId, detail: row.name });
 }
 
 /** @throws NotFound */
