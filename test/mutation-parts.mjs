@@ -7,11 +7,11 @@ const parts = {
   },
   auth: {
     mutate: ['src/auth/**/*.ts'],
-    tests: ['credentials', 'sign-in', 'password-*', 'oauth-audit', 'oauth-device', 'oauth-refresh', 'oauth-secrets', 'oauth-token-endpoint*'],
+    tests: ['credentials', 'sign-in', 'password-*', 'oauth-audit', 'oauth-device', 'oauth-refresh', 'oauth-secrets', 'oauth-password-grant', 'oauth-token-endpoint'],
   },
   authorization: {
     mutate: ['src/oauth/authorization/**/*.ts', 'src/oauth/{pkce,redirect-uri,scopes}.ts'],
-    tests: ['consent', 'oauth-audit', 'oauth-code-and-pkce*', 'oauth-redirect-uris'],
+    tests: ['consent', 'oauth-audit', 'oauth-authorization', 'oauth-code-and-pkce', 'oauth-redirect-uris'],
   },
   grants: {
     mutate: ['src/oauth/grants/**/*.ts', 'src/oauth/{client,devices,families,introspect,issue,revoke}.ts'],

@@ -414,6 +414,43 @@ describe('what the sweep removes', () => {
     expect([await count('access_tokens'), await count('refresh_tokens'), await count('authorization_codes'), await count('grants')]).toEqual([0, 0, 0, 0]);
   });
 
+  test('is also a family that would live for ever, a day after it was taken back', async () => {
+    const gateway = await testGateway({ CAUSEWAY_ACCESS_TOKEN_LIFETIME: '0' });
+    const { database } = gateway.gateway.application;
+    const run = () => sweep({ database, auditDays: 365 });
+    const [person, other] = [await session(gateway, 'person'), await session(gateway, 'other')];
+    const [taken, renewed, kept] = [await registerApplication(person), await registerApplication(person), await registerApplication(person)];
+    const tokens = await Promise.all([tokensFor(person, taken), tokensFor(person, renewed), tokensFor(other, kept), tokensFor(person, kept)]);
+    const own = tokensOf(await token(gateway, { grant_type: 'client_credentials', ...inBody(renewed) }));
+    await age(gateway, 'grants', ['authorized_at'], 3 * 86_400);
+    await person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: taken.id });
+    await person.run('mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }', { id: renewed.id });
+    await other.run('mutation { signOutEverywhere }');
+    const count = async () => (await gateway.sql<{ count: number }>('select count(*)::int as count from grants'))[0]!.count;
+    await run();
+    expect(await count()).toBe(5);
+    for (const table of ['authorizations', 'applications', 'users']) await age(gateway, table, ['valid_from'], 86_401);
+    await run();
+    expect(await count()).toBe(1);
+    const dead = [tokens[0], tokens[1], tokens[2], own].map(({ access_token: one }) => statusOf(gateway, one));
+    expect(await Promise.all(dead)).toEqual([401, 401, 401, 401]);
+    expect(await statusOf(gateway, tokens[3].access_token)).toBe(200);
+  });
+
+  test('of families that live for ever a round looks through one batch, and the next one goes on from there', async () => {
+    const gateway = await testGateway();
+    const { database } = gateway.gateway.application;
+    const { id } = await account(gateway, 'person');
+    await gateway.sql(
+      `insert into grants (kind, user_id, authorized_at) select 'PASSWORD', $1, now() - interval '9 days' + case when n > 600 then interval '0' else interval '5 days' end from generate_series(1, 700) n`,
+      [id],
+    );
+    await gateway.sql(`update users set valid_from = now() - interval '7 days' where id = $1`, [id]);
+    const progress = { family: 0 };
+    const rounds = [await sweep({ database, auditDays: 365 }, progress), await sweep({ database, auditDays: 365 }, progress), await sweep({ database, auditDays: 365 }, progress)];
+    expect(rounds).toEqual([0, 100, 0]);
+  });
+
   test('goes in batches, and over many rows', async () => {
     const gateway = await testGateway();
     const { database } = gateway.gateway.application;

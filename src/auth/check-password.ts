@@ -42,7 +42,7 @@ export type PasswordChecked =
  * count before anything is evaluated, for known and unknown names alike. An
  * unknown name, a blocked or unconfirmed account cost the same work as a wrong
  * password and look the same.
- * @throws OAuthError `temporarily_unavailable`, before anything is counted, when too many are being checked
+ * @throws Busy before anything is counted, when too many are being checked
  */
 export function checkPassword(sql: Sql, check: PasswordCheck): Promise<PasswordChecked> {
   return passwordQueue.run(() => evaluate(sql, check));

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { OAuthError } from '../errors.ts';
+import { Busy } from '../errors.ts';
 
 /** How many may wait for their turn: on two cores about two seconds of work. */
 const waitingAtMost = 128;
@@ -23,7 +23,7 @@ export class WorkQueue {
     this.#waitingAtMost = waiting;
   }
 
-  /** @throws OAuthError `temporarily_unavailable`, when the line is full */
+  /** @throws Busy when the line is full */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#atOnce) this.#running++;
     else await this.#turn();
@@ -39,7 +39,7 @@ export class WorkQueue {
 
   #turn(): Promise<void> {
     if (this.#waiting.length >= this.#waitingAtMost) {
-      throw new OAuthError('temporarily_unavailable', 'Too many passwords are being checked. Try again in a moment.', retryAfter);
+      throw new Busy('Too many passwords are being checked. Try again in a moment.', retryAfter);
     }
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
