@@ -63,7 +63,7 @@ export const sweepRevokedFamilies = statement<{ removed: number; last: number | 
 export const eraseSeals = statement<{ removed: number }>(
   'sweep_seals',
   `with batch as (
-     select id from refresh_tokens where sealed_until < clock_timestamp() limit $1 for update skip locked
+     select id from refresh_tokens where sealed_until < now() limit $1 for update skip locked
    ), erased as (
      update refresh_tokens r set sealed = null, sealed_until = null from batch where r.id = batch.id returning 1
    )
