@@ -99,18 +99,17 @@ export class Server {
 
   async #atTheApi(model: Model, token: AccessToken): Promise<string | null> {
     const expected = model.health(token);
-    // Token information, which is all that an application's own token reaches, gives no reasons.
+    // Token information says what is left of a live token's scopes, and of a dead one no reasons; those the API tells its owner.
     const ofPerson = token.family.person !== null;
-    const path = ofPerson ? '/api/v4/user' : '/oauth/token/info';
-    const { status, text } = await this.gateway.rest('GET', path, { headers: { authorization: `Bearer ${token.secret}` } });
-    // `sudo` alone reaches nothing.
-    const reaches = !ofPerson || remaining(token, token.family.application).some((scope) => scope !== 'sudo');
+    const path = expected === 'live' || !ofPerson ? '/oauth/token/info' : '/api/v4/user';
+    const { status, text, body } = await this.gateway.rest('GET', path, { headers: { authorization: `Bearer ${token.secret}` } });
     const said = (one: keyof typeof complaints) => text.includes(complaints[one]);
+    const left = remaining(token, token.family.application);
     const asExpected =
       expected === 'live'
-        ? status === (reaches ? 200 : 403)
+        ? status === 200 && (body as { scope: string[] }).scope.join(' ') === left.join(' ')
         : status === 401 && (!ofPerson || said(expected) || (model.mayBeGone(token) && said('unknown')));
-    return asExpected ? null : `${expected} in the model, at the API ${status} ${text}`;
+    return asExpected ? null : `${expected} with ${left.join(' ')} in the model, at the API ${status} ${text}`;
   }
 
   async #introspected(model: Model, token: RefreshToken): Promise<string | null> {
