@@ -1,4 +1,4 @@
-import { authenticate, bySession, formToken, isFormToken, type InstanceKeys, type Presented } from './auth/index.ts';
+import { actAs, authenticate, bySession, formToken, isFormToken, type InstanceKeys, type Presented, type Sudo } from './auth/index.ts';
 import { prefixes } from './auth/tokens.ts';
 import { cancellable, isUnreachable, isUnstorableText, type Database } from './database/index.ts';
 import { BadRequest, DomainError, Unavailable } from './errors.ts';
@@ -15,6 +15,8 @@ export interface Application {
   readonly revision: string;
   /** What the authorization server allows, and for how long. */
   readonly profile: Profile;
+  /** The folder of the gateway's own templates. */
+  readonly templatesDir: string;
 }
 
 /** What a resolver sees: one request. */
@@ -26,11 +28,18 @@ export interface Context extends Application {
 /**
  * The context of a request at the API. The credential is checked here, once: a
  * bad one is refused even where none is needed.
- * @throws Unauthenticated, InvalidToken, Forbidden, Unavailable
+ * @param sudo in whose name an administrator asks, if not in their own
+ * @throws Unauthenticated, InvalidToken, InsufficientScope, Forbidden, NotFound, Unavailable
  */
-export async function createContext(application: Application, presented: Presented | null, origin: Origin): Promise<Context> {
-  const viewer = presented ? await authenticate(application.database, application.keys, presented) : anonymous;
-  return { ...application, viewer, origin };
+export async function createContext(
+  application: Application,
+  presented: Presented | null,
+  origin: Origin,
+  sudo?: Sudo | undefined,
+): Promise<Context> {
+  const { database, keys } = application;
+  const viewer = presented ? await authenticate(database, keys, presented) : anonymous;
+  return { ...application, viewer: sudo ? await actAs(database, viewer, sudo, origin) : viewer, origin };
 }
 
 /** The context of a request at an endpoint for OAuth clients, which prove themselves inside the operation. */
@@ -93,4 +102,4 @@ export function domainError(thrown: unknown): DomainError | undefined {
   return isUnstorableText(thrown) ? new BadRequest('Text can’t contain a NUL character.') : undefined;
 }
 
-export { cancellable, formToken, isFormToken };
+export { cancellable, formToken, isFormToken, type Sudo };

@@ -1,17 +1,25 @@
 import { lexicographicSortSchema, printSchema } from 'graphql';
-import { openApi } from './rest/index.ts';
+import { migrations, migrationSubjects, openApi, type Migration } from './rest/index.ts';
 import { publicSchema } from './schema/index.ts';
 
-/** What clients may rely on, as text: served by the gateway, and committed below `contract/`. */
+/** What clients may rely on: served by the gateway, and its texts committed below `contract/`. */
 export interface Contract {
   /** The part of the schema that `/graphql` serves. */
   readonly sdl: string;
   readonly openApi: object;
+  /** What changed between version 3 and version 4 of the REST API, by these subjects. */
+  readonly migrations: readonly Migration[];
+  readonly migrationSubjects: readonly string[];
 }
 
 /** @param version of the gateway */
 export function contract(version: string): Contract {
-  return { sdl: `${printSchema(lexicographicSortSchema(publicSchema))}\n`, openApi: openApi(version) };
+  return {
+    sdl: `${printSchema(lexicographicSortSchema(publicSchema))}\n`,
+    openApi: openApi(version),
+    migrations,
+    migrationSubjects,
+  };
 }
 
 /** The committed files, by their names. */

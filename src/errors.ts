@@ -86,6 +86,26 @@ export class NotFound extends DomainError {
   }
 }
 
+/** The place has another path by now; only those are told who may see it. */
+export class Moved extends NotFound {
+  readonly id: number;
+  /** The path that was asked for, in lower case. */
+  readonly formerPath: string;
+  constructor(subject: string, id: number, formerPath: string) {
+    super(subject);
+    this.id = id;
+    this.formerPath = formerPath;
+  }
+}
+
+/** Somebody changed the thing after the moment up to which the client knows it. */
+export class PreconditionFailed extends DomainError {
+  readonly code = 'PRECONDITION_FAILED';
+  constructor() {
+    super('It was changed in the meantime.');
+  }
+}
+
 /** Values that break a rule of the model, by field, each with all its messages. */
 export class InvalidFields extends DomainError {
   readonly code = 'INVALID_INPUT';

@@ -8,13 +8,14 @@ import type { Config } from './config.ts';
 import type { Application } from './context.ts';
 import { contract } from './contract.ts';
 import { startEmbeddedPostgres } from './database/embedded/index.ts';
-import { openDatabase } from './database/index.ts';
+import { openDatabase, type Database } from './database/index.ts';
 import { migrate } from './database/migrations/index.ts';
+import { seed, type SeedPlan, type SeedProgress } from './database/seeding/index.ts';
 import { graphqlDoor } from './graphql/index.ts';
 import { listen, type Door } from './http/index.ts';
 import { startSweeping } from './jobs/sweep.ts';
 import { profileOf } from './oauth/index.ts';
-import { createLog } from './observability/index.ts';
+import { createLog, type Log } from './observability/index.ts';
 import { restDoor } from './rest/index.ts';
 import { publicSchema, schema } from './schema/index.ts';
 import { graphiqlPage, webDoor } from './web/index.ts';
@@ -25,6 +26,8 @@ const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'),
 
 /** Set-up takes this advisory lock: of several processes that start at once, one does it. */
 const setUpLock = 815_001;
+
+export type { SeedProgress };
 
 /** A running gateway. */
 export interface Gateway {
@@ -41,28 +44,61 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/**
- * Composition: config → database → schema → doors → listen → drain. No logic.
- * @throws errors with a `remedy` where the operator can do something about them
- */
-export async function startGateway(config: Config): Promise<Gateway> {
+/** The database that the settings name, migrated and open. */
+interface Store {
+  readonly database: Database;
+  readonly log: Log;
+  /** Closes it, and stops it too if it is the gateway's own. */
+  close(): Promise<void>;
+}
+
+async function openStore(config: Config): Promise<Store> {
   const log = createLog(config.logLevel);
   const onNotice = (message: string) => log.info({}, message);
   const embedded = config.databaseUrl
     ? undefined
     : await startEmbeddedPostgres({ dataDir: config.dataDir, onNotice });
   const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
-
-  const cleanUp: (() => Promise<void>)[] = embedded ? [() => embedded.stop()] : [];
-  const stop = async () => {
-    for (const step of cleanUp.splice(0).reverse()) await step();
-  };
   try {
     await migrate({ connection, migrationsDir: join(packageFolder, 'prisma/migrations'), onNotice });
     const { databaseConnections: connections, statementTimeout } = config;
     const database = openDatabase({ connection, connections, statementTimeout, log });
-    cleanUp.push(() => database.close());
+    const close = async () => {
+      await database.close();
+      await embedded?.stop();
+    };
+    return { database, log, close };
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+}
 
+/**
+ * Fills the database with made-up rows; see `src/database/seeding`.
+ * @throws errors with a `remedy` where the operator can do something about them
+ */
+export async function seedDatabase(config: Config, plan: SeedPlan, prefix: string, progress: SeedProgress): Promise<void> {
+  // A batch takes what it takes.
+  const { database, close } = await openStore({ ...config, statementTimeout: 0 });
+  try {
+    await seed(database, plan, prefix, progress);
+  } finally {
+    await close();
+  }
+}
+
+/**
+ * Composition: config → database → schema → doors → listen → drain. No logic.
+ * @throws errors with a `remedy` where the operator can do something about them
+ */
+export async function startGateway(config: Config): Promise<Gateway> {
+  const { database, log, close } = await openStore(config);
+  const cleanUp: (() => Promise<void>)[] = [close];
+  const stop = async () => {
+    for (const step of cleanUp.splice(0).reverse()) await step();
+  };
+  try {
     let address = config.baseUrl;
     const application: Application = {
       database,
@@ -74,6 +110,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
       reportedVersion: config.reportedVersion,
       revision: version,
       profile: profileOf(config.oauth),
+      templatesDir: join(packageFolder, 'templates'),
     };
     cleanUp.push(startSweeping({ database, log, auditDays: config.auditDays }));
 
@@ -93,7 +130,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     address ??= at(['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host);
     // Last: its secrets are shown once, so nothing may fail between it and the showing.
     const firstStart = await setUpOnce(application, config);
-    return { baseUrl: address, listening: at(config.host), dataDir: embedded && config.dataDir, application, firstStart, stop };
+    return { baseUrl: address, listening: at(config.host), dataDir: config.databaseUrl ? undefined : config.dataDir, application, firstStart, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,7 +1,7 @@
 import { parse, validate } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { coerce, merge, type Values } from '../src/rest/parameters.ts';
-import type { AnyRoute } from '../src/rest/route.ts';
+import { render, type AnyRoute } from '../src/rest/route.ts';
 import { routes } from '../src/rest/routes/index.ts';
 import { publicSchema } from '../src/schema/index.ts';
 import { testGateway, type GraphQLAnswer, type TestGateway } from './support/gateway.ts';
@@ -105,6 +105,24 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
     ]),
     unreadable: ofPlaces(projects, [{}, { active: true, api_url: ['x'] }]),
   },
+  'GET /api/v4/projects': {
+    readable: [
+      {}, { simple: 'true' }, { owned: 'yes' }, { membership: 'true', order_by: 'name', sort: 'asc' }, { min_access_level: '40' }, { starred: 'true' },
+      { search: 'store' }, { search: 'platform', search_namespaces: 'true' }, { visibility: 'public', archived: 'false' }, { topic: 'none' },
+      { order_by: 'id', sort: 'asc', id_after: '1', per_page: '1', page: '2' }, { pagination: 'keyset', order_by: 'id', per_page: '1' },
+      { updated_after: '2020-01-01' }, { updated_after: '2020-01-01', order_by: 'updated_at' }, { last_activity_before: '2020-01-01T00:00:00Z' },
+    ].map((values) => ({ values })),
+  },
+  'GET /api/v4/templates/licenses': { readable: [{}, { popular: 'true', per_page: '2' }, { popular: 'no', page: '2' }].map((values) => ({ values })) },
+  'GET /api/v4/templates/licenses/:name': {
+    readable: ofPlaces(['mit', 'GPL-3.0', 'none'], [{}, { fullname: 'Ann', project: 'Shop' }, { fullname: '', project: 'x'.repeat(256) }]),
+  },
+  'GET /api/v4/templates/gitignores': { readable: [{ values: {} }, { values: { page: '2', per_page: '100' } }] },
+  'GET /api/v4/templates/gitignores/:name': { readable: ofPlaces(['Node', 'c++', 'none'], [{}]) },
+  'GET /api/v4/templates/gitlab_ci_ymls': { readable: none },
+  'GET /api/v4/templates/gitlab_ci_ymls/:name': { readable: ofPlaces(['Go', 'none'], [{}]) },
+  'GET /api/v4/templates/dockerfiles': { readable: none },
+  'GET /api/v4/templates/dockerfiles/:name': { readable: ofPlaces(['Node', 'none'], [{}]) },
   'GET /api/v4/user': { readable: none },
   'GET /api/v4/version': { readable: none },
   'GET /api/v4/metadata': { readable: none },
@@ -132,6 +150,8 @@ const version4: Record<string, Tell> = {
     400,
     { message: Object.fromEntries(Object.entries(fields as object).map(([name, texts]) => [snakeCase(name), texts])) },
   ],
+  CONFLICT: (message) => [409, { message }],
+  PRECONDITION_FAILED: () => [412, { message: '412 Precondition Failed' }],
   BAD_REQUEST: (message) => [400, { message: `400 Bad request - ${message}` }],
 };
 const unusable: Tell = () => [401, { error: 'invalid_token', error_description: 'The access token is invalid', state: 'unauthorized' }];
@@ -142,8 +162,14 @@ const dialects: Partial<Record<AnyRoute['dialect'], Record<string, Tell>>> = {
 
 /** What GraphQL answered, in the words of REST. */
 function told(route: AnyRoute, { data, errors }: GraphQLAnswer<Record<string, unknown>>): Answer {
-  if (!errors) return [200, JSON.stringify(route.record.present(data!))];
+  if (!errors) {
+    const { status, body } = render(route, data!);
+    return [status, body ?? ''];
+  }
   const { message, extensions = {} } = errors[0]!;
+  if (extensions.code === 'NOT_FOUND' && route.missing?.[String(extensions.subject)] !== undefined) {
+    return [404, JSON.stringify({ message: route.missing[String(extensions.subject)] })];
+  }
   const tell = dialects[route.dialect]?.[String(extensions.code)];
   if (!tell) throw new Error(`Nobody knows how REST tells ${JSON.stringify(errors)}.`);
   const [status, body] = tell(message, extensions);
@@ -151,15 +177,15 @@ function told(route: AnyRoute, { data, errors }: GraphQLAnswer<Record<string, un
 }
 
 async function overRest(route: AnyRoute, { id, values }: Input, caller: Caller): Promise<Answer> {
-  const { status, text } = await gateway.rest(route.method, route.path.replace(':id', encodeURIComponent(id ?? '')), {
+  const { status, text } = await gateway.rest(route.method, route.path.replace(/:\w+/, encodeURIComponent(id ?? '')), {
     ...(tokens[caller] !== undefined && { headers: { authorization: `Bearer ${tokens[caller]}` } }),
-    ...(route.method !== 'GET' && { json: values }),
+    ...(route.method === 'GET' ? { query: values as Record<string, string> } : { json: values }),
   });
   return [status, text];
 }
 
 async function overGraphQL(route: AnyRoute, input: Input, caller: Caller): Promise<Answer> {
-  const path = { id: input.id };
+  const path = { [/:(\w+)/.exec(route.path)?.[1] ?? 'id']: input.id };
   const { values, problems } = coerce(route.parameters, merge({}, input.values, path));
   expect(problems).toEqual([]);
   const variables = route.variables({ ...values, ...path }, { authorization: undefined });
@@ -218,7 +244,7 @@ describe.each(both)('$name', ({ name, route }) => {
   /** Asks through a door, from the same start. @returns the answer, and what is in the database after a change */
   async function through(door: typeof overRest, input: Input, caller: Caller) {
     const answer = await door(route, input, caller);
-    if (route.method === 'GET' || answer[0] !== 200) return { answer };
+    if (route.method === 'GET' || answer[0] >= 300) return { answer };
     const rows = await snapshot();
     await reset();
     return { answer, rows };

@@ -36,7 +36,7 @@ const allowOf = (methods: string[]) =>
 describe('a path that isn’t there', () => {
   test.each([
     '/api', '/api/', '/api/v4', '/api/v4/', '/api/v4/nothing', '/api/v4/User', '/api/v4/user/more', '/api/v4//user',
-    '/api/v5/user', '/api/v4/notification_setting', '/api/v4/projects', '/api/v4/%75ser%2Fx',
+    '/api/v5/user', '/api/v4/notification_setting', '/api/v4/project', '/api/v4/%75ser%2Fx',
   ])('%s is not found, with or without a credential, by any method', async (path) => {
     for (const method of ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS']) {
       for (const headers of [{}, { 'private-token': token }, { 'private-token': 'garbage' }] as Record<string, string>[]) {
@@ -192,93 +192,6 @@ describe('what a client accepts', () => {
       const { status, text } = await raw({ path, headers: { accept } });
       expect([status, JSON.parse(text)]).toEqual([406, { error: `The requested format '${accept}' is not supported.` }]);
     }
-  });
-});
-
-describe('version 3', () => {
-  const gone = ['/api/v3', '/api/v3/', '/api/v3/user', '/api/v3/notification_settings', '/api/v3/no/such/thing'];
-  test.each(gone)('%s is gone, by every method', async (path) => {
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      const { status, body, headers } = await gateway.rest(method, path);
-      expect([status, body.error]).toEqual([410, 'API V3 is no longer supported. Use API V4 instead.']);
-      expect(headers.get('link')).toBe(`<${path.replace('v3', 'v4')}>; rel="successor-version"`);
-    }
-  });
-
-  /** What the interface lists as changed, with the word that a person looks for. */
-  const changes: [method: string, path: string, word: string][] = [
-    ['GET', '/projects/shop', '/projects?search=x'],
-    ['GET', '/projects/search/shop', '/projects?search=x'],
-    ['GET', '/projects/1/merge_requests', '`iids`'],
-    ['GET', '/projects/1/milestones', '`iids`'],
-    ['GET', '/projects/merge_request/1', '/merge_requests/'],
-    ['GET', '/projects/1/merge_request/2', '/merge_requests/'],
-    ['GET', '/projects/1/merge_request/2/changes', '/merge_requests/'],
-    ['GET', '/projects/1/keys', '/projects/:id/deploy_keys'],
-    ['DELETE', '/projects/1/keys/2', '/projects/:id/deploy_keys'],
-    ['DELETE', '/projects/1/star', 'POST /api/v4/projects/:id/unstar'],
-    ['GET', '/licenses', '/templates/'],
-    ['GET', '/licenses/mit', '/templates/'],
-    ['GET', '/gitignores', '/templates/'],
-    ['GET', '/gitlab_ci_ymls/ruby', '/templates/'],
-    ['GET', '/dockerfiles', '/templates/'],
-    ['POST', '/projects/fork/1', 'POST /api/v4/projects/:id/fork'],
-    ['DELETE', '/todos', 'POST /api/v4/todos/mark_as_done'],
-    ['DELETE', '/todos/1', 'POST /api/v4/todos/:todo_id/mark_as_done'],
-    ['GET', '/projects/visible', '/projects'],
-    ['GET', '/projects/all', '/projects'],
-    ['GET', '/projects/owned', '?owned=true'],
-    ['GET', '/projects/starred', '?starred=true'],
-    ['DELETE', '/projects/1/deploy_keys/2/disable', 'DELETE /api/v4/projects/:id/deploy_keys/:key_id'],
-    ['PUT', '/users/1/block', 'POST /api/v4/users/:id/block'],
-    ['PUT', '/users/1/unblock', '/unblock'],
-    ['POST', '/projects/1/issues/2/subscription', '/subscribe'],
-    ['DELETE', '/projects/1/labels/2/subscription', '/unsubscribe'],
-    ['POST', '/projects/1/repository/branches', '`branch`'],
-    ['POST', '/projects/1/repository/commits', '`branch`'],
-    ['POST', '/projects/1/repository/files', '`branch`'],
-    ['PUT', '/projects/1/repository/files', '`branch`'],
-    ['DELETE', '/projects/1/repository/files', '`branch`'],
-    ['PUT', '/projects/1/merge_requests/2/merge', '`merge_when_pipeline_succeeds`'],
-    ['POST', '/projects/1/merge_requests/2/cancel_merge_when_build_succeeds', 'cancel_merge_when_pipeline_succeeds'],
-    ['POST', '/projects', '`merge_when_pipeline_succeeds`'],
-    ['POST', '/projects', '`visibility`'],
-    ['POST', '/projects/user/1', '`visibility`'],
-    ['PUT', '/projects/1', '`visibility`'],
-    ['GET', '/groups/owned', '/groups?owned=true'],
-    ['GET', '/projects/1/builds', 'jobs'],
-    ['POST', '/projects/1/builds/2/retry', 'jobs'],
-    ['POST', '/projects/1/trigger/builds', '/trigger/pipeline'],
-    ['GET', '/projects/1/issues/2', 'iid'],
-    ['GET', '/projects/1/merge_requests/2/notes', 'iid'],
-    ['GET', '/projects/1/repository/files', '/repository/files/:file_path'],
-    ['GET', '/projects/1/repository/commits/abc/blob', '/raw?ref=:sha'],
-    ['GET', '/projects/1/repository/blobs/abc', '/raw?ref=:sha'],
-    ['GET', '/projects/1/repository/tree', '`ref`'],
-    ['POST', '/users', '`skip_confirmation`'],
-  ];
-  test.each(changes)('%s %s hints at %s', async (method, path, word) => {
-    const { status, body } = await gateway.rest(method, `/api/v3${path}?a=b`);
-    expect([status, body.hint]).toEqual([410, expect.stringContaining(word)]);
-  });
-
-  test.each([
-    ['GET', '/user'],
-    ['GET', '/projects/1'],
-    ['GET', '/projects/demo%2Fstorefront'],
-    ['GET', '/users/1'],
-    ['PUT', '/todos'],
-    ['GET', '/projects/1/deploy_keys'],
-    ['GET', '/projects/1/repository/branches'],
-    ['GET', '/groups/1'],
-  ])('%s %s is the same under version 4, so nothing more is said', async (method, path) => {
-    const { body } = await gateway.rest(method, `/api/v3${path}`);
-    expect(body).toEqual({ error: 'API V3 is no longer supported. Use API V4 instead.' });
-  });
-
-  test('what a client put into the path can’t break out of the link', async () => {
-    const { headers } = await raw({ path: '/api/v3/x>;rel="evil",<y' });
-    expect(headers.link).toBe('</api/v4/x%3E;rel="evil",%3Cy>; rel="successor-version"');
   });
 });
 
@@ -538,21 +451,5 @@ describe('behind a proxy', () => {
       milliseconds: expect.any(Number),
     });
     expect(JSON.stringify(log)).not.toContain('secret');
-  });
-});
-
-describe('acting as another user', () => {
-  test.each([
-    ['as a header', { headers: { sudo: 'developer' } }],
-    ['as a parameter', { query: { sudo: 'developer' } }],
-  ])('%s is refused, rather than done in one’s own name', async (_carrier, request) => {
-    const { status, body } = await gateway.rest('PUT', '/api/v4/notification_settings', {
-      token: gateway.tokens.root,
-      form: { level: 'watch' },
-      ...request,
-    });
-    expect({ status, body }).toEqual({ status: 403, body: { message: '403 Forbidden - Acting as another user (sudo) is not offered yet.' } });
-    const { body: own } = await gateway.rest('GET', '/api/v4/notification_settings', { token: gateway.tokens.root });
-    expect(own.level).toBe('participating');
   });
 });

@@ -19,7 +19,7 @@ async function atSignIn(query = ''): Promise<{ browser: BrowserSession; page: We
 
 /** Whom the pages take the browser for. */
 async function whoIs(browser: BrowserSession): Promise<string | null> {
-  return /title="Your profile">([^<]*)</.exec((await browser.get('/')).html)?.[1] ?? null;
+  return /popovertarget="account">([^<]*)</.exec((await browser.get('/')).html)?.[1] ?? null;
 }
 
 const asIf = (browser: BrowserSession, secret: string) => browserSession(gateway, new Map([...browser.cookies, [sessionCookie, secret]]));

@@ -5,4 +5,5 @@ export { digest, equalDigests, hashPassword, keyedDigest, randomPassword, random
 export { deriveSharedKeys, loadInstanceKeys, type InstanceKeys } from './instance-keys.ts';
 export { seal, unseal } from './seal.ts';
 export { bySession, confirmSession, endAll, formToken, isFormToken, signIn, signOut } from './sessions.ts';
+export { actAs, type Sudo } from './sudo.ts';
 export { chosenToken, newToken, type NewToken } from './tokens.ts';

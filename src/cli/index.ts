@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { readConfig, settings } from '../config.ts';
 import { startGateway } from '../server.ts';
+import { seedCommand } from './seed.ts';
 import { listenForStop } from './stop-signals.ts';
 import { welcome } from './welcome.ts';
 
@@ -18,6 +19,8 @@ program
   .description('start the gateway, with a PostgreSQL of its own unless DATABASE_URL names one')
   .addHelpText('after', () => `\nSettings, from the environment:\n${settingsHelp()}`)
   .action(start);
+
+program.addCommand(seedCommand(fail));
 
 async function start(): Promise<void> {
   const stopping = listenForStop(fail);

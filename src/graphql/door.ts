@@ -11,6 +11,7 @@ import {
   type Application,
   type Context,
 } from '../context.ts';
+import { Forbidden } from '../errors.ts';
 import { commonHeaders, header, originOf, readBody, reportDefect, send, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
 import type { Log } from '../observability/index.ts';
 import { maskError, refusal } from './errors.ts';
@@ -106,6 +107,8 @@ async function contextOf(application: Application, request: Request, exchange: E
     );
     const context = await createContext(application, presented, originOf(exchange));
     exchange.notes.viewer = context.viewer.person?.id;
+    // Going on in the caller's own name would show or change the wrong person's things.
+    if (request.headers.has('sudo') || searchParams.has('sudo')) throw new Forbidden('Acting as another user (sudo) is for the REST API.');
     return context;
   } catch (thrown) {
     const known = domainError(thrown);

@@ -45,12 +45,18 @@ export function holds(condition: Condition, viewer: Viewer, facts: Facts): boole
   }
 }
 
+/** SQL expressions for the facts. */
+export interface Columns {
+  readonly visibility: string;
+  /** May be null for none. A list, which can't ask row by row, gives the condition for a level at least this high. */
+  readonly accessLevel: string | ((atLeast: number) => string);
+}
+
 /**
  * The condition as SQL. What is known of the viewer is folded in, so the text
  * differs only between nobody, a person and an administrator.
- * @param columns SQL expressions for the facts; `accessLevel` may be null for none.
  */
-export function toSql(condition: Condition, viewer: Viewer, columns: { visibility: string; accessLevel: string }): string {
+export function toSql(condition: Condition, viewer: Viewer, columns: Columns): string {
   if ('any' in condition) return join(condition.any, 'or', 'false');
   if ('all' in condition) return join(condition.all, 'and', 'true');
   switch (condition.fact) {
@@ -61,6 +67,7 @@ export function toSql(condition: Condition, viewer: Viewer, columns: { visibilit
     case 'visibility':
       return `${columns.visibility} = '${condition.is}'`;
     case 'accessLevel':
+      if (typeof columns.accessLevel === 'function') return columns.accessLevel(condition.atLeast);
       return `coalesce(${columns.accessLevel}, 0) >= ${condition.atLeast}`;
   }
 

@@ -46,6 +46,8 @@ export type Credential =
 export interface Viewer {
   readonly person: Person | null;
   readonly credential: Credential | null;
+  /** The administrator who acts as this person (sudo); undefined where people speak for themselves. */
+  readonly actor?: Person;
 }
 
 export const anonymous: Viewer = { person: null, credential: null };

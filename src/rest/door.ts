@@ -1,12 +1,13 @@
-import type { GraphQLSchema } from 'graphql';
+import { getOperationAST, type GraphQLSchema } from 'graphql';
 import createRouter from 'find-my-way';
 import type { Application } from '../context.ts';
-import { compileOperation } from '../operation.ts';
+import { compileOperation, type Operation } from '../operation.ts';
 import { header, send, type Door, type Exchange, type Parameters } from '../http/index.ts';
 import type { Log } from '../observability/index.ts';
 import { unknownPath, unsupportedFormat, wrongMethod } from './errors.ts';
-import { answerVersion3 } from './version-3.ts';
+import { answerVersion3 } from './version-3/answer.ts';
 import { preflightHeaders } from './headers.ts';
+import { pageVariableNames } from './pages.ts';
 import { routes } from './routes/index.ts';
 import type { AnyRoute, CompiledRoute } from './route.ts';
 import { runRoute, sendTold } from './shim.ts';
@@ -16,11 +17,17 @@ import { runRoute, sendTold } from './shim.ts';
  * the start.
  */
 export function compileRoutes(schema: GraphQLSchema): CompiledRoute[] {
-  return routes.map((route: AnyRoute) => ({
-    route,
-    operation: compileOperation(schema, route.operation),
-    guard: route.guard && compileOperation(schema, route.guard.operation),
-  }));
+  return routes.map((route: AnyRoute) => {
+    const operation: Operation = compileOperation(schema, route.operation);
+    if (route.connection) requirePages(operation);
+    return { route, operation, guard: route.guard && compileOperation(schema, route.guard.operation) };
+  });
+}
+
+/** A list whose operation knew nothing of pages would answer the same page for ever. */
+function requirePages({ document, source }: Operation): void {
+  const declared = getOperationAST(document)!.variableDefinitions!.map(({ variable }) => variable.name.value);
+  if (!pageVariableNames.every((name) => declared.includes(name))) throw new Error(`A list asks for pages. The operation doesn't: ${source}`);
 }
 
 /** The door of `/api/v4`, `/api/v3` and `/oauth`. */

@@ -10,11 +10,13 @@ import {
   InvalidToken,
   NotFound,
   OAuthError,
+  PreconditionFailed,
   Unauthenticated,
   Unavailable,
   type DomainError,
 } from '../errors.ts';
 import { Unreadable } from '../http/index.ts';
+import { PageRefused } from './pages.ts';
 import type { Dialect } from './route.ts';
 import { snakeCase } from './snake-case.ts';
 
@@ -36,7 +38,7 @@ export class ParameterProblems extends Error {
 export class ModelProblem extends Error {}
 
 /** An error the door itself raises, or one of the domain. */
-export type Tellable = DomainError | Unreadable | ParameterProblems | ModelProblem;
+export type Tellable = DomainError | Unreadable | ParameterProblems | ModelProblem | PageRefused;
 
 type Mapping = readonly [type: abstract new (...parameters: never[]) => Error, tell: (error: never) => Told];
 
@@ -71,6 +73,7 @@ function challenge(code: string, description: string, scope?: string): OutgoingH
 const version4: readonly Mapping[] = [
   row(ParameterProblems, ({ message: text }) => error(400, text)),
   row(ModelProblem, ({ message: text }) => message(400, text)),
+  row(PageRefused, ({ message: text }) => error(405, text)),
   row(Unreadable, ({ status, message: text }) =>
     status === 413 ? message(413, '413 Request Entity Too Large') : error(status, text)),
   row(TwoCredentials, ({ message: text }) => invalidRequest(text)),
@@ -92,6 +95,7 @@ const version4: readonly Mapping[] = [
     message(400, Object.fromEntries(Object.entries(fields).map(([field, texts]) => [snakeCase(field), texts])))),
   row(BadRequest, ({ message: text }) => message(400, because('400 Bad request', text))),
   row(Conflict, ({ message: text }) => message(409, text)),
+  row(PreconditionFailed, () => message(412, '412 Precondition Failed')),
   row(Unavailable, () => message(503, '503 Service Unavailable', { 'retry-after': '1' })),
 ];
 
@@ -164,14 +168,19 @@ export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
   revocation: notKept,
 };
 
-/** How a dialect tells an error; undefined for one that nobody foresaw. */
-export function tell(dialect: Dialect, thrown: Error): Told | undefined {
+/**
+ * How a dialect tells an error; undefined for one that nobody foresaw.
+ * @param missing how a route says that a subject isn't there, where it has words of its own
+ */
+export function tell(dialect: Dialect, thrown: Error, missing: Readonly<Record<string, string>> = {}): Told | undefined {
+  if (thrown instanceof NotFound && missing[thrown.subject] !== undefined) return message(404, missing[thrown.subject]);
   const found = dialects[dialect].find(([type]) => thrown instanceof type);
   return found?.[1](thrown as never);
 }
 
 /** Routing, before any route is known. */
 export const unknownPath = error(404, '404 Not Found');
+export const methodOfMoved = message(405, 'Non GET methods are not allowed for moved projects');
 export const wrongMethod = (allow: string) => error(405, '405 Not Allowed', { allow });
 export const unsupportedFormat = (format: string) => error(406, `The requested format '${format}' is not supported.`);
 export const internalError = message(500, '500 Internal Server Error');

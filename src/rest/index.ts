@@ -1,2 +1,4 @@
 export { compileRoutes, restDoor } from './door.ts';
 export { openApi } from './openapi.ts';
+export { subjects as migrationSubjects } from './version-3/changes.ts';
+export { migrations, type Migration } from './version-3/hints.ts';

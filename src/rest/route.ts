@@ -1,6 +1,7 @@
 import type { Operation } from '../operation.ts';
+import { pageParameters, pageVariables, type Connection, type Paging } from './pages.ts';
 import type { Record as WireRecord } from './records/record.ts';
-import type { Parameter, Values } from './parameters.ts';
+import type { Declaration, Values } from './parameters.ts';
 
 /**
  * A route is data: what the client writes, the operation it stands for, and how
@@ -13,9 +14,9 @@ export interface Route<Data = never> {
   readonly summary: string;
   readonly tag: string;
   /** Parameters besides those in the path, in the order in which their problems are told. */
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly Declaration[];
   /** Parameters that make sense together, for whoever tries the route in the reference. */
-  readonly example?: Readonly<Record<string, string | boolean>>;
+  readonly example?: Readonly<Record<string, string | boolean | number>>;
   readonly operation: string;
   /**
    * The operation's variables.
@@ -24,8 +25,18 @@ export interface Route<Data = never> {
   readonly variables: (values: Values, headers: RequestHeaders) => Record<string, unknown>;
   /** Runs first where the contract wants its refusal before that of a bad parameter. */
   readonly guard?: Guard;
+  /** Of success; 200 where none is given. 204 has no body. */
+  readonly status?: 201 | 202 | 204;
+  /** Whether everything was so already: 304, without a body. */
+  readonly unchanged?: (data: Data) => boolean;
+  /** Takes `If-Unmodified-Since` (RFC 9110 §13.1.4), and hands it to the operation. */
+  readonly conditional?: true;
   /** The record out of the operation's data. */
   readonly record: WireRecord<Data>;
+  /** Statuses of refusals that few routes know, for the reference. */
+  readonly refusals?: readonly (409 | 429)[];
+  /** How the wire says that a subject isn't there, where it isn't `404 <subject> Not Found`. */
+  readonly missing?: Readonly<Record<string, string>>;
   readonly dialect: Dialect;
   /**
    * Who the request speaks for: the bearer of an API credential, or (`client`) an
@@ -37,6 +48,8 @@ export interface Route<Data = never> {
 /** The headers that count as parameters. */
 export interface RequestHeaders {
   readonly authorization: string | undefined;
+  /** ISO 8601. Undefined too where the header is no date, or the route not conditional. */
+  readonly unmodifiedSince?: string | undefined;
 }
 
 export interface Guard {
@@ -56,11 +69,44 @@ export function route<Data>(definition: Route<Data>): AnyRoute {
   return definition as unknown as AnyRoute;
 }
 
-export type AnyRoute = Route<Record<string, unknown>>;
+/** A list: every one is paginated, and its operation asks for pages as `page` says. */
+export interface ListRoute<Data, Item> extends Paging, Pick<Route<Data>, 'path' | 'summary' | 'tag' | 'parameters' | 'operation' | 'variables' | 'missing'> {
+  /** Of one item. */
+  readonly record: WireRecord<Item>;
+  readonly connection: (data: Data) => Connection<Item>;
+}
+
+export function listRoute<Data, Item>(definition: ListRoute<Data, Item>): AnyRoute {
+  const { parameters, variables, record, connection, of, keyset, ...rest } = definition;
+  const paging: Paging = keyset ? { of, keyset } : { of };
+  return {
+    ...rest,
+    method: 'GET',
+    parameters: [...parameters, ...pageParameters(paging)],
+    variables: (values, headers) => ({ ...variables(values, headers), ...pageVariables(paging, values) }),
+    record: record as unknown as WireRecord<Record<string, unknown>>,
+    connection: connection as unknown as (data: Record<string, unknown>) => Connection<Record<string, unknown>>,
+    dialect: 'version 4',
+  };
+}
+
+export interface AnyRoute extends Route<Record<string, unknown>> {
+  /** Where a list finds its page in the data; undefined for a single record. */
+  readonly connection?: (data: Record<string, unknown>) => Connection<Record<string, unknown>>;
+}
 
 /** A route whose operations fit the schema. */
 export interface CompiledRoute {
   readonly route: AnyRoute;
   readonly operation: Operation;
   readonly guard: Operation | undefined;
+}
+
+/** What the operation's data is on the wire; the body is null where there is none. */
+export function render(route: AnyRoute, data: Record<string, unknown>): { status: number; body: string | null } {
+  if (route.unchanged?.(data)) return { status: 304, body: null };
+  const status = route.status ?? 200;
+  if (status === 204) return { status, body: null };
+  const value = route.connection ? route.connection(data).nodes.map(route.record.present) : route.record.present(data);
+  return { status, body: JSON.stringify(value) };
 }

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import {
   clientContext,
   createContext,
@@ -6,8 +7,9 @@ import {
   refuseTokenInQuery,
   type Application,
   type Context,
+  type Sudo,
 } from '../context.ts';
-import { Forbidden } from '../errors.ts';
+import { Moved } from '../errors.ts';
 import {
   entityTag,
   header,
@@ -22,9 +24,12 @@ import {
 } from '../http/index.ts';
 import type { Log } from '../observability/index.ts';
 import { dialectHeaders, internalError, ModelProblem, ParameterProblems, tell, type Told } from './errors.ts';
-import { coerce, merge, type Values } from './parameters.ts';
+import { coerce, merge, parametersOf, type Values } from './parameters.ts';
 import { apiHeaders } from './headers.ts';
-import type { CompiledRoute, Dialect } from './route.ts';
+import { answerMoved } from './moved.ts';
+import { pageHeaders } from './pages.ts';
+import { render, type AnyRoute, type CompiledRoute, type RequestHeaders } from './route.ts';
+import { hintForRefusal } from './version-3/hints.ts';
 
 /**
  * Runs a route: reads parameters, executes its operation, renders the record.
@@ -40,23 +45,27 @@ export async function runRoute(
   const { route } = compiled;
   exchange.notes.route = `${route.method} ${route.path}`;
   try {
-    const record = await answer(application, compiled, pathParameters, exchange);
-    sendRecord(exchange, route.dialect, record);
+    const { values, data } = await execute(application, compiled, pathParameters, exchange);
+    const leading = route.connection ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data)) : {};
+    sendAnswer(exchange, route, { ...render(route, data), headers: leading });
   } catch (thrown) {
-    sendError(exchange, log, route.dialect, thrown);
+    if (thrown instanceof Moved && answerMoved(exchange, application.baseUrl, route, thrown)) return;
+    sendError(exchange, log, route, thrown);
   }
 }
 
-async function answer(
+/** @returns what the operation answered, and the values that counted, those of the path among them */
+async function execute(
   application: Application,
   compiled: CompiledRoute,
   pathParameters: Parameters,
   exchange: Exchange,
-): Promise<object> {
+): Promise<{ values: Values; data: Record<string, unknown> }> {
   const { route, operation } = compiled;
   const read = route.speaker === 'client' ? readForClient : readForBearer;
   const { context, sent } = await read(application, compiled, pathParameters, exchange);
   exchange.notes.viewer = context.viewer.person?.id;
+  exchange.notes.actor = context.viewer.actor?.id;
   operation.admit(context);
 
   const { values, problems } = coerce(route.parameters, sent);
@@ -67,12 +76,21 @@ async function answer(
   }
   let variables: Record<string, unknown>;
   try {
-    variables = route.variables(all, { authorization: header(exchange.request, 'authorization') });
+    variables = route.variables(all, headersOf(route, exchange));
   } catch (problem) {
     if (problem instanceof ModelProblem) await runGuard(context, compiled, all);
     throw problem;
   }
-  return route.record.present(await operation.execute(context, variables));
+  return { values: all, data: await operation.execute(context, variables) };
+}
+
+function headersOf(route: AnyRoute, { request }: Exchange): RequestHeaders {
+  const date = route.conditional ? new Date(header(request, 'if-unmodified-since') ?? '') : undefined;
+  return {
+    authorization: header(request, 'authorization'),
+    // RFC 9110 §13.1.4: what isn't a date is ignored.
+    unmodifiedSince: date && !Number.isNaN(date.getTime()) ? date.toISOString() : undefined,
+  };
 }
 
 /** What a request sent, and in whose name it is answered. */
@@ -84,25 +102,31 @@ type Reading = (
 ) => Promise<{ context: Context; sent: Parameters }>;
 
 /** Parameters from everywhere, and the credential among them. */
-const readForBearer: Reading = async (application, _compiled, pathParameters, exchange) => {
+const readForBearer: Reading = async (application, { route }, pathParameters, exchange) => {
   const query = parseForm(exchange.query);
   const sent = merge(query, await readBodyParameters(exchange.request), pathParameters);
   if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => name in query);
-  // To go on in the caller's own name would change the wrong person's settings.
-  if (header(exchange.request, 'sudo') !== undefined || sent.sudo !== undefined) {
-    throw new Forbidden('Acting as another user (sudo) is not offered yet.');
-  }
   const presented = presentedCredential(
     (name) => header(exchange.request, name),
     (name) => sent[name],
   );
-  return { context: await createContext(application, presented, originOf(exchange)), sent };
+  // Other dialects speak of the credential itself, whoever is acted as.
+  const sudo = route.dialect === 'version 4' ? readSudo(route, sent, exchange) : undefined;
+  return { context: await createContext(application, presented, originOf(exchange), sudo), sent };
 };
+
+/** In whose name an administrator asks: the parameter `sudo`, or the header, the former first as in version 4. */
+function readSudo({ method }: AnyRoute, sent: Parameters, { request, path }: Exchange): Sudo | undefined {
+  const user = sent.sudo ?? header(request, 'sudo');
+  if (user === undefined) return undefined;
+  if (typeof user !== 'string' && typeof user !== 'number') throw new ParameterProblems(['sudo is invalid']);
+  return { user: String(user), asks: `${method} ${path}`, reads: method === 'GET' };
+}
 
 /** RFC 6749 §3.2: parameters in the body only, each once, and an empty one is none. */
 const readForClient: Reading = async (application, { route }, _pathParameters, exchange) => {
   const query = parseForm(exchange.query, 'refuse');
-  if (route.parameters.some(({ name }) => name in query)) {
+  if (parametersOf(route.parameters).some(({ name }) => name in query)) {
     throw new ParameterProblems(['The parameters must be sent in the body of the request.']);
   }
   const sent = await readBodyParameters(exchange.request, 'refuse');
@@ -120,27 +144,42 @@ async function runGuard(context: Context, { route, guard }: CompiledRoute, value
   }
 }
 
-function sendRecord(exchange: Exchange, dialect: Dialect, record: object): void {
-  const body = JSON.stringify(record);
-  const headers = { ...apiHeaders(exchange), ...dialectHeaders[dialect] };
+interface Rendered {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: string | null;
+}
+
+function sendAnswer(exchange: Exchange, { dialect }: AnyRoute, { status, headers: own, body }: Rendered): void {
+  const headers = { ...apiHeaders(exchange), ...dialectHeaders[dialect], ...own };
   const { method } = exchange.request;
   // Only what is read can be the same as before; what was issued must not be kept at all.
-  if (dialect !== 'version 4' || (method !== 'GET' && method !== 'HEAD')) {
-    return send(exchange, { status: 200, headers, body });
+  if (body === null || dialect !== 'version 4' || (method !== 'GET' && method !== 'HEAD')) {
+    return send(exchange, { status, headers, body });
   }
   const tag = entityTag(body);
   const unchanged = matches(header(exchange.request, 'if-none-match'), tag);
-  send(exchange, { status: unchanged ? 304 : 200, headers: { ...headers, etag: tag }, body: unchanged ? null : body });
+  send(exchange, { status: unchanged ? 304 : status, headers: { ...headers, etag: tag }, body: unchanged ? null : body });
 }
 
-function sendError(exchange: Exchange, log: Log, dialect: Dialect, thrown: unknown): void {
+function sendError(exchange: Exchange, log: Log, { dialect, missing }: AnyRoute, thrown: unknown): void {
   const known = domainError(thrown) ?? (thrown instanceof Error ? thrown : undefined);
-  const told = (known && tell(dialect, known)) ?? internalError;
+  const told = (known && tell(dialect, known, missing)) ?? internalError;
   if (told === internalError) reportDefect(log, exchange, thrown);
   sendTold(exchange, { ...told, headers: { ...dialectHeaders[dialect], ...told.headers } });
 }
 
-/** Answers with an error that is already in the dialect. */
+/** Answers with an error that is already in the dialect, and says what to do instead where the call is one of version 3. */
 export function sendTold(exchange: Exchange, { status, headers, body }: Told): void {
-  send(exchange, { status, headers: { ...apiHeaders(exchange), ...headers }, body: JSON.stringify(body) });
+  const hint = hintFor(exchange, status);
+  send(exchange, {
+    status,
+    headers: { ...apiHeaders(exchange), ...headers },
+    body: JSON.stringify(hint === undefined ? body : { ...body, hint }),
+  });
+}
+
+function hintFor({ path, request }: Exchange, status: number): string | undefined {
+  if (!path.startsWith('/api/v4/')) return undefined;
+  return hintForRefusal(request.method ?? 'GET', path.slice('/api/v4'.length), status);
 }

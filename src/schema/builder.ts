@@ -1,6 +1,7 @@
 import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
+import { GraphQLError } from 'graphql';
 import './admission-plugin.ts';
 import type { Context } from '../context.ts';
 import type PrismaTypes from './prisma-types.ts';
@@ -43,7 +44,7 @@ builder.scalarType('DateTime', {
   serialize: (value) => value.toISOString(),
   parseValue(value) {
     const moment = typeof value === 'string' ? new Date(value) : new Date(Number.NaN);
-    if (Number.isNaN(moment.getTime())) throw new TypeError('A moment is a string in ISO 8601.');
+    if (Number.isNaN(moment.getTime())) throw new GraphQLError('A moment is a string in ISO 8601.');
     return moment;
   },
 });

@@ -16,13 +16,19 @@ import './oauth/devices.ts';
 import './oauth/server-metadata.ts';
 import './oauth/tokens.ts';
 import './personal-access-tokens/create.ts';
+import './personal-data/delete.ts';
+import './personal-data/export.ts';
 import './places/create.ts';
 import './places/queries.ts';
+import './projects/fields.ts';
+import './projects/list.ts';
 import './sessions/fields.ts';
+import './templates/fields.ts';
 import './token-info/fields.ts';
 import './users/block.ts';
 import './users/create.ts';
 import './users/password.ts';
+import './users/profile.ts';
 import './users/queries.ts';
 
 /** The whole schema: what pages, /oauth and the command line execute. */

@@ -9,32 +9,21 @@ import { assetsPrefix, readAssets } from './assets.ts';
 import { answerDocument, toDocument } from './documents.ts';
 import type { Site } from './layout.tsx';
 import { noticeOf } from './notices.ts';
-import { toAnswer } from './page.ts';
-import { Home } from './pages/home.tsx';
-import { PlacePage } from './pages/place.tsx';
-import { Reference } from './pages/reference.tsx';
-import { nameSegments } from './paths.ts';
-import { placeFinders } from './places.ts';
 import { defect, nothingHere, unavailable, wrongMethod } from './problems.tsx';
 import { proveBy } from './proof.ts';
+import { pageRoutes, type Documentation } from './routes.tsx';
 import { clearCookie, readCookie, type CookieName } from './session.ts';
-import { applicationPages } from './views/applications.tsx';
-import { authorizePages } from './views/authorize.tsx';
-import { authorizedApplicationPages } from './views/authorized-applications.tsx';
-import { devicePages } from './views/device.tsx';
 import { profileView } from './views/people.tsx';
-import { signInPages } from './views/sign-in.tsx';
+import { placePages } from './views/places.tsx';
 import { withCookies, type PageRoute, type Visit } from './visit.ts';
 
-export interface WebDoorOptions {
+export interface WebDoorOptions extends Documentation {
   readonly application: Application;
   /** The whole schema. */
   readonly schema: GraphQLSchema;
   readonly log: Log;
   /** The folder of the built assets. */
   readonly assetsDir: string;
-  /** The OpenAPI document of the REST routes. */
-  readonly openApi: object;
   /** What `/graphql` serves, in the schema definition language. */
   readonly sdl: string;
 }
@@ -53,11 +42,11 @@ interface Routed {
  * documents that describe the APIs.
  * @throws Error when the assets weren't built, GraphQLError when an operation doesn't fit the schema
  */
-export function webDoor({ application, schema, log, assetsDir, openApi, sdl }: WebDoorOptions): Door {
+export function webDoor({ application, schema, log, assetsDir, sdl, ...documentation }: WebDoorOptions): Door {
   const assets = readAssets(assetsDir);
-  const openApiDocument = toDocument('application/json', JSON.stringify(openApi, null, 2));
+  const openApiDocument = toDocument('application/json', JSON.stringify(documentation.openApi, null, 2));
   const sdlDocument = toDocument('text/plain; charset=utf-8', sdl);
-  const findPlace = placeFinders(schema);
+  const places = placePages(schema);
   const profile = profileView(schema);
 
   const files = new Map<string, File>([
@@ -71,35 +60,19 @@ export function webDoor({ application, schema, log, assetsDir, openApi, sdl }: W
   const asset: File = ['asset', (exchange) => assets.answer(exchange.path, exchange)];
 
   const router = createRouter();
-  const pages: PageRoute[] = [
-    { path: '/', name: 'home', get: ({ site }) => toAnswer(<Home site={site} />) },
-    { path: '/docs', name: 'reference', get: ({ site }) => toAnswer(<Reference site={site} openApi={openApi} />, 200, { scripts: true, requests: true }) },
-    ...signInPages(schema),
-    ...authorizePages(schema),
-    ...devicePages(schema),
-    ...applicationPages(schema),
-    ...authorizedApplicationPages(schema),
-  ];
-  for (const page of pages) router.on('GET', page.path, () => undefined, page);
-
-  const place = (kind: 'group' | 'project', path: string): PageRoute => ({
-    path,
-    name: kind,
-    async get({ site, context }) {
-      const segments = nameSegments(path);
-      if (!segments) return null;
-      const found = await findPlace[kind](context, segments);
-      return found.place && toAnswer(<PlacePage site={site} kind={kind} place={found.place} parent={found.parent} />);
-    },
-  });
+  const routes = pageRoutes(schema, documentation);
+  const pages = new Set(routes.filter(({ get }) => get).map(({ path }) => path));
+  for (const page of routes) router.on('GET', page.path, () => undefined, page);
 
   function route(path: string): Routed {
     const known = router.find('GET', path);
     if (known) return { page: known.store as PageRoute, named: known.params };
     const [, first = '', ...rest] = path.split('/');
-    if (first === 'groups') return { page: place('group', rest.join('/')), named: {} };
-    if (rest.length > 0) return { page: place('project', path.slice(1)), named: {} };
-    return { page: { path, name: 'profile', get: (visit) => profile(visit, first) }, named: {} };
+    if (first === 'groups') return { page: places.place('group', rest.join('/')), named: {} };
+    const [, tracked] = /^\/(.+)\/-\/settings\/error_tracking$/.exec(path) ?? [];
+    if (tracked !== undefined) return { page: places.errorTracking(tracked), named: {} };
+    if (rest.length > 0) return { page: places.place('project', path.slice(1)), named: {} };
+    return { page: { path, name: 'person', get: (visit) => profile(visit, first) }, named: {} };
   }
 
   /** The page, for whoever the session cookie says it is. */
@@ -119,7 +92,7 @@ export function webDoor({ application, schema, log, assetsDir, openApi, sdl }: W
   return async (exchange) => {
     const path = exchange.path.replace(/(?<=.)\/$/, '');
     const { baseUrl, revision } = application;
-    const anyone: Site = { assets, baseUrl, revision, visitor: null, path: '/', notice: null };
+    const anyone: Site = { assets, baseUrl, revision, pages, visitor: null, path: '/', notice: null };
     try {
       const file = files.get(path) ?? (path.startsWith(assetsPrefix) ? asset : undefined);
       if (file) {

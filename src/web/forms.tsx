@@ -34,7 +34,10 @@ interface FieldProps {
 
 interface TextFieldProps extends FieldProps {
   readonly value?: string;
-  readonly type?: 'text' | 'password';
+  readonly type?: 'text' | 'password' | 'email' | 'url' | 'number' | 'date' | 'search';
+  /** Of a number, or of a date as ISO 8601. */
+  readonly min?: string;
+  readonly max?: string;
   readonly autocomplete?: string;
   readonly required?: boolean;
   /** The first thing that a person does on this page is to fill this in. */
@@ -47,8 +50,7 @@ interface TextFieldProps extends FieldProps {
 
 /** A field for text, with its label, a hint, and what is wrong with it. */
 export function TextField(props: TextFieldProps) {
-  const { name, label, hint, errors = [], value = '', type = 'text', autocomplete, required, focused, lines, technical } = props;
-  const described = [hint && `${name}-hint`, errors.length > 0 && `${name}-error`].filter(Boolean).join(' ');
+  const { name, label, hint, errors = [], value = '', type = 'text', autocomplete, required, focused, lines, technical, min, max } = props;
   const common = {
     name,
     required,
@@ -56,8 +58,7 @@ export function TextField(props: TextFieldProps) {
     class: technical ? 'technical' : undefined,
     spellcheck: technical ? false : undefined,
     autocapitalize: technical ? ('none' as const) : undefined,
-    'aria-invalid': errors.length > 0 ? ('true' as const) : undefined,
-    'aria-describedby': described || undefined,
+    ...described(props),
   };
   return (
     <div class="field">
@@ -68,16 +69,62 @@ export function TextField(props: TextFieldProps) {
             {value}
           </textarea>
         ) : (
-          <input {...common} type={type} value={value} autocomplete={autocomplete} />
+          <input {...common} type={type} value={value} min={min} max={max} autocomplete={autocomplete} />
         )}
       </label>
       <Errors field={name} errors={errors} />
-      {hint && (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
+      <Hint field={name} hint={hint} />
     </div>
+  );
+}
+
+interface SelectFieldProps extends FieldProps {
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly value: string;
+}
+
+/** One of a few, where their names say enough. */
+export function SelectField(props: SelectFieldProps) {
+  const { name, label, hint, errors = [], options, value: chosen } = props;
+  return (
+    <div class="field">
+      <label>
+        <span>{label}</span>
+        <select name={name} {...described(props)}>
+          {options.map(({ value, label: says }) => (
+            <option value={value} selected={value === chosen}>
+              {says}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Errors field={name} errors={errors} />
+      <Hint field={name} hint={hint} />
+    </div>
+  );
+}
+
+/** What says more of a field than its label, for those who hear it. */
+function described({ name, hint, errors = [] }: FieldProps) {
+  const by = [hint && `${name}-hint`, errors.length > 0 && `${name}-error`].filter(Boolean).join(' ');
+  return { 'aria-invalid': errors.length > 0 ? ('true' as const) : undefined, 'aria-describedby': by || undefined };
+}
+
+function Hint({ field, hint }: { readonly field: string; readonly hint: ComponentChildren }) {
+  if (!hint) return null;
+  return (
+    <p class="hint" id={`${field}-hint`}>
+      {hint}
+    </p>
+  );
+}
+
+/** Above a form that came back: that nothing is lost, and where to look. */
+export function NotSaved() {
+  return (
+    <p class="warning" role="alert">
+      Nothing is saved yet. What is wrong stands next to its field.
+    </p>
   );
 }
 
@@ -85,7 +132,7 @@ export interface Choice {
   /** The name of the field, or the value of a `single` one. */
   readonly name: string;
   readonly label: ComponentChildren;
-  readonly says: string;
+  readonly says?: string;
   readonly chosen: boolean;
 }
 
@@ -93,12 +140,14 @@ interface ChoicesProps extends FieldProps {
   readonly choices: readonly Choice[];
   /** Whether just one can be chosen. */
   readonly single?: boolean;
+  /** Beside each other, for many whose names say enough. */
+  readonly grid?: boolean;
 }
 
 /** Boxes to tick, each with its meaning; or, of several, one. */
-export function Choices({ name, label, hint, errors = [], choices, single = false }: ChoicesProps) {
+export function Choices({ name, label, hint, errors = [], choices, single = false, grid = false }: ChoicesProps) {
   return (
-    <fieldset class="field" aria-describedby={errors.length > 0 ? `${name}-error` : undefined}>
+    <fieldset class={grid ? 'field grid' : 'field'} aria-describedby={errors.length > 0 ? `${name}-error` : undefined}>
       <legend>{label}</legend>
       {hint && <p class="hint">{hint}</p>}
       <Errors field={name} errors={errors} />
@@ -111,7 +160,7 @@ export function Choices({ name, label, hint, errors = [], choices, single = fals
           )}
           <span>
             <b>{choice.label}</b>
-            <span>{choice.says}</span>
+            {choice.says && <span>{choice.says}</span>}
           </span>
         </label>
       ))}

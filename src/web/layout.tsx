@@ -11,6 +11,8 @@ export interface Site {
   readonly baseUrl: string;
   /** The version of the gateway. */
   readonly revision: string;
+  /** The paths of the pages that there are. */
+  readonly pages: ReadonlySet<string>;
   /** Whoever is signed in. */
   readonly visitor: Visitor | null;
   /** The page's own address, to come back to. */
@@ -76,29 +78,62 @@ interface LayoutProps extends Omit<DocumentProps, 'assets'> {
   readonly current?: string;
   /** For pages that need the whole width. */
   readonly wide?: boolean;
+  /** The way to the pages that belong together with this one. */
+  readonly beside?: ComponentChildren;
 }
 
-const navigation = [
+interface Way {
+  readonly path: string;
+  readonly label: string;
+  /** Whom it is shown to; everyone otherwise. */
+  readonly to?: 'signed-in' | 'administrators';
+}
+
+const navigation: readonly Way[] = [
+  { path: '/', label: 'Overview', to: 'signed-in' },
+  { path: '/profile/notifications', label: 'Notifications', to: 'signed-in' },
   { path: '/graphql', label: 'GraphiQL' },
-  { path: '/docs', label: 'API reference' },
+  { path: '/docs', label: 'API' },
 ];
 
-const applications = { path: '/profile/applications', label: 'Applications' };
+/** What the menu of the one who is signed in has between their own page and signing out. */
+const ofAccount: readonly Way[] = [
+  { path: '/profile', label: 'Account' },
+  { path: '/profile/applications', label: 'Applications' },
+  { path: '/profile/authorized_applications', label: 'Authorized applications' },
+  { path: '/admin', label: 'Administration', to: 'administrators' },
+];
+
+/** Those that lead somewhere for this visitor. GraphiQL is always there, behind a door of its own. */
+const waysFor = ({ visitor, pages }: Site, ways: readonly Way[]) =>
+  ways.filter(
+    ({ path, to }) =>
+      (path === '/graphql' || pages.has(path)) &&
+      (to === undefined || (to === 'signed-in' ? visitor !== null : visitor?.administrator)),
+  );
 
 /** The shape of a page: a header with the way around, the content, a footer. */
-export function Layout({ site, current, wide = false, children, ...document }: LayoutProps) {
-  const { assets, visitor, notice } = site;
-  const ways = visitor ? [...navigation, applications] : navigation;
+export function Layout({ site, current, wide = false, beside, children, ...document }: LayoutProps) {
+  const content = (
+    <main id="content" class={wide ? 'wide' : undefined} tabIndex={-1}>
+      {site.notice && (
+        <p class="notice" role="status">
+          {site.notice}
+        </p>
+      )}
+      {children}
+    </main>
+  );
   return (
-    <Document assets={assets} {...document}>
+    <Document assets={site.assets} {...document}>
       <body class="page">
         <a class="skip" href="#content">
           Skip to content
         </a>
         <header class="top">
-          <Brand assets={assets} />
+          <Brand assets={site.assets} />
           <nav aria-label="Main">
-            {ways.map(({ path, label }) => (
+            {waysFor(site, navigation).map(({ path, label }) => (
               <a href={path} aria-current={path === current ? 'page' : undefined}>
                 {label}
               </a>
@@ -106,38 +141,47 @@ export function Layout({ site, current, wide = false, children, ...document }: L
           </nav>
           <Account site={site} />
         </header>
-        <main id="content" class={wide ? 'wide' : undefined} tabIndex={-1}>
-          {notice && (
-            <p class="notice" role="status">
-              {notice}
-            </p>
-          )}
-          {children}
-        </main>
+        {beside ? (
+          <div class="sectioned">
+            {beside}
+            {content}
+          </div>
+        ) : (
+          content
+        )}
         <Foot site={site} />
       </body>
     </Document>
   );
 }
 
-/** Who is signed in, or the way to sign in. */
-function Account({ site: { visitor, path } }: { readonly site: Site }) {
+/** Who is signed in, with a menu that opens without a script; or the way to sign in. */
+function Account({ site }: { readonly site: Site }) {
+  const { visitor, path: here } = site;
   if (!visitor) {
     return (
       <p class="account">
-        <a href={comingBackTo(signInPath, path)}>Sign in</a>
+        <a href={comingBackTo(signInPath, here)}>Sign in</a>
       </p>
     );
   }
   const { username, proof } = visitor;
   return (
     <div class="account">
-      <a href={`/${username}`} title="Your profile">
+      <button class="menu-button" popovertarget="account">
         {username}
-      </a>
-      <Form proof={proof} action="/users/sign_out">
-        <button class="button quiet">Sign out</button>
-      </Form>
+      </button>
+      <div id="account" class="menu" popover="auto">
+        <nav aria-label="Account menu">
+          <a href={`/${username}`}>Your page</a>
+          {waysFor(site, ofAccount).map(({ path, label }) => (
+            <a href={path}>{label}</a>
+          ))}
+        </nav>
+        <Form proof={proof} action="/users/sign_out">
+          <button class="button quiet">Sign out</button>
+        </Form>
+      </div>
     </div>
   );
 }

@@ -3,7 +3,13 @@ const notices = {
   signed_out: 'You are signed out.',
   application_saved: 'Your changes are saved.',
   application_deleted: 'The application is deleted, and every token that it had.',
+  account_deleted: 'Your account is deleted, and what belonged to it is on its way out.',
   authorization_revoked: 'Revoked. The application can no longer act for you.',
+  notifications_saved: 'Your notification settings are saved.',
+  notifications_unchanged: 'Nothing was chosen anew, so nothing has changed.',
+  error_tracking_on: 'Saved. Error tracking is on.',
+  error_tracking_off: 'Saved. Error tracking is off.',
+  profile_saved: 'Your profile is saved.',
 } as const;
 
 export type NoticeName = keyof typeof notices;

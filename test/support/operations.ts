@@ -35,7 +35,9 @@ function selection(type: GraphQLOutputType, above: readonly string[]): string {
   if (!isCompositeType(named)) return '';
   const fields = isObjectType(named) ? Object.values(named.getFields()) : [];
   const parts = fields
-    .filter((field) => !above.includes(getNamedType(field.type).name) && field.args.every(({ type: arg }) => !isNonNullType(arg)))
+    // A list far down would be counted many times over.
+    .filter((field) => above.length < 2 || !getNamedType(field.type).name.endsWith('Connection'))
+    .filter((field) => ![...above, named.name].includes(getNamedType(field.type).name) && field.args.every(({ type: arg }) => !isNonNullType(arg)))
     .map((field) => `${field.name} ${selection(field.type, [...above, named.name])}`.trim());
   return `{ ${['__typename', ...parts].join(' ')} }`;
 }

@@ -5,7 +5,8 @@ import { statement, type Statement } from '../index.ts';
  * that whether it exists and whether it may be seen is one question.
  */
 
-const stillMember = `(m.expires_at is null or m.expires_at > (now() at time zone 'utc')::date)`;
+/** SQL for whether the membership `m` hasn't ended. */
+export const stillMember = `(m.expires_at is null or m.expires_at > (now() at time zone 'utc')::date)`;
 
 /** SQL for a person's role in the group `n`, inherited ones included; null for none. */
 export const groupAccessLevel = (person: string) =>
@@ -20,19 +21,53 @@ export const projectAccessLevel = (person: string) =>
      ${groupAccessLevel(person)},
      case when n.owner_id = ${person} then 50 end)`;
 
+/** SQL for a group `n` that nobody is removing. Whoever removes a group marks all that lies below it. */
+const liveGroup = 'n.deleting_since is null';
+/** SQL for a project `p` of the namespace `n`, neither of which anybody is removing. */
+export const liveProject = `p.deleting_since is null and ${liveGroup}`;
+
+/** SQL for the projects in which a person has a role at least this high by themselves. */
+const memberProjects = (person: string, atLeast: number) =>
+  `select m.project_id from project_members m
+    where m.user_id = ${person} and m.access_level >= ${atLeast} and ${stillMember}`;
+
+/** SQL for the namespaces in which they have it: groups, those below them, and their own. */
+const memberNamespaces = (person: string, atLeast: number) =>
+  `select d.id from group_members m join namespaces d on d.ancestry @> array[m.group_id]
+    where m.user_id = ${person} and m.access_level >= ${atLeast} and ${stillMember}
+   union all select o.id from namespaces o where o.owner_id = ${person}`;
+
+/**
+ * SQL for whether a person has a role at least this high in the project `p`, for
+ * lists: both sets are made once, rather than asked for row by row.
+ */
+export const hasProjectRole = (person: string) => (atLeast: number) =>
+  `(p.id in (${memberProjects(person, atLeast)}) or p.namespace_id in (${memberNamespaces(person, atLeast)}))`;
+
+/** The same, for lists of nothing else: it begins with the memberships. */
+export const isProjectOf = (person: string, atLeast: number) =>
+  `p.id in (${memberProjects(person, atLeast)}
+            union all select inside.id from projects inside where inside.namespace_id in (${memberNamespaces(person, atLeast)}))`;
+
 /** By id (a number) or by path (lower case): the two ways in which a place is named. */
 export interface ByReference<Row> {
   readonly id: Statement<Row>;
-  readonly path: Statement<Row>;
+  /** The row says its `path`: that of a project found by a former one is another. */
+  readonly path: Statement<Row & { path: string }>;
   /** Several at once: $1 ids, $3 paths, and each row says its `path` to be recognised by. */
   readonly many: Statement<Row & { path: string }>;
 }
 
-const named = (table: 'p' | 'n', column: 'project_id' | 'namespace_id') => ({
-  id: `${table}.id = $1::int`,
-  path: `${table}.id = (select r.${column} from routes r where r.path = $1::text)`,
-  many: `${table}.id = any($1::int[] || array(select r.${column} from routes r where r.path = any($3::text[])))`,
-});
+const named = (table: 'p' | 'n', column: 'project_id' | 'namespace_id') => {
+  const byRoute = `select r.${column} from routes r where r.path = $1::text`;
+  // Only projects are found by the paths that they had before.
+  const byFormerPath = 'select f.project_id from former_paths f where f.path = $1::text';
+  return {
+    id: `${table}.id = $1::int`,
+    path: `${table}.id = ${table === 'p' ? `coalesce((${byRoute}), (${byFormerPath}))` : `(${byRoute})`}`,
+    many: `${table}.id = any($1::int[] || array(select r.${column} from routes r where r.path = any($3::text[])))`,
+  };
+};
 
 /** $1 is what names the project `p`, $2 the person (or null). */
 export function projectStatement<Row>(name: string, columns: string, joins = ''): ByReference<Row> {
@@ -40,7 +75,7 @@ export function projectStatement<Row>(name: string, columns: string, joins = '')
     `select p.id, p.visibility::text as visibility, ${projectAccessLevel('$2::int')} as access_level
             ${withPath ? ', lower(p.full_path) as path' : ''} ${columns}
        from projects p join namespaces n on n.id = p.namespace_id ${joins}
-      where ${condition}`);
+      where ${condition} and ${liveProject}`);
 }
 
 /** $1 is what names the group `n`, $2 the person (or null). */
@@ -49,7 +84,7 @@ export function groupStatement<Row>(name: string, columns: string, joins = ''): 
     `select n.id, n.visibility::text as visibility, ${groupAccessLevel('$2::int')} as access_level
             ${withPath ? ', lower(n.full_path) as path' : ''} ${columns}
        from namespaces n ${joins}
-      where n.kind = 'GROUP' and ${condition}`);
+      where n.kind = 'GROUP' and ${condition} and ${liveGroup}`);
 }
 
 function byReference<Row>(
@@ -59,7 +94,7 @@ function byReference<Row>(
 ): ByReference<Row> {
   return {
     id: statement(`${name}_by_id`, text(conditions.id, false)),
-    path: statement(`${name}_by_path`, text(conditions.path, false)),
+    path: statement(`${name}_by_path`, text(conditions.path, true)),
     many: statement(`${name}_many`, text(conditions.many, true)),
   };
 }
@@ -72,3 +107,11 @@ export interface PlaceRow {
 
 export const findProject = projectStatement<PlaceRow>('find_project', '');
 export const findGroup = groupStatement<PlaceRow>('find_group', '');
+
+/** $1 ids of namespaces. Each row: the names from the root to it. */
+export const fullNames = statement<{ id: number; full_name: string }>(
+  'full_names',
+  `select n.id, (select string_agg(a.name, ' / ' order by array_position(n.ancestry, a.id))
+                   from namespaces a where a.id = any(n.ancestry)) as full_name
+     from namespaces n where n.id = any($1::int[])`,
+);

@@ -3,6 +3,8 @@ import { errorTrackingSettingsRoutes } from './error-tracking-settings.ts';
 import { metadataRoutes } from './metadata.ts';
 import { notificationSettingsRoutes } from './notification-settings.ts';
 import { oauthRoutes } from './oauth.ts';
+import { projectRoutes } from './projects/index.ts';
+import { templateRoutes } from './templates.ts';
 import { tokenInfoRoutes } from './token-info.ts';
 import { userRoutes } from './user.ts';
 
@@ -10,8 +12,10 @@ import { userRoutes } from './user.ts';
 export const routes: readonly AnyRoute[] = [
   ...notificationSettingsRoutes,
   ...errorTrackingSettingsRoutes,
+  ...projectRoutes,
   ...userRoutes,
   ...metadataRoutes,
   ...oauthRoutes,
+  ...templateRoutes,
   ...tokenInfoRoutes,
 ];

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { ByReference, PlaceRow } from '../../database/statements/places.ts';
-import { NotFound } from '../../errors.ts';
+import { Moved, NotFound } from '../../errors.ts';
 import { holds, seePlace, type Facts } from '../../policy/index.ts';
 
 /** The largest id the database can hold; a larger number names nothing. */
@@ -22,7 +22,7 @@ export function facts(row: PlaceRow): Facts {
 /**
  * The place as the viewer may see it, by whatever statement fits the question.
  * Missing and hidden do the same work and give the same answer.
- * @throws NotFound naming the subject
+ * @throws NotFound naming the subject; Moved, which is one too, for a project that has another path now
  */
 export async function lookUp<Row extends PlaceRow>(
   context: Context,
@@ -31,8 +31,9 @@ export async function lookUp<Row extends PlaceRow>(
   given: string,
 ): Promise<Row> {
   const { by, value } = reference(given);
-  const [row] = await context.database.rows(statements[by], [value, context.viewer.person?.id ?? null]);
+  const [row] = await context.database.rows<Row & { path?: string }>(statements[by], [value, context.viewer.person?.id ?? null]);
   if (!row || !holds(seePlace, context.viewer, facts(row))) throw new NotFound(subject);
+  if (by === 'path' && row.path !== value) throw new Moved(subject, row.id, String(value));
   return row;
 }
 

@@ -1,3 +1,5 @@
+import { fullNames } from '../../database/statements/places.ts';
+import { batched } from '../batched.ts';
 import { builder } from '../builder.ts';
 
 export const VisibilityType = builder.enumType('Visibility', {
@@ -7,6 +9,34 @@ export const VisibilityType = builder.enumType('Visibility', {
     INTERNAL: { description: 'Everyone who is signed in.' },
     PUBLIC: { description: 'Everyone.' },
   } as const,
+});
+
+const NamespaceKindType = builder.enumType('NamespaceKind', {
+  values: { USER: { description: 'A person’s own.' }, GROUP: {} } as const,
+});
+
+const fullName = batched<string>(async ({ database }, ids) => {
+  const rows = await database.rows(fullNames, [ids]);
+  return new Map(rows.map(({ id, full_name }) => [id, full_name]));
+});
+
+/** What a project lies in. Whoever sees the project sees this much of it. */
+export const Namespace = builder.prismaObject('Namespace', {
+  variant: 'Namespace',
+  description: 'What projects can lie in: a group, or a person’s own place.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    kind: t.expose('kind', { type: NamespaceKindType }),
+    name: t.exposeString('name'),
+    fullName: t.string({ description: 'The names from the root, as in `Demo / Platform`.', resolve: async ({ id }, _args, context) => (await fullName(context, id))! }),
+    path: t.exposeString('path'),
+    fullPath: t.exposeString('fullPath'),
+    parentId: t.exposeID('parentId', { nullable: true }),
+    webUrl: t.string({
+      description: 'The page for people.',
+      resolve: ({ kind, fullPath }, _args, context) => `${context.baseUrl}/${kind === 'GROUP' ? 'groups/' : ''}${fullPath}`,
+    }),
+  }),
 });
 
 export const Group = builder.prismaObject('Namespace', {

@@ -12,3 +12,15 @@ export async function existingUser({ database }: Context, given: string) {
   if (!user) throw new NotFound('User');
   return user;
 }
+
+/**
+ * A person by number or by name, whatever its case.
+ * @throws NotFound
+ */
+export async function userByReference({ database }: Context, given: string) {
+  const { by, value } = reference(given);
+  const where = by === 'id' ? { id: Number(value) } : { namespace: { routes: { some: { path: String(value) } } } };
+  const user = await database.prisma.user.findFirst({ where: { ...where, deletingSince: null } });
+  if (!user) throw new NotFound('User');
+  return user;
+}

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { Day } from '../day.tsx';
-import { Choices, Form, TextField } from '../forms.tsx';
-import { Layout, type Site } from '../layout.tsx';
+import { Choices, Form, NotSaved, TextField } from '../forms.tsx';
+import type { Site } from '../layout.tsx';
+import { AccountLayout } from '../sections.tsx';
 import { grantName, grantSays, scopeSays } from '../words.ts';
 
 export const applicationsPath = '/profile/applications';
@@ -23,7 +24,7 @@ const kind = ({ confidential }: Pick<Application, 'confidential'>) => (confident
 
 export function ApplicationList({ site, applications }: { readonly site: Site; readonly applications: readonly Application[] }) {
   return (
-    <Layout site={site} title="Applications" current={applicationsPath}>
+    <AccountLayout site={site} title="Applications" current={applicationsPath}>
       <h1>Applications</h1>
       <p class="lead">What you registered: programs that ask people for leave to act for them here.</p>
       <p>
@@ -50,7 +51,7 @@ export function ApplicationList({ site, applications }: { readonly site: Site; r
           Register an application
         </a>
       </p>
-    </Layout>
+    </AccountLayout>
   );
 }
 
@@ -84,15 +85,11 @@ export function ApplicationForm({ site, application, draft, offer, errors = {} }
   const title = application ? `Edit ${application.name}` : 'Register an application';
   const wrong = Object.keys(errors).length > 0;
   return (
-    <Layout site={site} title={wrong ? `Error: ${title}` : title} current={applicationsPath}>
+    <AccountLayout site={site} title={wrong ? `Error: ${title}` : title} current={applicationsPath}>
       <h1>
         <bdi>{title}</bdi>
       </h1>
-      {wrong && (
-        <p class="warning" role="alert">
-          Nothing is saved yet. What is wrong stands next to its field.
-        </p>
-      )}
+      {wrong && <NotSaved />}
       <Form proof={site.visitor!.proof} action={application ? `${addressOf(application)}/edit` : `${applicationsPath}/new`}>
         <TextField name="name" label="Name" hint="People see it when your application asks them." value={draft.name} errors={errors.name} required />
         <Choices
@@ -157,7 +154,7 @@ export function ApplicationForm({ site, application, draft, offer, errors = {} }
           <a href={application ? addressOf(application) : applicationsPath}>Cancel</a>
         </div>
       </Form>
-    </Layout>
+    </AccountLayout>
   );
 }
 
@@ -165,7 +162,7 @@ export function ApplicationPage({ site, application }: { readonly site: Site; re
   const { name, confidential } = application;
   const here = addressOf(application);
   return (
-    <Layout site={site} title={name} current={applicationsPath}>
+    <AccountLayout site={site} title={name} current={applicationsPath}>
       <p class="kind">Application</p>
       <h1>
         <bdi>{name}</bdi>
@@ -191,7 +188,7 @@ export function ApplicationPage({ site, application }: { readonly site: Site; re
           Delete
         </a>
       </p>
-    </Layout>
+    </AccountLayout>
   );
 }
 
@@ -206,7 +203,7 @@ interface NewSecretProps {
 /** Right after an application was registered or got a new secret: the one time that it is shown. */
 export function NewSecret({ site, title, application, secret }: NewSecretProps) {
   return (
-    <Layout site={site} title={title} current={applicationsPath}>
+    <AccountLayout site={site} title={title} current={applicationsPath}>
       <p class="kind">
         <bdi>{application.name}</bdi>
       </p>
@@ -231,7 +228,7 @@ export function NewSecret({ site, title, application, secret }: NewSecretProps) 
           {secret ? 'I have copied it' : 'Go on'}
         </a>
       </p>
-    </Layout>
+    </AccountLayout>
   );
 }
 
@@ -285,7 +282,7 @@ interface ConfirmProps {
 /** Asks once more before what can't be undone. */
 export function ConfirmChange({ site, application, title, says, action, does }: ConfirmProps) {
   return (
-    <Layout site={site} title={title} current={applicationsPath}>
+    <AccountLayout site={site} title={title} current={applicationsPath}>
       <h1>
         <bdi>{title}</bdi>
       </h1>
@@ -296,6 +293,6 @@ export function ConfirmChange({ site, application, title, says, action, does }: 
           <a href={addressOf(application)}>Cancel</a>
         </div>
       </Form>
-    </Layout>
+    </AccountLayout>
   );
 }

@@ -1,6 +1,7 @@
 import { Day } from '../day.tsx';
 import { Form } from '../forms.tsx';
-import { Layout, type Site } from '../layout.tsx';
+import type { Site } from '../layout.tsx';
+import { AccountLayout } from '../sections.tsx';
 import { ScopeList } from './consent.tsx';
 import { applicationsPath } from './applications.tsx';
 
@@ -15,7 +16,7 @@ export interface Authorized {
 /** What may act for a person at present, and the way to take it back. */
 export function AuthorizedApplications({ site, authorized }: { readonly site: Site; readonly authorized: readonly Authorized[] }) {
   return (
-    <Layout site={site} title="Authorized applications" current={applicationsPath}>
+    <AccountLayout site={site} title="Authorized applications" current={authorizedPath}>
       <h1>Authorized applications</h1>
       <p class="lead">These may act for you at present.</p>
       {authorized.length === 0 ? (
@@ -43,6 +44,6 @@ export function AuthorizedApplications({ site, authorized }: { readonly site: Si
       <p>
         Applications that you registered yourself: <a href={applicationsPath}>applications</a>
       </p>
-    </Layout>
+    </AccountLayout>
   );
 }

@@ -25,7 +25,8 @@ export function Reference({ site, openApi }: ReferenceProps) {
       <h1>API reference</h1>
       <p class="lead">
         Every REST call. It is also there as an <a href="/docs/openapi.json">OpenAPI document</a>; for GraphQL there is{' '}
-        <a href="/graphql">GraphiQL</a>.
+        <a href="/graphql">GraphiQL</a>. Clients of version 3 find every new call in the{' '}
+        <a href="/docs/migration">migration guide</a>.
       </p>
       <div id="routes" data-document="/docs/openapi.json">
         {byTag(openApi as OpenApiDocument).map(([tag, routes]) => (

@@ -1,0 +1,106 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+/** A server under measurement, in a process of its own. */
+export interface Server {
+  readonly origin: string;
+  /** Microseconds of CPU that its processes have used, all threads together. */
+  cpu(): number;
+  /** Megabytes that its processes hold at present. */
+  memory(): number;
+  stop(): Promise<void>;
+}
+
+/** Whether processes can be bound to cores here: the server to the first, the load to the others. */
+export const pins = process.platform === 'linux' && spawnSync('taskset', ['-p', String(process.pid)]).status === 0;
+
+/** Binds this process, which makes the load, to all cores but the server's. */
+export function pinLoad(): void {
+  if (pins) spawnSync('taskset', ['-ap', '-c', '1-1023', String(process.pid)]);
+}
+
+/**
+ * Starts a server and waits until it says where it listens (`… on http://…`).
+ * @param cores how many it may use
+ */
+export async function startServer(command: readonly string[], env: Record<string, string>, cores = 1): Promise<Server> {
+  const [file, ...args] = pins ? ['taskset', '-c', `0-${cores - 1}`, ...command] : command;
+  const child = spawn(file!, args, { env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const closed = once(child, 'close');
+  let said = '';
+  const origin = await new Promise<string>((resolve, reject) => {
+    const listen = (chunk: Buffer) => {
+      said = (said + chunk.toString()).slice(-10_000);
+      const [, address] = /on (http:\/\/[\w.:[\]]+)/.exec(said) ?? [];
+      if (address) resolve(address);
+    };
+    child.stdout.on('data', listen);
+    child.stderr.on('data', listen);
+    void closed.then(() => reject(new Error(`${command.join(' ')} ended: ${said}`)));
+  });
+  const processes = () => tree(child.pid!);
+  return {
+    origin,
+    cpu: () => processes().reduce((sum, pid) => sum + cpuOf(pid), 0),
+    memory: () => processes().reduce((sum, pid) => sum + memoryOf(pid), 0),
+    async stop() {
+      child.kill('SIGTERM');
+      await closed;
+    },
+  };
+}
+
+/** The process and all that descend from it. */
+function tree(root: number): number[] {
+  if (!existsSync('/proc/self/stat')) return [root];
+  const children = new Map<number, number[]>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const parent = Number(statOf(Number(name))?.[1]);
+    children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
+  }
+  const found = [root];
+  for (const pid of found) found.push(...(children.get(pid) ?? []));
+  return found;
+}
+
+/** The fields of /proc/<pid>/stat after the name; undefined when the process is gone. */
+function statOf(pid: number): string[] | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the kernel counts nanoseconds; elsewhere hundredths of a second. */
+const exact = existsSync('/proc/self/schedstat');
+const tick = 10_000;
+
+function cpuOf(pid: number): number {
+  if (exact) return threads(pid).reduce((sum, schedstat) => sum + Number(schedstat.split(' ', 1)[0]) / 1000, 0);
+  if (existsSync('/proc/self/stat')) {
+    const stat = statOf(pid);
+    return stat ? (Number(stat[11]) + Number(stat[12])) * tick : 0;
+  }
+  // macOS: minutes and seconds with hundredths.
+  const [minutes = 0, seconds = 0] = ps(pid, 'time').split(':').slice(-2).map(Number);
+  return (minutes * 60 + seconds) * 1_000_000;
+}
+
+/** What the kernel's scheduler says of each thread of a process that is still there. */
+function threads(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'));
+  } catch {
+    return [];
+  }
+}
+
+function memoryOf(pid: number): number {
+  return Number(ps(pid, 'rss')) / 1024;
+}
+
+const ps = (pid: number, column: string): string => spawnSync('ps', ['-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();

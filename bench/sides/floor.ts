@@ -1,0 +1,237 @@
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+import { deriveSharedKeys, loadInstanceKeys } from '../../src/auth/instance-keys.ts';
+import { seal } from '../../src/auth/seal.ts';
+import { issue, redeemCode, rotate } from '../../src/database/statements/oauth/grants.ts';
+import { findToken } from '../../src/database/statements/oauth/tokens.ts';
+
+/**
+ * The floor: what the same answers cost when they are written by hand, with
+ * node:http and pg alone. One joined, prepared statement for each request, the same
+ * tables, the same bodies; no validation, no log, no errors beyond a wrong token.
+ */
+
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
+const keys = loadInstanceKeys({ secretKeys: [process.env.CAUSEWAY_SECRET_KEY!], dataDir: '' });
+const baseUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+const digest = (secret: string) => createHash('sha256').update(secret).digest();
+
+async function one<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row | undefined> {
+  return (await pool.query<Row>({ name, text, values })).rows[0];
+}
+
+function answer(response: ServerResponse, status: number, body: unknown): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+  response.end(text);
+}
+
+const unauthorized = (response: ServerResponse) => answer(response, 401, { message: '401 Unauthorized' });
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+/** SQL: the person `u` behind a live personal token with the digest $1. */
+const bearer = `personal_access_tokens t join users u on u.id = t.user_id and u.state = 'ACTIVE'`;
+const live = `t.digest = $1 and t.revoked_at is null and (t.expires_at is null or t.expires_at > (now() at time zone 'utc')::date)
+  and t.scopes && '{api,read_api}'`;
+const member = (table: string, column: string, place: string) =>
+  `exists (select 1 from ${table} m where m.user_id = u.id and m.${column} = ${place})`;
+
+const statements = {
+  global: `select s.level::text as level, s.events, coalesce(c.address, o.address) as email
+    from ${bearer} left join global_notification_settings s on s.user_id = u.id
+    left join emails c on c.id = s.notification_email_id left join emails o on o.primary_of = u.id where ${live}`,
+  group: `select s.level::text as level, s.events from ${bearer}
+    join namespaces n on n.id = $2 and (n.visibility = 'PUBLIC' or exists (
+      select 1 from group_members m where m.user_id = u.id and m.group_id = any(n.ancestry)))
+    left join group_notification_settings s on s.user_id = u.id and s.group_id = n.id where ${live}`,
+  project: `select s.level::text as level, s.events from ${bearer}
+    join projects p on p.id = $2 and (p.visibility = 'PUBLIC' or ${member('project_members', 'project_id', 'p.id')})
+    left join project_notification_settings s on s.user_id = u.id and s.project_id = p.id where ${live}`,
+  tracking: `select s.active, s.api_url, s.project_name from ${bearer}
+    join projects p on p.id = $2 join project_members m on m.project_id = p.id and m.user_id = u.id and m.access_level >= 40
+    join error_tracking_settings s on s.project_id = p.id where ${live}`,
+  user: `select u.id, u.username, u.name, u.state::text as state, u.public_email, u.created_at, e.address as email, e.verified_at
+    from ${bearer} left join emails e on e.primary_of = u.id where ${live}`,
+  update: `insert into global_notification_settings as s (user_id, level)
+    select u.id, $2::"NotificationLevel" from ${bearer} where ${live}
+    on conflict (user_id) do update set level = excluded.level, updated_at = now()
+    returning s.level::text as level, s.events,
+      coalesce((select address from emails where id = s.notification_email_id), (select address from emails where primary_of = s.user_id)) as email`,
+  tokenInfo: `select t.scopes, extract(epoch from t.created_at)::int as created_at, extract(epoch from t.expires_at - now())::int as expires_in,
+      g.user_id, a.uid
+    from access_tokens t join grants g on g.id = t.grant_id join users u on u.id = g.user_id and u.state = 'ACTIVE'
+    left join applications a on a.id = g.application_id
+    left join authorizations p on p.user_id = g.user_id and p.application_id = g.application_id
+    where t.digest = $1 and (t.revoked_at is null or t.revoked_at > now()) and (t.expires_at is null or t.expires_at > now())
+      and g.ended_at is null and g.authorized_at > greatest(u.valid_from, a.valid_from, p.valid_from)`,
+};
+
+const eventNames = [
+  'new_note', 'new_issue', 'reopen_issue', 'close_issue', 'reassign_issue', 'issue_due', 'new_merge_request', 'push_to_merge_request',
+  'reopen_merge_request', 'close_merge_request', 'reassign_merge_request', 'merge_merge_request', 'failed_pipeline', 'fixed_pipeline',
+  'success_pipeline', 'moved_project',
+];
+
+interface SettingRow {
+  level: string | null;
+  events: Record<string, boolean> | null;
+  email?: string;
+}
+
+/** The record of a setting, as version 4 has it. */
+function settingOf({ level, events, email }: SettingRow, otherwise: string): object {
+  return {
+    level: level?.toLowerCase() ?? otherwise,
+    ...(level === 'CUSTOM' && {
+      events: Object.fromEntries(eventNames.map((name) => [name, events?.[name] ?? name === 'moved_project'])),
+    }),
+    ...(email !== undefined && { notification_email: email }),
+  };
+}
+
+/** A statement of the gateway in which the client's own proof replaces its id. */
+const proving = (text: string, parameter: string, secret: string) =>
+  text.replaceAll(`${parameter}::int`, `(select id from applications where uid = ${parameter}::text and secret_digest = ${secret}::bytea)`);
+const oauth = {
+  refresh: proving(rotate.text, '$2', '$11'),
+  code: proving(redeemCode.text, '$2', '$11'),
+  client: proving(issue.text.replace('$11::timestamptz', 'now()'), '$2', '$11'),
+};
+
+const newSecret = (prefix: string) => prefix + randomBytes(32).toString('base64url');
+
+/** Form-encoded, as the load sends it. */
+async function token(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const form = new URLSearchParams(await bodyOf(request));
+  const [uid, secret] = [form.get('client_id')!, digest(form.get('client_secret')!)];
+  const [access, refresh] = [newSecret('cwat_'), newSecret('cwrt_')];
+  const createdAt = Math.floor(Date.now() / 1000);
+  const from = ['127.0.0.1', randomUUID()];
+  const record = (scope: string, refreshToken?: string) => ({
+    access_token: access, token_type: 'bearer', expires_in: 7200, ...(refreshToken && { refresh_token: refreshToken }), scope, created_at: createdAt,
+  });
+  let row: { scopes: string[] } | undefined;
+  switch (form.get('grant_type')) {
+    case 'refresh_token': {
+      const presented = digest(form.get('refresh_token')!);
+      const [sealing] = deriveSharedKeys(keys, 'refresh token successor', form.get('refresh_token')!);
+      const sealed = seal(sealing!, presented.toString('base64url'), JSON.stringify({ accessToken: access, refreshToken: refresh, expiresIn: 7200, createdAt }));
+      row = await one('floor_refresh', oauth.refresh, [presented, uid, null, digest(access), digest(refresh), sealed, 30, 7200, ...from, secret]);
+      break;
+    }
+    case 'authorization_code': {
+      const challenge = createHash('sha256').update(form.get('code_verifier')!).digest('base64url');
+      row = await one('floor_code', oauth.code, [
+        digest(form.get('code')!), uid, form.get('redirect_uri'), challenge, digest(access), digest(refresh), 7200, 7_776_000, ...from, secret,
+      ]);
+      break;
+    }
+    default:
+      row = await one('floor_client', oauth.client, [
+        'CLIENT_CREDENTIALS', uid, null, ['api'], digest(access), null, 7200, 7_776_000, ...from, secret,
+      ]);
+  }
+  if (!row) return answer(response, 400, { error: 'invalid_grant' });
+  answer(response, 200, record(row.scopes.join(' '), form.get('grant_type') === 'client_credentials' ? undefined : refresh));
+}
+
+async function introspect(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const form = new URLSearchParams(await bodyOf(request));
+  const row = await one<{ secret_digest: Buffer; live: boolean; scopes: string[]; application_uid: string; username: string; user_id: number; created_at: Date; expires_at: Date | null }>(
+    'floor_introspect',
+    `select found.*, c.secret_digest from (${findToken.text}) found join applications c on c.uid = $2 and c.id = found.application_id`,
+    [digest(form.get('token')!), form.get('client_id')],
+  );
+  if (!row || !timingSafeEqual(row.secret_digest, digest(form.get('client_secret')!))) return answer(response, 401, { error: 'invalid_client' });
+  if (!row.live) return answer(response, 200, { active: false });
+  answer(response, 200, {
+    active: true, scope: row.scopes.join(' '), client_id: row.application_uid, username: row.username, token_type: 'Bearer',
+    sub: String(row.user_id), ...(row.expires_at && { exp: Math.floor(row.expires_at.getTime() / 1000) }), iat: Math.floor(row.created_at.getTime() / 1000),
+  });
+}
+
+/** Hand-written too: a GraphQL client would find this answer in place of its query's. */
+async function graphql(request: IncomingMessage, response: ServerResponse, secret: Buffer): Promise<void> {
+  await bodyOf(request);
+  const row = await one<SettingRow>('global', statements.global, [secret]);
+  if (!row) return unauthorized(response);
+  answer(response, 200, { data: { notificationSettings: { level: row.level ?? 'PARTICIPATING', notificationEmail: row.email } } });
+}
+
+async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = request.url!;
+  const secret = digest((request.headers['private-token'] as string | undefined) ?? request.headers.authorization?.slice('Bearer '.length) ?? '');
+  const mark = url.indexOf('?');
+  const path = mark < 0 ? url : url.slice(0, mark);
+  if (path === '/favicon.ico') return void response.writeHead(204).end();
+  if (path === '/bare') return answer(response, 200, {});
+  if (path === '/oauth/token') return await token(request, response);
+  if (path === '/oauth/introspect') return await introspect(request, response);
+  if (path === '/graphql') return await graphql(request, response, secret);
+  if (path === '/oauth/token/info') {
+    const row = await one<{ scopes: string[]; created_at: number; expires_in: number | null; user_id: number; uid: string }>('info', statements.tokenInfo, [secret]);
+    if (!row) return unauthorized(response);
+    const { scopes, expires_in } = row;
+    return answer(response, 200, {
+      resource_owner_id: row.user_id, scope: scopes, expires_in, application: { uid: row.uid }, created_at: row.created_at, scopes, expires_in_seconds: expires_in,
+    });
+  }
+  if (path === '/api/v4/notification_settings') {
+    const update = request.method === 'PUT';
+    const row = update
+      ? await one<SettingRow>('update', statements.update, [secret, url.slice(mark + '?level='.length).toUpperCase()])
+      : await one<SettingRow>('global', statements.global, [secret]);
+    if (!row) return unauthorized(response);
+    const record = settingOf(row, 'participating');
+    return update ? answer(response, 200, record) : tagged(request, response, record);
+  }
+  if (path === '/api/v4/user') {
+    const row = await one<{ id: number; username: string; name: string; state: string; public_email: string | null; created_at: Date; email: string; verified_at: Date }>('user', statements.user, [secret]);
+    if (!row) return unauthorized(response);
+    return answer(response, 200, {
+      id: row.id, username: row.username, public_email: row.public_email, name: row.name, state: row.state.toLowerCase(),
+      web_url: `${baseUrl()}/${row.username}`, created_at: row.created_at, confirmed_at: row.verified_at, email: row.email,
+    });
+  }
+  const [, kind, id, what] = /^\/api\/v4\/(groups|projects)\/(\d+)\/(notification_settings|error_tracking\/settings)$/.exec(path) ?? [];
+  if (what === 'notification_settings') {
+    const scope = kind === 'groups' ? 'group' : 'project';
+    const row = await one<SettingRow>(scope, statements[scope], [secret, id]);
+    return row ? tagged(request, response, settingOf(row, 'global')) : unauthorized(response);
+  }
+  if (what) {
+    const row = await one<{ active: boolean; api_url: string; project_name: string }>('tracking', statements.tracking, [secret, id]);
+    if (!row) return unauthorized(response);
+    const tracker = row.api_url.replace('/api/0/projects', '');
+    return answer(response, 200, {
+      active: row.active, project_name: row.project_name, tracker_external_url: tracker, sentry_external_url: tracker, api_url: row.api_url,
+    });
+  }
+  answer(response, 404, { error: '404 Not Found' });
+}
+
+/** With a weak entity tag, for the work that asks whether something changed. */
+function tagged(request: IncomingMessage, response: ServerResponse, record: object): void {
+  const text = JSON.stringify(record);
+  const tag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
+  if (request.headers['if-none-match'] === tag) return void response.writeHead(304, { etag: tag }).end();
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), etag: tag });
+  response.end(text);
+}
+
+const server = createServer((request, response) => {
+  handle(request, response).catch((error: unknown) => {
+    console.error(error);
+    answer(response, 500, {});
+  });
+});
+server.listen(0, '127.0.0.1', () => console.log(`floor on ${baseUrl()}`));
+process.on('SIGTERM', () => process.exit(0));

@@ -1,0 +1,50 @@
+import type { Sql } from '../database/index.ts';
+import { actAsUser } from '../database/statements/sudo.ts';
+import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '../errors.ts';
+import type { Origin, Viewer } from '../policy/index.ts';
+
+/** What a request that is made in another person's name says. */
+export interface Sudo {
+  /** Their number or name. */
+  readonly user: string;
+  /** For the audit: method and path. */
+  readonly asks: string;
+  /** Whether it changes nothing. */
+  readonly reads: boolean;
+}
+
+/** As much of a wrong name, or of a path, as is repeated. */
+const most = 255;
+
+/** The largest id that the database can hold; a larger number names nobody. */
+const largestId = 2_147_483_647;
+
+/**
+ * The viewer of a request that an administrator makes in another person's name: with
+ * that person's rights and no others. One statement, which writes the trace as well.
+ * @throws Unauthenticated, Forbidden, InsufficientScope, NotFound, in the order of version 4
+ */
+export async function actAs(sql: Sql, { person: administrator, credential }: Viewer, sudo: Sudo, origin: Origin): Promise<Viewer> {
+  if (!credential) throw new Unauthenticated();
+  if (!administrator?.administrator) throw new Forbidden('Must be admin to use sudo');
+  if (credential.kind !== 'personal' && credential.kind !== 'oauth') {
+    throw new Forbidden('Must be authenticated using an OAuth or personal access token to use sudo');
+  }
+  if (!credential.scopes.includes('sudo')) throw new InsufficientScope(['sudo']);
+
+  const id = /^\d+$/.test(sudo.user) ? Math.min(Number(sudo.user), largestId) : null;
+  const [row] = await sql.rows(actAsUser, [
+    id,
+    id === null ? sudo.user.toLowerCase() : null,
+    administrator.id,
+    sudo.reads,
+    credential.kind === 'oauth' ? (credential.application?.id ?? null) : null,
+    origin.address,
+    origin.requestId,
+    sudo.asks.slice(0, most),
+  ]);
+  if (!row) throw new NotFound(`User with ID or username '${sudo.user.slice(0, most)}'`);
+  if (row.state === 'BLOCKED') throw new Forbidden('The account of this user has been blocked.');
+  const person = { id: row.user_id, username: row.username, administrator: row.administrator, premium: row.tier === 'PREMIUM' };
+  return { person, credential, actor: administrator };
+}

@@ -1,0 +1,50 @@
+import { statement, type Database } from '../index.ts';
+import { steps, type SeedPlan } from './steps.ts';
+
+export { depth, type SeedPlan } from './steps.ts';
+
+/** Told before the first row of a step (`done` 0) and after each of its batches. */
+export type SeedProgress = (label: string, done: number, all: number) => void;
+
+/** What can't be seeded, with what to do instead. */
+export class SeedError extends Error {
+  readonly remedy: string;
+  constructor(message: string, remedy: string) {
+    super(message);
+    this.remedy = remedy;
+  }
+}
+
+/**
+ * Fills the database with made-up people, groups in trees, projects and what they
+ * set: for measuring, and for trying what a big instance feels like. It writes SQL
+ * and not operations, since a million operations take hours; it makes nothing that
+ * anybody could sign in with.
+ * @param prefix of every name, so that what was seeded is known by it
+ * @throws SeedError when the prefix was used before
+ */
+export async function seed(database: Database, plan: SeedPlan, prefix: string, progress: SeedProgress): Promise<void> {
+  const run = (text: string, values: readonly unknown[] = []) => database.rows<object>(statement('', text), values);
+  const [taken] = await run('select 1 from routes where path in ($1, $2)', [`${prefix}-user-1`, `${prefix}-group-1`]);
+  if (taken) throw new SeedError(`The names that begin with ${prefix}- are taken: it was seeded before, if only in part.`, 'Choose other names with --prefix.');
+
+  await run('drop table if exists seeded');
+  await run('create unlogged table seeded (kind text, number int, id int not null, primary key (kind, number))');
+  try {
+    for (const { counts, label, batch, text } of steps) {
+      const all = plan[counts];
+      const size = typeof batch === 'number' ? batch : batch(plan);
+      for (let done = 0; done < all; ) {
+        progress(label, done, all);
+        const last = Math.min(done + size, all);
+        await run(text, [done + 1, last, prefix, JSON.stringify(plan)]);
+        done = last;
+        if (done === all) progress(label, done, all);
+      }
+    }
+  } finally {
+    await run('drop table seeded');
+  }
+  // The planner must know how big the tables have become.
+  await run('analyze');
+}

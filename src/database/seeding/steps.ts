@@ -1,0 +1,161 @@
+/**
+ * What seeding writes, step by step. Each step is one statement that makes the rows
+ * numbered from $1 to $2, out of nothing but those numbers and what earlier steps
+ * have left in `seeded` (kind, number → id), so any batch size gives the same data.
+ * $3 is the prefix of every name, $4 the counts.
+ */
+
+/** Names the types of all parameters, whichever of them a step uses. */
+const given = 'given as (select $1::int, $2::int, $3::text, $4::jsonb)';
+
+/** How many of each to make. */
+export interface SeedPlan {
+  readonly users: number;
+  readonly groups: number;
+  readonly projects: number;
+  /** Of groups and of projects, half each; fewer when there aren't as many pairs. */
+  readonly memberships: number;
+  /** Notification settings that people have changed, of groups and of projects. */
+  readonly settings: number;
+  /** Personal access tokens, whose secrets nobody knows. */
+  readonly tokens: number;
+}
+
+export interface Step {
+  readonly counts: keyof SeedPlan;
+  readonly label: string;
+  /** Rows of one statement, which is one transaction. */
+  readonly batch: number | ((plan: SeedPlan) => number);
+  readonly text: string;
+}
+
+/** Deepest nesting of seeded groups, the root counted: as deep as groups may nest. */
+export const depth = 20;
+
+/** The number `i` spread over `most` others, the same each time and without an order that an index would like. */
+const spread = (i: string, most: string) => `1 + ((${i}::bigint * 2654435761) % greatest(${most}, 1))::int`;
+
+const count = (what: keyof SeedPlan) => `($4 ->> '${what}')::int`;
+
+/** Of ten: one is public, two are internal, the rest private. */
+const visibility = `(case i % 10 when 0 then 'PUBLIC' when 1 then 'INTERNAL' when 2 then 'INTERNAL' else 'PRIVATE' end)::"Visibility"`;
+/** Most people are guests to developers; every thirtieth membership owns. */
+const accessLevel = `(array[10, 20, 30, 30, 30, 40])[1 + i % 6] + case when i % 30 = 5 then 10 else 0 end`;
+const level = `(array['WATCH', 'PARTICIPATING', 'MENTION', 'DISABLED', 'CUSTOM']::"NotificationLevel"[])[1 + i % 5]`;
+const events = `case when i % 5 = 4 then '{"new_note": true, "failed_pipeline": false}'::jsonb else '{}'::jsonb end`;
+/** Days ago, so that orders by time have something to order. */
+const created = `now() - (i % 1500) * interval '1 day' - (i % 86400) * interval '1 second'`;
+
+/** The pairs of memberships and settings: numbers 2n are of groups, numbers 2n+1 of projects. */
+const pairs = (of: 'group' | 'project') => `
+  select i, u.id as user_id, p.id as place_id
+    from generate_series($1, $2) i
+    join seeded u on u.kind = 'user' and u.number = ${spread('i / 2', count('users'))}
+    join seeded p on p.kind = '${of}' and p.number = 1 + (i / 2) % greatest(${count(of === 'group' ? 'groups' : 'projects')}, 1)
+   where i % 2 = ${of === 'group' ? 0 : 1}`;
+
+export const steps: readonly Step[] = [
+  {
+    counts: 'users',
+    label: 'users',
+    batch: 10_000,
+    text: `
+      with ${given}, numbered as materialized (
+        select i, nextval('users_id_seq')::int as id, nextval('namespaces_id_seq')::int as namespace_id, $3 || '-user-' || i as username
+          from generate_series($1, $2) i
+      ), users as (
+        insert into users (id, username, name, created_at)
+        select id, username, 'Seeded User ' || i, ${created} from numbered
+      ), namespaces as (
+        insert into namespaces (id, kind, owner_id, path, name, full_path, visibility, ancestry)
+        select namespace_id, 'USER', id, username, 'Seeded User ' || i, username, 'PUBLIC', array[namespace_id] from numbered
+      ), routes as (
+        insert into routes (path, namespace_id) select lower(username), namespace_id from numbered
+      ), emails as (
+        insert into emails (user_id, address, verified_at, primary_of) select id, lower(username) || '@seed.example.com', now(), id from numbered
+      )
+      insert into seeded (kind, number, id) select 'user', i, id from numbered`,
+  },
+  {
+    counts: 'groups',
+    label: 'groups',
+    // One level of the trees: a statement doesn't see what it writes itself, so a group's parent was in an earlier one.
+    batch: ({ groups }) => Math.ceil(groups / depth),
+    text: `
+      with ${given}, numbered as materialized (
+        select i, nextval('namespaces_id_seq')::int as id, 'group-' || i as path, parent.id as parent_id,
+               coalesce(parent.full_path || '/group-' || i, $3 || '-group-' || i) as full_path,
+               coalesce(parent.ancestry, '{}') as above
+          from generate_series($1, $2) i
+          -- Each lies in the one a level above it: chains as deep as allowed.
+          left join seeded s on s.kind = 'group' and s.number = i - ceil(${count('groups')} / ${depth}.0)::int
+          left join namespaces parent on parent.id = s.id
+      ), namespaces as (
+        insert into namespaces (id, kind, parent_id, path, name, full_path, visibility, ancestry, created_at)
+        select id, 'GROUP', parent_id, case when parent_id is null then $3 || '-' || path else path end,
+               'Seeded Group ' || i, full_path, ${visibility}, above || id, ${created} from numbered
+      ), routes as (
+        insert into routes (path, namespace_id) select lower(full_path), id from numbered
+      )
+      insert into seeded (kind, number, id) select 'group', i, id from numbered`,
+  },
+  {
+    counts: 'projects',
+    label: 'projects',
+    batch: 10_000,
+    text: `
+      with ${given}, numbered as materialized (
+        select i, nextval('projects_id_seq')::int as id, 'project-' || i as path, n.id as namespace_id,
+               n.full_path || '/project-' || i as full_path, u.id as creator_id
+          from generate_series($1, $2) i
+          join seeded s on s.kind = 'group' and s.number = 1 + i % greatest(${count('groups')}, 1)
+          join namespaces n on n.id = s.id
+          left join seeded u on u.kind = 'user' and u.number = ${spread('i', count('users'))}
+      ), projects as (
+        insert into projects (id, namespace_id, creator_id, path, name, full_path, visibility, created_at, updated_at, last_activity_at, topics)
+        select id, namespace_id, creator_id, path, 'Seeded Project ' || i, full_path, ${visibility}, ${created}, ${created}, ${created},
+               array['topic-' || i % 50] from numbered
+      ), routes as (
+        insert into routes (path, project_id) select lower(full_path), id from numbered
+      ), tracking as (
+        insert into error_tracking_settings (project_id, active, api_url, project_name)
+        select id, i % 2 = 0, 'https://tracker.example.com/api/0/projects/seed/' || path, path from numbered
+      )
+      insert into seeded (kind, number, id) select 'project', i, id from numbered`,
+  },
+  {
+    counts: 'memberships',
+    label: 'memberships',
+    batch: 20_000,
+    text: `
+      with ${given}, groups as (
+        insert into group_members (user_id, group_id, access_level)
+        select user_id, place_id, ${accessLevel} from (${pairs('group')}) pair on conflict do nothing
+      )
+      insert into project_members (user_id, project_id, access_level)
+      select user_id, place_id, ${accessLevel} from (${pairs('project')}) pair on conflict do nothing`,
+  },
+  {
+    counts: 'settings',
+    label: 'notification settings',
+    batch: 20_000,
+    text: `
+      with ${given}, groups as (
+        insert into group_notification_settings (user_id, group_id, level, events)
+        select user_id, place_id, ${level}, ${events} from (${pairs('group')}) pair on conflict do nothing
+      )
+      insert into project_notification_settings (user_id, project_id, level, events)
+      select user_id, place_id, ${level}, ${events} from (${pairs('project')}) pair on conflict do nothing`,
+  },
+  {
+    counts: 'tokens',
+    label: 'personal access tokens',
+    batch: 20_000,
+    text: `
+      with ${given}
+      insert into personal_access_tokens (user_id, name, digest, scopes, expires_at)
+      select u.id, $3 || ' ' || i, sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), '{api}', current_date + 365
+        from generate_series($1, $2) i
+        join seeded u on u.kind = 'user' and u.number = ${spread('i', count('users'))}`,
+  },
+];

@@ -1,0 +1,71 @@
+import { page, type Connection } from '../pages.ts';
+import { recordOf } from '../records/record.ts';
+import { License, licenseFields, Template, TemplateName, type LicenseData } from '../records/templates.ts';
+import { listRoute, route, type AnyRoute } from '../route.ts';
+
+/** Templates that are files: their names in paths, in the schema and for people. */
+const kinds = [
+  { path: 'gitignores', kind: 'GITIGNORE', what: '.gitignore' },
+  { path: 'gitlab_ci_ymls', kind: 'GITLAB_CI_YML', what: 'pipeline' },
+  { path: 'dockerfiles', kind: 'DOCKERFILE', what: 'Dockerfile' },
+] as const;
+
+const tag = 'Templates';
+
+const files = kinds.flatMap(({ path, kind, what }) => [
+  listRoute<{ fileTemplates: Connection<{ name: string }> }, { name: string }>({
+    path: `/api/v4/templates/${path}`,
+    summary: `Names of the ${what} templates`,
+    tag,
+    of: 'Template',
+    parameters: [],
+    operation: `query (${page.variables}) { fileTemplates(kind: ${kind}, ${page.args}) { nodes { name } ${page.fields} } }`,
+    variables: () => ({}),
+    record: TemplateName,
+    connection: ({ fileTemplates }) => fileTemplates,
+  }),
+  route<{ fileTemplate: { name: string; content: string } }>({
+    method: 'GET',
+    path: `/api/v4/templates/${path}/:name`,
+    summary: `A ${what} template`,
+    tag,
+    parameters: [],
+    operation: `query ($name: String!) { fileTemplate(kind: ${kind}, name: $name) { name content } }`,
+    variables: ({ name }) => ({ name }),
+    record: recordOf(Template, ({ fileTemplate }) => fileTemplate),
+    dialect: 'version 4',
+  }),
+]);
+
+export const templateRoutes: AnyRoute[] = [
+  listRoute<{ licenseTemplates: Connection<LicenseData> }, LicenseData>({
+    path: '/api/v4/templates/licenses',
+    summary: 'Licences, with placeholders in their texts',
+    tag,
+    of: 'License',
+    parameters: [{ name: 'popular', type: 'boolean', description: 'Only those that are chosen most; `false`: only the others.' }],
+    operation: `query ($popular: Boolean, ${page.variables}) {
+      licenseTemplates(popular: $popular, ${page.args}) { nodes { ${licenseFields} } ${page.fields} }
+    }`,
+    variables: ({ popular }) => ({ popular }),
+    record: License,
+    connection: ({ licenseTemplates }) => licenseTemplates,
+  }),
+  route<{ licenseTemplate: LicenseData }>({
+    method: 'GET',
+    path: '/api/v4/templates/licenses/:name',
+    summary: 'A licence, filled in',
+    tag,
+    parameters: [
+      { name: 'project', type: 'string', description: 'What the project is called.' },
+      { name: 'fullname', type: 'string', description: 'Who holds the copyright; otherwise whoever asks.' },
+    ],
+    operation: `query ($name: String!, $project: String, $fullname: String) {
+      licenseTemplate(key: $name, project: $project, fullName: $fullname) { ${licenseFields} }
+    }`,
+    variables: ({ name, project, fullname }) => ({ name, project, fullname }),
+    record: recordOf(License, ({ licenseTemplate }) => licenseTemplate),
+    dialect: 'version 4',
+  }),
+  ...files,
+];

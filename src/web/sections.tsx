@@ -1,0 +1,92 @@
+import type { ComponentChildren } from 'preact';
+import type { AssetName } from './assets.ts';
+import { Layout, type Site } from './layout.tsx';
+
+/** A page of several that belong together, as their navigation names it. */
+interface Section {
+  readonly path: string;
+  readonly label: string;
+}
+
+/** What a person looks after of their own. */
+export const accountSections: readonly Section[] = [
+  { path: '/profile', label: 'Profile' },
+  { path: '/profile/notifications', label: 'Notifications' },
+  { path: '/profile/emails', label: 'E-mails' },
+  { path: '/profile/password', label: 'Password' },
+  { path: '/profile/second_factor', label: 'Second factor' },
+  { path: '/profile/personal_access_tokens', label: 'Access tokens' },
+  { path: '/profile/applications', label: 'Applications' },
+  { path: '/profile/authorized_applications', label: 'Authorized applications' },
+  { path: '/profile/sessions', label: 'Sessions' },
+  { path: '/profile/activity', label: 'Activity' },
+  { path: '/profile/data', label: 'Your data' },
+];
+
+/** What administrators look after for everyone. */
+export const adminSections: readonly Section[] = [
+  { path: '/admin', label: 'Instance' },
+  { path: '/admin/users', label: 'Users' },
+  { path: '/admin/applications', label: 'Applications' },
+  { path: '/admin/audit_log', label: 'Audit log' },
+  { path: '/admin/settings', label: 'Settings' },
+];
+
+interface SectionProps {
+  readonly site: Site;
+  readonly title: string;
+  /** The path of the section that the page belongs to. */
+  readonly current: string;
+  /** What the page needs besides the common stylesheet. */
+  readonly load?: readonly AssetName[];
+  readonly children: ComponentChildren;
+}
+
+/** A page of a person's own account, beside the way to the others. */
+export function AccountLayout(props: SectionProps) {
+  return <SectionLayout {...props} name="Account" sections={accountSections} />;
+}
+
+/** A page for administrators, beside the way to the others. */
+export function AdminLayout(props: SectionProps) {
+  return <SectionLayout {...props} name="Administration" sections={adminSections} />;
+}
+
+interface SectionLayoutProps extends SectionProps {
+  readonly name: string;
+  readonly sections: readonly Section[];
+}
+
+function SectionLayout({ name, sections, children, ...page }: SectionLayoutProps) {
+  return (
+    <Layout {...page} beside={<Sections site={page.site} current={page.current} name={name} sections={sections} />}>
+      {children}
+    </Layout>
+  );
+}
+
+/** One list: beside the page where there is room for it, else opened by a button, without a script. */
+function Sections({ site, current, name, sections }: Pick<SectionLayoutProps, 'site' | 'current' | 'name' | 'sections'>) {
+  const here = sections.find(({ path }) => path === current);
+  return (
+    <div class="beside">
+      <button class="menu-button" popovertarget="sections">
+        {name}: {here?.label ?? name}
+      </button>
+      <nav id="sections" class="sections" popover="auto" aria-label={name}>
+        <p>{name}</p>
+        <ul>
+          {sections
+            .filter(({ path }) => site.pages.has(path))
+            .map(({ path, label }) => (
+              <li>
+                <a href={path} aria-current={path === current ? 'page' : undefined}>
+                  {label}
+                </a>
+              </li>
+            ))}
+        </ul>
+      </nav>
+    </div>
+  );
+}
