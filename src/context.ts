@@ -2,6 +2,7 @@ import { actAs, authenticate, bySession, formToken, isFormToken, type InstanceKe
 import { prefixes } from './auth/tokens.ts';
 import { cancellable, isUnreachable, isUnstorableText, type Database } from './database/index.ts';
 import { BadRequest, DomainError, Unavailable } from './errors.ts';
+import type { Mail } from './mail/index.ts';
 import type { Profile } from './oauth/index.ts';
 import { anonymous, client, operator, type Origin, type Viewer } from './policy/index.ts';
 
@@ -15,6 +16,9 @@ export interface Application {
   readonly revision: string;
   /** What the authorization server allows, and for how long. */
   readonly profile: Profile;
+  readonly mail: Mail;
+  /** Whether strangers may make accounts, until an administrator says otherwise. */
+  readonly signUp: boolean;
   /** The folder of the gateway's own templates. */
   readonly templatesDir: string;
 }

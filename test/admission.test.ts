@@ -32,6 +32,7 @@ const viewers = {
   'a personal token with read_user': { person, credential: { kind: 'personal', tokenId: 1, scopes: ['read_user'] } },
   'an access token with read_api': { person, credential: oauth },
   'an application for itself': { person: null, credential: oauth },
+  'a personal token with sudo, as another': { person, actor: { ...person, id: 1 }, credential: { kind: 'personal', tokenId: 1, scopes: ['api', 'sudo'] } },
   'a session': { person, credential: session },
   'a recent session': { person, credential: { ...session, recent: true } },
 } satisfies Record<string, Viewer>;
@@ -41,6 +42,7 @@ const passes = 'passes';
 const unauthenticated = new Unauthenticated();
 const insufficient = (accepted: readonly string[]) => new InsufficientScope(accepted);
 const noToken = new Forbidden('A token can’t do this; it needs a person who is signed in.');
+const inAnothersName = new Forbidden('Nobody can do this in another’s name.');
 const noClient = new Forbidden('Only an OAuth client can do this.');
 
 const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | typeof passes>][] = [
@@ -52,6 +54,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
     'a personal token with read_user': insufficient(['api', 'read_api']),
     'an access token with read_api': passes,
     'an application for itself': unauthenticated,
+    'a personal token with sudo, as another': passes,
     'a session': passes,
     'a recent session': passes,
   }],
@@ -63,6 +66,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
     'a personal token with read_user': insufficient(['api']),
     'an access token with read_api': insufficient(['api']),
     'an application for itself': insufficient(['api']),
+    'a personal token with sudo, as another': passes,
     'a session': passes,
     'a recent session': passes,
   }],
@@ -74,6 +78,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
     'a personal token with read_user': insufficient(['api', 'read_api']),
     'an access token with read_api': passes,
     'an application for itself': passes,
+    'a personal token with sudo, as another': passes,
     'a session': passes,
     'a recent session': passes,
   }],
@@ -85,6 +90,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
     'a personal token with read_user': passes,
     'an access token with read_api': passes,
     'an application for itself': passes,
+    'a personal token with sudo, as another': passes,
     'a session': passes,
     'a recent session': passes,
   }],
@@ -96,6 +102,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
     'a personal token with read_user': noToken,
     'an access token with read_api': noToken,
     'an application for itself': noToken,
+    'a personal token with sudo, as another': inAnothersName,
     'a session': passes,
     'a recent session': passes,
   }],
@@ -107,6 +114,19 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
     'a personal token with read_user': noToken,
     'an access token with read_api': noToken,
     'an application for itself': noToken,
+    'a personal token with sudo, as another': inAnothersName,
+    'a session': new SignInAgain(),
+    'a recent session': passes,
+  }],
+  ['what a personal token may too, over the routes of version 4', { class: 'session', recent: true, personalToken: ['api'] }, {
+    nobody: unauthenticated,
+    client: noToken,
+    operator: passes,
+    'a personal token with api': passes,
+    'a personal token with read_user': insufficient(['api']),
+    'an access token with read_api': noToken,
+    'an application for itself': noToken,
+    'a personal token with sudo, as another': inAnothersName,
     'a session': new SignInAgain(),
     'a recent session': passes,
   }],
@@ -118,6 +138,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
     'a personal token with read_user': noToken,
     'an access token with read_api': noToken,
     'an application for itself': noToken,
+    'a personal token with sudo, as another': inAnothersName,
     'a session': passes,
     'a recent session': passes,
   }],
@@ -129,6 +150,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
     'a personal token with read_user': noClient,
     'an access token with read_api': noClient,
     'an application for itself': noClient,
+    'a personal token with sudo, as another': noClient,
     'a session': noClient,
     'a recent session': noClient,
   }],

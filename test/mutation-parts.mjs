@@ -12,8 +12,8 @@ const parts = {
     tests: ['auth-primitives', 'oauth-rules', 'oauth-redirect-uri-rules', 'password-queue'],
   },
   auth: {
-    mutate: ['src/auth/{authenticate,check-password,guess,sessions}.ts'],
-    tests: ['credentials', 'oauth-password-grant', 'oauth-device', 'sign-in', 'oauth-audit'],
+    mutate: ['src/auth/{authenticate,bounds,check-code,check-password,failed-checks,guess,mailed-tokens,pending-sign-in,second-factor,sessions,sudo,totp}.ts'],
+    tests: ['credentials', 'oauth-password-grant', 'oauth-device', 'second-factor', 'sign-in', 'sudo', 'oauth-audit'],
   },
   authorization: {
     mutate: ['src/oauth/authorization/**/*.ts'],

@@ -55,6 +55,9 @@ const stops: Record<string, Stop> = {
       await page.getByText('Name or password is wrong.').waitFor();
     },
   },
+  'forgotten-password': { route: '/users/password/new', at: () => '/users/password/new', as: ['anonymous'] },
+  'dead-link': { route: '/users/password/edit', at: () => '/users/password/edit', as: ['anonymous'], status: 404 },
+  'dead-confirmation': { route: '/users/confirmation', at: () => '/users/confirmation', as: ['anonymous', 'guest'], status: 404 },
   'confirm-password': { route: '/users/confirm_password', at: () => '/users/confirm_password', as: members },
 
   consent: { route: '/oauth/authorize', at: () => consent(), as: maintainers },
@@ -98,6 +101,9 @@ const stops: Record<string, Stop> = {
     },
   },
   'notifications-none': { at: () => '/profile/notifications?search=nowhere', as: ['guest'] },
+  emails: { route: '/profile/emails', at: () => '/profile/emails', as: members },
+  password: { route: '/profile/password', at: () => '/profile/password', as: members },
+  'second-factor': { route: '/profile/second_factor', at: () => '/profile/second_factor', as: members },
   data: { route: '/profile/data', at: () => '/profile/data', as: members },
   'data-delete': { route: '/profile/data/delete', at: () => '/profile/data/delete', as: ['guest'] },
   'error-tracking': { at: () => '/demo/storefront/-/settings/error_tracking', as: maintainers },

@@ -1,6 +1,18 @@
 /** What a page can say has happened, by the name that a cookie carries there. */
 const notices = {
   signed_out: 'You are signed out.',
+  sign_in_again: 'That took too long, or there were too many wrong codes. Sign in again.',
+  password_mailed: 'If there is such an account, a link to choose a new password is on its way to its e-mail address.',
+  password_set: 'Your new password is set, and every session has ended. Sign in with it.',
+  password_changed: 'Your password is changed. Every other session has ended.',
+  signed_up: 'Look into your mailbox: a message there has the link that confirms your address. Then sign in.',
+  email_added: 'The address is added.',
+  email_added_and_mailed: 'The address is added. Look into its mailbox: a message there has the link that confirms it.',
+  email_mailed: 'A message with the link is on its way.',
+  email_removed: 'The address is removed.',
+  email_primary: 'The primary address is changed.',
+  email_confirmed: 'The address is confirmed.',
+  second_factor_off: 'The second factor is turned off.',
   application_saved: 'Your changes are saved.',
   application_deleted: 'The application is deleted, and every token that it had.',
   account_deleted: 'Your account is deleted, and what belonged to it is on its way out.',

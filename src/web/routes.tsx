@@ -6,11 +6,15 @@ import { applicationPages } from './views/applications.tsx';
 import { authorizePages } from './views/authorize.tsx';
 import { authorizedApplicationPages } from './views/authorized-applications.tsx';
 import { devicePages } from './views/device.tsx';
+import { emailPages } from './views/emails.tsx';
+import { passwordPages } from './views/passwords.tsx';
 import { personalDataPages } from './views/personal-data.tsx';
 import { homePages } from './views/home.tsx';
 import { notificationPages } from './views/notifications.tsx';
 import { profilePages } from './views/profile.tsx';
+import { secondFactorPages } from './views/second-factor.tsx';
 import { signInPages } from './views/sign-in.tsx';
+import { signUpPages } from './views/sign-up.tsx';
 import type { PageRoute } from './visit.ts';
 
 /** What pages tell of the APIs. */
@@ -37,6 +41,10 @@ export function pageRoutes(schema: GraphQLSchema, { openApi, migrations, migrati
       get: ({ site }) => toAnswer(<MigrationGuide site={site} migrations={migrations} subjects={subjects} />),
     },
     ...signInPages(schema),
+    ...signUpPages(schema),
+    ...passwordPages(schema),
+    ...emailPages(schema),
+    ...secondFactorPages(schema),
     ...authorizePages(schema),
     ...devicePages(schema),
     ...profilePages(schema),

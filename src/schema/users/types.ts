@@ -81,6 +81,12 @@ export const User = builder.prismaObject('User', {
       resolve: ({ id, primaryEmail }, _args, context) =>
         seesEmail(id, context) ? (primaryEmail?.verifiedAt ?? null) : null,
     }),
+    twoFactorEnabled: t.boolean({
+      nullable: true,
+      description: 'Whether a second factor is asked for. For the person and for administrators; null for others.',
+      select: { secondFactor: { select: { confirmedAt: true } } },
+      resolve: ({ id, secondFactor }, _args, context) => (isOwn(id, context) ? secondFactor?.confirmedAt != null : null),
+    }),
     emails: t.relation('emails', {
       description: 'Every address of your own.',
       admission: { class: 'token', scopes: [...reads, 'read_user'] },

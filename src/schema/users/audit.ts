@@ -1,0 +1,8 @@
+import type { Context } from '../../context.ts';
+import { audit } from '../../oauth/index.ts';
+import { engineOf } from '../oauth/engine.ts';
+
+/** Writes down what somebody did to an account. @param detail nothing secret */
+export async function auditUser(context: Context, kind: string, userId: number, detail: string | null = null): Promise<void> {
+  await audit(engineOf(context), { kind, actorId: context.viewer.person?.id ?? null, userId, detail });
+}
