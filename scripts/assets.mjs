@@ -18,6 +18,7 @@ const entries = {
   'site.css': 'site.css',
   'favicon.svg': 'favicon.svg',
   'approve.js': 'approve.ts',
+  'notifications.js': 'notifications.ts',
   'docs.js': 'docs.ts',
   'docs.css': 'docs.css',
   'graphiql.js': 'graphiql.tsx',

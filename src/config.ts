@@ -39,6 +39,10 @@ export interface Config {
     /** Seconds. */
     readonly refreshReuseWindow: number;
   };
+  /** Undefined, both of them: no mail is sent. */
+  readonly smtp: { readonly url: string | undefined; readonly from: string | undefined };
+  /** Whether strangers may make accounts, until an administrator says otherwise. */
+  readonly signUp: boolean;
   readonly accessLog: boolean;
   readonly logLevel: LogLevel;
   /** Days for which audit events are kept. */
@@ -125,6 +129,9 @@ export const settings = {
   CAUSEWAY_REFRESH_REUSE_WINDOW: setting('How long a rotated refresh token still answers with its successor, in seconds.', '30', 'a whole number from 0 to 600', wholeNumber(0, 600)),
   CAUSEWAY_PASSWORD_GRANT_WITHOUT_CLIENT: setting('Whether the password grant works without a confidential application. Never in the profile `strict`.', 'off', '`on` or `off`', onOff),
   CAUSEWAY_LENIENT_VERIFIER: setting('Whether a PKCE verifier may have any printable characters, for old clients that send standard base64.', 'off', '`on` or `off`', onOff),
+  CAUSEWAY_SMTP_URL: setting('Mail server, for forgotten passwords and the confirmation of addresses.', 'no mail is sent; administrators help instead', 'an address like smtp://user:password@mail.example:587 (STARTTLS) or smtps://user:password@mail.example:465', text.refine((value) => isUrl(value, 'smtp:', 'smtps:') && new URL(value).hostname !== '')),
+  CAUSEWAY_SMTP_FROM: setting('Sender of every message.', 'needed with `CAUSEWAY_SMTP_URL`', 'an address like causeway@example.com, or one with a name like Causeway <causeway@example.com>', text.regex(/^([^<>@\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/)),
+  CAUSEWAY_SIGN_UP: setting('Whether strangers may make accounts, whose address is confirmed by mail. Needs a mail server.', 'off', '`on` or `off`', onOff),
   CAUSEWAY_INTROSPECTION: setting('Whether GraphQL clients may read the schema.', 'on', '`on` or `off`', onOff),
   CAUSEWAY_ACCESS_LOG: setting('Whether each request is logged, one JSON line each.', 'on', '`on` or `off`', onOff),
   CAUSEWAY_LOG_LEVEL: setting('The least severe level that is logged.', 'info', 'one of debug, info, warn, error, silent', z.enum(logLevels)),
@@ -153,6 +160,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   if (environment.DATABASE_URL && !environment.CAUSEWAY_SECRET_KEY) {
     problems.push(`CAUSEWAY_SECRET_KEY: it is needed beside DATABASE_URL, the same for every process; it must be ${settings.CAUSEWAY_SECRET_KEY.remedy}.`);
+  }
+  if (environment.CAUSEWAY_SMTP_URL && !environment.CAUSEWAY_SMTP_FROM) {
+    problems.push(`CAUSEWAY_SMTP_FROM: it is needed beside CAUSEWAY_SMTP_URL; it must be ${settings.CAUSEWAY_SMTP_FROM.remedy}.`);
   }
   for (const name of Object.keys(environment)) {
     if (name.startsWith('CAUSEWAY_') && !(name in settings)) {
@@ -185,6 +195,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       codeLifetime: values.CAUSEWAY_CODE_LIFETIME ?? 60,
       refreshReuseWindow: values.CAUSEWAY_REFRESH_REUSE_WINDOW ?? 30,
     }),
+    smtp: Object.freeze({ url: values.CAUSEWAY_SMTP_URL, from: values.CAUSEWAY_SMTP_FROM }),
+    signUp: values.CAUSEWAY_SIGN_UP ?? false,
     accessLog: values.CAUSEWAY_ACCESS_LOG ?? true,
     logLevel: values.CAUSEWAY_LOG_LEVEL ?? 'info',
     auditDays: values.CAUSEWAY_AUDIT_DAYS ?? 365,

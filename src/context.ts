@@ -3,6 +3,7 @@ import { prefixes } from './auth/tokens.ts';
 import { cancellable, isUnreachable, isUnstorableText, type Database } from './database/index.ts';
 import { BadRequest, DomainError, Unavailable } from './errors.ts';
 import { narrowed, type InstanceSettings, type SettingsStore } from './instance-settings.ts';
+import type { Mail } from './mail/index.ts';
 import type { Profile } from './oauth/index.ts';
 import { anonymous, client, operator, type Origin, type Viewer } from './policy/index.ts';
 
@@ -16,6 +17,7 @@ export interface Application {
   readonly revision: string;
   /** What the authorization server allows, and for how long. */
   readonly profile: Profile;
+  readonly mail: Mail;
   /** What administrators change while it runs. */
   readonly settingsStore: SettingsStore;
   /** The folder of the gateway's own templates. */
@@ -49,7 +51,7 @@ export async function createContext(
   sudo?: Sudo | undefined,
 ): Promise<Context> {
   const { database, keys } = application;
-  const viewer = presented ? await authenticate(database, keys, presented) : anonymous;
+  const viewer = presented ? await authenticate(database, keys, presented, origin) : anonymous;
   await application.settingsStore.refresh();
   return contextOf(application, sudo ? await actAs(database, viewer, sudo, origin) : viewer, origin);
 }

@@ -11,6 +11,8 @@ import { scopes, type Scope, type Visibility } from './policy/index.ts';
  * table, only what was ever changed.
  */
 export interface InstanceSettings {
+  /** Whether strangers may make accounts, where mail is sent to confirm their addresses. */
+  readonly signUp: boolean;
   /** Which of the profile's grants there are. */
   readonly grants: readonly GrantType[];
   /** What a new application has, unless whoever registers it says otherwise. */
@@ -30,6 +32,7 @@ function listOf<const Value extends string>(values: readonly Value[]) {
 
 /** What each setting may be, and what is said of anything else. */
 export const settingTypes = {
+  signUp: z.boolean(),
   grants: listOf(grantTypes).refine((grants) => grants.length > 0, "can't be blank"),
   newApplicationScopes: listOf(scopes),
   newApplicationGrants: listOf(grantTypes),
@@ -42,7 +45,8 @@ export type SettingName = keyof InstanceSettings;
 export const settingNames = Object.keys(settingTypes) as SettingName[];
 
 /** What holds where nobody changed anything. */
-export const defaultSettings = (profile: Profile): InstanceSettings => ({
+export const defaultSettings = ({ profile, signUp }: { readonly profile: Profile; readonly signUp: boolean }): InstanceSettings => ({
+  signUp,
   grants: profile.grants,
   newApplicationScopes: [],
   newApplicationGrants: ['authorization_code', 'refresh_token'],

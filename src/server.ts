@@ -7,7 +7,7 @@ import { isNew, setUp, type FirstStart } from './cli/first-start.ts';
 import type { Config } from './config.ts';
 import type { Application } from './context.ts';
 import { contract } from './contract.ts';
-import { startEmbeddedPostgres } from './database/embedded/index.ts';
+import { reachEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded/index.ts';
 import { openDatabase, type Database } from './database/index.ts';
 import { migrate } from './database/migrations/index.ts';
 import { seed, type SeedPlan, type SeedProgress } from './database/seeding/index.ts';
@@ -15,6 +15,7 @@ import { graphqlDoor } from './graphql/index.ts';
 import { listen, type Door } from './http/index.ts';
 import { defaultSettings, SettingsStore } from './instance-settings.ts';
 import { startSweeping } from './jobs/sweep.ts';
+import { noMail, startMail } from './mail/index.ts';
 import { profileOf } from './oauth/index.ts';
 import { createLog, type Log } from './observability/index.ts';
 import { restDoor } from './rest/index.ts';
@@ -100,20 +101,18 @@ export async function startGateway(config: Config): Promise<Gateway> {
     for (const step of cleanUp.splice(0).reverse()) await step();
   };
   try {
-    const profile = profileOf(config.oauth);
+    const { url, from } = config.smtp;
+    const mail = url && from ? startMail({ url, from, log }) : noMail;
+    cleanUp.push(() => mail.close());
+
     let address = config.baseUrl;
     const application: Application = {
-      database,
-      keys: loadInstanceKeys(config),
+      ...lasting(config, database),
+      mail,
       // Known only once the gateway listens, if nobody configured it and the port is free to choose.
       get baseUrl() {
         return address ?? '';
       },
-      reportedVersion: config.reportedVersion,
-      revision: version,
-      profile,
-      settingsStore: new SettingsStore(database, defaultSettings(profile)),
-      templatesDir: join(packageFolder, 'templates'),
     };
     const { refreshReuseWindow } = config.oauth;
     cleanUp.push(startSweeping({ database, log, refreshReuseWindow, auditDays: config.auditDays }));
@@ -130,8 +129,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     const server = await listen({ ...config, log, door: (path) => pickDoor(path, { rest, graphql, web }) });
     cleanUp.push(() => server.drain(config.drainTimeout));
     const at = (host: string) => `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
-    // Whoever listens everywhere is reached here in any case.
-    address ??= at(['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host);
+    address ??= addressOf(config.host, server.port);
     // Last: its secrets are shown once, so nothing may fail between it and the showing.
     const firstStart = await setUpOnce(application, config);
     return { baseUrl: address, listening: at(config.host), dataDir: config.databaseUrl ? undefined : config.dataDir, application, firstStart, stop };
@@ -139,6 +137,45 @@ export async function startGateway(config: Config): Promise<Gateway> {
     await stop();
     throw error;
   }
+}
+
+/**
+ * Lets a command work on the gateway's database, whether the gateway runs or not.
+ * Nothing is migrated, and no mail is sent.
+ * @throws errors with a `remedy` where the operator can do something about them
+ */
+export async function withDatabase<T>(config: Config, work: (application: Application, whole: typeof schema) => Promise<T>): Promise<T> {
+  const embedded = config.databaseUrl ? undefined : await reachEmbeddedPostgres(config);
+  const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
+  const database = openDatabase({ connection, connections: 2, statementTimeout: config.statementTimeout, log: createLog('error') });
+  try {
+    const baseUrl = config.baseUrl ?? addressOf(config.host, config.port);
+    const application: Application = { ...lasting(config, database), mail: noMail, baseUrl };
+    return await work(application, schema);
+  } finally {
+    await database.close();
+    await embedded?.stop();
+  }
+}
+
+/** What of an application follows from its settings and its database. */
+function lasting(config: Config, database: Database) {
+  const profile = profileOf(config.oauth);
+  return {
+    database,
+    keys: loadInstanceKeys(config),
+    reportedVersion: config.reportedVersion,
+    revision: version,
+    profile,
+    settingsStore: new SettingsStore(database, defaultSettings({ profile, signUp: config.signUp })),
+    templatesDir: join(packageFolder, 'templates'),
+  };
+}
+
+/** Where a gateway is found that nobody gave an address. Whoever listens everywhere is reached here in any case. */
+function addressOf(host: string, port: number): string {
+  const at = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+  return `http://${at.includes(':') ? `[${at}]` : at}:${port}`;
 }
 
 async function setUpOnce(application: Application, config: Config): Promise<FirstStart | undefined> {

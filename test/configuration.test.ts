@@ -84,6 +84,19 @@ const cases: Record<Name, Case> = {
   CAUSEWAY_REFRESH_REUSE_WINDOW: number('oauth.refreshReuseWindow', 30, 0, 600),
   CAUSEWAY_PASSWORD_GRANT_WITHOUT_CLIENT: switched('oauth.passwordWithoutClient', false),
   CAUSEWAY_LENIENT_VERIFIER: switched('oauth.lenientVerifier', false),
+  CAUSEWAY_SMTP_URL: {
+    at: 'smtp.url',
+    otherwise: undefined,
+    good: [['smtp://mail.example', 'smtp://mail.example'], ['smtps://user:p%40ss@mail.example:465', 'smtps://user:p%40ss@mail.example:465']],
+    bad: ['mail.example:25', 'http://mail.example', 'smtp:', 'smtp://'],
+  },
+  CAUSEWAY_SMTP_FROM: {
+    at: 'smtp.from',
+    otherwise: undefined,
+    good: [['causeway@example.com', 'causeway@example.com'], ['Causeway <causeway@example.com>', 'Causeway <causeway@example.com>']],
+    bad: ['Causeway', 'a@b@c', 'a@example.com, b@example.com', 'Causeway <causeway>', 'x\r\nBcc: <a@example.com>'],
+  },
+  CAUSEWAY_SIGN_UP: switched('signUp', false),
   CAUSEWAY_INTROSPECTION: switched('introspection', true),
   CAUSEWAY_ACCESS_LOG: switched('accessLog', true),
   CAUSEWAY_LOG_LEVEL: { at: 'logLevel', otherwise: 'info', good: ['debug', 'info', 'warn', 'error', 'silent'].map((level) => [level, level] as const), bad: ['INFO', 'trace', 'all'] },
@@ -96,7 +109,8 @@ const names = Object.keys(cases) as Name[];
 
 const at = (config: Config, path: string) => path.split('.').reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], config);
 /** What a setting needs beside it. */
-const beside = (name: Name): Record<string, string> => (name === 'DATABASE_URL' ? { CAUSEWAY_SECRET_KEY: key } : {});
+const beside = (name: Name): Record<string, string> =>
+  name === 'DATABASE_URL' ? { CAUSEWAY_SECRET_KEY: key } : name === 'CAUSEWAY_SMTP_URL' ? { CAUSEWAY_SMTP_FROM: 'causeway@example.com' } : {};
 
 function problems(environment: Record<string, string>): readonly string[] {
   try {
@@ -110,6 +124,7 @@ function problems(environment: Record<string, string>): readonly string[] {
   }
 }
 const needed = `CAUSEWAY_SECRET_KEY: it is needed beside DATABASE_URL, the same for every process; it must be ${settings.CAUSEWAY_SECRET_KEY.remedy}.`;
+const neededFrom = `CAUSEWAY_SMTP_FROM: it is needed beside CAUSEWAY_SMTP_URL; it must be ${settings.CAUSEWAY_SMTP_FROM.remedy}.`;
 const wrong = (name: Name) => `${name}: it must be ${settings[name].remedy}.`;
 
 describe('a setting', () => {
@@ -139,7 +154,7 @@ describe('a setting', () => {
   test('that is secret is never repeated in a problem, whatever it is', () => {
     fc.assert(
       fc.property(fc.constantFrom(...names), fc.oneof(fc.string({ minLength: 6 }), fc.string({ unit: 'binary', minLength: 6 }), fc.webUrl({ withQueryParameters: true }).map((url) => url.replace('//', '//me:hunter22@'))), (name, value) => {
-        for (const problem of problems({ [name]: value })) expect([wrong(name), needed]).toContain(problem);
+        for (const problem of problems({ [name]: value })) expect([wrong(name), needed, neededFrom]).toContain(problem);
       }),
       { numRuns: 500 },
     );
@@ -161,6 +176,10 @@ describe('the settings together', () => {
   test('need a key beside a database that others share', () => {
     expect(problems({ DATABASE_URL: 'postgres://a/b' })).toEqual([needed]);
     expect(problems({ DATABASE_URL: 'postgres://a/b', CAUSEWAY_SECRET_KEY: key })).toEqual([]);
+  });
+
+  test('need a sender beside a mail server', () => {
+    expect(problems({ CAUSEWAY_SMTP_URL: 'smtp://mail.example' })).toEqual([neededFrom]);
   });
 
   test('make the demo workspace in a database of the gateway’s own, and in another only when asked', () => {

@@ -45,12 +45,12 @@ const update = (token: string, input: object) =>
     { token, variables: { input } },
   );
 
-const bulk = (token: string, settings: readonly object[]) =>
+const bulk = (token: string, settings: readonly object[], resets?: readonly object[]) =>
   gateway.graphql<{ bulkUpdateNotificationSettings: { notificationSettings: Setting[] } }>(
     `mutation ($input: BulkUpdateNotificationSettingsInput!) {
       bulkUpdateNotificationSettings(input: $input) { notificationSettings { ${allOfIt} } }
     }`,
-    { token, variables: { input: { settings } } },
+    { token, variables: { input: { settings, reset: resets } } },
   );
 
 const reset = (token: string, input: object) =>
@@ -278,6 +278,32 @@ describe('changing many settings at once', () => {
   });
   beforeEach(forgetAll);
 
+  test('changes some and forgets others', async () => {
+    await set(token, { level: 'WATCH' });
+    await set(token, { group: paths[1], level: 'CUSTOM', events: [{ event: 'NEW_NOTE', enabled: true }] });
+    await set(token, { group: paths[2], level: 'MENTION' });
+    await set(token, { project: 'bulk/shop', level: 'DISABLED' });
+    const answer = dataOf(await bulk(token, [{ group: paths[2], level: 'DISABLED' }], [{ project: 'bulk/shop' }, { group: paths[1] }, {}]));
+    expect(answer.bulkUpdateNotificationSettings.notificationSettings.map(({ level, isLevelSet }) => [level, isLevelSet])).toEqual([
+      ['DISABLED', true],
+      ['GLOBAL', false],
+      ['GLOBAL', false],
+      ['PARTICIPATING', false],
+    ]);
+    expect(await stored()).toMatchObject([{ level: 'DISABLED' }]);
+  });
+
+  test.each([
+    ['a place is to be changed and forgotten', [{ group: 'bulk', level: 'WATCH' }], [{ group: 'bulk' }], 'BAD_REQUEST'],
+    ['a place to be forgotten is out of sight', [{ group: 'bulk', level: 'WATCH' }], [{ project: 'demo/hidden' }], 'NOT_FOUND'],
+    ['there are too many in all', [{ group: 'bulk', level: 'WATCH' }], Array.from({ length: 100 }, (_, index) => ({ group: `bulk/g${String(index).padStart(3, '0')}` })), 'BAD_REQUEST'],
+  ])('changes nothing where %s', async (_what, settings, resets, code) => {
+    await set(token, { group: 'bulk', level: 'MENTION' });
+    const before = await stored();
+    expect(refusal(await bulk(token, settings, resets))).toMatchObject({ code });
+    expect(await stored()).toEqual(before);
+  });
+
   test('changes every one, and answers in the order of the input', async () => {
     const { bulkUpdateNotificationSettings } = dataOf(
       await bulk(token, [
@@ -371,13 +397,13 @@ describe('every setting of one’s own', () => {
     readonly edges: { readonly cursor: string; readonly node: Setting }[];
     readonly pageInfo: { readonly hasNextPage: boolean; readonly hasPreviousPage: boolean; readonly startCursor: string; readonly endCursor: string };
   }
-  type Paging = { first?: number; after?: string | null; last?: number; before?: string | null };
+  type Paging = { first?: number; after?: string | null; last?: number; before?: string | null; search?: string; inherited?: boolean };
 
   const ask = (token: string, paging: Paging = {}) =>
     gateway.graphql<{ currentUser: { notificationSettings: Page } }>(
-      `query ($first: Int, $after: String, $last: Int, $before: String) {
+      `query ($first: Int, $after: String, $last: Int, $before: String, $search: String, $inherited: Boolean) {
         currentUser {
-          notificationSettings(first: $first, after: $after, last: $last, before: $before) {
+          notificationSettings(first: $first, after: $after, last: $last, before: $before, search: $search, inherited: $inherited) {
             edges { cursor node { scope level group { fullPath } project { fullPath } } }
             pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
           }
@@ -389,8 +415,8 @@ describe('every setting of one’s own', () => {
   const pathOf = ({ scope, group, project }: Setting) => (scope === 'GLOBAL' ? '' : (group?.fullPath ?? project!.fullPath));
   const paths = (one: Page) => one.edges.map(({ node }) => pathOf(node));
 
-  /** In the order of their bytes: capitals first, a dash before a slash. */
-  const all = ['', 'Zoo', 'lane', 'lane-side', 'lane/a', 'lane/a/house', 'lane/b', 'late'];
+  /** In the order of a tree: capitals first, and what is in a group right after it. */
+  const all = ['', 'Zoo', 'lane', 'lane/a', 'lane/a/house', 'lane/b', 'lane-side', 'late'];
   let token: string;
   beforeAll(async () => {
     await forgetAll();
@@ -408,7 +434,7 @@ describe('every setting of one’s own', () => {
     await gateway.sql(`update project_members set expires_at = current_date - 1`);
   });
 
-  test('comes in the order of the paths, the global one first', async () => {
+  test('comes in the order of the tree, the global one first', async () => {
     const { edges, pageInfo } = await page(token);
     expect(edges.map(({ node }) => [node.scope, pathOf(node)])).toEqual(
       all.map((path) => [path === '' ? 'GLOBAL' : path.endsWith('house') ? 'PROJECT' : 'GROUP', path]),
@@ -422,6 +448,35 @@ describe('every setting of one’s own', () => {
     }
     const listed = paths(await page(token, { first: 100 }));
     expect(listed.filter((path) => /^(left|past|lost|lent)/.test(path))).toEqual([]);
+  });
+
+  test.each([
+    ['lane/A', ['lane/a', 'lane/a/house']],
+    [' zoo ', ['Zoo']],
+    ['%', []],
+    ['lost', []],
+    ['', all],
+  ])('holds those whose name or path contains “%s”', async (search, found) => {
+    expect(paths(await page(token, { search }))).toEqual(found);
+  });
+
+  test('holds all that is below a group of one’s own where that is asked for, and nothing out of sight', async () => {
+    await make.group('lane/deep');
+    await make.group('lane/deep/er');
+    await make.project('lane/deep/er/end');
+    await make.project('lane-side/shed');
+    const below = ['lane-side/shed', 'lane/deep/er', 'lane/deep/er/end'];
+    expect(paths(await page(token))).not.toEqual(expect.arrayContaining(below));
+    const listed = paths(await page(token, { inherited: true }));
+    const lane = ['lane', 'lane/a', 'lane/a/house', 'lane/b', 'lane/deep', 'lane/deep/er', 'lane/deep/er/end'];
+    expect(listed).toEqual(['', 'Zoo', ...lane, 'lane-side', 'lane-side/shed', 'late']);
+    await gateway.sql(`delete from projects where full_path in ('lane/deep/er/end', 'lane-side/shed')`);
+    await gateway.sql(`delete from namespaces where full_path = 'lane/deep/er'`);
+    await gateway.sql(`delete from namespaces where full_path = 'lane/deep'`);
+  });
+
+  test('refuses a search without end', async () => {
+    expect(refusal(await ask(token, { search: 'x'.repeat(256) }))).toMatchObject({ code: 'BAD_REQUEST' });
   });
 
   test.each([1, 2, 3, 5, 7, 8, 100])('can be read forwards and backwards in pages of %i', async (size) => {
@@ -457,18 +512,18 @@ describe('every setting of one’s own', () => {
   });
 
   test('goes on at the same place after something was put in or taken away', async () => {
-    const first = await page(token, { first: 4 });
+    const first = await page(token, { first: 7 });
     await make.group('alms');
-    await make.group('lane/aa');
-    await set(token, { group: 'lane/aa', level: 'WATCH' });
+    await make.group('lane-side/x', 'PUBLIC');
+    await set(token, { group: 'lane-side/x', level: 'WATCH' });
     await make.member('lia', 'GUEST', { group: 'alms' });
     // The very entry that the cursor points at.
     await gateway.sql(`delete from group_members where group_id = (select namespace_id from routes where path = 'lane-side')`);
     try {
-      expect(paths(first)).toEqual(all.slice(0, 4));
-      expect(paths(await page(token, { first: 10, after: first.pageInfo.endCursor }))).toEqual(['lane/a', 'lane/a/house', 'lane/aa', 'lane/b', 'late']);
+      expect(paths(first)).toEqual(all.slice(0, 7));
+      expect(paths(await page(token, { first: 10, after: first.pageInfo.endCursor }))).toEqual(['lane-side/x', 'late']);
     } finally {
-      for (const group of ['alms', 'lane/aa']) await gateway.sql('delete from namespaces where full_path = $1', [group]);
+      for (const group of ['alms', 'lane-side/x']) await gateway.sql('delete from namespaces where full_path = $1', [group]);
       await make.member('lia', 'GUEST', { group: 'lane-side' });
     }
   });

@@ -28,6 +28,7 @@ import {
   type Tokens,
 } from './support/oauth.ts';
 import { killProcesses, startProcess, type GatewayProcess } from './support/process.ts';
+import { everyRow, secretKeeper } from './support/secrets.ts';
 
 /**
  * A gateway in a process of its own, as talkative as it can be, through which
@@ -36,15 +37,10 @@ import { killProcesses, startProcess, type GatewayProcess } from './support/proc
 let gateway: TestGateway;
 let process: GatewayProcess;
 let url: string;
-/** Everything secret, by what it is. */
-const secrets = new Map<string, string>();
 /** What was answered with an error. */
 const refusals: string[] = [];
 
-const keep = (what: string, secret: string): string => {
-  secrets.set(`${what} ${secrets.size}`, secret);
-  return secret;
-};
+const { keep, kinds, found } = secretKeeper();
 const canary = (what: string) => keep(what, `canary-${randomUUID()}`);
 
 async function send(path: string, init: RequestInit = {}): Promise<{ status: number; text: string }> {
@@ -171,18 +167,6 @@ beforeAll(async () => {
 });
 afterAll(killProcesses);
 
-/** The forms in which a secret might be kept by someone who thought it hidden. */
-function forms(secret: string): string[] {
-  const bytes = Buffer.from(secret);
-  const bare = secret.replace(/^cw[a-z]+_/, '');
-  return [...new Set([secret, bare, encodeURIComponent(secret), bytes.toString('hex'), bytes.toString('base64'), bytes.toString('base64url'), Buffer.from(bare).toString('hex')])];
-}
-
-/** Which secrets are in a text. */
-function found(text: string): string[] {
-  return [...secrets].filter(([, secret]) => forms(secret).some((form) => text.includes(form))).map(([what]) => what);
-}
-
 /** Every value of every column of every table. */
 async function everyValue(): Promise<{ table: string; column: string; value: unknown }[]> {
   const tables = await gateway.sql<{ name: string }>(`select table_name as name from information_schema.tables where table_schema = 'public'`);
@@ -197,17 +181,14 @@ async function everyValue(): Promise<{ table: string; column: string; value: unk
 }
 
 test('every kind of secret was there to be found', () => {
-  const kinds = new Set([...secrets.keys()].map((what) => what.replace(/ \d+$/, '')));
   for (const kind of ['password', 'wrong password', 'client secret', 'wrong client secret', 'code', 'verifier', 'access token', 'refresh token', 'implicit token', 'device code', 'user code', 'session', 'personal token', 'instance key', 'unknown token']) {
-    expect(kinds).toContain(kind);
+    expect(kinds()).toContain(kind);
   }
   expect(refusals.length).toBeGreaterThan(20);
 });
 
 test('none is in the database, as it is or encoded', async () => {
-  const tables = await gateway.sql<{ name: string }>(`select table_name as name from information_schema.tables where table_schema = 'public'`);
-  const rows = (await Promise.all(tables.map(({ name }) => gateway.sql<{ row: string }>(`select t::text as row from "${name}" t`)))).flat();
-  const everything = rows.map(({ row }) => row).join('\n');
+  const everything = await everyRow(gateway);
   expect(everything).toContain('canary@example.com');
   expect(found(everything)).toEqual([]);
 });

@@ -214,11 +214,11 @@ async function learnTables(): Promise<void> {
   const tables = await gateway.sql<{ name: string }>(
     `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename not like '%migration%'`,
   );
-  const selects = tables.map(({ name }) => `select '${name}' as name, to_jsonb(t) - 'updated_at' - 'created_at' as row from ${name} t`);
+  const selects = tables.map(({ name }) => `select '${name}' as name, to_jsonb(t) - 'updated_at' - 'created_at' - 'last_used_at' as row from ${name} t`);
   everyRow = `select * from (${selects.join(' union all ')}) all_rows order by name, row`;
 }
 
-/** Every row of every table, but for when it was written. */
+/** Every row of every table, but for when it was written and last used. */
 const snapshot = () => sql<{ name: string; row: object }>(everyRow);
 
 /** As the demo workspace has it: nobody set anything, and one project is configured. */

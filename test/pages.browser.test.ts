@@ -1,13 +1,13 @@
 import { parse, validate } from 'graphql';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publicSchema } from '../src/schema/index.ts';
 import { examples } from '../src/web/examples.ts';
-import { hasBrowser, launchBrowser, screenshots } from './support/browser.ts';
+import { hasBrowser, launchBrowser } from './support/browser.ts';
+import { signIn } from './support/browser-session.ts';
 import { testGateway } from './support/gateway.ts';
-import { paleTexts } from './support/pale-texts.ts';
 
-const { url, tokens } = await testGateway();
+const { url, tokens, rest } = await testGateway();
 
 const pages = {
   start: '/',
@@ -107,9 +107,9 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
   });
   afterAll(() => browser?.close());
 
-  /** Opens a page in a browser of its own, and notes whatever is wrong with it. */
-  async function open(path: string, options: BrowserContextOptions = {}): Promise<{ page: Page; wrongs: string[] }> {
-    const page = await (await browser.newContext(options)).newPage();
+  /** Opens a page in a browser of its own, unless one is given, and notes whatever is wrong with it. */
+  async function open(path: string, options: BrowserContextOptions = {}, context?: BrowserContext): Promise<{ page: Page; wrongs: string[] }> {
+    const page = await (context ?? (await browser.newContext(options))).newPage();
     page.setDefaultTimeout(25_000);
     const wrongs: string[] = [];
     page.on('pageerror', ({ message }) => wrongs.push(message));
@@ -126,22 +126,6 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
     if (path.startsWith('/docs') || path.includes('graphql')) await page.waitForLoadState('networkidle');
     return { page, wrongs };
   }
-
-  describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
-    describe.each([390, 1280])('%i pixels wide', (width) => {
-      test.each(Object.entries(pages))('%s', async (name, path) => {
-        const { page, wrongs } = await open(path, { colorScheme, viewport: { width, height: 844 } });
-        await page.screenshot({ path: `${screenshots}${name}-${colorScheme}-${width}.png`, fullPage: name !== 'GraphiQL' });
-        expect(await page.getAttribute('html', 'lang')).toBe('en');
-        expect(await page.title()).toMatch(/Causeway$/);
-        expect([await page.locator('h1').count(), await page.locator('main').count()]).toEqual([1, 1]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
-        expect(await page.evaluate(paleTexts)).toEqual([]);
-        expect(wrongs).toEqual([]);
-        await page.context().close();
-      });
-    });
-  });
 
   it('the reference lists every route without JavaScript', async () => {
     const { page } = await open('/docs', { javaScriptEnabled: false });
@@ -166,6 +150,53 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
     expect(await answer.locator('.response-col_status').first().innerText()).toMatch(/^200/);
     expect(wrongs).toEqual([]);
     await page.context().close();
+  });
+
+  describe('my notifications', () => {
+    /** The page, of somebody who is signed in. */
+    async function opened(): Promise<{ page: Page; wrongs: string[] }> {
+      const { cookies } = await signIn({ url }, 'developer');
+      const context = await browser.newContext();
+      await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
+      return await open('/profile/notifications', {}, context);
+    }
+
+    it('shows the events where Custom is chosen, says that it isn’t saved, and saves it', async () => {
+      const { page, wrongs } = await opened();
+      const events = page.getByRole('group', { name: 'Custom for demo/storefront' });
+      const hint = page.getByText('Not saved yet');
+      expect([await events.isVisible(), await hint.isVisible()]).toEqual([false, false]);
+      await page.getByLabel('Level of demo/storefront', { exact: true }).selectOption('Custom');
+      await events.getByLabel('Pipeline failed').check();
+      expect([await events.isVisible(), await hint.isVisible()]).toEqual([true, true]);
+      await page.getByRole('button', { name: 'Save changes' }).click();
+      await page.getByText('Your notification settings are saved.').waitFor();
+      expect([await events.getByLabel('Pipeline failed').isChecked(), await hint.isVisible()]).toEqual([true, false]);
+      const { body } = await rest('GET', '/api/v4/projects/demo%2Fstorefront/notification_settings', { token: tokens.developer });
+      expect(body).toMatchObject({ level: 'custom', events: { failed_pipeline: true } });
+      expect(wrongs).toEqual([]);
+      await page.context().close();
+    });
+
+    it('asks before what isn’t saved is lost, and only then', async () => {
+      const { page } = await opened();
+      const asked: string[] = [];
+      page.on('dialog', async (dialog) => {
+        asked.push(dialog.type());
+        await dialog.accept();
+      });
+      await page.getByLabel('Level everywhere').selectOption('Watch');
+      await page.getByLabel('Level everywhere').selectOption('Participating');
+      await page.getByRole('link', { name: 'Overview' }).click();
+      await page.waitForURL(`${url}/`);
+      expect(asked).toEqual([]);
+      await page.goBack();
+      await page.getByLabel('Level everywhere').selectOption('Watch');
+      await page.getByRole('link', { name: 'Overview' }).click();
+      await page.waitForURL(`${url}/`);
+      expect(asked).toEqual(['beforeunload']);
+      await page.context().close();
+    });
   });
 
   describe('GraphiQL', () => {

@@ -1,30 +1,18 @@
 import type { Sql } from '../database/index.ts';
-import {
-  countAttempt,
-  findAccount,
-  forgiveAttempt,
-  isKnownPlace,
-  rememberPlaces,
-  type AccountRow,
-} from '../database/statements/attempts.ts';
-import { addressKey } from './address.ts';
-import { digest, verifyPassword } from './crypto.ts';
+import { findAccount, type AccountRow } from '../database/statements/attempts.ts';
+import { bounded } from './bounds.ts';
+import { verifyPassword } from './crypto.ts';
+import { failedChecks, rememberPlace, type Claim } from './failed-checks.ts';
 
-/** How many failed checks a counter bears, and for how long it counts, in seconds. */
-const bounds = { accountFromAddress: 10, account: 50, address: 100, seconds: 600 } as const;
-
-/** Days for which an account's sign-in makes a place known to it. */
-const knownForDays = 30;
-
-export interface PasswordCheck {
+export interface PasswordCheck extends Claim {
   /** As typed: a name or an address, whatever its case. */
   readonly login: string;
   readonly password: string;
-  readonly address: string;
-  /** What this browser has kept from an earlier sign-in, if anything. */
-  readonly browser: string | null;
-  /** Whether an authenticated confidential application stands behind the request. */
-  readonly vouchedFor: boolean;
+  /**
+   * Whether the person can be asked for their second factor next. Where they can't
+   * (R7, the password grant), whoever has one looks like a wrong password.
+   */
+  readonly secondStep: boolean;
 }
 
 /**
@@ -37,40 +25,21 @@ export type PasswordChecked =
   | { readonly retryAfter: number };
 
 /**
- * Checks a password, on whichever path it came: they share their counters, which
- * count before anything is evaluated, for known and unknown names alike. An
- * unknown name, a blocked or unconfirmed account cost the same work as a wrong
- * password and look the same.
+ * Checks a password, on whichever path it came. An unknown name, a blocked or
+ * unconfirmed account cost the same work as a wrong password and look the same.
  */
 export async function checkPassword(sql: Sql, check: PasswordCheck): Promise<PasswordChecked> {
   const login = check.login.trim().toLowerCase().slice(0, 255);
   const [account] = login === '' ? [] : await sql.rows(findAccount, [login]);
-  const places = [`address ${addressKey(check.address)}`, ...(check.browser ? [`browser ${check.browser}`] : [])].map(digest);
-  // Asked for an unknown name too: the same work.
-  const known = (await sql.rows(isKnownPlace, [account?.id ?? 0, places, knownForDays])).length > 0;
-
-  // An account is the user, whichever name was typed.
-  const who = account ? `user ${account.id}` : `name ${digest(login).toString('base64url')}`;
-  const where = addressKey(check.address);
-  const counters: { [key: string]: number } = {
-    [`account ${who} from ${where}`]: bounds.accountFromAddress,
-    ...(known ? {} : { [`account ${who}`]: bounds.account }),
-    ...(check.vouchedFor ? {} : { [`address ${where}`]: bounds.address }),
-  };
-  const keys = Object.keys(counters).toSorted();
-  const rows = await sql.rows(countAttempt, [keys, bounds.seconds]);
-  const full = rows.filter(({ key, count }) => count > counters[key]!);
-  if (full.length > 0) {
-    // Not evaluated, and so not counted either.
-    await sql.rows(forgiveAttempt, [keys]);
-    return { retryAfter: Math.max(...full.map(({ seconds_left: left }) => left), 1) };
-  }
-
-  const right = await verifyPassword(account?.password_hash ?? null, check.password.slice(0, 1_024));
-  if (!right || !account || account.state === 'BLOCKED' || !account.confirmed) {
-    return { account: null, about: account?.id ?? null };
-  }
-  await sql.rows(forgiveAttempt, [keys]);
-  await sql.rows(rememberPlaces, [account.id, places]);
-  return { account };
+  const counters = await failedChecks(sql, check, account?.id ?? null, login);
+  const tried = await bounded(sql, counters, async () => {
+    const right = await verifyPassword(account?.password_hash ?? null, check.password.slice(0, 1_024));
+    if (!right || !account || account.state === 'BLOCKED' || !account.confirmed) return null;
+    return account.second_factor && !check.secondStep ? null : account;
+  });
+  if ('retryAfter' in tried) return tried;
+  if (!tried.found) return { account: null, about: account?.id ?? null };
+  // With a second factor the password alone has let nobody in yet.
+  if (!tried.found.second_factor) await rememberPlace(sql, tried.found.id, check);
+  return { account: tried.found };
 }

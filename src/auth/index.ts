@@ -1,9 +1,16 @@
+export { countAgainst } from './bounds.ts';
 export { checkPassword, type PasswordCheck } from './check-password.ts';
+export { checkCode } from './check-code.ts';
 export { authenticate, type Presented } from './authenticate.ts';
 export { boundedGuess, type Guesser } from './guess.ts';
 export { digest, equalDigests, hashPassword, keyedDigest, randomPassword, randomSecret, verifyPassword } from './crypto.ts';
 export { deriveSharedKeys, loadInstanceKeys, type InstanceKeys } from './instance-keys.ts';
+export { keepMailedToken, mailedTokenLives } from './mailed-tokens.ts';
+export { completeSignIn } from './pending-sign-in.ts';
 export { seal, unseal } from './seal.ts';
-export { bySession, confirmSession, endAll, formToken, isFormToken, signIn, signOut } from './sessions.ts';
+export { beginSecondFactor, enableSecondFactor, renewRecoveryCodes, secondFactorOf, seedBeingSetUp } from './second-factor.ts';
+export { bySession, endAll, formToken, isFormToken, isOwnPassword, renewed, signIn, signOut, type OwnSession } from './sessions.ts';
 export { actAs, type Sudo } from './sudo.ts';
+export { addressKey } from './address.ts';
+export { seedLink } from './totp.ts';
 export { chosenToken, newToken, type NewToken } from './tokens.ts';

@@ -3,6 +3,7 @@ import { closeSession, endEverything, openSession, renewSession, useSession } fr
 import type { Viewer } from '../policy/index.ts';
 import { checkPassword, type PasswordCheck } from './check-password.ts';
 import { digest, equalDigests, keyedDigest } from './crypto.ts';
+import { keepPending } from './pending-sign-in.ts';
 import { newToken } from './tokens.ts';
 
 /** Seconds for which a sign-in counts as recent: long enough to do something that grants power. */
@@ -10,37 +11,49 @@ const recentSeconds = 15 * 60;
 
 export type SignedIn =
   | { readonly session: string; readonly userId: number }
+  /** The second factor is still to come. */
+  | { readonly session: null; readonly pending: string; readonly userId: number }
   /** `about`: the person whose password didn't fit, if there is one. */
-  | { readonly session: null; readonly about: number | null }
+  | { readonly session: null; readonly pending: null; readonly about: number | null }
   | { readonly retryAfter: number };
 
-/** Checks the password and opens a session, whose id is new in any case. */
-export async function signIn(sql: Sql, check: PasswordCheck, userAgent: string): Promise<SignedIn> {
-  const checked = await checkPassword(sql, check);
+/** A password at a page, where a second factor can be asked for next. */
+export type TypedPassword = Omit<PasswordCheck, 'vouchedFor' | 'secondStep'>;
+
+const atPage = (typed: TypedPassword): PasswordCheck => ({ ...typed, vouchedFor: false, secondStep: true });
+
+/** Checks the password and opens a session, whose id is new in any case; or keeps the sign-in until the second factor came. */
+export async function signIn(sql: Sql, typed: TypedPassword, userAgent: string): Promise<SignedIn> {
+  const checked = await checkPassword(sql, atPage(typed));
   if ('retryAfter' in checked) return checked;
-  if (!checked.account) return { session: null, about: checked.about };
+  if (!checked.account) return { session: null, pending: null, about: checked.about };
+  const { id: userId, checked_at: checkedAt, second_factor: secondFactor } = checked.account;
+  if (secondFactor) return { session: null, pending: await keepPending(sql, userId, checkedAt, typed.browser), userId };
   const { secret, digest: stored } = newToken('session');
-  const { id: userId, checked_at: checkedAt } = checked.account;
-  const opened = await sql.rows(openSession, [userId, stored, check.address, userAgent.slice(0, 255), checkedAt]);
-  return opened.length > 0 ? { session: secret, userId } : { session: null, about: userId };
+  const opened = await sql.rows(openSession, [userId, stored, typed.address, userAgent.slice(0, 255), checkedAt]);
+  return opened.length > 0 ? { session: secret, userId } : { session: null, pending: null, about: userId };
+}
+
+/** A session of somebody who is there. */
+export interface OwnSession {
+  readonly id: number;
+  readonly userId: number;
+}
+
+/** Whether it is the password of a person who is signed in; or for how many seconds that isn't evaluated. */
+export async function isOwnPassword(sql: Sql, typed: TypedPassword, userId: number): Promise<boolean | { readonly retryAfter: number }> {
+  const checked = await checkPassword(sql, atPage(typed));
+  return 'retryAfter' in checked ? checked : checked.account?.id === userId;
 }
 
 /**
- * Checks the password of a person who is signed in, and gives their session a new
- * id: with the confirmation it may do more than before.
+ * Gives the session of a person who was just confirmed a new id, since with the
+ * confirmation it may do more than before.
+ * @returns its secret; null when it has ended meanwhile
  */
-export async function confirmSession(
-  sql: Sql,
-  check: PasswordCheck,
-  session: { readonly id: number; readonly userId: number },
-): Promise<SignedIn> {
-  const checked = await checkPassword(sql, check);
-  if ('retryAfter' in checked) return checked;
-  const refused = { session: null, about: session.userId };
-  if (checked.account?.id !== session.userId) return refused;
+export async function renewed(sql: Sql, { id, userId }: OwnSession): Promise<string | null> {
   const { secret, digest: stored } = newToken('session');
-  const renewed = await sql.rows(renewSession, [session.id, session.userId, stored]);
-  return renewed.length > 0 ? { session: secret, userId: session.userId } : refused;
+  return (await sql.rows(renewSession, [id, userId, stored])).length > 0 ? secret : null;
 }
 
 /** The person behind a session cookie; null when it doesn't count, or no more. */

@@ -13,6 +13,8 @@ export const prefixes = {
   device: 'cwdc_',
   client: 'cwcs_',
   session: 'cwss_',
+  pending: 'cwps_',
+  mailed: 'cwmt_',
 } as const;
 export type TokenKind = keyof typeof prefixes;
 

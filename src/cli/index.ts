@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { readConfig, settings } from '../config.ts';
 import { startGateway } from '../server.ts';
+import { accountCommands } from './accounts.ts';
 import { seedCommand } from './seed.ts';
 import { listenForStop } from './stop-signals.ts';
 import { welcome } from './welcome.ts';
@@ -20,6 +21,7 @@ program
   .addHelpText('after', () => `\nSettings, from the environment:\n${settingsHelp()}`)
   .action(start);
 
+for (const command of accountCommands(fail)) program.addCommand(command);
 program.addCommand(seedCommand(fail));
 
 async function start(): Promise<void> {
@@ -54,6 +56,7 @@ const remedies: { readonly [code: string]: string | undefined } = {
   EAI_AGAIN: 'The host in DATABASE_URL or HOST is not known just now. Mend the address, or the name service.',
   '28P01': 'PostgreSQL refuses the user or the password in DATABASE_URL. Mend them.',
   '28000': 'PostgreSQL does not let this user in from here. Mend the user in DATABASE_URL, or pg_hba.conf.',
+  '42P01': 'The database was not set up yet. Start the gateway once first.',
   '3D000': 'Make the database first (CREATE DATABASE …), or mend its name in DATABASE_URL.',
 };
 

@@ -89,7 +89,7 @@ export async function makeToken(run: Run, user: Account, name: string, scopes: s
     async () => {
       const { createPersonalAccessToken } = await run<{ createPersonalAccessToken: { token: string } }>(
         'mutation ($input: CreatePersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { token } }',
-        { input: { userId: user.id, name, scopes, days: 365, ...(chosen !== undefined && { chosen }) } },
+        { input: { userId: user.id, name, scopes, ...(chosen !== undefined && { chosen }) } },
       );
       return createPersonalAccessToken.token;
     },

@@ -15,7 +15,8 @@ export function welcome({ baseUrl, listening, dataDir, firstStart: first }: Gate
   ];
   if (!first) {
     lines.push('  Passwords and tokens were printed at the first start and are stored hashed.');
-    if (dataDir) lines.push(`  If they are lost: stop the gateway, remove ${dataDir}, and begin anew.`);
+    lines.push('  For a lost password: npm run causeway -- reset-password NAME');
+    if (dataDir) lines.push(`  To begin anew: stop the gateway, and remove ${dataDir}.`);
     lines.push('');
     return lines.join('\n');
   }

@@ -1,5 +1,6 @@
 import { newToken, randomSecret } from '../auth/index.ts';
 import {
+  countAuthorizers,
   deleteApplication,
   endApplication,
   findApplications,
@@ -162,4 +163,10 @@ export async function applicationsByIds({ sql }: Pick<Engine, 'sql'>, ids: reado
 
 export async function ownApplications({ sql }: Engine, ownerId: number): Promise<Client[]> {
   return (await sql.rows(listApplications, [ownerId])).map(toClient);
+}
+
+/** How many people an application may act for at present. */
+export async function authorizers({ sql }: Pick<Engine, 'sql'>, id: number): Promise<number> {
+  const [row] = await sql.rows(countAuthorizers, [id]);
+  return row!.people;
 }

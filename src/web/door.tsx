@@ -9,15 +9,12 @@ import { assetsPrefix, readAssets } from './assets.ts';
 import { answerDocument, toDocument } from './documents.ts';
 import type { Site } from './layout.tsx';
 import { noticeOf } from './notices.ts';
-import { toAnswer } from './page.ts';
-import { PlacePage } from './pages/place.tsx';
-import { nameSegments } from './paths.ts';
-import { placeFinders } from './places.ts';
 import { defect, nothingHere, unavailable, wrongMethod } from './problems.tsx';
 import { proveBy } from './proof.ts';
 import { pageRoutes, type Documentation } from './routes.tsx';
 import { clearCookie, readCookie, type CookieName } from './session.ts';
 import { profileView } from './views/people.tsx';
+import { placePages } from './views/places.tsx';
 import { withCookies, type PageRoute, type Visit } from './visit.ts';
 
 export interface WebDoorOptions extends Documentation {
@@ -49,7 +46,7 @@ export function webDoor({ application, schema, log, assetsDir, sdl, ...documenta
   const assets = readAssets(assetsDir);
   const openApiDocument = toDocument('application/json', JSON.stringify(documentation.openApi, null, 2));
   const sdlDocument = toDocument('text/plain; charset=utf-8', sdl);
-  const findPlace = placeFinders(schema);
+  const places = placePages(schema);
   const profile = profileView(schema);
 
   const files = new Map<string, File>([
@@ -67,24 +64,15 @@ export function webDoor({ application, schema, log, assetsDir, sdl, ...documenta
   const pages = new Set(routes.filter(({ get }) => get).map(({ path }) => path));
   for (const page of routes) router.on('GET', page.path, () => undefined, page);
 
-  const place = (kind: 'group' | 'project', path: string): PageRoute => ({
-    path,
-    name: kind,
-    async get({ site, context }) {
-      const segments = nameSegments(path);
-      if (!segments) return null;
-      const found = await findPlace[kind](context, segments);
-      return found.place && toAnswer(<PlacePage site={site} kind={kind} place={found.place} parent={found.parent} />);
-    },
-  });
-
   function route(path: string): Routed {
     const known = router.find('GET', path);
     if (known) return { page: known.store as PageRoute, named: known.params };
     const [, first = '', ...rest] = path.split('/');
-    if (first === 'groups') return { page: place('group', rest.join('/')), named: {} };
-    if (rest.length > 0) return { page: place('project', path.slice(1)), named: {} };
-    return { page: { path, name: 'profile', get: (visit) => profile(visit, first) }, named: {} };
+    if (first === 'groups') return { page: places.place('group', rest.join('/')), named: {} };
+    const [, tracked] = /^\/(.+)\/-\/settings\/error_tracking$/.exec(path) ?? [];
+    if (tracked !== undefined) return { page: places.errorTracking(tracked), named: {} };
+    if (rest.length > 0) return { page: places.place('project', path.slice(1)), named: {} };
+    return { page: { path, name: 'person', get: (visit) => profile(visit, first) }, named: {} };
   }
 
   /** The page, for whoever the session cookie says it is. */

@@ -92,9 +92,8 @@ interface Way {
 const navigation: readonly Way[] = [
   { path: '/', label: 'Overview', to: 'signed-in' },
   { path: '/profile/notifications', label: 'Notifications', to: 'signed-in' },
-  { path: '/admin', label: 'Administration', to: 'administrators' },
   { path: '/graphql', label: 'GraphiQL' },
-  { path: '/docs', label: 'API reference' },
+  { path: '/docs', label: 'API' },
 ];
 
 /** What the menu of the one who is signed in has between their own page and signing out. */
@@ -102,6 +101,7 @@ const ofAccount: readonly Way[] = [
   { path: '/profile', label: 'Account' },
   { path: '/profile/applications', label: 'Applications' },
   { path: '/profile/authorized_applications', label: 'Authorized applications' },
+  { path: '/admin', label: 'Administration', to: 'administrators' },
 ];
 
 /** Those that lead somewhere for this visitor. GraphiQL is always there, behind a door of its own. */

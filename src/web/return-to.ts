@@ -15,4 +15,5 @@ export const comingBackTo = (page: string, path: string): string =>
   path === '/' ? page : `${page}?${new URLSearchParams({ return_to: path }).toString()}`;
 
 export const signInPath = '/users/sign_in';
+export const secondStepPath = '/users/sign_in/second_factor';
 export const confirmPath = '/users/confirm_password';

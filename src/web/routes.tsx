@@ -1,15 +1,24 @@
 import type { GraphQLSchema } from 'graphql';
 import { toAnswer } from './page.ts';
-import { Home } from './pages/home.tsx';
 import { MigrationGuide, type Migration } from './pages/migration.tsx';
 import { Reference } from './pages/reference.tsx';
 import { administrationPages } from './views/administration/index.ts';
+import { activityPages } from './views/activity.tsx';
 import { applicationPages } from './views/applications.tsx';
 import { authorizePages } from './views/authorize.tsx';
 import { authorizedApplicationPages } from './views/authorized-applications.tsx';
 import { devicePages } from './views/device.tsx';
+import { emailPages } from './views/emails.tsx';
+import { passwordPages } from './views/passwords.tsx';
+import { personalAccessTokenPages } from './views/personal-access-tokens.tsx';
+import { sessionPages } from './views/sessions.tsx';
 import { personalDataPages } from './views/personal-data.tsx';
+import { homePages } from './views/home.tsx';
+import { notificationPages } from './views/notifications.tsx';
+import { profilePages } from './views/profile.tsx';
+import { secondFactorPages } from './views/second-factor.tsx';
 import { signInPages } from './views/sign-in.tsx';
+import { signUpPages } from './views/sign-up.tsx';
 import type { PageRoute } from './visit.ts';
 
 /** What pages tell of the APIs. */
@@ -28,7 +37,7 @@ export interface Documentation {
  */
 export function pageRoutes(schema: GraphQLSchema, { openApi, migrations, migrationSubjects: subjects }: Documentation): PageRoute[] {
   return [
-    { path: '/', name: 'home', get: ({ site }) => toAnswer(<Home site={site} />) },
+    ...homePages(schema),
     { path: '/docs', name: 'reference', get: ({ site }) => toAnswer(<Reference site={site} openApi={openApi} />, 200, { scripts: true, requests: true }) },
     {
       path: '/docs/migration',
@@ -36,10 +45,19 @@ export function pageRoutes(schema: GraphQLSchema, { openApi, migrations, migrati
       get: ({ site }) => toAnswer(<MigrationGuide site={site} migrations={migrations} subjects={subjects} />),
     },
     ...signInPages(schema),
+    ...signUpPages(schema),
+    ...passwordPages(schema),
+    ...emailPages(schema),
+    ...secondFactorPages(schema),
     ...authorizePages(schema),
     ...devicePages(schema),
+    ...profilePages(schema),
+    ...notificationPages(schema),
     ...applicationPages(schema),
     ...authorizedApplicationPages(schema),
+    ...personalAccessTokenPages(schema),
+    ...sessionPages(schema),
+    ...activityPages(schema),
     ...personalDataPages(schema),
     ...administrationPages(schema),
   ];

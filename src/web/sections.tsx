@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { AssetName } from './assets.ts';
 import { Layout, type Site } from './layout.tsx';
 
 /** A page of several that belong together, as their navigation names it. */
@@ -36,6 +37,8 @@ interface SectionProps {
   readonly title: string;
   /** The path of the section that the page belongs to. */
   readonly current: string;
+  /** What the page needs besides the common stylesheet. */
+  readonly load?: readonly AssetName[];
   readonly children: ComponentChildren;
 }
 

@@ -80,7 +80,7 @@ function pageOf(status: number, headers: Headers, html: string): WebPage {
   const forms = [...html.matchAll(/<form method="post" action="([^"]*)">(.*?)<\/form>/gs)].map(([, action, inner]) => ({
     action: unescape(action!),
     fields: fieldsOf(inner!),
-    button: textOf(/<button[^>]*>(.*?)<\/button>/s.exec(inner!)?.[1] ?? ''),
+    button: textOf(/<button(?![^>]*\sform=)[^>]*>(.*?)<\/button>/s.exec(inner!)?.[1] ?? ''),
   }));
   return {
     status,
@@ -105,11 +105,18 @@ function fieldsOf(html: string): Record<string, string> {
     const attribute = (name: string) => new RegExp(`\\s${name}(?:="([^"]*)")?(?=\\s|$)`).exec(attributes);
     const name = attribute('name')?.[1];
     const type = attribute('type')?.[1];
-    if (name === undefined || ((type === 'checkbox' || type === 'radio') && !attribute('checked'))) continue;
-    fields[unescape(name)] = unescape(tag === 'textarea' ? content : (attribute('value')?.[1] ?? ''));
+    // Some belong to another form than the one that they stand in.
+    if (name === undefined || attribute('form') || ((type === 'checkbox' || type === 'radio') && !attribute('checked'))) continue;
+    fields[unescape(name)] = unescape(tag === 'textarea' ? content : (attribute('value')?.[1] ?? (type === 'checkbox' ? 'on' : '')));
+  }
+  for (const [, name, options] of html.matchAll(/<select name="([^"]*)"[^>]*>(.*?)<\/select>/gs)) {
+    fields[unescape(name!)] = unescape(/<option (?:selected value|value)="([^"]*)"(?: selected)?>/.exec(selectedOf(options!))?.[1] ?? '');
   }
   return fields;
 }
+
+/** The option that a person sees: the one that is selected, else the first. */
+const selectedOf = (options: string) => /<option [^>]*\bselected\b[^>]*>/.exec(options)?.[0] ?? options;
 
 const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' };
 const unescape = (html: string) => html.replace(/&(lt|gt|quot|amp);/g, (_entity, name: string) => entities[name]!);

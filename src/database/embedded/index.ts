@@ -2,9 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { chooseAccount } from './account.ts';
 import { locatePackage, provideBinaries } from './binaries.ts';
-import { createCluster, findCluster, refuseOtherMajor, refuseUnreachable, removeDrafts } from './cluster.ts';
+import { createCluster, findCluster, readPasswords, refuseOtherMajor, refuseUnreachable, removeDrafts, role } from './cluster.ts';
 import { EmbeddedPostgresError } from './error.ts';
-import { removeSocketFolder, stopPostmaster } from './postmaster.ts';
+import { findPostmaster, removeSocketFolder, stopPostmaster } from './postmaster.ts';
 import { bringUp, type Site } from './server.ts';
 
 export { EmbeddedPostgresError };
@@ -56,6 +56,21 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       { cause: error },
     );
   }
+}
+
+/**
+ * Reaches the database beside whoever runs it: over its socket while a gateway does,
+ * and otherwise by starting it until `stop`.
+ * @throws EmbeddedPostgresError where no gateway was started yet
+ */
+export async function reachEmbeddedPostgres({ dataDir }: Pick<EmbeddedOptions, 'dataDir'>): Promise<Pick<EmbeddedPostgres, 'connection' | 'stop'>> {
+  const cluster = await findCluster(dataDir);
+  if (!cluster) throw new EmbeddedPostgresError(`There is no database in ${dataDir} yet.`, 'Start the gateway first, or set DATA_DIR to its folder.');
+  const postmaster = await findPostmaster(cluster.folder);
+  if (postmaster?.status !== 'ready') return await startEmbeddedPostgres({ dataDir });
+  const { gateway: password } = await readPasswords(cluster);
+  const connection = { host: postmaster.socketFolder, port: postmaster.port, user: role, password, database: role };
+  return { connection, stop: () => Promise.resolve() };
 }
 
 async function own(site: Site, begun: 'created' | 'started'): Promise<EmbeddedPostgres> {

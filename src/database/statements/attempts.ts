@@ -1,8 +1,7 @@
 import { statement } from '../index.ts';
 
 /**
- * Counters of failed password checks, shared by every path and process. A
- * counter starts with its first attempt and begins anew when its time is over.
+ * Counters of failed checks, shared by every path and process. A counter starts with its first attempt and begins anew when its time is over.
  */
 
 export interface AttemptRow {
@@ -14,16 +13,24 @@ export interface AttemptRow {
 
 /**
  * Counts an attempt before it is evaluated. $1 the keys, sorted, so that two
- * attempts never wait for each other in a circle; $2 how long a counter lasts.
+ * attempts never wait for each other in a circle; $2 for how many seconds each
+ * of them counts.
  */
 export const countAttempt = statement<AttemptRow>(
   'count_attempt',
-  `insert into attempt_counters as c (key, started_at, count)
-   select k, now(), 1 from unnest($1::text[]) k
-   on conflict (key) do update set
-     count = case when c.started_at <= now() - make_interval(secs => $2::float8) then 1 else c.count + 1 end,
-     started_at = case when c.started_at <= now() - make_interval(secs => $2::float8) then now() else c.started_at end
-   returning key, count, ceil(extract(epoch from started_at + make_interval(secs => $2::float8) - now()))::int as seconds_left`,
+  `with bound as (select * from unnest($1::text[], $2::float8[]) with ordinality as b (key, seconds, place))
+   , counted as (
+     insert into attempt_counters as c (key, started_at, count)
+     select key, now(), 1 from bound order by place
+     on conflict (key) do update set
+       count = case when c.started_at <= now() - make_interval(secs => (select seconds from bound b where b.key = c.key))
+                    then 1 else c.count + 1 end,
+       started_at = case when c.started_at <= now() - make_interval(secs => (select seconds from bound b where b.key = c.key))
+                         then now() else c.started_at end
+     returning key, count, started_at
+   )
+   select key, count, ceil(extract(epoch from started_at + make_interval(secs => seconds) - now()))::int as seconds_left
+     from counted join bound using (key)`,
 );
 
 /** Takes an attempt back that did not fail, or was not evaluated. $1 the keys, sorted. */
@@ -56,6 +63,8 @@ export interface AccountRow {
   confirmed: boolean;
   administrator: boolean;
   tier: 'FREE' | 'PREMIUM';
+  /** Whether a second factor is turned on. */
+  second_factor: boolean;
   /** When this was looked up, to the microsecond: what the password allows is dated from then. */
   checked_at: string;
 }
@@ -64,7 +73,8 @@ export interface AccountRow {
 export const findAccount = statement<AccountRow>(
   'find_account',
   `select u.id, u.username, u.password_hash, u.state, u.administrator, u.tier, now()::text as checked_at,
-          exists (select 1 from emails e where e.primary_of = u.id and e.verified_at is not null) as confirmed
+          exists (select 1 from emails e where e.primary_of = u.id and e.verified_at is not null) as confirmed,
+          exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as second_factor
      from users u
     where u.id = coalesce(
       (select n.owner_id from routes r join namespaces n on n.id = r.namespace_id where r.path = $1),

@@ -1,5 +1,5 @@
 import { statement } from '../index.ts';
-import { groupAccessLevel, groupStatement, liveProject, projectAccessLevel, projectStatement, type PlaceRow } from './places.ts';
+import { groupAccessLevel, groupStatement, liveProject, projectAccessLevel, projectStatement, stillMember, type PlaceRow } from './places.ts';
 
 /** What is stored of one setting. Null and a missing event: never set. */
 export interface SettingRow {
@@ -87,15 +87,15 @@ export const resetGlobalSetting = statement<object>(
   'reset_global_notification_setting',
   'delete from global_notification_settings where user_id = $1',
 );
-/** $1 the person, $2 the group. */
-export const resetGroupSetting = statement<object>(
-  'reset_group_notification_setting',
-  'delete from group_notification_settings where user_id = $1 and group_id = $2',
+/** $1 the person, $2 the groups. */
+export const resetGroupSettings = statement<object>(
+  'reset_group_notification_settings',
+  'delete from group_notification_settings where user_id = $1 and group_id = any($2::int[])',
 );
-/** $1 the person, $2 the project. */
-export const resetProjectSetting = statement<object>(
-  'reset_project_notification_setting',
-  'delete from project_notification_settings where user_id = $1 and project_id = $2',
+/** $1 the person, $2 the projects. */
+export const resetProjectSettings = statement<object>(
+  'reset_project_notification_settings',
+  'delete from project_notification_settings where user_id = $1 and project_id = any($2::int[])',
 );
 
 export interface EffectiveLevelRow {
@@ -155,11 +155,15 @@ export interface ListedSettingRow extends SettingRow {
   notification_email: string | null;
 }
 
+/** A full path in the order of a tree: what is in a group comes right after it, whatever else begins like it. */
+const treeOrder = (path: string) => `replace(${path}, '/', chr(1)) collate "C"`;
+
 /**
  * All settings of a person: the global one, then every group and project of
  * which they are a direct member, that is their own, or for which they set
- * something, in the order of their paths. $1 the person, $2 and $3 paths between which to list (or null),
- * $4 how many.
+ * something, in the order of the tree. $1 the person, $2 and $3 paths between which to list (or null),
+ * $4 how many, $5 what the name or the path contains (or null), $6 whether also
+ * all that they are a member of by a group above.
  * @param visible SQL conditions over a group `n` and over a project `p`
  */
 export function listSettings(
@@ -167,38 +171,42 @@ export function listSettings(
   order: 'asc' | 'desc',
   visible: (columns: { visibility: string; accessLevel: string }) => string,
 ) {
-  const within = (path: string) =>
-    `($2::text is null or ${path} collate "C" > $2) and ($3::text is null or ${path} collate "C" < $3)`;
+  const path = treeOrder('full_path');
   return statement<ListedSettingRow>(
     `list_notification_settings_${variant}_${order}`,
-    `select * from (
-       select 'GLOBAL' as scope, u.id, '' as full_path, s.level::text as level, s.events,
+    `with above as materialized (select array(select m.group_id from group_members m where m.user_id = $1 and ${stillMember}) as groups)
+     select * from (
+       select 'GLOBAL' as scope, u.id, '' as full_path, '' as name, s.level::text as level, s.events,
               coalesce(chosen.address, own.address) as notification_email
          from users u
          left join global_notification_settings s on s.user_id = u.id
          left join emails chosen on chosen.id = s.notification_email_id
          left join emails own on own.primary_of = u.id
-        where u.id = $1
+        where u.id = $1 and $5::text is null
        union all
-       select 'GROUP', n.id, n.full_path, s.level::text, s.events, null
+       select 'GROUP', n.id, n.full_path, n.name, s.level::text, s.events, null
          from (select group_id as id from group_members where user_id = $1
-               union select group_id from group_notification_settings where user_id = $1) mine
+               union select group_id from group_notification_settings where user_id = $1
+               union select below.id from namespaces below, above where $6::boolean and below.ancestry && above.groups) mine
          join namespaces n on n.id = mine.id
          left join group_notification_settings s on s.user_id = $1 and s.group_id = n.id
         where n.deleting_since is null and ${visible({ visibility: 'n.visibility', accessLevel: groupAccessLevel('$1') })}
        union all
-       select 'PROJECT', p.id, p.full_path, s.level::text, s.events, null
+       select 'PROJECT', p.id, p.full_path, p.name, s.level::text, s.events, null
          from (select project_id as id from project_members where user_id = $1
                union select project_id from project_notification_settings where user_id = $1
                union select own.id from projects own join namespaces o on o.id = own.namespace_id
-                      where o.owner_id = $1) mine
+                      where o.owner_id = $1
+               union select own.id from projects own join namespaces o on o.id = own.namespace_id, above
+                      where $6::boolean and o.ancestry && above.groups) mine
          join projects p on p.id = mine.id
          join namespaces n on n.id = p.namespace_id
          left join project_notification_settings s on s.user_id = $1 and s.project_id = p.id
         where ${liveProject} and ${visible({ visibility: 'p.visibility', accessLevel: projectAccessLevel('$1') })}
      ) listed
-     where ${within('full_path')}
-     order by full_path collate "C" ${order}
+     where ($2::text is null or ${path} > ${treeOrder('$2')}) and ($3::text is null or ${path} < ${treeOrder('$3')})
+       and ($5::text is null or strpos(lower(full_path), lower($5)) > 0 or strpos(lower(name), lower($5)) > 0)
+     order by ${path} ${order}
      limit $4`,
   );
 }

@@ -5,6 +5,7 @@ import { statement, type Statement } from '../index.ts';
  * that whether it exists and whether it may be seen is one question.
  */
 
+/** SQL for whether the membership `m` hasn't ended. */
 export const stillMember = `(m.expires_at is null or m.expires_at > (now() at time zone 'utc')::date)`;
 
 /** SQL for a person's role in the group `n`, inherited ones included; null for none. */

@@ -27,7 +27,9 @@ export const sweeps = {
   codes: remove('codes', 'authorization_codes', `expires_at < now() - ${afterglow} and grant_id is null`),
   devices: remove('devices', 'device_codes', `expires_at < now() - ${afterglow} and grant_id is null`),
   sessions: remove('sessions', 'sessions', `created_at < now() - interval '31 days'`),
-  counters: remove('counters', 'attempt_counters', `started_at < now() - interval '1 day'`, 'ctid'),
+  pendingSignIns: remove('pending_sign_ins', 'pending_sign_ins', 'expires_at < now()'),
+  mailedTokens: remove('mailed_tokens', 'mailed_tokens', 'expires_at < now()'),
+  counters: remove('counters', 'attempt_counters', `started_at < now() - interval '25 hours'`, 'ctid'),
   places: remove('places', 'known_places', `last_at < now() - interval '31 days'`, 'ctid'),
   /** A family takes all that is left of it along: tokens, rotated ones, spent codes. */
   endedFamilies: remove('ended_families', 'grants', `ended_at < now() - ${afterglow}`),

@@ -24,6 +24,7 @@ export const password: Grant = async (engine, request) => {
     address: engine.origin.address,
     browser: null,
     vouchedFor: client?.confidential === true,
+    secondStep: false,
   });
   if ('retryAfter' in checked) {
     await auditRefusal(engine, { kind: 'password_throttled', applicationId: client?.id ?? null });

@@ -4,6 +4,7 @@ import { errorTrackingSettingsRoutes } from './error-tracking-settings.ts';
 import { metadataRoutes } from './metadata.ts';
 import { notificationSettingsRoutes } from './notification-settings.ts';
 import { oauthRoutes } from './oauth.ts';
+import { personalAccessTokenRoutes } from './personal-access-tokens.ts';
 import { projectRoutes } from './projects/index.ts';
 import { templateRoutes } from './templates.ts';
 import { tokenInfoRoutes } from './token-info.ts';
@@ -15,6 +16,7 @@ export const routes: readonly AnyRoute[] = [
   ...errorTrackingSettingsRoutes,
   ...projectRoutes,
   ...userRoutes,
+  ...personalAccessTokenRoutes,
   ...applicationRoutes,
   ...metadataRoutes,
   ...oauthRoutes,

@@ -7,6 +7,7 @@ import { batched } from '../batched.ts';
 import { builder } from '../builder.ts';
 import { numberOf } from '../places/look-up.ts';
 import { User } from '../users/types.ts';
+import { applicationName } from './application-names.ts';
 
 /** Events outlive people: they keep ids, which are names only as long as there is somebody. */
 const nameOf = batched(async ({ database }: Context, ids) => {
@@ -36,6 +37,11 @@ const AuditEvent = builder.prismaObject('AuditEvent', {
       resolve: ({ userId }, _args, context) => usernameOf(context, userId),
     }),
     applicationId: t.exposeID('applicationId', { nullable: true }),
+    applicationName: t.string({
+      nullable: true,
+      description: 'As it is called now; null once it is gone.',
+      resolve: ({ applicationId }, _args, context) => (applicationId === null ? null : applicationName(context, applicationId)),
+    }),
     scopes: t.exposeStringList('scopes'),
     address: t.exposeString('address', { description: 'Where the request came from.' }),
     requestId: t.exposeString('requestId', { description: 'As in the log, and in the header `X-Request-Id`.' }),

@@ -10,6 +10,7 @@ import { VisibilityType } from '../places/types.ts';
 const Settings = builder.objectRef<InstanceSettings>('InstanceSettings').implement({
   description: 'What administrators change while the instance runs.',
   fields: (t) => ({
+    signUp: t.exposeBoolean('signUp', { description: 'Whether strangers may make accounts, where mail is sent to confirm their addresses.' }),
     grants: t.stringList({
       description: 'Which of the profile’s grants there are, by the names that `grant_type` has.',
       resolve: ({ grants }) => [...grants],
@@ -50,12 +51,6 @@ builder.queryFields((t) => ({
       return [...context.settingsStore.defaults.grants];
     },
   }),
-  greeting: t.string({
-    nullable: true,
-    description: 'What the instance says to those who come to sign in; null for nothing.',
-    admission: { class: 'session', anonymous: true },
-    resolve: (_root, _args, { settings }) => settings.greeting || null,
-  }),
   newApplication: t.field({
     type: builder.objectRef<InstanceSettings>('NewApplication').implement({
       description: 'What a new application has, unless whoever registers it says otherwise.',
@@ -73,6 +68,7 @@ builder.queryFields((t) => ({
 const input = builder.inputType('UpdateInstanceSettingsInput', {
   description: 'What is left out stays as it is; null goes back to the default.',
   fields: (t) => ({
+    signUp: t.boolean(),
     grants: t.stringList(),
     newApplicationScopes: t.stringList(),
     newApplicationGrants: t.stringList(),

@@ -10,6 +10,17 @@ interface Listed extends Setting {
   readonly fullPath: string;
 }
 
+interface ListArguments {
+  readonly first?: number | null;
+  readonly last?: number | null;
+  readonly after?: string | null;
+  readonly before?: string | null;
+  readonly search?: string | null;
+  readonly inherited?: boolean | null;
+}
+
+const longestSearch = 255;
+
 /**
  * Every setting of a person, in pages: one statement a page, whatever its size.
  * The cursor is a path, so that a page goes on at the same place after inserts.
@@ -17,9 +28,11 @@ interface Listed extends Setting {
 export function settingsConnection(
   context: Context,
   person: Person,
-  args: { first?: number | null; last?: number | null; after?: string | null; before?: string | null },
+  args: ListArguments,
 ) {
   refuseSize(args);
+  const search = args.search?.trim() || null;
+  if (search !== null && search.length > longestSearch) throw new BadRequest(`A search has at most ${longestSearch} characters.`);
   return resolveCursorConnection(
     { args, ...pageSize, toCursor: ({ fullPath }: Listed) => toCursor(fullPath) },
     async ({ before, after, limit, inverted }: ResolveCursorConnectionArgs): Promise<Listed[]> => {
@@ -28,7 +41,14 @@ export function settingsConnection(
         inverted ? 'desc' : 'asc',
         (columns) => toSql(seePlace, context.viewer, columns),
       );
-      const rows = await context.database.rows(statement, [person.id, fromCursor(after), fromCursor(before), limit]);
+      const rows = await context.database.rows(statement, [
+        person.id,
+        fromCursor(after),
+        fromCursor(before),
+        limit,
+        search,
+        args.inherited === true,
+      ]);
       return rows.map((row) => ({
         ...toSetting(person, row.scope, row.scope === 'GLOBAL' ? null : row.id, row),
         fullPath: row.full_path,

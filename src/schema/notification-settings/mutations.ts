@@ -1,16 +1,17 @@
 import type { Context } from '../../context.ts';
 import {
   resetGlobalSetting,
-  resetGroupSetting,
-  resetProjectSetting,
+  resetGroupSettings,
+  resetProjectSettings,
 } from '../../database/statements/notification-settings.ts';
+import type { Sql } from '../../database/index.ts';
 import { BadRequest } from '../../errors.ts';
 import { writes } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
 import { EventType } from './events.ts';
-import { LevelType } from './levels.ts';
-import { readSetting, readSettings } from './read.ts';
-import { SettingType, toSetting, type Setting } from './setting.ts';
+import { LevelType, type Scope } from './levels.ts';
+import { readGlobal, readSetting, readSettings, type Place } from './read.ts';
+import { ownPerson, SettingType, toSetting, type Setting } from './setting.ts';
 import { checkChange, writeChanges, type Change } from './update.ts';
 
 /** Most settings that one bulk update changes. */
@@ -37,6 +38,14 @@ const change = builder.inputType('UpdateNotificationSettingsInput', {
       type: [EventChange],
       description: 'Kept, and without effect, while the level is not `CUSTOM`.',
     }),
+  }),
+});
+
+const place = builder.inputType('ResetNotificationSettingsInput', {
+  description: 'One of your own settings: a group’s, a project’s, or, naming neither, the global one.',
+  fields: (t) => ({
+    group: t.id({ description: 'Number or full path of a group.' }),
+    project: t.id({ description: 'Number or full path of a project.' }),
   }),
 });
 
@@ -68,7 +77,7 @@ const manyPayload = builder
     fields: (t) => ({
       notificationSettings: t.field({
         type: [SettingType],
-        description: 'In the order of the input.',
+        description: 'In the order of the input, the changed ones first.',
         resolve: (payload) => payload.notificationSettings,
       }),
     }),
@@ -78,27 +87,51 @@ builder.mutationField('bulkUpdateNotificationSettings', (t) =>
   t.field({
     type: manyPayload,
     nullable: true,
-    description: `Changes up to ${mostAtOnce} of your own settings in one transaction: all of them or none.`,
+    description: `Changes or resets up to ${mostAtOnce} of your own settings in one transaction: all of them or none.`,
     admission: { class: 'token', scopes: writes },
     args: {
       input: t.arg({
         required: true,
         type: builder.inputType('BulkUpdateNotificationSettingsInput', {
-          fields: (field) => ({ settings: field.field({ type: [change], required: true }) }),
+          fields: (field) => ({
+            settings: field.field({ type: [change], required: true }),
+            reset: field.field({ type: [place], description: 'Places to forget everything in; none of them may be changed too.' }),
+          }),
         }),
       }),
     },
     resolve: async (_root, { input }, context) => ({
-      notificationSettings: await changeMany(context, input.settings),
+      notificationSettings: await changeMany(context, input.settings, input.reset ?? []),
     }),
   }),
 );
 
-async function changeMany(context: Context, changes: readonly Change[]): Promise<Setting[]> {
-  if (changes.length > mostAtOnce) throw new BadRequest(`At most ${mostAtOnce} settings can be changed at once.`);
-  const settings = await readSettings(context, changes);
-  const checked = await Promise.all(settings.map((setting, index) => checkChange(context, setting, changes[index]!)));
-  return await context.database.transaction((sql) => writeChanges(sql, checked));
+async function changeMany(context: Context, changes: readonly Change[], resets: readonly Place[]): Promise<Setting[]> {
+  if (changes.length + resets.length > mostAtOnce) throw new BadRequest(`At most ${mostAtOnce} settings can be changed at once.`);
+  const settings = await readSettings(context, [...changes, ...resets]);
+  const checked = await Promise.all(changes.map((one, index) => checkChange(context, settings[index]!, one)));
+  return await context.database.transaction(async (sql) => [
+    ...(await writeChanges(sql, checked)),
+    ...(await forget(context, sql, settings.slice(changes.length))),
+  ]);
+}
+
+/**
+ * Forgets everything that was set in some places of one person.
+ * @returns the settings as they are afterwards
+ */
+async function forget(context: Context, sql: Sql, settings: readonly Setting[]): Promise<Setting[]> {
+  const person = ownPerson(context);
+  const idsOf = (scope: Scope) => settings.flatMap((setting) => (setting.scope === scope ? [setting.id] : []));
+  if (idsOf('GLOBAL').length > 0) await sql.rows(resetGlobalSetting, [person.id]);
+  if (idsOf('GROUP').length > 0) await sql.rows(resetGroupSettings, [person.id, idsOf('GROUP')]);
+  if (idsOf('PROJECT').length > 0) await sql.rows(resetProjectSettings, [person.id, idsOf('PROJECT')]);
+  // Only the global one has something left: the primary address.
+  return await Promise.all(
+    settings.map(({ scope, id }) =>
+      scope === 'GLOBAL' ? readGlobal(context, sql) : toSetting(person, scope, id, { level: null, events: null }),
+    ),
+  );
 }
 
 builder.mutationField('resetNotificationSettings', (t) =>
@@ -110,22 +143,13 @@ builder.mutationField('resetNotificationSettings', (t) =>
     args: {
       input: t.arg({
         required: true,
-        type: builder.inputType('ResetNotificationSettingsInput', {
-          fields: (field) => ({
-            group: field.id({ description: 'Number or full path of a group.' }),
-            project: field.id({ description: 'Number or full path of a project.' }),
-          }),
-        }),
+        type: place,
       }),
     },
     resolve: async (_root, { input }, context) => {
-      const { person, scope, id } = await readSetting(context, input);
-      if (scope === 'GLOBAL') {
-        await context.database.rows(resetGlobalSetting, [person.id]);
-        return { notificationSettings: await readSetting(context, {}) };
-      }
-      await context.database.rows(scope === 'GROUP' ? resetGroupSetting : resetProjectSetting, [person.id, id]);
-      return { notificationSettings: toSetting(person, scope, id, { level: null, events: null }) };
+      const setting = await readSetting(context, input);
+      const [notificationSettings] = await forget(context, context.database, [setting]);
+      return { notificationSettings: notificationSettings! };
     },
   }),
 );

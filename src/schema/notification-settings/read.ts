@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { Sql } from '../../database/index.ts';
 import { readGlobalSetting, readGroupSetting, readProjectSetting } from '../../database/statements/notification-settings.ts';
 import { BadRequest } from '../../errors.ts';
 import { reads } from '../../policy/index.ts';
@@ -30,9 +31,10 @@ export async function readSetting(context: Context, place: Place): Promise<Setti
   return await readGlobal(context);
 }
 
-async function readGlobal(context: Context): Promise<Setting> {
+/** @param sql where to read it: in the transaction that changed it */
+export async function readGlobal(context: Context, sql: Sql = context.database): Promise<Setting> {
   const person = ownPerson(context);
-  const [row] = await context.database.rows(readGlobalSetting, [person.id]);
+  const [row] = await sql.rows(readGlobalSetting, [person.id]);
   return toSetting(person, 'GLOBAL', null, row!);
 }
 

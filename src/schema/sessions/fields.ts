@@ -1,22 +1,22 @@
-import { checkPassword, confirmSession, endAll, hashPassword, signIn, signOut } from '../../auth/index.ts';
-import { InvalidFields } from '../../errors.ts';
+import { endAll, isOwnPassword, renewed, signIn, signOut } from '../../auth/index.ts';
+import { InvalidFields, Unauthenticated } from '../../errors.ts';
 import { audit, auditRefusal, tooManyAttempts } from '../../oauth/index.ts';
 import { builder } from '../builder.ts';
-import { Problems } from '../input.ts';
 import { engineOf, signedIn } from '../oauth/engine.ts';
-import { passwordProblems } from '../users/password.ts';
+import { NewSession, ownSession } from './own.ts';
 
-const NewSession = builder.objectRef<{ session: string }>('NewSession').implement({
+const SignInPayload = builder.objectRef<{ session: string | null; pending: string | null }>('SignInPayload').implement({
   fields: (t) => ({
-    session: t.exposeString('session', { description: 'For the cookie. Only its digest is kept.' }),
+    session: t.exposeString('session', { nullable: true, description: 'For the cookie. Null where the second factor is still to come.' }),
+    pending: t.exposeString('pending', { nullable: true, description: 'For a cookie of its own, until the second factor came.' }),
   }),
 });
 
 builder.mutationField('signIn', (t) =>
   t.field({
-    type: NewSession,
+    type: SignInPayload,
     nullable: true,
-    description: 'Opens a session for whoever knows the password.',
+    description: 'Opens a session for whoever knows the password, unless a second factor is still to come.',
     admission: { class: 'session', anonymous: true },
     args: {
       input: t.arg({
@@ -35,21 +35,17 @@ builder.mutationField('signIn', (t) =>
       const engine = engineOf(context);
       const { login, password, userAgent } = input;
       const { address } = context.origin;
-      const signed = await signIn(
-        context.database,
-        { login, password, address, browser: input.browser ?? null, vouchedFor: false },
-        userAgent,
-      );
+      const signed = await signIn(context.database, { login, password, address, browser: input.browser ?? null }, userAgent);
       if ('retryAfter' in signed) {
         await auditRefusal(engine, { kind: 'sign_in_throttled' });
         throw tooManyAttempts(signed.retryAfter);
       }
-      if (signed.session === null) {
+      if (signed.session !== null) await audit(engine, { kind: 'signed_in', actorId: signed.userId, userId: signed.userId });
+      else if (signed.pending === null) {
         await auditRefusal(engine, { kind: 'sign_in_refused', userId: signed.about });
         throw new InvalidFields({ password: ['Name or password is wrong.'] });
       }
-      await audit(engine, { kind: 'signed_in', actorId: signed.userId, userId: signed.userId });
-      return { session: signed.session };
+      return { session: signed.session, pending: 'pending' in signed ? signed.pending : null };
     },
   }),
 );
@@ -73,24 +69,25 @@ builder.mutationField('confirmPassword', (t) =>
     },
     resolve: async (_root, { input }, context) => {
       const engine = engineOf(context);
-      const { id: userId, username: login } = signedIn(context);
-      const { credential } = context.viewer;
-      if (credential?.kind !== 'session') throw new TypeError('This belongs to a session.');
-      const confirmed = await confirmSession(
+      const session = ownSession(context);
+      const { userId } = session;
+      const right = await isOwnPassword(
         context.database,
-        { login, password: input.password, address: context.origin.address, browser: input.browser ?? null, vouchedFor: false },
-        { id: credential.sessionId, userId },
+        { login: signedIn(context).username, password: input.password, address: context.origin.address, browser: input.browser ?? null },
+        userId,
       );
-      if ('retryAfter' in confirmed) {
+      if (typeof right === 'object') {
         await auditRefusal(engine, { kind: 'sign_in_throttled', userId });
-        throw tooManyAttempts(confirmed.retryAfter);
+        throw tooManyAttempts(right.retryAfter);
       }
-      if (confirmed.session === null) {
+      if (!right) {
         await auditRefusal(engine, { kind: 'sign_in_refused', userId });
         throw new InvalidFields({ password: ['is wrong'] });
       }
+      const secret = await renewed(context.database, session);
+      if (secret === null) throw new Unauthenticated();
       await audit(engine, { kind: 'password_confirmed', actorId: userId, userId });
-      return { session: confirmed.session };
+      return { session: secret };
     },
   }),
 );
@@ -114,49 +111,6 @@ builder.mutationFields((t) => ({
       const { id } = signedIn(context);
       await endAll(context.database, id, null);
       await audit(engineOf(context), { kind: 'signed_out_everywhere', actorId: id, userId: id });
-      return true;
-    },
-  }),
-  changePassword: t.boolean({
-    nullable: true,
-    description: 'Sets a new password of your own. Ends every other session, every OAuth token and every code.',
-    admission: { class: 'session', recent: true },
-    args: {
-      input: t.arg({
-        required: true,
-        type: builder.inputType('ChangePasswordInput', {
-          fields: (field) => ({
-            current: field.string({ required: true }),
-            password: field.string({ required: true }),
-          }),
-        }),
-      }),
-    },
-    resolve: async (_root, { input }, context) => {
-      const engine = engineOf(context);
-      const { id, username: login } = signedIn(context);
-      const { database, origin, viewer } = context;
-      const problems = new Problems();
-      problems.add('password', passwordProblems(input.password));
-      const checked = await checkPassword(database, {
-        login,
-        password: input.current,
-        address: origin.address,
-        browser: null,
-        vouchedFor: false,
-      });
-      if ('retryAfter' in checked) {
-        await auditRefusal(engine, { kind: 'sign_in_throttled', userId: id });
-        throw tooManyAttempts(checked.retryAfter);
-      }
-      if (checked.account === null) {
-        await auditRefusal(engine, { kind: 'sign_in_refused', userId: id });
-        problems.add('current', ['is wrong']);
-      }
-      problems.refuse();
-      const { credential } = viewer;
-      await endAll(database, id, credential?.kind === 'session' ? credential.sessionId : null, await hashPassword(input.password));
-      await audit(engine, { kind: 'password_changed', actorId: id, userId: id });
       return true;
     },
   }),

@@ -120,6 +120,10 @@ export const User = builder.prismaObject('User', {
       description:
         'Every notification setting of your own: the global one, then each group and project that you are a direct member of, that is your own, or for which you set something.',
       admission: { class: 'token', scopes: reads },
+      args: {
+        search: t.arg.string({ description: 'Only groups and projects whose name or path contains this, in either case.' }),
+        inherited: t.arg.boolean({ description: 'Also every group and project that you are a member of by a group above.' }),
+      },
       resolve: (user, args, context) => {
         if (!isOwn(user.id, context)) throw new Forbidden();
         const { id, username, administrator, tier } = user;

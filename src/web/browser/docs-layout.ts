@@ -8,15 +8,23 @@ export const referenceLayout: SwaggerPlugin = ({ React: { createElement } }) => 
   components: {
     // Its own is a drawing without a name, and so is the button around it.
     CloseIcon: () => createElement('span', { role: 'img', 'aria-label': 'Close' }, '✕'),
+    // Its own is a link inside the button that opens the operation.
+    DeepLink: ({ text }) => createElement('span', null, text),
     ReferenceLayout({ getComponent }) {
       const part = (name: string, withState = true) => createElement(getComponent(name, withState) as Component);
       return createElement(
         'div',
-        { className: 'swagger-ui' },
-        part('SvgAssets', false),
-        createElement('div', { className: 'credentials' }, part('AuthorizeBtnContainer')),
-        part('operations'),
-        part('Models'),
+        null,
+        // The headings of the operations are of the third level. Swagger UI has another use for this class, inside of it.
+        createElement('h2', { className: 'hidden' }, 'Calls'),
+        createElement(
+          'div',
+          { className: 'swagger-ui' },
+          part('SvgAssets', false),
+          createElement('div', { className: 'credentials' }, part('AuthorizeBtnContainer')),
+          part('operations'),
+          part('Models'),
+        ),
       );
     },
   },

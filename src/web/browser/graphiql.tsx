@@ -3,6 +3,7 @@ import { GraphiQL } from 'graphiql';
 import { createPortal } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { examples } from '../examples.ts';
+import { keepTabsAccessible } from './accessible-tabs.ts';
 import { useAccessibleEditors } from './editors.ts';
 import { ExamplesMenu, withComment } from './examples-menu.tsx';
 import { execute } from './execute.ts';
@@ -22,7 +23,10 @@ function Controls() {
   );
 }
 
-createRoot(document.getElementById('graphiql')!).render(
+const root = document.getElementById('graphiql')!;
+keepTabsAccessible(root);
+
+createRoot(root).render(
   <GraphiQL
     fetcher={execute}
     defaultTabs={[{ query: withComment(examples[0]!) }]}

@@ -1,8 +1,19 @@
 import { Day } from '../day.tsx';
+import { Form } from '../forms.tsx';
 import { Curl, Layout, type Site } from '../layout.tsx';
+import { keyOf } from '../notification-form.ts';
+import { EventGrid, LevelField, type Setting } from '../notification-setting.tsx';
+import type { ProjectPage } from '../projects.ts';
+import { Badge, Facts, Pager } from '../records.tsx';
+import { comingBackTo, signInPath } from '../return-to.ts';
+import type { Tracked } from './error-tracking.tsx';
+import { notificationsPath } from './notifications.tsx';
+
+export type Kind = 'group' | 'project';
 
 /** What a page shows of a group or a project. */
 export interface Place {
+  readonly id: string;
   readonly name: string;
   readonly fullPath: string;
   readonly description: string;
@@ -10,18 +21,13 @@ export interface Place {
   readonly createdAt: string;
 }
 
-/** The group that a place is in, as a link. */
-export interface Parent {
-  readonly name: string;
-  readonly fullPath: string;
-}
-
-interface PlaceProps {
-  readonly site: Site;
-  readonly kind: 'group' | 'project';
-  readonly place: Place;
-  /** Null where there is none that the viewer may see. */
-  readonly parent: Parent | null;
+/** A group or a project as the viewer may see it. */
+export interface PlaceData {
+  readonly place: Place | null;
+  /** The group that it is in, where there is one that the viewer may see. */
+  readonly parent?: { readonly name: string; readonly fullPath: string } | null;
+  /** The viewer's own, where they are signed in. */
+  readonly setting?: Setting;
 }
 
 const visibilities = {
@@ -30,45 +36,145 @@ const visibilities = {
   PRIVATE: 'Private: its members can see it',
 };
 
+export const placePath = (kind: Kind, fullPath: string): string => (kind === 'group' ? `/groups/${fullPath}` : `/${fullPath}`);
+
+export const errorTrackingPath = (project: string): string => `/${project}/-/settings/error_tracking`;
+
+interface PlaceProps {
+  readonly site: Site;
+  readonly kind: Kind;
+  readonly data: PlaceData;
+  /** Null where nothing is configured, undefined for those who may not know. */
+  readonly errorTracking: Tracked | null | undefined;
+  /** Those of a group. */
+  readonly projects: ProjectPage | undefined;
+}
+
 /** The page of a group or a project, where the `web_url` of its record leads. */
-export function PlacePage({ site, kind, place, parent }: PlaceProps) {
-  const { name, fullPath, description, visibility, createdAt } = place;
+export function PlacePage({ site, kind, data: { place, parent, setting }, errorTracking, projects }: PlaceProps) {
+  const { id, name, fullPath, description, visibility, createdAt } = place!;
   const api = `${site.baseUrl}/api/v4/${kind}s/${encodeURIComponent(fullPath)}`;
   return (
     <Layout site={site} title={name}>
-      <p class="kind">{kind === 'group' ? 'Group' : 'Project'}</p>
-      <h1>{name}</h1>
-      {description && <p class="lead">{description}</p>}
-      <dl class="facts">
-        <dt>Full path</dt>
-        <dd>
-          <code>{fullPath}</code>
-        </dd>
+      <p class="kind">
         {parent && (
           <>
-            <dt>In the group</dt>
-            <dd>
-              <a href={`/groups/${parent.fullPath}`}>{parent.name}</a>
-            </dd>
+            <a href={placePath('group', parent.fullPath)}>
+              <bdi>{parent.name}</bdi>
+            </a>{' '}
+            ›{' '}
           </>
         )}
-        <dt>Visibility</dt>
-        <dd>{visibilities[visibility]}</dd>
-        <dt>Since</dt>
-        <dd>
-          <Day at={createdAt} />
-        </dd>
-      </dl>
+        {kind === 'group' ? 'Group' : 'Project'}
+      </p>
+      <h1>
+        <bdi>{name}</bdi>
+      </h1>
+      {description && <p class="lead">{description}</p>}
+      <Facts
+        facts={[
+          ['Full path', <code>{fullPath}</code>],
+          ['Visibility', visibilities[visibility]],
+          ['Since', <Day at={createdAt} />],
+          errorTracking !== undefined && ['Error tracking', <ErrorTrackingState project={fullPath} tracked={errorTracking} />],
+        ]}
+      />
 
-      <h2>Over the API</h2>
-      <p>How much you hear of this {kind}:</p>
-      <Curl url={`${api}/notification_settings`} />
-      {kind === 'project' && (
-        <>
-          <p>For its maintainers, how it is tied to its error tracker:</p>
-          <Curl url={`${api}/error_tracking/settings`} />
-        </>
-      )}
+      <section class="panel" aria-labelledby="hear">
+        <h2 id="hear">Your notifications</h2>
+        {setting && site.visitor ? (
+          <Form proof={site.visitor.proof} action={notificationsPath} carries={{ return_to: placePath(kind, fullPath) }}>
+            <OwnLevel kind={kind} id={id} setting={setting} name={name} />
+            <div class="decision">
+              <button class="button primary">Save</button>
+              <a href={notificationsPath}>All of your notification settings</a>
+            </div>
+          </Form>
+        ) : (
+          <p>
+            <a href={comingBackTo(signInPath, site.path)}>Sign in</a> to choose how much you hear of this {kind}.
+          </p>
+        )}
+      </section>
+
+      {projects && <Projects page={projects} empty="There is no project in it that you can see." />}
+
+      <details class="more">
+        <summary>Over the API</summary>
+        <p>How much you hear of this {kind}:</p>
+        <Curl url={`${api}/notification_settings`} />
+        {kind === 'project' && (
+          <>
+            <p>For its maintainers, how it is tied to its error tracker:</p>
+            <Curl url={`${api}/error_tracking/settings`} />
+          </>
+        )}
+      </details>
     </Layout>
+  );
+}
+
+interface ProjectsProps {
+  readonly page: ProjectPage;
+  /** Said in place of none. */
+  readonly empty: string;
+}
+
+/** The projects of a group or of a person. */
+export function Projects({ page: { projects, before, after }, empty }: ProjectsProps) {
+  return (
+    <>
+      <h2>Projects</h2>
+      {projects.length === 0 ? (
+        <p class="empty">{empty}</p>
+      ) : (
+        <ul class="records">
+          {projects.map(({ name, fullPath, description, visibility }) => (
+            <li class="line">
+              <div>
+                <a href={placePath('project', fullPath)}>
+                  <bdi>{name}</bdi>
+                </a>
+                <p>{description || fullPath}</p>
+              </div>
+              <Badge>{visibilities[visibility].split(':')[0]}</Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Pager of="projects" before={before} after={after} labels={['Before', 'More']} />
+    </>
+  );
+}
+
+interface OwnLevelProps {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly name: string;
+  readonly setting: Setting;
+}
+
+function OwnLevel({ kind, id, name, setting }: OwnLevelProps) {
+  const field = { name: keyOf(kind, id), setting };
+  return (
+    <div class="place">
+      <div class="place-row">
+        <p class="place-name">How much you hear of this {kind}</p>
+        <LevelField {...field} label={`Level of ${name}`} />
+      </div>
+      <EventGrid {...field} label={name} />
+    </div>
+  );
+}
+
+function ErrorTrackingState({ project, tracked }: { readonly project: string; readonly tracked: Tracked | null }) {
+  return (
+    <>
+      {tracked ? <Badge tone={tracked.active ? 'good' : undefined}>{tracked.active ? 'On' : 'Off'}</Badge> : 'Not configured'}{' '}
+      <a href={errorTrackingPath(project)}>
+        {tracked ? 'Change' : 'Configure'}
+        <span class="hidden"> error tracking</span>
+      </a>
+    </>
   );
 }

@@ -4,6 +4,7 @@ import type { Answer } from '../../http/index.ts';
 import { toAnswer } from '../page.ts';
 import { Profile, type Profiled } from '../pages/profile.tsx';
 import { nameSegments } from '../paths.ts';
+import { projectLister } from '../projects.ts';
 import { seeOther, type Visit } from '../visit.ts';
 
 /**
@@ -17,12 +18,14 @@ export function profileView(schema: GraphQLSchema): (visit: Visit, name: string)
     schema,
     'query ($name: String!) { user(username: $name) { name username publicEmail createdAt } }',
   );
-  return async ({ site, context }, segment) => {
+  const projectsOf = projectLister(schema);
+  return async (visit, segment) => {
+    const { site, context } = visit;
     const [name] = nameSegments(segment) ?? [];
     if (name === undefined) return null;
     const { group } = await findGroup.execute(context, { name });
     if (group) return seeOther(`/groups/${group.fullPath}`);
     const { user } = await findPerson.execute(context, { name });
-    return user && toAnswer(<Profile site={site} person={user} />);
+    return user && toAnswer(<Profile site={site} person={user} projects={await projectsOf(visit, { owner: user.username })} />);
   };
 }

@@ -1,14 +1,15 @@
 import type { GraphQLSchema } from 'graphql';
-import { InvalidFields } from '../../errors.ts';
+import { InvalidFields, Unauthenticated } from '../../errors.ts';
 import { header, type Answer } from '../../http/index.ts';
 import { compileOperation } from '../../operation.ts';
 import { readQuery, type Fields } from '../fields.ts';
 import { formTargets } from '../form-targets.ts';
 import { toAnswer } from '../page.ts';
-import { ConfirmPassword, SignIn } from '../pages/sign-in.tsx';
-import { proveBy } from '../proof.ts';
-import { confirmPath, returnTo, signInPath } from '../return-to.ts';
-import { clearCookie, newBrowserName, setCookie } from '../session.ts';
+import { ConfirmIdentity, SecondStep, SignIn, type Entrance } from '../pages/sign-in.tsx';
+import type { FormProof } from '../proof.ts';
+import { comingBackTo, confirmPath, returnTo, secondStepPath, signInPath } from '../return-to.ts';
+import { clearCookie, setCookie } from '../session.ts';
+import { kept, toStranger } from '../stranger.ts';
 import { seeOther, seeOtherSaying, withCookies, type PageRoute, type Visit } from '../visit.ts';
 import { sentences } from '../words.ts';
 
@@ -16,37 +17,57 @@ interface NewSession {
   readonly session: string;
 }
 
-/** Signing in, confirming that one still is who signed in, and signing out. */
+/** Signing in, with a second factor where there is one, confirming that one still is who signed in, and signing out. */
 export function signInPages(schema: GraphQLSchema): PageRoute[] {
-  const signIn = compileOperation<{ signIn: NewSession }>(schema, 'mutation ($input: SignInInput!) { signIn(input: $input) { session } }');
-  const confirm = compileOperation<{ confirmPassword: NewSession }>(
-    schema,
-    'mutation ($input: ConfirmPasswordInput!) { confirmPassword(input: $input) { session } }',
+  const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
+  const signIn = compile<{ signIn: { session: string | null; pending: string | null } }>(
+    'mutation ($input: SignInInput!) { signIn(input: $input) { session pending } }',
   );
-  const greet = compileOperation<{ greeting: string | null }>(schema, 'query { greeting }');
-  const signOut = compileOperation<{ signOut: boolean }>(schema, 'mutation { signOut }');
+  const complete = compile<{ completeSignIn: NewSession }>('mutation ($input: CompleteSignInInput!) { completeSignIn(input: $input) { session } }');
+  const confirm = compile<{ confirmed: NewSession }>(
+    'mutation ($input: ConfirmPasswordInput!) { confirmed: confirmPassword(input: $input) { session } }',
+  );
+  const confirmCode = compile<{ confirmed: NewSession }>('mutation ($input: ConfirmCodeInput!) { confirmed: confirmCode(input: $input) { session } }');
+  const signOut = compile<{ signOut: boolean }>('mutation { signOut }');
+  const entrance = compile<{ entrance: Entrance }>('query { entrance { signUp mail greeting } }');
+  const secondFactor = compile<{ secondFactor: object | null }>('query { secondFactor { enabledAt } }');
 
-  /** The page with its form, to a browser that has a name from now on. */
   async function askToSignIn(visit: Visit, fields: Fields, errors?: { login?: string[]; password?: string[] }): Promise<Answer> {
-    const { site } = visit;
-    const browser = visit.browser ?? newBrowserName();
+    const { site, context } = visit;
     const to = returnTo(fields.return_to);
-    const { greeting } = await greet.execute(visit.context, {});
-    const page = toAnswer(
-      <SignIn site={site} proof={proveBy(browser)} returnTo={to} greeting={greeting} login={fields.login?.slice(0, 255)} errors={errors} />,
+    const offered = (await entrance.execute(context, {})).entrance;
+    return toStranger(
+      visit,
+      (proof) => <SignIn site={site} proof={proof} returnTo={to} offered={offered} login={fields.login?.slice(0, 255)} errors={errors} />,
       errors ? 422 : 200,
       { formsLeadTo: leadsTo(to) },
     );
-    return withCookies(page, setCookie('browser', browser, site.baseUrl));
   }
 
-  function askToConfirm({ site }: Visit, fields: Fields, errors?: string[]): Answer {
+  function askForCode(visit: Visit, fields: Fields, errors?: string[]): Answer {
+    const to = returnTo(fields.return_to);
+    const page = (proof: FormProof) => <SecondStep site={visit.site} proof={proof} returnTo={to} errors={errors} />;
+    return toStranger(visit, page, errors ? 422 : 200, { formsLeadTo: leadsTo(to) });
+  }
+
+  async function askToConfirm({ site, context }: Visit, fields: Fields, errors?: { password?: string[]; code?: string[] }): Promise<Answer> {
+    const withCode = (await secondFactor.execute(context, {})).secondFactor !== null;
     const { proof, username } = site.visitor!;
-    return toAnswer(
-      <ConfirmPassword site={site} proof={proof} username={username} returnTo={returnTo(fields.return_to)} errors={errors} />,
-      errors ? 422 : 200,
+    const asked = { site, proof, username, withCode, returnTo: returnTo(fields.return_to), errors };
+    return toAnswer(<ConfirmIdentity {...asked} />, errors ? 422 : 200);
+  }
+
+  /** Goes on as the person who has just signed in. A session that this browser had before ends with the one that takes its place. */
+  async function enter({ context, site, browser }: Visit, fields: Fields, session: string): Promise<Answer> {
+    if (site.visitor) await signOut.execute(context, {});
+    return seeOther(
+      returnTo(fields.return_to),
+      setCookie('session', session, site.baseUrl),
+      ...(browser ? [setCookie('browser', browser, site.baseUrl)] : []),
     );
   }
+
+  const userAgent = ({ exchange }: Visit) => header(exchange.request, 'user-agent') ?? '';
 
   return [
     {
@@ -58,23 +79,42 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
         return visit.site.visitor ? seeOther(returnTo(fields.return_to)) : askToSignIn(visit, fields);
       },
       async post(visit, fields) {
-        const { context, site, browser, exchange } = visit;
+        const { context, site, browser } = visit;
         const { login = '', password = '' } = fields;
-        if (login.trim() === '') return askToSignIn(visit, fields, { login: ['Say who you are.'] });
-        if (password === '') return askToSignIn(visit, fields, { password: ['The password is missing.'] });
-        const userAgent = header(exchange.request, 'user-agent') ?? '';
+        if (login.trim() === '') return await askToSignIn(visit, fields, { login: ['Say who you are.'] });
+        if (password === '') return await askToSignIn(visit, fields, { password: ['The password is missing.'] });
         try {
-          const { signIn: opened } = await signIn.execute(context, { input: { login, password, browser, userAgent } });
-          // A session that this browser had before ends with the one that takes its place.
-          if (site.visitor) await signOut.execute(context, {});
-          return seeOther(
-            returnTo(fields.return_to),
-            setCookie('session', opened.session, site.baseUrl),
-            ...(browser ? [setCookie('browser', browser, site.baseUrl)] : []),
-          );
+          const { session, pending } = (await signIn.execute(context, { input: { login, password, browser, userAgent: userAgent(visit) } })).signIn;
+          if (session !== null) return await enter(visit, fields, session);
+          return seeOther(comingBackTo(secondStepPath, returnTo(fields.return_to)), setCookie('pending', pending!, site.baseUrl));
         } catch (problem) {
-          if (problem instanceof InvalidFields) return askToSignIn(visit, fields, { password: [...(problem.fields.password ?? [])] });
+          if (problem instanceof InvalidFields) return await askToSignIn(visit, fields, { password: [...(problem.fields.password ?? [])] });
           throw problem;
+        }
+      },
+    },
+    {
+      path: secondStepPath,
+      name: 'sign in',
+      anonymous: true,
+      get(visit) {
+        const fields = readQuery(visit.exchange);
+        const to = returnTo(fields.return_to);
+        return kept('pending', visit) ? askForCode(visit, fields) : seeOther(comingBackTo(signInPath, to));
+      },
+      async post(visit, fields) {
+        const { context, site, browser } = visit;
+        const { code = '' } = fields;
+        if (code.trim() === '') return askForCode(visit, fields, ['The code is missing.']);
+        const over = clearCookie('pending', site.baseUrl);
+        try {
+          const input = { pending: kept('pending', visit) ?? '', code, browser, userAgent: userAgent(visit) };
+          const { session } = (await complete.execute(context, { input })).completeSignIn;
+          return withCookies(await enter(visit, fields, session), over);
+        } catch (problem) {
+          if (problem instanceof InvalidFields) return askForCode(visit, fields, sentences('The code', problem.fields.code));
+          if (!(problem instanceof Unauthenticated)) throw problem;
+          return withCookies(seeOtherSaying('sign_in_again', comingBackTo(signInPath, returnTo(fields.return_to)), visit), over);
         }
       },
     },
@@ -88,14 +128,19 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
       },
       async post(visit, fields) {
         const { context, site, browser } = visit;
-        const { password = '' } = fields;
-        if (password === '') return askToConfirm(visit, fields, ['The password is missing.']);
+        const { password = '', code = '' } = fields;
+        if (password === '' && code.trim() === '') return await askToConfirm(visit, fields, { password: ['The password is missing.'] });
         try {
-          const { confirmPassword } = await confirm.execute(context, { input: { password, browser } });
-          return seeOther(returnTo(fields.return_to), setCookie('session', confirmPassword.session, site.baseUrl));
+          const { confirmed } =
+            password === '' ? await confirmCode.execute(context, { input: { code, browser } }) : await confirm.execute(context, { input: { password, browser } });
+          return seeOther(returnTo(fields.return_to), setCookie('session', confirmed.session, site.baseUrl));
         } catch (problem) {
-          if (problem instanceof InvalidFields) return askToConfirm(visit, fields, sentences('The password', problem.fields.password));
-          throw problem;
+          if (!(problem instanceof InvalidFields)) throw problem;
+          const { password: ofPassword, code: ofCode } = problem.fields;
+          return await askToConfirm(visit, fields, {
+            ...(ofPassword && { password: sentences('The password', ofPassword) }),
+            ...(ofCode && { code: sentences('The code', ofCode) }),
+          });
         }
       },
     },

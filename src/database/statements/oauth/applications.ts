@@ -1,6 +1,7 @@
 import { statement } from '../../index.ts';
 import { ListQuery, matches } from '../list.ts';
 import { clientColumns, type ClientRow } from './clients.ts';
+import { parties, stillAuthorized } from './live.ts';
 
 /** $1 owner, or null for the instance, $2 name, $3 uid, $4 digest of the secret, $5 confidential, $6 redirect URIs, $7 scopes, $8 grants. */
 export const insertApplication = statement<ClientRow>(
@@ -33,6 +34,16 @@ export function applicationList(search: string | undefined): ListQuery {
   if (search) query.where(matches(search, ['a.name', 'a.uid'], (value) => query.value(value)));
   return query;
 }
+/** How many people an application may act for at present, by any token that is alive. $1 id. */
+export const countAuthorizers = statement<{ people: number }>(
+  'count_authorizers',
+  `select count(distinct g.user_id)::int as people
+     from grants g ${parties('g')}
+    where g.application_id = $1 and g.ended_at is null and ${stillAuthorized('g.authorized_at')}
+      and (exists (select 1 from access_tokens t where t.grant_id = g.id
+                     and (t.expires_at is null or t.expires_at > now()) and (t.revoked_at is null or t.revoked_at > now()))
+        or exists (select 1 from refresh_tokens t where t.grant_id = g.id and t.rotated_at is null and t.expires_at > now()))`,
+);
 
 /**
  * $1 id, $2 owner, $3 name, $4 confidential, $5 redirect URIs, $6 scopes, $7

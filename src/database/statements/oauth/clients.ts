@@ -2,6 +2,7 @@ import { statement } from '../../index.ts';
 
 export interface ClientRow {
   id: number;
+  /** Null for one that belongs to the instance. */
   owner_id: number | null;
   uid: string;
   name: string;

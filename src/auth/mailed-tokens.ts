@@ -1,0 +1,17 @@
+import type { Sql } from '../database/index.ts';
+import { keepMailedToken as keep, type MailedTokenKind } from '../database/statements/mailed-tokens.ts';
+import { newToken } from './tokens.ts';
+
+/** Seconds for which a link in a message works. */
+export const mailedTokenLives: Readonly<Record<MailedTokenKind, number>> = { VERIFY_EMAIL: 86_400, RESET_PASSWORD: 3_600 };
+
+/**
+ * Makes the token of a link.
+ * @param emailId of an address; for one that doesn't exist the same work is done, and the token is nobody's
+ * @returns the secret, which only the message knows
+ */
+export async function keepMailedToken(sql: Sql, kind: MailedTokenKind, emailId: number): Promise<string> {
+  const { secret, digest } = newToken('mailed');
+  await sql.rows(keep, [kind, emailId, digest, mailedTokenLives[kind]]);
+  return secret;
+}

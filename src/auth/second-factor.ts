@@ -1,0 +1,109 @@
+import { randomInt } from 'node:crypto';
+import type { Sql } from '../database/index.ts';
+import {
+  confirmSeed,
+  findSecondFactor,
+  keepSeed,
+  lockSecondFactor,
+  replaceRecoveryCodes,
+  spendRecoveryCode,
+  takeStep,
+} from '../database/statements/second-factors.ts';
+import { keyedDigest } from './crypto.ts';
+import type { InstanceKeys } from './instance-keys.ts';
+import { seal, unseal } from './seal.ts';
+import { newSeed, stepOf } from './totp.ts';
+
+/** Seconds for which a seed that is being set up is shown again. */
+const setUpSeconds = 3_600;
+
+/** Letters and digits without those that look alike: 32^10 codes. */
+const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
+const recoveryCodeCount = 10;
+const recoveryCodeLength = 10;
+
+const seedKeys = (keys: InstanceKeys) => keys.derive('second factor seed');
+const recoveryKeys = (keys: InstanceKeys) => keys.derive('recovery code');
+/** A seal opens in its own row only. */
+const rowOf = (userId: number) => `second factor of user ${userId}`;
+
+/** What a person has. */
+export interface SecondFactor {
+  readonly enabledAt: Date;
+  readonly recoveryCodesLeft: number;
+}
+
+/** The second factor that counts; null where none is turned on. */
+export async function secondFactorOf(sql: Sql, userId: number): Promise<SecondFactor | null> {
+  const [row] = await sql.rows(findSecondFactor, [userId]);
+  return row?.confirmed_at ? { enabledAt: row.confirmed_at, recoveryCodesLeft: row.recovery_codes_left } : null;
+}
+
+/** Makes a seed, which counts once a code confirms it. @returns whether it could: not where one counts already */
+export async function beginSecondFactor(sql: Sql, keys: InstanceKeys, userId: number): Promise<boolean> {
+  const sealed = seal(seedKeys(keys)[0]!, rowOf(userId), newSeed());
+  return (await sql.rows(keepSeed, [userId, sealed])).length > 0;
+}
+
+/** The seed that is being set up, in base32; null where there is none, or none of late. */
+export async function seedBeingSetUp(sql: Sql, keys: InstanceKeys, userId: number): Promise<string | null> {
+  return (await beingSetUp(sql, keys, userId))?.seed ?? null;
+}
+
+async function beingSetUp(sql: Sql, keys: InstanceKeys, userId: number) {
+  const [row] = await sql.rows(findSecondFactor, [userId]);
+  if (!row || row.confirmed_at || Date.now() - row.created_at.getTime() > setUpSeconds * 1_000) return null;
+  const seed = unseal(seedKeys(keys), rowOf(userId), row.sealed_seed);
+  return seed === null ? null : { seed, sealed: row.sealed_seed };
+}
+
+/**
+ * Turns the second factor on, if this is a code of the seed that is being set up;
+ * inside a transaction.
+ * @returns the recovery codes, to be shown once; null for a wrong code
+ */
+export async function enableSecondFactor(sql: Sql, keys: InstanceKeys, userId: number, code: string): Promise<string[] | null> {
+  const begun = await beingSetUp(sql, keys, userId);
+  const step = begun && stepOf(begun.seed, plain(code));
+  if (step === null) return null;
+  const confirmed = await sql.rows(confirmSeed, [userId, begun!.sealed, step]);
+  return confirmed.length > 0 ? await renewRecoveryCodes(sql, keys, userId) : null;
+}
+
+/** Makes new recovery codes in the place of all earlier ones, inside a transaction. @returns them; null where no second factor is turned on */
+export async function renewRecoveryCodes(sql: Sql, keys: InstanceKeys, userId: number): Promise<string[] | null> {
+  if ((await sql.rows(lockSecondFactor, [userId])).length === 0) return null;
+  const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
+  await sql.rows(replaceRecoveryCodes, [userId, codes.map((code) => recoveryDigests(keys, userId, code)[0])]);
+  return codes;
+}
+
+/** What a right code was: one of the authenticator, or a recovery code, of which so many are left. */
+export type TakenCode = { readonly recoveryCodesLeft: number | null };
+
+/** Takes a code of the authenticator or a recovery code; each only once. @returns null for a wrong one */
+export async function takeCode(sql: Sql, keys: InstanceKeys, userId: number, typed: string): Promise<TakenCode | null> {
+  const code = plain(typed);
+  if (/^\d{6}$/.test(code)) {
+    const [row] = await sql.rows(findSecondFactor, [userId]);
+    const seed = row?.confirmed_at ? unseal(seedKeys(keys), rowOf(userId), row.sealed_seed) : null;
+    const step = seed === null ? null : stepOf(seed, code);
+    if (step === null) return null;
+    return (await sql.rows(takeStep, [userId, row!.sealed_seed, step])).length > 0 ? { recoveryCodesLeft: null } : null;
+  }
+  const [spent] = await sql.rows(spendRecoveryCode, [userId, recoveryDigests(keys, userId, code)]);
+  return spent ? { recoveryCodesLeft: spent.left } : null;
+}
+
+/** As it was meant: case, spaces and hyphens don't count. */
+const plain = (typed: string): string => typed.slice(0, 100).toLowerCase().replaceAll(/[\s-]/g, '');
+
+function newRecoveryCode(): string {
+  const letters = Array.from({ length: recoveryCodeLength }, () => alphabet[randomInt(alphabet.length)]).join('');
+  return `${letters.slice(0, recoveryCodeLength / 2)}-${letters.slice(recoveryCodeLength / 2)}`;
+}
+
+/** The digests under which a code may be stored, newest key first. */
+function recoveryDigests(keys: InstanceKeys, userId: number, code: string): Buffer[] {
+  return recoveryKeys(keys).map((key) => keyedDigest(key, `${userId} ${plain(code)}`));
+}

@@ -1,0 +1,54 @@
+import { findVerifiedEmail } from '../../database/statements/notification-settings.ts';
+import { builder } from '../builder.ts';
+import { Problems, textProblems } from '../input.ts';
+import { signedIn } from '../oauth/engine.ts';
+import { User } from './types.ts';
+
+const payload = builder.objectRef<{ id: number }>('UpdateProfilePayload').implement({
+  fields: (t) => ({
+    user: t.prismaField({
+      type: User,
+      resolve: (query, { id }, _args, { database }) => database.prisma.user.findUniqueOrThrow({ ...query, where: { id } }),
+    }),
+  }),
+});
+
+builder.mutationField('updateProfile', (t) =>
+  t.field({
+    type: payload,
+    nullable: true,
+    description: 'Changes what others see of you. What is left out stays.',
+    admission: { class: 'session' },
+    args: {
+      input: t.arg({
+        required: true,
+        type: builder.inputType('UpdateProfileInput', {
+          fields: (field) => ({
+            name: field.string({ description: 'At most 255 characters.' }),
+            publicEmail: field.string({ description: 'One of your verified addresses; null or empty to show none.' }),
+          }),
+        }),
+      }),
+    },
+    resolve: async (_root, { input }, context) => {
+      const { id } = signedIn(context);
+      const { database } = context;
+      const name = input.name?.trim();
+      const publicEmail = input.publicEmail && input.publicEmail.trim().toLowerCase();
+      const problems = new Problems();
+      if (name !== undefined || input.name === null) problems.add('name', textProblems(name ?? ''));
+      if (publicEmail && (await database.rows(findVerifiedEmail, [id, publicEmail])).length === 0) {
+        problems.add('publicEmail', ['must be an email you have verified']);
+      }
+      problems.refuse();
+      await database.prisma.user.update({
+        where: { id },
+        data: {
+          ...(name !== undefined && { name, namespace: { update: { name } } }),
+          ...(publicEmail !== undefined && { publicEmail: publicEmail || null }),
+        },
+      });
+      return { id };
+    },
+  }),
+);

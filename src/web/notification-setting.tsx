@@ -1,0 +1,82 @@
+import { asShown, type Draft, type SettingKey } from './notification-form.ts';
+import { eventName, levels, type Level } from './notification-words.ts';
+
+/** What the schema tells of a setting. */
+export interface Setting {
+  readonly level: Level;
+  readonly effective: {
+    readonly level: Level;
+    readonly source: 'PROJECT' | 'GROUP' | 'GLOBAL' | 'DEFAULT';
+    readonly sourceGroup: { readonly name: string; readonly fullPath: string } | null;
+  };
+  readonly events: readonly { readonly event: string; readonly enabled: boolean }[];
+}
+
+export const settingFields = 'level effective { level source sourceGroup { name fullPath } } events { event enabled }';
+
+export const draftOf = ({ level, events }: Setting): Draft => ({
+  level,
+  events: new Set(events.filter(({ enabled }) => enabled).map(({ event }) => event)),
+});
+
+interface SettingProps {
+  /** How the form names the setting. */
+  readonly name: SettingKey;
+  readonly setting: Setting;
+  /** As it stands in the form; what is stored unless the form came back. */
+  readonly draft?: Draft | undefined;
+}
+
+interface LevelFieldProps extends SettingProps {
+  /** What the level is of, for those who don't see what stands beside it. */
+  readonly label: string;
+}
+
+/** The level of a setting to choose, and what applies at present. */
+export function LevelField({ name, setting, draft = draftOf(setting), label }: LevelFieldProps) {
+  const choices = Object.entries(levels).filter(([level]) => name !== 'global' || level !== 'GLOBAL');
+  const why = appliesSince(name, setting);
+  return (
+    <div class="level">
+      <input type="hidden" name={`was.${name}`} value={asShown(draftOf(setting))} />
+      <select name={`level.${name}`} aria-label={label} aria-describedby={why ? `why-${name}` : undefined}>
+        {choices.map(([level, { name: says }]) => (
+          <option value={level} selected={level === draft.level}>
+            {says}
+          </option>
+        ))}
+      </select>
+      {why && <p id={`why-${name}`}>{why}</p>}
+    </div>
+  );
+}
+
+/** What applies where it isn't what was chosen, and where that comes from. */
+function appliesSince(name: SettingKey, { level, effective }: Setting): string | null {
+  if (name === 'global' || level !== 'GLOBAL') return null;
+  const { source, sourceGroup } = effective;
+  const from = {
+    PROJECT: 'set here',
+    GROUP: sourceGroup ? `from ${sourceGroup.name}` : 'from a group above',
+    GLOBAL: 'from everywhere',
+    DEFAULT: 'by default',
+  }[source];
+  return `${levels[effective.level].name}, ${from}`;
+}
+
+/** The events of the level Custom. The stylesheet shows them where that is chosen. */
+export function EventGrid({ name, setting, draft = draftOf(setting), label }: LevelFieldProps) {
+  return (
+    <fieldset class="events">
+      <legend>
+        Custom<span class="hidden"> for {label}</span>: what you take part in, and
+      </legend>
+      {setting.events.map(({ event }) => (
+        <label>
+          <input type="checkbox" name={`on.${name}.${event}`} checked={draft.events.has(event)} />
+          {eventName(event)}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,116 @@
+import { Form, TextField } from '../forms.tsx';
+import type { Site } from '../layout.tsx';
+import type { FormProof } from '../proof.ts';
+import { Badge } from '../records.tsx';
+import { AccountLayout } from '../sections.tsx';
+import { Sheet } from '../sheet.tsx';
+
+export const emailsPath = '/profile/emails';
+export const confirmationPath = '/users/confirmation';
+
+export interface Email {
+  readonly id: string;
+  readonly address: string;
+  readonly isPrimary: boolean;
+  readonly verifiedAt: string | null;
+}
+
+interface EmailsProps {
+  readonly site: Site;
+  readonly emails: readonly Email[];
+  /** Whether messages are sent at all. */
+  readonly mail: boolean;
+  /** As it was typed before. */
+  readonly address?: string;
+  readonly errors?: readonly string[];
+}
+
+/** A person's addresses, and what they can do with each. */
+export function Emails({ site, emails, mail, address = '', errors }: EmailsProps) {
+  return (
+    <AccountLayout site={site} title={errors ? 'Error: E-mails' : 'E-mails'} current={emailsPath}>
+      <h1>E-mails</h1>
+      <p class="lead">Messages about your account go to the primary address. You can sign in with every one that is confirmed.</p>
+      {!mail && <p class="warning">This gateway sends no mail. Ask your administrator to confirm an address that you add.</p>}
+      <ul class="records">
+        {emails.map((email) => (
+          <li>
+            <h2>
+              <bdi>{email.address}</bdi> <State email={email} />
+            </h2>
+            <Choices site={site} email={email} mail={mail} />
+          </li>
+        ))}
+      </ul>
+      <h2>Add an address</h2>
+      <Form proof={site.visitor!.proof} action={emailsPath}>
+        <TextField
+          name="address"
+          label="Address"
+          type="email"
+          hint={mail && 'A message there has the link that confirms it.'}
+          value={address}
+          errors={errors}
+          autocomplete="email"
+          technical
+          required
+          focused={errors !== undefined}
+        />
+        <div class="decision">
+          <button class="button primary">Add the address</button>
+        </div>
+      </Form>
+    </AccountLayout>
+  );
+}
+
+function State({ email: { isPrimary, verifiedAt } }: { readonly email: Email }) {
+  return (
+    <>
+      {isPrimary && <Badge>Primary</Badge>} {verifiedAt ? <Badge tone="good">Confirmed</Badge> : <Badge tone="caution">Not confirmed</Badge>}
+    </>
+  );
+}
+
+function Choices({ site, email, mail }: { readonly site: Site; readonly email: Email; readonly mail: boolean }) {
+  const { id, address, isPrimary, verifiedAt } = email;
+  const choice = (path: string, label: string) => (
+    <Form proof={site.visitor!.proof} action={`${emailsPath}/${id}/${path}`}>
+      <button class="button quiet">
+        {label}
+        <span class="hidden"> {address}</span>
+      </button>
+    </Form>
+  );
+  return (
+    <div class="choices">
+      {!verifiedAt && mail && choice('mail', 'Send the link again')}
+      {verifiedAt && !isPrimary && choice('primary', 'Make primary')}
+      {!isPrimary && choice('remove', 'Remove')}
+    </div>
+  );
+}
+
+interface ConfirmAddressProps {
+  readonly site: Site;
+  readonly proof: FormProof;
+  readonly username: string;
+  readonly address: string;
+}
+
+/** Where the link of a message leads. It wants a press: programs that look through mail follow every link. */
+export function ConfirmAddress({ site, proof, username, address }: ConfirmAddressProps) {
+  return (
+    <Sheet site={site} title="Confirm your address">
+      <h1>Confirm your address</h1>
+      <p>
+        Is <bdi>{address}</bdi> yours, and <b>{username}</b> your account? If you know nothing of it, close this page.
+      </p>
+      <Form proof={proof} action={confirmationPath}>
+        <div class="decision">
+          <button class="button primary">Yes, confirm the address</button>
+        </div>
+      </Form>
+    </Sheet>
+  );
+}

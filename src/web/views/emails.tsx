@@ -1,0 +1,99 @@
+import type { GraphQLSchema } from 'graphql';
+import { InvalidFields, NotFound } from '../../errors.ts';
+import type { Answer } from '../../http/index.ts';
+import { compileOperation } from '../../operation.ts';
+import { readQuery } from '../fields.ts';
+import type { NoticeName } from '../notices.ts';
+import { toAnswer } from '../page.ts';
+import { ConfirmAddress, confirmationPath, Emails, emailsPath, type Email } from '../pages/emails.tsx';
+import { DeadLink } from '../pages/dead-link.tsx';
+import { signInPath } from '../return-to.ts';
+import { clearCookie } from '../session.ts';
+import { kept, toStranger, withoutToken } from '../stranger.ts';
+import { seeOther, seeOtherSaying, withCookies, type PageRoute, type Visit } from '../visit.ts';
+import { sentences } from '../words.ts';
+
+interface Link {
+  readonly username: string;
+  readonly address: string;
+}
+
+/** A person's addresses, and the page that confirms one. */
+export function emailPages(schema: GraphQLSchema): PageRoute[] {
+  const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
+  const list = compile<{ currentUser: { emails: Email[] }; entrance: { mail: boolean } }>(
+    'query { currentUser { emails { id address isPrimary verifiedAt } } entrance { mail } }',
+  );
+  const add = compile<object>('mutation ($input: AddOwnEmailInput!) { addOwnEmail(input: $input) { email { id } } }');
+  const mailAgain = compile<object>('mutation ($input: OwnEmailInput!) { mailConfirmationAgain(input: $input) { email { id } } }');
+  const makePrimary = compile<object>('mutation ($input: OwnEmailInput!) { makeEmailPrimary(input: $input) { email { id } } }');
+  const remove = compile<object>('mutation ($input: OwnEmailInput!) { removeOwnEmail(input: $input) { user { id } } }');
+  const find = compile<{ link: Link | null }>(
+    'query ($token: String!) { link: mailedLink(kind: VERIFY_EMAIL, token: $token) { username address } }',
+  );
+  const confirm = compile<object>('mutation ($input: ConfirmEmailInput!) { confirmEmail(input: $input) { address } }');
+
+  async function show({ site, context }: Visit, wrong?: { address: string; errors: string[] }): Promise<Answer> {
+    const { currentUser, entrance } = await list.execute(context, {});
+    return toAnswer(<Emails site={site} emails={currentUser.emails} mail={entrance.mail} {...wrong} />, wrong ? 422 : 200);
+  }
+
+  async function askToConfirm(visit: Visit): Promise<Answer> {
+    const { link } = await find.execute(visit.context, { token: kept('mailed', visit) ?? '' });
+    if (!link) return toAnswer(<DeadLink site={visit.site} again={{ path: emailsPath, label: 'See your addresses' }} />, 404);
+    return toStranger(visit, (proof) => <ConfirmAddress site={visit.site} proof={proof} {...link} />);
+  }
+
+  const change = (path: string, operation: typeof add, done: NoticeName): PageRoute => ({
+    path: `${emailsPath}/:id/${path}`,
+    name: 'change e-mail',
+    get: () => seeOther(emailsPath),
+    async post(visit) {
+      await operation.execute(visit.context, { input: { emailId: visit.named.id } });
+      return seeOtherSaying(done, emailsPath, visit);
+    },
+  });
+
+  return [
+    {
+      path: emailsPath,
+      name: 'e-mails',
+      get(visit) {
+        mailAgain.admit(visit.context);
+        return show(visit);
+      },
+      async post(visit, { address = '' }) {
+        try {
+          await add.execute(visit.context, { input: { address } });
+          const { mail } = (await list.execute(visit.context, {})).entrance;
+          return seeOtherSaying(mail ? 'email_added_and_mailed' : 'email_added', emailsPath, visit);
+        } catch (problem) {
+          if (problem instanceof InvalidFields) return await show(visit, { address, errors: sentences('The address', problem.fields.address) });
+          throw problem;
+        }
+      },
+    },
+    change('mail', mailAgain, 'email_mailed'),
+    change('primary', makePrimary, 'email_primary'),
+    change('remove', remove, 'email_removed'),
+    {
+      path: confirmationPath,
+      name: 'confirm address',
+      anonymous: true,
+      async get(visit) {
+        const token = readQuery(visit.exchange).confirmation_token;
+        return token === undefined ? await askToConfirm(visit) : withoutToken(confirmationPath, token, visit);
+      },
+      async post(visit) {
+        const { site } = visit;
+        try {
+          await confirm.execute(visit.context, { input: { token: kept('mailed', visit) ?? '' } });
+        } catch (problem) {
+          if (problem instanceof NotFound) return await askToConfirm(visit);
+          throw problem;
+        }
+        return withCookies(seeOtherSaying('email_confirmed', site.visitor ? emailsPath : signInPath, visit), clearCookie('mailed', site.baseUrl));
+      },
+    },
+  ];
+}

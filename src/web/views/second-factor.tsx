@@ -1,0 +1,76 @@
+import type { GraphQLSchema } from 'graphql';
+import { InvalidFields } from '../../errors.ts';
+import { compileOperation } from '../../operation.ts';
+import type { Answer } from '../../http/index.ts';
+import { toAnswer } from '../page.ts';
+import { NewRecoveryCodes, secondFactorPath, SecondFactorPage, SetUpSecondFactor, TurnOffSecondFactor, type SecondFactor, type Seed } from '../pages/second-factor.tsx';
+import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../visit.ts';
+import { sentences } from '../words.ts';
+
+/** A person's own second factor: setting it up, its recovery codes, and turning it off. */
+export function secondFactorPages(schema: GraphQLSchema): PageRoute[] {
+  const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
+  const find = compile<{ secondFactor: SecondFactor | null }>('query { secondFactor { enabledAt recoveryCodesLeft } }');
+  const begin = compile<object>('mutation { beginSecondFactor }');
+  const findSeed = compile<{ seed: Seed | null }>('query { seed: secondFactorSeed { seed link } }');
+  const enable = compile<{ made: { recoveryCodes: string[] } }>(
+    'mutation ($input: EnableSecondFactorInput!) { made: enableSecondFactor(input: $input) { recoveryCodes } }',
+  );
+  const renew = compile<{ made: { recoveryCodes: string[] } }>('mutation { made: renewRecoveryCodes { recoveryCodes } }');
+  const disable = compile<object>('mutation { disableSecondFactor { user { id } } }');
+
+  /** What to scan, as long as it isn't confirmed. */
+  async function setUp({ site, context }: Visit, errors?: string[]): Promise<Answer> {
+    const { seed } = await findSeed.execute(context, {});
+    if (!seed) return seeOther(secondFactorPath);
+    return toAnswer(<SetUpSecondFactor site={site} seed={seed} errors={errors} />, errors ? 422 : 200);
+  }
+
+  return [
+    {
+      path: secondFactorPath,
+      name: 'second factor',
+      get: async ({ site, context }) => toAnswer(<SecondFactorPage site={site} factor={(await find.execute(context, {})).secondFactor} />),
+      async post({ context }) {
+        if (!(await find.execute(context, {})).secondFactor) await begin.execute(context, {});
+        return seeOther(`${secondFactorPath}/new`);
+      },
+    },
+    {
+      path: `${secondFactorPath}/new`,
+      name: 'second factor',
+      get: (visit) => setUp(visit),
+      async post(visit, { code = '' }) {
+        try {
+          const { made } = await enable.execute(visit.context, { input: { code } });
+          return toAnswer(<NewRecoveryCodes site={visit.site} title="The second factor is turned on" codes={made.recoveryCodes} />);
+        } catch (problem) {
+          if (problem instanceof InvalidFields) return await setUp(visit, sentences('The code', problem.fields.code));
+          throw problem;
+        }
+      },
+    },
+    {
+      path: `${secondFactorPath}/recovery_codes`,
+      name: 'recovery codes',
+      get: () => seeOther(secondFactorPath),
+      async post({ site, context }) {
+        const { made } = await renew.execute(context, {});
+        return toAnswer(<NewRecoveryCodes site={site} title="You have new recovery codes" codes={made.recoveryCodes} />);
+      },
+    },
+    {
+      path: `${secondFactorPath}/turn_off`,
+      name: 'turn off second factor',
+      async get({ site, context }) {
+        disable.admit(context);
+        const { secondFactor } = await find.execute(context, {});
+        return secondFactor ? toAnswer(<TurnOffSecondFactor site={site} />) : seeOther(secondFactorPath);
+      },
+      async post(visit) {
+        await disable.execute(visit.context, {});
+        return seeOtherSaying('second_factor_off', secondFactorPath, visit);
+      },
+    },
+  ];
+}

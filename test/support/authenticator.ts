@@ -1,0 +1,32 @@
+import { HOTP, Secret } from 'otpauth';
+import type { BrowserSession } from './browser-session.ts';
+import type { TestGateway } from './gateway.ts';
+
+/** An authenticator app: shows the code of a moment. */
+export interface Authenticator {
+  readonly seed: string;
+  /** @param steps from the present one */
+  code(steps?: number): string;
+}
+
+export function authenticator(seed: string): Authenticator {
+  return {
+    seed,
+    code: (steps = 0) => HOTP.generate({ secret: Secret.fromBase32(seed), counter: Math.floor(Date.now() / 30_000) + steps }),
+  };
+}
+
+/** As if a while had passed, so that the code of this moment isn't spent yet. */
+export const aWhileLater = (gateway: TestGateway) => gateway.sql('update second_factors set last_step = 0');
+
+/** Turns the second factor on over its pages, a while ago. */
+export async function turnOn(gateway: TestGateway, browser: BrowserSession): Promise<{ app: Authenticator; recoveryCodes: string[] }> {
+  await browser.press((await browser.get('/profile/second_factor')).form('Set it up'));
+  const page = await browser.get('/profile/second_factor/new');
+  const app = authenticator(/<code class="secret">([A-Z2-7 ]+)</.exec(page.html)![1]!.replaceAll(' ', ''));
+  const done = await browser.press(page.form('Turn it on'), { code: app.code() });
+  if (done.status !== 200) throw new Error(`Turning it on answered ${done.status}: ${done.text}`);
+  const recoveryCodes = [...done.html.matchAll(/<code>([a-z0-9]{5}-[a-z0-9]{5})</g)].map(([, code]) => code!);
+  await aWhileLater(gateway);
+  return { app, recoveryCodes };
+}

@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { inject } from 'vitest';
+import { signIn, type BrowserSession } from './browser-session.ts';
+import { screenshots } from './browser.ts';
+import type { TestGateway } from './gateway.ts';
+import { runs } from './runs.ts';
+
+export const roles = ['anonymous', 'guest', 'developer', 'maintainer', 'root'] as const;
+export type Role = (typeof roles)[number];
+
+/** A page to look at, or a state of one. */
+export interface Stop {
+  /** The route of the web door that it is of; groups, projects and people have none. */
+  readonly route?: string;
+  /** Its address, asked for when everything is set up. */
+  readonly at: () => string;
+  /** What is done there until the page to look at is there. Must work without JavaScript. */
+  readonly steps?: (page: Page) => Promise<unknown>;
+  /** For whom it is a page of its own; others get an answer that has its own stop. Everyone by default. */
+  readonly as?: readonly Role[];
+  /** What it answers them. */
+  readonly status?: number;
+  /** Goes on loading by scripts of its own. */
+  readonly busy?: boolean;
+  /** Rules of axe that it breaks by what is brought in, with the reason. */
+  readonly except?: Readonly<Record<string, string>>;
+}
+
+interface View {
+  readonly scheme: 'light' | 'dark';
+  readonly width: 360 | 1280;
+}
+
+/** A stop, opened once and viewed in several ways. */
+export interface Look {
+  readonly role: Role;
+  readonly javaScript: boolean;
+  readonly views: readonly View[];
+}
+
+const [lightPhone, lightDesk, darkPhone, darkDesk] = (['light', 'dark'] as const).flatMap((scheme) =>
+  ([360, 1280] as const).map((width): View => ({ scheme, width })),
+) as [View, View, View, View];
+
+/** Any two of scheme, width and JavaScript meet at least once. */
+const pairs: readonly Omit<Look, 'role'>[] = [
+  { javaScript: true, views: [lightPhone, darkDesk] },
+  { javaScript: false, views: [lightDesk, darkPhone] },
+];
+
+/**
+ * How a stop is looked at: in every way, as everyone, in the long run. Otherwise as
+ * each of its people, and in any two ways together.
+ * @param index of the stop, by which its people meet the ways in turn
+ */
+export function looksAt({ as = roles }: Stop, index: number): Look[] {
+  if (runs > 1) {
+    const views = [lightPhone, lightDesk, darkPhone, darkDesk];
+    return roles.flatMap((role) => [true, false].map((javaScript) => ({ role, javaScript, views })));
+  }
+  return Array.from({ length: Math.max(pairs.length, as.length) }, (_, turn) => ({
+    role: as[(turn + index) % as.length]!,
+    ...pairs[turn % pairs.length]!,
+  }));
+}
+
+/** The value for a key, made when it is first asked for. */
+function once<Key, Value>(values: Map<Key, Promise<Value>>, key: Key, make: () => Promise<Value>): Promise<Value> {
+  const value = values.get(key) ?? make();
+  values.set(key, value);
+  return value;
+}
+
+/** Opens stops in one browser, each person signed in once. */
+export class Walk {
+  readonly #gateway: Pick<TestGateway, 'url'>;
+  readonly #browser: Browser;
+  readonly #sessions = new Map<Role, Promise<BrowserSession>>();
+  readonly #pages = new Map<string, Promise<Page>>();
+
+  constructor(gateway: Pick<TestGateway, 'url'>, browser: Browser) {
+    this.#gateway = gateway;
+    this.#browser = browser;
+  }
+
+  /** Signs in over the page, once. */
+  async signedIn(role: Exclude<Role, 'anonymous'>): Promise<BrowserSession> {
+    return await once(this.#sessions, role, () => signIn(this.#gateway, role, inject('passwords')[role === 'root' ? 'root' : 'demo']));
+  }
+
+  /** Opens a stop, and says what is wrong with it. */
+  async look(name: string, stop: Stop, look: Look): Promise<string[]> {
+    const { role, javaScript } = look;
+    const whose = `${role} ${javaScript}`;
+    // A new page is a new process, which costs more than to look at it.
+    const page = await once(this.#pages, whose, () => this.#open(role, javaScript));
+    try {
+      return await this.#lookAround(page, name, stop, look);
+    } finally {
+      page.removeAllListeners();
+      // It may ask before it lets go of what was begun on it.
+      if (stop.steps) {
+        this.#pages.delete(whose);
+        await page.context().close();
+      }
+    }
+  }
+
+  async #open(role: Role, javaScriptEnabled: boolean): Promise<Page> {
+    const context = await this.#browser.newContext({ javaScriptEnabled, reducedMotion: 'reduce' });
+    context.setDefaultTimeout(25_000);
+    if (role !== 'anonymous') {
+      const { cookies } = await this.signedIn(role);
+      await context.addCookies([...cookies].map(([cookie, value]) => ({ name: cookie, value, url: this.#gateway.url })));
+    }
+    return await context.newPage();
+  }
+
+  async #lookAround(page: Page, name: string, stop: Stop, { role, javaScript, views }: Look): Promise<string[]> {
+    const { url } = this.#gateway;
+    const as = `${role}${javaScript ? '' : ', without JavaScript'}`;
+    const wrongs: string[] = [];
+    const wrong = (what: string) => void wrongs.push(`${as}: ${what}`);
+    page.on('pageerror', ({ message }) => wrong(message));
+    page.on('console', (message) => {
+      // Chromium reports the status of the page itself too.
+      const ofPage = /the server responded with a status of 4\d\d/.test(message.text()) && message.location().url === page.url();
+      if (message.type() === 'error' && !ofPage) wrong(message.text());
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${url}/`) && !request.url().startsWith('data:')) wrong(`asked ${request.url()}`);
+    });
+    const turnTo = async ({ scheme, width }: View) => {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize({ width, height: 800 });
+    };
+
+    await turnTo(views[0]!);
+    const response = await page.goto(url + stop.at());
+    const own = (stop.as ?? roles).includes(role);
+    if (own ? response!.status() !== (stop.status ?? 200) : response!.status() >= 500) wrong(`answered ${response!.status()}`);
+    if (own && stop.steps) await stop.steps(page);
+    if (stop.busy && javaScript) await page.waitForLoadState('networkidle');
+
+    const size = stop.steps ? (await page.content()).length : (await response!.body()).length;
+    if (size > 60_000) wrong(`is ${size} bytes long`);
+    if (!(await page.title()).endsWith('Causeway')) wrong(`has the title ${await page.title()}`);
+    for (const view of views) {
+      await turnTo(view);
+      await page.screenshot({
+        path: `${screenshots}${name}-${role}-${view.scheme}-${view.width}${javaScript ? '' : '-plain'}.png`,
+        // What goes on loading fills the window, and scrolls inside.
+        fullPage: !stop.busy,
+      });
+      const seen = await page.evaluate(() => ({
+        language: document.documentElement.lang,
+        headings: document.querySelectorAll('h1').length,
+        mains: document.querySelectorAll('main').length,
+        beyond: document.documentElement.scrollWidth - innerWidth,
+      }));
+      const found = Object.entries(seen).filter(([fact, value]) => value !== expected[fact as keyof typeof seen]);
+      // axe waits by timers, which don't run without JavaScript; what it looks at is the same document.
+      const findings = [...found.map(([fact, value]) => `${fact}: ${value}`), ...(javaScript ? await axeFindings(page, view === views[0] || runs > 1, stop.except) : [])];
+      for (const finding of findings) wrong(`${view.scheme}, ${view.width}: ${finding}`);
+    }
+    return wrongs;
+  }
+}
+
+/** Of every page. `beyond` is what there is to the right of the window, in pixels. */
+const expected = { language: 'en', headings: 1, mains: 1, beyond: 0 };
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+/** The rules that colours and room decide; what the others look at is the same in every view. */
+const rulesOfViews = ['color-contrast', 'scrollable-region-focusable', 'target-size'];
+
+/**
+ * What axe finds against WCAG 2.2 at level AA, and against good practice. It is
+ * injected past the page's policy, which stays as it is.
+ * @param all by every rule, or by those of views
+ */
+async function axeFindings(page: Page, all: boolean, except: Stop['except'] = {}): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
+  const options: RunOptions = {
+    resultTypes: ['violations'],
+    ...(!all && { runOnly: rulesOfViews.filter((rule) => !(rule in except)) }),
+    ...(all && { rules: Object.fromEntries(Object.keys(except).map((rule) => [rule, { enabled: false }])) }),
+  };
+  const { violations } = await page.evaluate(
+    (given): Promise<AxeResults> => (globalThis as unknown as { axe: typeof import('axe-core') }).axe.run(document, given),
+    options,
+  );
+  return violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`));
+}
