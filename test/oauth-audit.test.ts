@@ -176,9 +176,9 @@ describe('every act is written down', () => {
     expect(await during(() => other.run(change, { input: { current: 'password of other', password: 'password of others' } }))).toMatchObject([{ kind: 'password_changed', ...own }]);
     expect(await during(() => other.run('mutation { signOutEverywhere }'))).toMatchObject([{ kind: 'signed_out_everywhere', ...own }]);
     const byOperator = { actorId: null, userId: otherId };
-    expect(await during(() => gateway.operator('mutation ($id: ID!) { blockUser(userId: $id) { id } }', { id: otherId }))).toMatchObject([{ kind: 'user_blocked', ...byOperator }]);
-    expect(await during(() => gateway.operator('mutation ($id: ID!) { unblockUser(userId: $id) { id } }', { id: otherId }))).toMatchObject([{ kind: 'user_unblocked', ...byOperator }]);
-    const reset = 'mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { id } }';
+    expect(await during(() => gateway.operator('mutation ($id: ID!) { blockUser(input: { userId: $id }) { changed } }', { id: otherId }))).toMatchObject([{ kind: 'user_blocked', ...byOperator }]);
+    expect(await during(() => gateway.operator('mutation ($id: ID!) { unblockUser(input: { userId: $id }) { changed } }', { id: otherId }))).toMatchObject([{ kind: 'user_unblocked', ...byOperator }]);
+    const reset = 'mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { user { id } } }';
     expect(await during(() => gateway.operator(reset, { input: { userId: otherId, password: 'password of other' } }))).toMatchObject([{ kind: 'password_reset', ...byOperator }]);
   });
 });
@@ -319,7 +319,7 @@ describe('who may read it over GraphQL', () => {
 
   test('a client can’t at its endpoints', async () => {
     const operation = compileOperation(schema, '{ auditEvents { nodes { kind } } }');
-    await expect(operation.execute(clientContext(gateway.gateway.application, somewhere), {})).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(operation.execute(await clientContext(gateway.gateway.application, somewhere), {})).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 });
 
@@ -355,6 +355,7 @@ test('outlives what it tells of', async () => {
   await gateway.sql('delete from users where id = $1', [theirs]);
   const rows = await gateway.sql('select kind, application_id::text from audit_events where user_id = $1 order by id', [theirs]);
   expect(rows).toEqual([
+    { kind: 'user_created', application_id: null },
     { kind: 'signed_in', application_id: null },
     { kind: 'application_registered', application_id: made.id },
   ]);

@@ -9,8 +9,6 @@ import { auditRefusal } from './refusals.ts';
 /** A registered application, as the engine sees it. */
 export interface Client {
   readonly id: number;
-  /** Who registered it; null for one that belongs to the instance. */
-  readonly ownerId: number | null;
   readonly uid: string;
   readonly name: string;
   readonly confidential: boolean;
@@ -18,6 +16,8 @@ export interface Client {
   readonly scopes: readonly Scope[];
   readonly grants: readonly GrantType[];
   readonly createdAt: Date;
+  /** The person it belongs to; null for one of the instance, which an administrator registered for everyone. */
+  readonly ownerId: number | null;
   /** When it was looked up, by the database's clock: what its secret allows is dated from then. */
   readonly checkedAt: string;
 }
@@ -25,7 +25,6 @@ export interface Client {
 export function toClient(row: ClientRow): Client {
   return {
     id: row.id,
-    ownerId: row.owner_id,
     uid: row.uid,
     name: row.name,
     confidential: row.confidential,
@@ -33,6 +32,7 @@ export function toClient(row: ClientRow): Client {
     scopes: row.scopes as Scope[],
     grants: row.grant_types as GrantType[],
     createdAt: row.created_at,
+    ownerId: row.owner_id,
     checkedAt: row.checked_at,
   };
 }

@@ -1,12 +1,14 @@
 export {
+  applicationsByIds,
   authorizers,
   editApplication,
-  ownApplication,
+  managedApplication,
   ownApplications,
   registerApplication,
   removeApplication,
   renewApplicationSecret,
   type ApplicationInput,
+  type Manager,
 } from './applications.ts';
 export { approve, checkAuthorization, deny, isRemembered, mayBeRemembered, type AuthorizationParameters } from './authorization/index.ts';
 export { authorizedApplications, revokeAuthorizationOf } from './authorizations.ts';

@@ -3,6 +3,7 @@ import { toAnswer } from './page.ts';
 import { MigrationGuide, type Migration } from './pages/migration.tsx';
 import { Reference } from './pages/reference.tsx';
 import { activityPages } from './views/activity.tsx';
+import { administrationPages } from './views/administration/index.ts';
 import { applicationPages } from './views/applications.tsx';
 import { authorizePages } from './views/authorize.tsx';
 import { authorizedApplicationPages } from './views/authorized-applications.tsx';
@@ -58,5 +59,6 @@ export function pageRoutes(schema: GraphQLSchema, { openApi, migrations, migrati
     ...sessionPages(schema),
     ...activityPages(schema),
     ...personalDataPages(schema),
+    ...administrationPages(schema),
   ];
 }

@@ -21,16 +21,17 @@ export interface RefusedAuthorization {
 
 export type CheckedAuthorization = { readonly request: AuthorizationRequest } | { readonly refused: RefusedAuthorization };
 
-/** Runs the checks in their order. */
+/** Runs the checks in their order. @param administrator whether the person who is asked is one */
 export async function checkAuthorization(
   engine: Engine,
   issuer: string,
   parameters: AuthorizationParameters,
+  administrator: boolean,
 ): Promise<CheckedAuthorization> {
   const draft: AuthorizationDraft = {};
   for (const [check, toldTo] of checks) {
     try {
-      await check({ engine, parameters, draft });
+      await check({ engine, parameters, administrator, draft });
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
       const location =

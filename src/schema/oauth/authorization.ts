@@ -3,7 +3,7 @@ import type { OAuthError } from '../../errors.ts';
 import { approve, checkAuthorization, deny, isRemembered, mayBeRemembered, type Client } from '../../oauth/index.ts';
 import { builder } from '../builder.ts';
 import { ApplicationType, looksAfter } from './application-type.ts';
-import { decider, engineOf } from './engine.ts';
+import { decider, engineOf, signedIn } from './engine.ts';
 
 const parameters = builder.inputType('AuthorizationParameters', {
   description: 'The parameters of an authorization request, as they came (RFC 6749 §4.1.1, RFC 7636 §4.3).',
@@ -70,7 +70,7 @@ const AuthorizationProspect = builder.objectRef<Prospect>('AuthorizationProspect
 
 async function examine(context: Context, given: Parameters): Promise<Prospect> {
   const engine = engineOf(context);
-  const checked = await checkAuthorization(engine, context.baseUrl, given);
+  const checked = await checkAuthorization(engine, context.baseUrl, given, context.viewer.person?.administrator === true);
   if ('refused' in checked) return { kind: 'REFUSE', ...checked.refused };
   const { client, scopes, redirectUri } = checked.request;
   const { person } = context.viewer;
@@ -105,7 +105,7 @@ builder.mutationField('authorize', (t) =>
     },
     resolve: async (_root, args, context) => {
       const engine = engineOf(context);
-      const checked = await checkAuthorization(engine, context.baseUrl, args.parameters);
+      const checked = await checkAuthorization(engine, context.baseUrl, args.parameters, signedIn(context).administrator);
       if ('refused' in checked) {
         if (checked.refused.location === null) throw checked.refused.error;
         return { location: checked.refused.location };

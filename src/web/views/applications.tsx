@@ -27,7 +27,7 @@ interface Changed {
 /** What people know the fields as. */
 const labels: Readonly<Record<string, string>> = { name: 'Name', redirectUris: 'Redirect URI', scopes: 'Scopes', grants: 'Grants' };
 
-const blank: Draft = { name: '', redirectUris: '', scopes: [], grants: ['authorization_code', 'refresh_token'], confidential: true };
+const blank: Draft = { name: '', redirectUris: '', scopes: [], grants: [], confidential: true };
 
 /** A person's own applications: registering, changing and removing them. */
 export function applicationPages(schema: GraphQLSchema): PageRoute[] {
@@ -39,6 +39,7 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
   const offered = compile<{ authorizationServer: Offer }>(
     'query { authorizationServer { scopes: scopesSupported grants: grantTypesSupported } }',
   );
+  const usually = compile<{ newApplication: Pick<Draft, 'scopes' | 'grants'> }>('query { newApplication { scopes grants } }');
   const register = compile<{ changed: Changed }>(`mutation ($input: ApplicationInput!) { changed: registerApplication(input: $input) ${changed} }`);
   const update = compile<{ changed: Changed }>(
     `mutation ($id: ID!, $input: ApplicationInput!) { changed: updateApplication(id: $id, input: $input) ${changed} }`,
@@ -92,7 +93,8 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
       async get(visit) {
         const { site, context } = visit;
         register.admit(context);
-        return toAnswer(<ApplicationForm site={site} application={null} draft={blank} offer={await offer(visit, blank)} />);
+        const { newApplication: usual } = await usually.execute(context, {});
+        return toAnswer(<ApplicationForm site={site} application={null} draft={{ ...blank, ...usual }} offer={await offer(visit, blank)} />);
       },
       post: (visit, form) =>
         save(visit, form, null, (input) => register.execute(visit.context, { input }), ({ application, secret }) =>
