@@ -61,7 +61,9 @@ describe('the activity', () => {
   test('is one’s own', async () => {
     const { username, password } = await account(gateway, 'actb');
     const browser = await signIn(gateway, username, password);
-    expect((await browser.get(path)).html.match(/<th scope="row">/g)).toHaveLength(1);
+    const { html, text } = await browser.get(path);
+    expect(html.match(/<th scope="row">/g)).toHaveLength(2);
+    expect(text).toMatch(/You signed in\..*An administrator made your account\./);
     expect((await browserSession(gateway).get(path)).location).toMatch('/users/sign_in?');
   });
 

@@ -43,6 +43,27 @@ const sentences: Readonly<Record<string, string | readonly [own: string, others:
   user_blocked: ['You blocked your account.', 'An administrator blocked your account.'],
   user_unblocked: ['You unblocked your account.', 'An administrator unblocked your account.'],
 
+  user_created: ['You made this account.', 'An administrator made your account.'],
+  user_changed: ['You changed your account: {detail}.', 'An administrator changed your account: {detail}.'],
+  user_deleted: ['You deleted this account.', 'An administrator deleted your account.'],
+  settings_changed: 'You changed settings of the instance: {detail}.',
+
+  member_added: ['You joined the {detail}.', 'You were made a member of the {detail}.'],
+  member_changed: ['You changed your membership: {detail}.', 'Your membership was changed: {detail}.'],
+  member_removed: ['You left the {detail}.', 'You were removed from the {detail}.'],
+  group_made: 'You made the group {detail}.',
+  group_changed: 'You changed the group {detail}.',
+  group_removed: 'You removed the group {detail}.',
+
+  project_made: 'You made the project {detail}.',
+  project_forked: 'You forked the project {detail}.',
+  project_changed: 'You changed the project {detail}.',
+  project_archived: 'You archived the project {detail}.',
+  project_unarchived: 'You took the project {detail} out of the archive.',
+  project_removed: 'You removed the project {detail}.',
+  project_fork_related: 'You related the project {detail} to the one it was forked from.',
+  project_fork_unrelated: 'You took the project {detail} apart from the one it was forked from.',
+
   acted_as_user: ['You acted as yourself by sudo: {detail}.', 'An administrator acted as you: {detail}.'],
   read_as_user: ['You read as yourself by sudo.', 'An administrator read as you.'],
   personal_data_exported: ['You had your data exported.', 'An administrator had your data exported.'],
