@@ -18,7 +18,7 @@ export interface PlaceWithLevel {
 interface OverviewProps {
   readonly site: Site;
   readonly name: string;
-  /** Addresses that aren't verified yet. */
+  /** Addresses that aren’t confirmed yet. */
   readonly unverified: readonly string[];
   readonly places: readonly PlaceWithLevel[];
   readonly hasMorePlaces: boolean;
@@ -41,8 +41,8 @@ export function Overview({ site, name, unverified, places, hasMorePlaces, applic
       </h1>
       {unverified.map((address) => (
         <p class="warning">
-          <b>{address}</b> isn’t verified yet, so nothing is sent there.{' '}
-          {site.pages.has('/profile/emails') && <a href="/profile/emails">Verify it</a>}
+          <b>{address}</b> isn’t confirmed yet, so nothing is sent there.{' '}
+          {site.pages.has('/profile/emails') && <a href="/profile/emails">Confirm it</a>}
         </p>
       ))}
 
