@@ -124,9 +124,18 @@ export class BadRequest extends DomainError {
   readonly code = 'BAD_REQUEST';
 }
 
-/** The thing exists already. */
+/** The thing exists already, or what is there stands in the way. */
 export class Conflict extends DomainError {
   readonly code = 'CONFLICT';
+  /** The input field to blame, where there is one. */
+  readonly field: string | undefined;
+  constructor(message: string, field?: string) {
+    super(message);
+    this.field = field;
+  }
+  override get details() {
+    return this.field === undefined ? {} : { field: this.field };
+  }
 }
 
 /** The database can't answer just now; the same request may work later. */

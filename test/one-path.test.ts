@@ -124,6 +124,17 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   'GET /api/v4/templates/dockerfiles': { readable: none },
   'GET /api/v4/templates/dockerfiles/:name': { readable: ofPlaces(['Node', 'none'], [{}]) },
   'GET /api/v4/user': { readable: none },
+  'GET /api/v4/user/emails': { readable: [{ values: {} }, { values: { per_page: '1' } }] },
+  'GET /api/v4/users': {
+    readable: [
+      {}, { username: 'MAINTAINER' }, { username: 'nobody' }, { search: 'dev' }, { search: 'developer@example.com' }, { active: 'true' }, { blocked: '1' },
+      { active: 'true', blocked: 'true' }, { exclude_active: 'yes' }, { humans: 'true' }, { exclude_humans: 'true' }, { admins: 'true' },
+      { two_factor: 'enabled' }, { two_factor: 'disabled', order_by: 'username', sort: 'asc' }, { created_after: '2020-01-01' },
+      { created_before: '2020-01-01T00:00:00Z' }, { order_by: 'name', per_page: '2', page: '2' },
+    ].map((values) => ({ values })),
+  },
+  'GET /api/v4/users/:id': { readable: ofPlaces(['1', '2', '0', '99999999999', 'maintainer'], [{}]) },
+  'GET /api/v4/users/:id/emails': { readable: ofPlaces(['2', '0'], [{}, { page: '2' }]) },
   'GET /api/v4/version': { readable: none },
   'GET /api/v4/metadata': { readable: none },
   'GET /oauth/token/info': { readable: none },
@@ -162,6 +173,9 @@ const dialects: Partial<Record<AnyRoute['dialect'], Record<string, Tell>>> = {
 
 /** What GraphQL answered, in the words of REST. */
 function told(route: AnyRoute, { data, errors }: GraphQLAnswer<Record<string, unknown>>): Answer {
+  if (!errors && route.subject !== undefined && Object.values(data!)[0] === null) {
+    return [404, JSON.stringify({ message: `404 ${route.subject} Not Found` })];
+  }
   if (!errors) {
     const { status, body } = render(route, data!);
     return [status, body ?? ''];
@@ -200,11 +214,11 @@ async function learnTables(): Promise<void> {
   const tables = await gateway.sql<{ name: string }>(
     `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename not like '%migration%'`,
   );
-  const selects = tables.map(({ name }) => `select '${name}' as name, to_jsonb(t) - 'updated_at' - 'created_at' as row from ${name} t`);
+  const selects = tables.map(({ name }) => `select '${name}' as name, to_jsonb(t) - 'updated_at' - 'created_at' - 'last_used_at' as row from ${name} t`);
   everyRow = `select * from (${selects.join(' union all ')}) all_rows order by name, row`;
 }
 
-/** Every row of every table, but for when it was written. */
+/** Every row of every table, but for when it was written and last used. */
 const snapshot = () => sql<{ name: string; row: object }>(everyRow);
 
 /** As the demo workspace has it: nobody set anything, and one project is configured. */

@@ -221,7 +221,8 @@ describe('over REST, whatever is sent', () => {
           expect([status, text]).toEqual([400, '']);
           return;
         }
-        const [url] = hostile.request.path.split('?') as [string];
+        // What a path has before its query; a fragment isn't part of it (RFC 9110 §4.2.5).
+        const [url] = hostile.request.path.split(/[?#]/) as [string];
         const isJson = headers['content-type'] === 'application/json' && text !== '';
         checkAgainstDocument(hostile.request.method!, url, { status, body: isJson ? JSON.parse(text) : text });
       }),

@@ -13,6 +13,8 @@ const gateway = await testGateway();
 let registered: RegisteredApplication;
 let weather: RegisteredApplication;
 let userCode: string;
+/** Of a personal access token of the maintainer's. */
+let token: string;
 
 const consent = (more: Record<string, string> = {}) =>
   `/oauth/authorize?${new URLSearchParams({
@@ -148,18 +150,41 @@ const stops: Record<string, Stop> = {
       await page.getByRole('textbox', { name: 'Redirect URIs' }).fill('https://calendar.example/callback');
       await page.getByRole('checkbox', { name: /^read_user/ }).check();
       await page.getByRole('button', { name: 'Register' }).click();
-      await page.getByRole('heading', { name: 'registered' }).waitFor();
+      await page.getByText('Copy it now: the client secret').waitFor();
     },
   },
   application: { route: '/profile/applications/:id', at: () => `/profile/applications/${registered.id}`, as: ['maintainer'] },
   'application-edit': { route: '/profile/applications/:id/edit', at: () => `/profile/applications/${registered.id}/edit`, as: ['maintainer'] },
   'application-renew': { route: '/profile/applications/:id/renew', at: () => `/profile/applications/${registered.id}/renew`, as: ['maintainer'] },
   'application-delete': { route: '/profile/applications/:id/delete', at: () => `/profile/applications/${registered.id}/delete`, as: ['maintainer'] },
+  'authorization-revoke': {
+    route: '/profile/authorized_applications/:id/revoke',
+    at: () => `/profile/authorized_applications/${registered.id}/revoke`,
+    as: ['maintainer'],
+  },
+  tokens: { route: '/profile/personal_access_tokens', at: () => '/profile/personal_access_tokens', as: members },
+  'token-new': { route: '/profile/personal_access_tokens/new', at: () => '/profile/personal_access_tokens/new?name=Editor&scopes=api', as: ['root'] },
+  'token-made': {
+    at: () => '/profile/personal_access_tokens/new',
+    as: ['maintainer'],
+    async steps(page) {
+      await page.getByRole('textbox', { name: 'Name' }).fill('Editor');
+      await page.getByRole('checkbox', { name: /^read_user/ }).check();
+      await page.getByRole('button', { name: 'Make the token' }).click();
+      await page.getByText('Copy it now: the token').waitFor();
+    },
+  },
+  'token-rotate': { route: '/profile/personal_access_tokens/:id/rotate', at: () => `/profile/personal_access_tokens/${token}/rotate`, as: ['maintainer'] },
+  'token-revoke': { route: '/profile/personal_access_tokens/:id/revoke', at: () => `/profile/personal_access_tokens/${token}/revoke`, as: ['maintainer'] },
+  sessions: { route: '/profile/sessions', at: () => '/profile/sessions', as: members },
+  'sessions-end-others': { route: '/profile/sessions/end_others', at: () => '/profile/sessions/end_others', as: ['guest'] },
+  'sessions-end-all': { route: '/profile/sessions/end_all', at: () => '/profile/sessions/end_all', as: ['guest'] },
+  activity: { route: '/profile/activity', at: () => '/profile/activity', as: members },
   'authorized-applications': { route: '/profile/authorized_applications', at: () => '/profile/authorized_applications', as: members },
 };
 
 /** Routes that only lead to another. */
-const onward = /^\/(?:login$|-\/user_settings\/|profile\/emails\/:id\/|profile\/second_factor\/recovery_codes$)/;
+const onward = /^\/(?:login$|-\/user_settings\/|oauth\/applications|profile\/emails\/:id\/|profile\/second_factor\/recovery_codes$)/;
 /** They need a person with a second factor: account-pages.browser.test.ts looks at them. */
 const elsewhere = ['/profile/second_factor/turn_off', '/users/sign_in/second_factor'];
 
@@ -181,6 +206,8 @@ describe.skipIf(!hasBrowser)('Every page, as everyone, light and dark, on a phon
     weather = await registerApplication(mary, { name: 'Weather', redirectUris: ['https://weather.example/callback'] });
     await tokensFor(mary, registered, 'api email');
     await registerApplication(mary, { name: 'A command line for everything', confidential: false });
+    const [made] = await gateway.sql<{ id: number }>(`select t.id from personal_access_tokens t join users u on u.id = t.user_id where u.username = 'maintainer'`);
+    token = String(made!.id);
     userCode = ((await post(gateway, '/oauth/authorize_device', { ...inBody(weather), scope: 'read_user email' })).body as { user_code: string }).user_code;
   });
   afterAll(() => browser?.close());

@@ -48,7 +48,7 @@ export async function setUp(
     password: rootPassword,
     administrator: true,
   });
-  const rootToken = await makeToken(run, root, 'first start', ['API', 'SUDO'], settings.rootToken);
+  const rootToken = await makeToken(run, root, 'first start', ['api', 'sudo'], settings.rootToken);
   const demo = settings.demo ? await makeDemo(application, schema, settings.demoPassword ?? randomPassword()) : undefined;
   await run('mutation { finishSetUp { setUpAt } }', {});
   return { rootPassword, rootToken, demo };
@@ -86,5 +86,5 @@ async function makeDemo(application: Application, schema: GraphQLSchema, passwor
     projectName: 'Storefront',
     active: false,
   });
-  return { password, token: await makeToken(run, maintainer, 'demo', ['API']) };
+  return { password, token: await makeToken(run, maintainer, 'demo', ['api']) };
 }

@@ -1,6 +1,7 @@
 import type { Database, Statement } from '../database/index.ts';
 import { eraseSeals, sweepAudit, sweeps } from '../database/statements/sweep.ts';
 import type { Log } from '../observability/index.ts';
+import { removeMarkedUsers } from './remove-users.ts';
 
 /** Rows that one statement removes. */
 const batch = 500;
@@ -16,13 +17,14 @@ export interface SweepOptions {
   readonly auditDays: number;
 }
 
-/** One round: every kind of row that has had its time, batch after batch. @returns how many went */
+/** One round: people who are being removed, then every kind of row that has had its time, batch after batch. @returns how many rows of those went */
 export async function sweep({ database, refreshReuseWindow, auditDays }: Omit<SweepOptions, 'log'>): Promise<number> {
   const kinds: (readonly [Statement<{ removed: number }>, readonly unknown[]])[] = [
     [eraseSeals, [batch, refreshReuseWindow]],
     ...Object.values(sweeps).map((one) => [one, [batch]] as const),
     [sweepAudit, [batch, auditDays]],
   ];
+  await removeMarkedUsers(database);
   let total = 0;
   for (const [one, values] of kinds) {
     for (;;) {

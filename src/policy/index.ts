@@ -5,6 +5,7 @@ export { roles, type Role } from './roles.ts';
 export {
   anonymous,
   client,
+  covers,
   isAdministrator,
   operator,
   scopes,

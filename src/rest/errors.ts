@@ -16,7 +16,7 @@ import {
 } from '../errors.ts';
 import { Unreadable } from '../http/index.ts';
 import { PageRefused } from './pages.ts';
-import type { Dialect } from './route.ts';
+import type { AnyRoute, Dialect } from './route.ts';
 import { snakeCase } from './snake-case.ts';
 
 /** How an error is told on the wire. */
@@ -90,8 +90,6 @@ const version4: readonly Mapping[] = [
   })),
   row(Forbidden, ({ reason }) => message(403, because('403 Forbidden', reason))),
   row(NotFound, ({ subject }) => message(404, `404 ${subject} Not Found`)),
-  row(InvalidFields, ({ fields }) =>
-    message(400, Object.fromEntries(Object.entries(fields).map(([field, texts]) => [snakeCase(field), texts])))),
   row(BadRequest, ({ message: text }) => message(400, because('400 Bad request', text))),
   row(Conflict, ({ message: text }) => message(409, text)),
   row(PreconditionFailed, () => message(412, '412 Precondition Failed')),
@@ -168,10 +166,13 @@ export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
 
 /**
  * How a dialect tells an error; undefined for one that nobody foresaw.
- * @param missing how a route says that a subject isn't there, where it has words of its own
+ * @param words a route's own: for subjects that aren't there, and for fields
  */
-export function tell(dialect: Dialect, thrown: Error, missing: Readonly<Record<string, string>> = {}): Told | undefined {
+export function tell(dialect: Dialect, thrown: Error, { missing = {}, fields = {} }: Pick<AnyRoute, 'missing' | 'fields'> = {}): Told | undefined {
   if (thrown instanceof NotFound && missing[thrown.subject] !== undefined) return message(404, missing[thrown.subject]);
+  if (thrown instanceof InvalidFields) {
+    return message(400, Object.fromEntries(Object.entries(thrown.fields).map(([field, texts]) => [fields[field] ?? snakeCase(field), texts])));
+  }
   const found = dialects[dialect].find(([type]) => thrown instanceof type);
   return found?.[1](thrown as never);
 }

@@ -56,7 +56,7 @@ export function anyValue(type: GraphQLInputType): unknown {
   return 'getValues' in named ? named.getValues()[0]!.name : (samples[named.name] ?? '1');
 }
 
-/** Variables with which a root field's operation can run. */
+/** Variables with which a root field's operation can run; of a list, one item, since everything below it is asked for. */
 export function anyVariables({ args }: RootField): Record<string, unknown> {
-  return Object.fromEntries(args.map(({ name, type }) => [name, anyValue(type)]));
+  return Object.fromEntries(args.map(({ name, type }) => [name, name === 'first' ? 1 : anyValue(type)]));
 }

@@ -1,12 +1,14 @@
 import type { AnyRoute } from '../route.ts';
+import { applicationRoutes } from './applications.ts';
 import { errorTrackingSettingsRoutes } from './error-tracking-settings.ts';
 import { metadataRoutes } from './metadata.ts';
 import { notificationSettingsRoutes } from './notification-settings.ts';
 import { oauthRoutes } from './oauth.ts';
+import { personalAccessTokenRoutes } from './personal-access-tokens.ts';
 import { projectRoutes } from './projects/index.ts';
 import { templateRoutes } from './templates.ts';
 import { tokenInfoRoutes } from './token-info.ts';
-import { userRoutes } from './user.ts';
+import { userRoutes } from './users/index.ts';
 
 /** Every route there is. */
 export const routes: readonly AnyRoute[] = [
@@ -14,6 +16,8 @@ export const routes: readonly AnyRoute[] = [
   ...errorTrackingSettingsRoutes,
   ...projectRoutes,
   ...userRoutes,
+  ...personalAccessTokenRoutes,
+  ...applicationRoutes,
   ...metadataRoutes,
   ...oauthRoutes,
   ...templateRoutes,

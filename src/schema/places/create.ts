@@ -86,7 +86,7 @@ builder.mutationField('createProject', (t) =>
             path: field.string({ required: true }),
             name: field.string({ required: true }),
             description: field.string({ defaultValue: '' }),
-            visibility: field.field({ type: VisibilityType, defaultValue: 'PRIVATE' }),
+            visibility: field.field({ type: VisibilityType, description: 'Left out: as the instance has it.' }),
           }),
         }),
       }),
@@ -107,7 +107,7 @@ builder.mutationField('createProject', (t) =>
               name,
               fullPath,
               description: input.description ?? '',
-              visibility: input.visibility ?? 'PRIVATE',
+              visibility: input.visibility ?? context.settings.projectVisibility,
             },
           });
           await prisma.route.create({ data: { path: fullPath.toLowerCase(), projectId: id } });

@@ -1,7 +1,9 @@
 import { statement } from '../../index.ts';
+import { ListQuery, matches } from '../list.ts';
 import { clientColumns, type ClientRow } from './clients.ts';
+import { parties, stillAuthorized } from './live.ts';
 
-/** $1 owner, $2 name, $3 uid, $4 digest of the secret, $5 confidential, $6 redirect URIs, $7 scopes, $8 grants. */
+/** $1 owner, or null for the instance, $2 name, $3 uid, $4 digest of the secret, $5 confidential, $6 redirect URIs, $7 scopes, $8 grants. */
 export const insertApplication = statement<ClientRow>(
   'insert_application',
   `insert into applications as a (owner_id, name, uid, secret_digest, confidential, redirect_uris, scopes, grant_types)
@@ -14,11 +16,35 @@ export const listApplications = statement<ClientRow>(
   `select ${clientColumns} from applications a where a.owner_id = $1 order by a.id`,
 );
 
-/** $1 id, $2 owner. */
-export const findOwnApplication = statement<ClientRow>(
-  'find_own_application',
-  `select ${clientColumns} from applications a where a.id = $1 and a.owner_id = $2`,
+/** SQL for what somebody manages: their own applications, or, where $2 is null, everyone's. */
+const managed = `($2::int is null or a.owner_id = $2)`;
+
+/** $1 id, $2 owner, or null for anybody's. */
+export const findManagedApplication = statement<ClientRow>(
+  'find_managed_application',
+  `select ${clientColumns} from applications a where a.id = $1 and ${managed}`,
 );
+
+/** How many people an application may act for at present, by any token that is alive. $1 id. */
+export const countAuthorizers = statement<{ people: number }>(
+  'count_authorizers',
+  `select count(distinct g.user_id)::int as people
+     from grants g ${parties('g')}
+    where g.application_id = $1 and g.ended_at is null and ${stillAuthorized('g.authorized_at')}
+      and (exists (select 1 from access_tokens t where t.grant_id = g.id
+                     and (t.expires_at is null or t.expires_at > now()) and (t.revoked_at is null or t.revoked_at > now()))
+        or exists (select 1 from refresh_tokens t where t.grant_id = g.id and t.rotated_at is null and t.expires_at > now()))`,
+);
+
+/** $1 ids. */
+export const findApplications = statement<ClientRow>('find_applications', `select ${clientColumns} from applications a where a.id = any($1::int[])`);
+
+/** Everyone's. @param search words of their names, if they are searched */
+export function applicationList(search: string | undefined): ListQuery {
+  const query = new ListQuery('applications a', 'a.id');
+  if (search) query.where(matches(search, ['a.name', 'a.uid'], (value) => query.value(value)));
+  return query;
+}
 
 /**
  * $1 id, $2 owner, $3 name, $4 confidential, $5 redirect URIs, $6 scopes, $7
@@ -41,11 +67,11 @@ export const updateApplication = statement<ClientRow>(
    returning ${clientColumns}`,
 );
 
-/** A new secret ends what was got with the old one. $1 id, $2 owner, $3 digest. */
+/** A new secret ends what was got with the old one. $1 id, $2 owner, or null for anybody's, $3 digest. */
 export const renewSecret = statement<ClientRow>(
   'renew_secret',
   `update applications a set secret_digest = $3, valid_from = clock_timestamp()
-    where a.id = $1 and a.owner_id = $2 and a.confidential returning ${clientColumns}`,
+    where a.id = $1 and ${managed} and a.confidential returning ${clientColumns}`,
 );
 
 /** Ends what an application has up to now. $1 id. */
@@ -54,8 +80,8 @@ export const endApplication = statement<object>(
   'update applications set valid_from = clock_timestamp() where id = $1',
 );
 
-/** With every token and code it ever got. $1 id, $2 owner. */
-export const deleteApplication = statement<{ id: number; name: string }>(
+/** With every token and code it ever got. $1 id, $2 owner, or null for anybody's. */
+export const deleteApplication = statement<{ id: number; name: string; owner_id: number | null }>(
   'delete_application',
-  'delete from applications where id = $1 and owner_id = $2 returning id, name',
+  `delete from applications a where a.id = $1 and ${managed} returning a.id, a.name, a.owner_id`,
 );

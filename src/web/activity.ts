@@ -1,0 +1,74 @@
+/** An event of the audit, as a person reads it of themselves. */
+export interface Happened {
+  readonly kind: string;
+  /** Who did it; null where nobody is known to. */
+  readonly actorId: string | null;
+  readonly userId: string | null;
+  readonly applicationName: string | null;
+  readonly detail: string | null;
+}
+
+/**
+ * What each kind of event is in plain words: as done by the person, and where
+ * somebody else may have done it, as done by them. In braces stands what the event
+ * names.
+ */
+const sentences: Readonly<Record<string, string | readonly [own: string, others: string]>> = {
+  signed_in: 'You signed in.',
+  sign_in_refused: 'Somebody gave a wrong password for your account.',
+  sign_in_throttled: 'There were too many wrong passwords for your account, and nothing more was tried for a while.',
+  password_confirmed: 'You confirmed your password.',
+  password_changed: 'You changed your password.',
+  password_reset: ['You set your password anew.', 'An administrator gave you a new password.'],
+  session_ended: 'You signed out in one browser.',
+  other_sessions_ended: 'You signed out of every browser but one.',
+  signed_out_everywhere: 'You signed out everywhere and took back what you had allowed applications.',
+  user_blocked: ['You blocked your account.', 'An administrator blocked your account.'],
+  user_unblocked: ['You unblocked your account.', 'An administrator unblocked your account.'],
+
+  acted_as_user: ['You acted as yourself by sudo: {detail}.', 'An administrator acted as you: {detail}.'],
+  read_as_user: ['You read as yourself by sudo.', 'An administrator read as you.'],
+  personal_data_exported: ['You had your data exported.', 'An administrator had your data exported.'],
+  account_deleted: 'You deleted your account.',
+
+  personal_token_created: ['You made the access token {detail}.', 'An administrator made the access token {detail} for you.'],
+  personal_token_rotated: ['You rotated the access token {detail}.', 'An administrator rotated your access token {detail}.'],
+  personal_token_revoked: ['You revoked the access token {detail}.', 'An administrator revoked your access token {detail}.'],
+  personal_token_reused:
+    'An access token that had been rotated was presented again, so {detail}, which came of it, was ended. Two parties had the old one: find out who.',
+
+  application_registered: 'You registered the application {application}.',
+  application_changed: 'You changed the application {application}.',
+  application_secret_renewed: 'You renewed the secret of the application {application}.',
+  application_deleted: 'You deleted the application {detail}.',
+
+  authorization_approved: 'You authorized {application}.',
+  authorization_denied: 'You refused to authorize {application}.',
+  authorization_revoked: 'You took back what you had allowed {application}.',
+  device_approved: 'You connected a device with {application}.',
+  device_denied: 'You refused a device with {application}.',
+  user_code_throttled: 'You typed too many wrong codes of devices, and nothing more was tried for a while.',
+
+  token_issued: '{application} got a token to act for you.',
+  token_refreshed: '{application} renewed its token to act for you.',
+  token_revoked: '{application} gave a token back.',
+  code_replayed: 'A code of {application} was used twice, so what it had brought was ended.',
+  code_refused: 'A code of {application} was refused.',
+  refresh_token_reused: 'An old refresh token of {application} was presented again, so everything that came of it was ended.',
+  refresh_refused: 'A refresh token of {application} was refused.',
+  password_refused: '{application} gave a wrong password for your account.',
+  password_throttled: '{application} gave too many wrong passwords, and nothing more was tried for a while.',
+  client_refused: '{application} could not prove who it is.',
+};
+
+/** The sentence of an event, in which names stand in braces. A kind without one says its name. */
+export function sentenceOf({ kind, actorId, userId }: Happened): string {
+  const known = Object.hasOwn(sentences, kind) ? sentences[kind]! : `${kind.replaceAll('_', ' ')}.`;
+  if (typeof known === 'string') return known;
+  return actorId === userId ? known[0] : known[1];
+}
+
+/** What a pair of braces in a sentence stands for. */
+export function namedIn({ applicationName, detail }: Happened, braces: string): string {
+  return (braces === '{application}' ? applicationName : detail) ?? 'one that is gone';
+}
