@@ -1,7 +1,9 @@
-import { Day } from '../day.tsx';
+import type { Happened } from '../activity.ts';
+import { Day, Moment } from '../day.tsx';
 import { Layout, type Site } from '../layout.tsx';
 import { levels, type Level } from '../notification-words.ts';
 import { Badge } from '../records.tsx';
+import { activityPath, Sentence } from './activity.tsx';
 import { applicationsPath } from './applications.tsx';
 import { authorizedPath, type Authorized } from './authorized-applications.tsx';
 import { notificationsPath } from './notifications.tsx';
@@ -23,6 +25,13 @@ interface OverviewProps {
   readonly places: readonly PlaceWithLevel[];
   readonly hasMorePlaces: boolean;
   readonly applications: readonly Authorized[];
+  /** The latest first. */
+  readonly events: readonly Recent[];
+}
+
+/** Something that was done by a person or to them. */
+export interface Recent extends Happened {
+  readonly at: string;
 }
 
 const doors = [
@@ -33,7 +42,7 @@ const doors = [
 ];
 
 /** The start page for whoever is signed in: what is theirs, and what waits for them. */
-export function Overview({ site, name, unverified, places, hasMorePlaces, applications }: OverviewProps) {
+export function Overview({ site, name, unverified, places, hasMorePlaces, applications, events }: OverviewProps) {
   return (
     <Layout site={site} title="Overview" current="/">
       <h1>
@@ -92,6 +101,25 @@ export function Overview({ site, name, unverified, places, hasMorePlaces, applic
               </li>
             ))}
           </ul>
+      )}
+
+      <div class="panel-head">
+        <h2>Lately</h2>
+        <a href={activityPath}>All activity</a>
+      </div>
+      {events.length === 0 ? (
+        <p class="empty">Nothing yet.</p>
+      ) : (
+        <ul class="records">
+          {events.map((event) => (
+            <li>
+              <Sentence event={event} />
+              <p>
+                <Moment at={event.at} />
+              </p>
+            </li>
+          ))}
+        </ul>
       )}
 
       <h2>Build something</h2>
