@@ -1,6 +1,7 @@
 import { parse, validate } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { coerce, merge, type Values } from '../src/rest/parameters.ts';
+import { NotFound } from '../src/errors.ts';
 import { render, type AnyRoute } from '../src/rest/route.ts';
 import { routes } from '../src/rest/routes/index.ts';
 import { publicSchema } from '../src/schema/index.ts';
@@ -46,11 +47,14 @@ beforeAll(async () => {
   await gateway.sql(`update users set state = 'BLOCKED' where username = 'blocked'`);
   await newGroup(gateway, { path: 'hidden', visibility: 'PRIVATE' });
   await newProject(gateway, { group: 'hidden', path: 'project', visibility: 'PRIVATE' });
+  await keep();
   await learnTables();
 });
 
 interface Input {
   readonly id?: string;
+  /** Of the path, besides `id`. */
+  readonly path?: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -65,7 +69,8 @@ const changes = [
   { level: '' },
   { new_issue: '' },
 ];
-const address = 'https://tracker.example.com/api/0/projects/org/shop';
+const elsewhere = 'https://tracker.example.com/api/0/projects/org/shop';
+const address = 'https://tracker.example.com/api/0/projects/demo/storefront';
 
 /** What each route is asked. `unreadable`: what REST refuses before any operation hears of it. */
 const inputs: Record<string, { readonly readable: readonly Input[]; readonly unreadable?: readonly Input[] }> = {
@@ -97,8 +102,8 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   'PUT /api/v4/projects/:id/error_tracking/settings': {
     readable: ofPlaces(projects, [
       { active: true },
-      { active: true, api_url: address },
-      { active: false, api_url: address, project_name: 'Shop' },
+      { active: true, api_url: elsewhere },
+      { active: false, api_url: elsewhere, project_name: 'Shop' },
       { active: true, project_name: '' },
       { active: true, api_url: 'ftp://x', project_name: 'x'.repeat(256) },
       { active: true, api_url: '', integrated: true },
@@ -113,6 +118,41 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
       { updated_after: '2020-01-01' }, { updated_after: '2020-01-01', order_by: 'updated_at' }, { last_activity_before: '2020-01-01T00:00:00Z' },
     ].map((values) => ({ values })),
   },
+  'POST /api/v4/projects': {
+    readable: [
+      { name: 'Brand new!' }, { path: 'Fresh', description: 'New.', visibility: 'internal', topics: 'a, b,a' }, { name: 'x', path: 'demo..' },
+      { name: 'a', namespace_id: '4' }, { name: 'a', namespace_id: '2147483648' }, { name: ' ' }, { name: 'x'.repeat(256), path: '12' },
+      { path: 'Storefront', namespace_id: '5' },
+    ].map((values) => ({ values })),
+    unreadable: [{ values: {} }, { values: { name: 'x', visibility: 'foo' } }],
+  },
+  'POST /api/v4/projects/user/:user_id': {
+    readable: ['guest', '2', 'nobody'].flatMap((user_id) => [{ name: 'For you' }, { name: '!' }].map((values) => ({ path: { user_id }, values }))),
+  },
+  'GET /api/v4/projects/:id': { readable: ofPlaces(projects, [{}, { simple: 'true' }]) },
+  'PUT /api/v4/projects/:id': {
+    readable: ofPlaces(projects, [
+      { name: 'Other' }, { path: 'other', description: '' }, { path: 'Storefront' }, { visibility: 'private', topics: ['x'] }, { tag_list: '' }, { path: '', name: '' },
+    ]),
+    unreadable: ofPlaces(projects, [{}, { visibility: 'foo' }]),
+  },
+  'DELETE /api/v4/projects/:id': { readable: ofPlaces(projects, [{}]) },
+  'POST /api/v4/projects/:id/archive': { readable: ofPlaces(projects, [{}]) },
+  'POST /api/v4/projects/:id/unarchive': { readable: ofPlaces(projects, [{}]) },
+  'POST /api/v4/projects/:id/star': { readable: ofPlaces(projects, [{}]) },
+  'POST /api/v4/projects/:id/unstar': { readable: ofPlaces(projects, [{}]) },
+  'GET /api/v4/projects/:id/starrers': { readable: ofPlaces(projects, [{}, { search: 'maint' }]) },
+  'GET /api/v4/projects/:id/forks': { readable: ofPlaces(projects, [{}]) },
+  'POST /api/v4/projects/:id/fork': {
+    readable: ofPlaces(projects, [{}, { namespace: 'nothing' }, { namespace_id: '5', path: 'fork', visibility: 'private' }, { visibility: 'public', path: '!' }, { namespace_path: 'demo' }]),
+  },
+  'POST /api/v4/projects/:id/fork/:forked_from_id': {
+    readable: ['demo/platform/api', 'demo/storefront', 'hidden/project'].flatMap((forked_from_id) =>
+      ofPlaces(projects, [{}]).map((input) => ({ ...input, path: { forked_from_id } }))),
+  },
+  'DELETE /api/v4/projects/:id/fork': { readable: ofPlaces(projects, [{}]) },
+  'GET /api/v4/users/:user_id/projects': { readable: ['guest', 'nobody'].map((user_id) => ({ path: { user_id }, values: {} })) },
+  'GET /api/v4/users/:user_id/starred_projects': { readable: ['maintainer', '99999'].map((user_id) => ({ path: { user_id }, values: {} })) },
   'GET /api/v4/templates/licenses': { readable: [{}, { popular: 'true', per_page: '2' }, { popular: 'no', page: '2' }].map((values) => ({ values })) },
   'GET /api/v4/templates/licenses/:name': {
     readable: ofPlaces(['mit', 'GPL-3.0', 'none'], [{}, { fullname: 'Ann', project: 'Shop' }, { fullname: '', project: 'x'.repeat(256) }]),
@@ -171,14 +211,23 @@ const dialects: Partial<Record<AnyRoute['dialect'], Record<string, Tell>>> = {
   'token information': { ...version4, UNAUTHENTICATED: unusable, INVALID_TOKEN: unusable, FORBIDDEN: unusable },
 };
 
+function version4Text(code: string, message: string, extensions: Extensions): Answer {
+  const [status, body] = version4[code]!(message, extensions);
+  return [status, JSON.stringify(body)];
+}
+
+/** Two requests aren't made in the same millisecond. */
+const timeless = (text: string) => text.replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"a moment"');
+
 /** What GraphQL answered, in the words of REST. */
 function told(route: AnyRoute, { data, errors }: GraphQLAnswer<Record<string, unknown>>): Answer {
-  if (!errors && route.subject !== undefined && Object.values(data!)[0] === null) {
-    return [404, JSON.stringify({ message: `404 ${route.subject} Not Found` })];
-  }
   if (!errors) {
-    const { status, body } = render(route, data!);
-    return [status, body ?? ''];
+    try {
+      const { status, body } = render(route, data!);
+      return [status, timeless(body ?? '')];
+    } catch (absent) {
+      return version4Text('NOT_FOUND', '', { subject: (absent as NotFound).subject });
+    }
   }
   const { message, extensions = {} } = errors[0]!;
   if (extensions.code === 'NOT_FOUND' && route.missing?.[String(extensions.subject)] !== undefined) {
@@ -190,16 +239,21 @@ function told(route: AnyRoute, { data, errors }: GraphQLAnswer<Record<string, un
   return [status, JSON.stringify(body)];
 }
 
-async function overRest(route: AnyRoute, { id, values }: Input, caller: Caller): Promise<Answer> {
-  const { status, text } = await gateway.rest(route.method, route.path.replace(/:\w+/, encodeURIComponent(id ?? '')), {
+/** The parameters of a route's path. */
+const pathOf = ({ path: template }: AnyRoute, { id, path }: Input): Record<string, string | undefined> => ({ [/:(\w+)/.exec(template)?.[1] ?? 'id']: id, ...path });
+
+async function overRest(route: AnyRoute, input: Input, caller: Caller): Promise<Answer> {
+  const { values } = input;
+  const address = Object.entries(pathOf(route, input)).reduce((text, [name, value]) => text.replace(new RegExp(`:${name}\\b`), encodeURIComponent(value ?? '')), route.path);
+  const { status, text } = await gateway.rest(route.method, address, {
     ...(tokens[caller] !== undefined && { headers: { authorization: `Bearer ${tokens[caller]}` } }),
     ...(route.method === 'GET' ? { query: values as Record<string, string> } : { json: values }),
   });
-  return [status, text];
+  return [status, timeless(text)];
 }
 
 async function overGraphQL(route: AnyRoute, input: Input, caller: Caller): Promise<Answer> {
-  const path = { [/:(\w+)/.exec(route.path)?.[1] ?? 'id']: input.id };
+  const path = pathOf(route, input);
   const { values, problems } = coerce(route.parameters, merge({}, input.values, path));
   expect(problems).toEqual([]);
   const variables = route.variables({ ...values, ...path }, { authorization: undefined });
@@ -212,25 +266,48 @@ const sql = <Row>(text: string) => gateway.gateway.application.database.rows<Row
 let everyRow: string;
 async function learnTables(): Promise<void> {
   const tables = await gateway.sql<{ name: string }>(
-    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename not like '%migration%'`,
+    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename not like '%migration%' and tablename not like 'kept_%'`,
   );
-  const selects = tables.map(({ name }) => `select '${name}' as name, to_jsonb(t) - 'updated_at' - 'created_at' - 'last_used_at' as row from ${name} t`);
+  const selects = tables.map(({ name }) => `select '${name}' as name, to_jsonb(t) - 'updated_at' - 'created_at' - 'last_used_at' - 'last_activity_at' - 'deleting_since' - 'starred_at' - 'at' - 'request_id' as row from ${name} t`);
   everyRow = `select * from (${selects.join(' union all ')}) all_rows order by name, row`;
 }
 
 /** Every row of every table, but for when it was written and last used. */
 const snapshot = () => sql<{ name: string; row: object }>(everyRow);
 
-/** As the demo workspace has it: nobody set anything, and one project is configured. */
+/** What is to be found again by `reset`. */
+async function keep(): Promise<void> {
+  // Something to be undone.
+  const [storefront] = await sql<{ id: number }>(`select id from projects where full_path = 'demo/storefront'`);
+  await sql(`insert into stars (user_id, project_id) select id, ${storefront!.id} from users where username = 'root'`);
+  await sql(`update projects set star_count = 1, forks_count = 1 where id = ${storefront!.id}`);
+  await sql(`update projects set forked_from_id = ${storefront!.id} where full_path = 'hidden/project'`);
+  await sql('create table kept_stars as select * from stars');
+  await sql('create table kept_projects as select * from projects');
+  await sql('create table kept_routes as select * from routes');
+}
+
+/** As the demo workspace has it: nobody set anything, one project is configured, and projects, stars and forks are as they were. */
 const reset = () =>
-  sql(
-    `with a as (delete from global_notification_settings), b as (delete from group_notification_settings),
-          c as (delete from project_notification_settings),
-          d as (delete from error_tracking_settings where project_id not in (select id from projects where full_path = 'demo/storefront'))
-     update error_tracking_settings set active = false, project_name = 'Storefront',
-            api_url = 'https://tracker.example.com/api/0/projects/demo/storefront'
-      where project_id in (select id from projects where full_path = 'demo/storefront')`,
-  );
+  sql(`do $$ begin
+    delete from global_notification_settings;
+    delete from group_notification_settings;
+    delete from project_notification_settings;
+    delete from projects where id not in (select id from kept_projects);
+    update projects p set name = k.name, path = k.path, full_path = k.full_path, description = k.description, visibility = k.visibility, archived = k.archived,
+      topics = k.topics, star_count = k.star_count, forks_count = k.forks_count, forked_from_id = k.forked_from_id, deleting_since = k.deleting_since from kept_projects k where k.id = p.id;
+    delete from error_tracking_settings where project_id not in (select id from projects where full_path = 'demo/storefront');
+    update error_tracking_settings set active = false, project_name = 'Storefront', api_url = '${address}';
+    delete from routes;
+    insert into routes select * from kept_routes;
+    delete from stars;
+    insert into stars select * from kept_stars;
+    delete from former_paths;
+    delete from audit_events;
+  end $$`);
+
+/** Both doors give what they make the same numbers. */
+const renumber = () => sql(`select setval('projects_id_seq', (select max(id) from kept_projects)), setval('audit_events_id_seq', 1)`);
 
 const named = routes.map((route) => ({ name: `${route.method} ${route.path}`, route }));
 /** Whether every field that a route stands for is there at `/graphql`. */
@@ -257,6 +334,7 @@ describe.each(both)('$name', ({ name, route }) => {
 
   /** Asks through a door, from the same start. @returns the answer, and what is in the database after a change */
   async function through(door: typeof overRest, input: Input, caller: Caller) {
+    if (route.method !== 'GET') await renumber();
     const answer = await door(route, input, caller);
     if (route.method === 'GET' || answer[0] >= 300) return { answer };
     const rows = await snapshot();

@@ -66,7 +66,7 @@ export async function ensureGroup(run: Run, input: object): Promise<void> {
 }
 
 export async function ensureProject(run: Run, input: object): Promise<void> {
-  await ensured(run, 'mutation ($input: CreateProjectInput!) { createProject(input: $input) { id } }', { input });
+  await ensured(run, 'mutation ($input: CreateProjectInput!) { createProject(input: $input) { project { id } } }', { input });
 }
 
 /** @param place names a group or a project */

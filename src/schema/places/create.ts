@@ -5,7 +5,7 @@ import { builder } from '../builder.ts';
 import { Problems, textProblems, unlessTaken } from '../input.ts';
 import { lookUp } from './look-up.ts';
 import { pathProblems } from './paths.ts';
-import { Group, Project, VisibilityType } from './types.ts';
+import { Group, VisibilityType } from './types.ts';
 
 function checkNames({ name, path }: { name: string; path: string }, atRoot: boolean): void {
   const problems = new Problems();
@@ -65,53 +65,6 @@ builder.mutationField('createGroup', (t) =>
             where: { id },
             data: { ancestry: [...(parent?.ancestry ?? []), id] },
           });
-        }),
-      );
-    },
-  }),
-);
-
-builder.mutationField('createProject', (t) =>
-  t.prismaField({
-    type: Project,
-    nullable: true,
-    description: 'Makes a project in a group. For administrators.',
-    admission: { class: 'session' },
-    args: {
-      input: t.arg({
-        required: true,
-        type: builder.inputType('CreateProjectInput', {
-          fields: (field) => ({
-            group: field.id({ required: true, description: 'Number or full path of the group to make it in.' }),
-            path: field.string({ required: true }),
-            name: field.string({ required: true }),
-            description: field.string({ defaultValue: '' }),
-            visibility: field.field({ type: VisibilityType, description: 'Left out: as the instance has it.' }),
-          }),
-        }),
-      }),
-    },
-    resolve: async (query, _root, { input }, context) => {
-      requireAdministrator(context);
-      const { path, name } = input;
-      const group = await parentOf(context, input.group);
-      checkNames(input, false);
-      const fullPath = `${group.fullPath}/${path}`;
-      return await unlessTaken({ Route: 'path' }, () =>
-        context.database.prisma.$transaction(async (prisma) => {
-          const { id } = await prisma.project.create({
-            data: {
-              namespaceId: group.id,
-              creatorId: context.viewer.person?.id ?? null,
-              path,
-              name,
-              fullPath,
-              description: input.description ?? '',
-              visibility: input.visibility ?? context.settings.projectVisibility,
-            },
-          });
-          await prisma.route.create({ data: { path: fullPath.toLowerCase(), projectId: id } });
-          return await prisma.project.findUniqueOrThrow({ ...query, where: { id } });
         }),
       );
     },
