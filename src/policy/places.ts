@@ -1,4 +1,4 @@
-import { accessLevel, administrator, all, any, signedIn, visibility } from './condition.ts';
+import { accessLevel, administrator, all, any, signedIn, toSql, visibility } from './condition.ts';
 import { roles } from './roles.ts';
 
 /**
@@ -11,6 +11,10 @@ export const seePlace = any(
   all(signedIn, visibility('INTERNAL')),
   accessLevel(roles.guest),
 );
+
+/** SQL for what a person doesn't see who is no administrator: for whoever is not the viewer. */
+export const unseenByPerson = (columns: { visibility: string; accessLevel: string }): string =>
+  `not ${toSql(seePlace, { person: { id: 0, username: '', administrator: false, premium: false }, credential: null }, columns)}`;
 
 /** Who makes projects in a group, or in a person's own place. */
 export const makeProject = any(administrator, accessLevel(roles.developer));
@@ -31,3 +35,15 @@ export const forkProject = any(
 
 /** R8: only maintainers of a project read or change its error tracking settings. */
 export const manageErrorTracking = any(administrator, accessLevel(roles.maintainer));
+
+/** Making a group inside of a group. */
+export const makeSubgroup = any(administrator, accessLevel(roles.maintainer));
+
+/** Changing and removing a group. */
+export const manageGroup = any(administrator, accessLevel(roles.owner));
+
+/** Making people members of a group, changing what they are, and ending it. */
+export const manageGroupMembers = any(administrator, accessLevel(roles.owner));
+
+/** The same in a project, up to one's own role. */
+export const manageProjectMembers = any(administrator, accessLevel(roles.maintainer));

@@ -35,7 +35,7 @@ export interface Route<Data = never> {
   /** The record out of the operation's data. */
   readonly record: WireRecord<Data>;
   /** Statuses of refusals that few routes know, for the reference. */
-  readonly refusals?: readonly (409 | 429)[];
+  readonly refusals?: readonly (404 | 409 | 429)[];
   /** Of a 202: whether all of it was done already: 204 then, without a body. */
   readonly settled?: (data: Data) => boolean;
   /** What isn't there when the operation's field is null; its absence is told like any other. */
@@ -69,7 +69,7 @@ export interface Guard {
 }
 
 /** How errors are told: as version 4 does, or as one of the OAuth endpoints does. */
-export type Dialect = 'version 4' | 'token information' | 'token endpoint' | 'revocation';
+export type Dialect = 'version 4' | 'making a group' | 'token information' | 'token endpoint' | 'revocation';
 
 /** Keeps the data's type between `operation` and `record`, and forgets it outside. */
 export function route<Data>(definition: Route<Data>): AnyRoute {

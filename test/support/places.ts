@@ -7,11 +7,11 @@ interface NewPlace {
 
 /** Makes a group, at the root or in another. @returns its id */
 export async function newGroup(gateway: TestGateway, place: NewPlace & { parent?: string }): Promise<string> {
-  const { createGroup } = await gateway.operator<{ createGroup: { id: number } }>(
-    'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { id } }',
+  const { createGroup } = await gateway.operator<{ createGroup: { group: { id: number } } }>(
+    'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id } } }',
     { input: { name: place.path, ...place } },
   );
-  return String(createGroup.id);
+  return String(createGroup.group.id);
 }
 
 /** Makes a project in a group. @returns its id */

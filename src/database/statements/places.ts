@@ -5,7 +5,7 @@ import { statement, type Statement } from '../index.ts';
  * that whether it exists and whether it may be seen is one question.
  */
 
-/** SQL for whether the membership `m` hasn't ended. */
+/** SQL: the membership `m` counts. On the day on which it ends it counts no more. */
 export const stillMember = `(m.expires_at is null or m.expires_at > (now() at time zone 'utc')::date)`;
 
 /** SQL for a person's role in the group `n`, inherited ones included; null for none. */
@@ -22,7 +22,7 @@ export const projectAccessLevel = (person: string) =>
      case when n.owner_id = ${person} then 50 end)`;
 
 /** SQL for a group `n` that nobody is removing. Whoever removes a group marks all that lies below it. */
-const liveGroup = 'n.deleting_since is null';
+export const liveGroup = 'n.deleting_since is null';
 /** SQL for a project `p` of the namespace `n`, neither of which anybody is removing. */
 export const liveProject = `p.deleting_since is null and ${liveGroup}`;
 
