@@ -77,11 +77,11 @@ export class SignInAgain extends DomainError {
 export class NotFound extends DomainError {
   readonly code = 'NOT_FOUND';
   readonly subject: string;
-  constructor(subject: string) {
-    super(`${subject} not found.`);
+  constructor(subject: string, message = `${subject} not found.`) {
+    super(message);
     this.subject = subject;
   }
-  override get details() {
+  override get details(): Record<string, unknown> {
     return { subject: this.subject };
   }
 }
@@ -92,9 +92,12 @@ export class Moved extends NotFound {
   /** The path that was asked for, in lower case. */
   readonly formerPath: string;
   constructor(subject: string, id: number, formerPath: string) {
-    super(subject);
+    super(subject, `${subject} has another path now.`);
     this.id = id;
     this.formerPath = formerPath;
+  }
+  override get details() {
+    return { ...super.details, id: this.id };
   }
 }
 
@@ -143,6 +146,17 @@ export class Unavailable extends DomainError {
   readonly code = 'UNAVAILABLE';
   constructor() {
     super('The service is unavailable for the moment. Try again later.');
+  }
+}
+
+/** More of something costly is asked for than can be done now; nothing was done yet. */
+export class Busy extends DomainError {
+  readonly code = 'BUSY';
+  /** Seconds after which another try makes sense. */
+  readonly retryAfter: number;
+  constructor(message: string, retryAfter: number) {
+    super(message);
+    this.retryAfter = retryAfter;
   }
 }
 

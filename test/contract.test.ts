@@ -162,7 +162,7 @@ describe('the import law', () => {
     database: ['config', 'errors', 'observability'],
     auth: ['database', 'errors', 'policy'],
     oauth: ['auth', 'database', 'errors', 'policy'],
-    jobs: ['database', 'observability'],
+    jobs: ['policy', 'database', 'observability'],
     mail: ['observability'],
     'instance-settings': ['database', 'errors', 'oauth', 'policy'],
     context: ['auth', 'database', 'errors', 'instance-settings', 'mail', 'oauth', 'policy'],

@@ -2,7 +2,7 @@ import SchemaBuilder from '@pothos/core';
 import fc from 'fast-check';
 import { getNamedType, isCompositeType, isObjectType } from 'graphql';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { createContext, operatorContext } from '../src/context.ts';
 import { compileOperation } from '../src/operation.ts';
 import * as policy from '../src/policy/index.ts';
@@ -12,6 +12,9 @@ import { dataOf } from './support/answers.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
 import { anyVariables, operationOf, rootFields, type RootField } from './support/operations.ts';
 import { workspace } from './support/workspace.ts';
+
+// Memberships that were ended for a test aren't to go while another one looks whether anything changed.
+vi.mock('../src/jobs/sweep.ts', () => ({ startSweeping: () => () => Promise.resolve() }));
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -174,9 +177,9 @@ describe('a field at the root', () => {
 describe('a field that grants power', () => {
   const powerful = rootFields(schema).filter(({ field }) => admissionOf(field)?.class !== 'token');
 
-  test('is each of those that make people, places, members and tokens', () => {
+  test('is each of those that make people and tokens', () => {
     expect(powerful.map(({ field }) => field.name)).toEqual(
-      expect.arrayContaining(['addEmail', 'addMember', 'createGroup', 'createPersonalAccessToken', 'createProject', 'createUser', 'finishSetUp', 'instance', 'resetPassword']),
+      expect.arrayContaining(['addEmail', 'createPersonalAccessToken', 'createUser', 'finishSetUp', 'instance', 'resetPassword']),
     );
   });
 
@@ -300,7 +303,7 @@ describe('a scope', () => {
 
   test.each(titled(mutations))('api alone reaches the %s', async (_title, kind, field) => {
     const { errors = [] } = await gateway.graphql(operationOf(kind, field), { token: gateway.tokens.root, variables: anyVariables(field) });
-    for (const { extensions } of errors) expect(['NOT_FOUND', 'INVALID_INPUT', 'BAD_REQUEST']).toContain(extensions?.code);
+    for (const { extensions } of errors) expect(['NOT_FOUND', 'INVALID_INPUT', 'BAD_REQUEST', 'CONFLICT', 'PRECONDITION_FAILED']).toContain(extensions?.code);
   });
 
   const user = publicSchema.getType('User');

@@ -210,7 +210,7 @@ describe('signing in with it', () => {
     await gateway.sql(`update pending_sign_ins set expires_at = now() where user_id = $1`, [late.id]);
     expect((await browser.press(page.form('Go on'), { code: late.app.code() })).location).toBe('/users/sign_in');
     expect((await browser.get('/users/sign_in')).text).toContain('Sign in again.');
-    await sweep({ database: gateway.gateway.application.database, refreshReuseWindow: 30, auditDays: 365 });
+    await sweep({ database: gateway.gateway.application.database, auditDays: 365 });
     expect(await gateway.sql('select 1 from pending_sign_ins where user_id = $1', [late.id])).toEqual([]);
   });
 

@@ -62,17 +62,17 @@ export async function ensureEmail(run: Run, user: Account, address: string, veri
 }
 
 export async function ensureGroup(run: Run, input: object): Promise<void> {
-  await ensured(run, 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { id } }', { input });
+  await ensured(run, 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id } } }', { input });
 }
 
 export async function ensureProject(run: Run, input: object): Promise<void> {
-  await ensured(run, 'mutation ($input: CreateProjectInput!) { createProject(input: $input) { id } }', { input });
+  await ensured(run, 'mutation ($input: CreateProjectInput!) { createProject(input: $input) { project { id } } }', { input });
 }
 
 /** @param place names a group or a project */
-export async function ensureMember(run: Run, user: Account, role: string, place: object): Promise<void> {
-  await ensured(run, 'mutation ($input: AddMemberInput!) { addMember(input: $input) { role } }', {
-    input: { userId: user.id, role, ...place },
+export async function ensureMember(run: Run, user: Account, accessLevel: string, place: object): Promise<void> {
+  await ensured(run, 'mutation ($input: AddMembersInput!) { addMembers(input: $input) { members { accessLevel } } }', {
+    input: { userIds: [user.id], accessLevel, ...place },
   });
 }
 

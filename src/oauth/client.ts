@@ -9,8 +9,6 @@ import { auditRefusal } from './refusals.ts';
 /** A registered application, as the engine sees it. */
 export interface Client {
   readonly id: number;
-  /** Who registered it; null for one that belongs to the instance. */
-  readonly ownerId: number | null;
   readonly uid: string;
   readonly name: string;
   readonly confidential: boolean;
@@ -25,7 +23,6 @@ export interface Client {
 export function toClient(row: ClientRow): Client {
   return {
     id: row.id,
-    ownerId: row.owner_id,
     uid: row.uid,
     name: row.name,
     confidential: row.confidential,

@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { TokenInQuery, TwoCredentials } from '../context.ts';
 import {
   BadRequest,
+  Busy,
   Conflict,
   Forbidden,
   InsufficientScope,
@@ -96,6 +97,14 @@ const version4: readonly Mapping[] = [
   row(Unavailable, () => message(503, '503 Service Unavailable', { 'retry-after': '1' })),
 ];
 
+/** Making a group tells what is wrong in one text, in the form that clients have always found there. */
+const makingAGroup: readonly Mapping[] = [
+  row(InvalidFields, ({ fields }) => {
+    const told = Object.entries(fields).map(([field, texts]) => `:${snakeCase(field)}=>${JSON.stringify(texts)}`);
+    return message(400, `Failed to save group {${told.join(', ')}}`);
+  }),
+];
+
 /** What isn't in a dialect of OAuth is told as version 4 does. */
 const tokenInformation: readonly Mapping[] = [
   row(Unauthenticated, unusable),
@@ -116,6 +125,7 @@ function unusable(): Told {
 /** RFC 6749 §5.2. A challenge goes with a 401 only: with a 400 strict clients would hide the error behind it. */
 const tokenEndpoint: readonly Mapping[] = [
   row(OAuthError, (problem) => oauthError(statuses[problem.error] ?? 400, problem)),
+  row(Busy, ({ message: text, retryAfter }) => oauthError(429, { error: 'temporarily_unavailable', message: text, retryAfter })),
   row(Unavailable, ({ message: text }) => ({
     status: 503,
     headers: { 'retry-after': '1' },
@@ -135,7 +145,7 @@ const revocation: readonly Mapping[] = [
   ...tokenEndpoint,
 ];
 
-function oauthError(status: number, { error: code, message: text, retryAfter }: OAuthError): Told {
+function oauthError(status: number, { error: code, message: text, retryAfter }: Pick<OAuthError, 'error' | 'message' | 'retryAfter'>): Told {
   return {
     status,
     headers: {
@@ -148,6 +158,7 @@ function oauthError(status: number, { error: code, message: text, retryAfter }: 
 
 const dialects: Record<Dialect, readonly Mapping[]> = {
   'version 4': version4,
+  'making a group': [...makingAGroup, ...version4],
   'token information': [...tokenInformation, ...version4],
   'token endpoint': [...tokenEndpoint, ...version4],
   revocation: [...revocation, ...version4],
@@ -159,6 +170,7 @@ const notKept: OutgoingHttpHeaders = { 'cache-control': 'no-store', pragma: 'no-
 /** What a dialect adds to the headers of every answer. */
 export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
   'version 4': {},
+  'making a group': {},
   'token information': notKept,
   'token endpoint': notKept,
   revocation: notKept,

@@ -169,7 +169,7 @@ function errorStatuses(route: AnyRoute): number[] {
   return [
     400, 401, 403,
     // Also where nothing is named: whoever is to be acted as may be missing.
-    ...(dialect === 'version 4' ? [404] : []),
+    ...(dialect === 'version 4' || refusals.includes(404) ? [404] : []),
     ...(wrongMethod ? [405] : []),
     406, ...refusals.filter((status) => status === 409),
     ...(conditional ? [412] : []),

@@ -28,7 +28,7 @@ import { coerce, merge, parametersOf, type Values } from './parameters.ts';
 import { apiHeaders } from './headers.ts';
 import { answerMoved } from './moved.ts';
 import { pageHeaders } from './pages.ts';
-import { render, requireFound, type AnyRoute, type CompiledRoute, type RequestHeaders } from './route.ts';
+import { render, type AnyRoute, type CompiledRoute, type RequestHeaders } from './route.ts';
 import { hintForRefusal } from './version-3/hints.ts';
 
 /**
@@ -46,8 +46,9 @@ export async function runRoute(
   exchange.notes.route = `${route.method} ${route.path}`;
   try {
     const { values, data } = await execute(application, compiled, pathParameters, exchange);
+    const rendered = render(route, data);
     const leading = route.connection ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data)) : {};
-    sendAnswer(exchange, route, { ...render(route, data), headers: { ...leading, ...deprecation(route, values) } });
+    sendAnswer(exchange, route, { ...rendered, headers: { ...leading, ...deprecation(route, values) } });
   } catch (thrown) {
     if (thrown instanceof Moved && answerMoved(exchange, application.baseUrl, route, thrown)) return;
     sendError(exchange, log, route, thrown);
@@ -81,15 +82,13 @@ async function execute(
     if (problem instanceof ModelProblem) await runGuard(context, compiled, all);
     throw problem;
   }
-  const data = await operation.execute(context, variables);
-  requireFound(route, data);
-  return { values: all, data };
+  return { values: all, data: await operation.execute(context, variables) };
 }
 
 /** RFC 9745: since when something that was sent shouldn't be sent any more. */
 function deprecation({ parameters }: AnyRoute, values: Values): OutgoingHttpHeaders {
   const dates = parametersOf(parameters).flatMap(({ name, deprecated }) => (deprecated !== undefined && values[name] !== undefined ? [Date.parse(deprecated)] : []));
-  return dates.length > 0 ? { deprecation: `@${Math.min(...dates) / 1000}`, link: '</docs>; rel="deprecation"' } : {};
+  return dates.length > 0 ? { deprecation: `@${Math.min(...dates) / 1000}`, link: '</docs/migration>; rel="deprecation"' } : {};
 }
 
 function headersOf(route: AnyRoute, { request }: Exchange): RequestHeaders {

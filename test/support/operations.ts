@@ -35,8 +35,9 @@ function selection(type: GraphQLOutputType, above: readonly string[]): string {
   if (!isCompositeType(named)) return '';
   const fields = isObjectType(named) ? Object.values(named.getFields()) : [];
   const parts = fields
-    // A list far down would be counted many times over.
-    .filter((field) => above.length < 2 || !getNamedType(field.type).name.endsWith('Connection'))
+    // A list far down would be counted many times over, and a list by its edges once more.
+    .filter((field) => above.length < 1 || !getNamedType(field.type).name.endsWith('Connection'))
+    .filter((field) => !getNamedType(field.type).name.endsWith('Edge'))
     .filter((field) => ![...above, named.name].includes(getNamedType(field.type).name) && field.args.every(({ type: arg }) => !isNonNullType(arg)))
     .map((field) => `${field.name} ${selection(field.type, [...above, named.name])}`.trim());
   return `{ ${['__typename', ...parts].join(' ')} }`;

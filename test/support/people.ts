@@ -25,12 +25,12 @@ export async function newUser(
 /** Makes a user a member of a group or a project. */
 export async function addMember(
   gateway: TestGateway,
-  user: TestUser,
-  role: 'GUEST' | 'REPORTER' | 'DEVELOPER' | 'MAINTAINER' | 'OWNER',
+  user: Pick<TestUser, 'id'>,
+  accessLevel: 'GUEST' | 'REPORTER' | 'DEVELOPER' | 'MAINTAINER' | 'OWNER',
   place: { group: string } | { project: string },
 ): Promise<void> {
-  await gateway.operator('mutation ($input: AddMemberInput!) { addMember(input: $input) { role } }', {
-    input: { userId: user.id, role, ...place },
+  await gateway.operator('mutation ($input: AddMembersInput!) { addMembers(input: $input) { members { accessLevel } } }', {
+    input: { userIds: [user.id], accessLevel, ...place },
   });
 }
 

@@ -1,4 +1,5 @@
 import { statement } from '../index.ts';
+import { parties } from './oauth/live.ts';
 
 /**
  * What is removed in the background. Each statement takes a small batch, so that
@@ -14,6 +15,13 @@ const remove = (name: string, table: string, condition: string, key: 'id' | 'cti
      )
      select count(*)::int as removed from gone`,
   );
+
+/** What lies in projects that are being removed goes first, so that no statement takes a million rows along. */
+const removedProjects = '(select id from projects where deleting_since is not null)';
+const ofRemovedProjects = (table: string) => remove(`${table}_of_removed`, table, `project_id in ${removedProjects}`, 'ctid');
+const empty = ['project_members', 'stars', 'project_notification_settings'].map(
+  (table) => `not exists (select from ${table} x where x.project_id = projects.id)`,
+);
 
 /** Time for which what has ended may still be asked about: a token says that it expired. */
 const afterglow = `interval '1 day'`;
@@ -31,19 +39,46 @@ export const sweeps = {
   mailedTokens: remove('mailed_tokens', 'mailed_tokens', 'expires_at < now()'),
   counters: remove('counters', 'attempt_counters', `started_at < now() - interval '25 hours'`, 'ctid'),
   places: remove('places', 'known_places', `last_at < now() - interval '31 days'`, 'ctid'),
+  removedMembers: ofRemovedProjects('project_members'),
+  removedStars: ofRemovedProjects('stars'),
+  removedSettings: ofRemovedProjects('project_notification_settings'),
+  removedProjects: remove('removed_projects', 'projects', ['deleting_since is not null', ...empty].join(' and ')),
   /** A family takes all that is left of it along: tokens, rotated ones, spent codes. */
   endedFamilies: remove('ended_families', 'grants', `ended_at < now() - ${afterglow}`),
   expiredFamilies: remove('expired_families', 'grants', `expires_at < now() - ${afterglow}`),
 } as const;
 
-/** Erases sealed successors whose window is over. $1 the size of a batch, $2 the window in seconds. */
+/**
+ * Families that never expire end when somebody takes back what allowed them, which
+ * is noted with the person, the application or the pair. They are looked through
+ * batch after batch, so that a round costs the same however many live. $1 the size
+ * of a batch, $2 the id after which it begins. `last`: its last id, null where there
+ * was none.
+ */
+export const sweepRevokedFamilies = statement<{ removed: number; last: number | null }>(
+  'sweep_revoked_families',
+  `with batch as (
+     select id, application_id, user_id, authorized_at from grants where expires_at is null and id > $2 order by id limit $1
+   ), over as (
+     select g.id from grants g
+      where g.id in (
+        select batch.id from batch ${parties('batch')}
+         where batch.authorized_at <= greatest(u.valid_from, a.valid_from, p.valid_from)
+           and greatest(u.valid_from, a.valid_from, p.valid_from) < now() - ${afterglow}
+      ) for update skip locked
+   ), gone as (
+     delete from grants g using over where g.id = over.id returning 1
+   )
+   select (select count(*)::int from gone) as removed, (select max(id) from batch) as last`,
+);
+
+/** Erases sealed successors whose window is over. $1 the size of a batch. */
 export const eraseSeals = statement<{ removed: number }>(
   'sweep_seals',
   `with batch as (
-     select id from refresh_tokens
-      where sealed is not null and rotated_at < clock_timestamp() - make_interval(secs => $2::float8) limit $1 for update skip locked
+     select id from refresh_tokens where sealed_until < now() limit $1 for update skip locked
    ), erased as (
-     update refresh_tokens r set sealed = null from batch where r.id = batch.id returning 1
+     update refresh_tokens r set sealed = null, sealed_until = null from batch where r.id = batch.id returning 1
    )
    select count(*)::int as removed from erased`,
 );

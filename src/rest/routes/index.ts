@@ -1,7 +1,10 @@
 import type { AnyRoute } from '../route.ts';
 import { applicationRoutes } from './applications.ts';
 import { errorTrackingSettingsRoutes } from './error-tracking-settings.ts';
+import { groupRoutes } from './groups.ts';
+import { memberRoutes } from './members.ts';
 import { metadataRoutes } from './metadata.ts';
+import { namespaceRoutes } from './namespaces.ts';
 import { notificationSettingsRoutes } from './notification-settings.ts';
 import { oauthRoutes } from './oauth.ts';
 import { personalAccessTokenRoutes } from './personal-access-tokens.ts';
@@ -15,6 +18,9 @@ export const routes: readonly AnyRoute[] = [
   ...notificationSettingsRoutes,
   ...errorTrackingSettingsRoutes,
   ...projectRoutes,
+  ...groupRoutes,
+  ...memberRoutes,
+  ...namespaceRoutes,
   ...userRoutes,
   ...personalAccessTokenRoutes,
   ...applicationRoutes,

@@ -8,7 +8,7 @@ import { Sheet } from '../sheet.tsx';
 export interface Entrance {
   readonly signUp: boolean;
   readonly mail: boolean;
-  /** What the instance says to them. */
+  /** What the instance says to those who come. */
   readonly greeting: string | null;
 }
 
