@@ -9,7 +9,7 @@ import {
   renewApplicationSecret,
   type Manager,
 } from '../../oauth/index.ts';
-import { reads, writes, type Scope } from '../../policy/index.ts';
+import { reads, scopes, writes } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
 import { offsetArg, resolvePage, total } from '../page.ts';
@@ -77,7 +77,8 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: register, required: true }) },
     resolve: (_root, { input: { grants, ...input } }, context) => {
       const manager = administering(context);
-      requireScopes(context, input.scopes as Scope[]);
+      // One that there isn't is refused with everything else that is wrong.
+      requireScopes(context, scopes.filter((scope) => input.scopes.includes(scope)));
       return registerApplication(engineOf(context), manager, { ...input, grants: grants ?? context.settings.newApplicationGrants });
     },
   }),
