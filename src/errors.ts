@@ -149,6 +149,17 @@ export class Unavailable extends DomainError {
   }
 }
 
+/** More of something costly is asked for than can be done now; nothing was done yet. */
+export class Busy extends DomainError {
+  readonly code = 'BUSY';
+  /** Seconds after which another try makes sense. */
+  readonly retryAfter: number;
+  constructor(message: string, retryAfter: number) {
+    super(message);
+    this.retryAfter = retryAfter;
+  }
+}
+
 /** An error of the authorization server, by the name that RFC 6749 and its kin give it. */
 export class OAuthError extends DomainError {
   readonly code = 'OAUTH_ERROR';

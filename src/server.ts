@@ -114,8 +114,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
         return address ?? '';
       },
     };
-    const { refreshReuseWindow } = config.oauth;
-    cleanUp.push(startSweeping({ database, log, refreshReuseWindow, auditDays: config.auditDays }));
+    cleanUp.push(startSweeping({ database, log, auditDays: config.auditDays }));
 
     const rest = restDoor(application, schema, log);
     const web = webDoor({ application, schema, log, assetsDir: join(packageFolder, 'dist/assets'), ...contract(version) });
@@ -167,7 +166,7 @@ function lasting(config: Config, database: Database) {
     reportedVersion: config.reportedVersion,
     revision: version,
     profile,
-    settingsStore: new SettingsStore(database, defaultSettings(profile, config.signUp)),
+    settingsStore: new SettingsStore(database, defaultSettings({ profile, signUp: config.signUp })),
     templatesDir: join(packageFolder, 'templates'),
   };
 }

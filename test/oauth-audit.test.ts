@@ -340,9 +340,9 @@ test('is kept as long as configured, and no longer', async () => {
      select id::text from young`,
   );
   const count = async (kind: string) => (await gateway.sql<{ count: number }>('select count(*)::int as count from audit_events where kind = $1', [kind]))[0]!.count;
-  await sweep({ database, refreshReuseWindow: 30, auditDays: 31 + 1 });
+  await sweep({ database, auditDays: 31 + 1 });
   expect([await count('old'), await count('young')]).toEqual([1201, 1]);
-  await sweep({ database, refreshReuseWindow: 30, auditDays: 30 });
+  await sweep({ database, auditDays: 30 });
   expect([await count('old'), await count('young')]).toEqual([0, 1]);
   expect(marked!.id).toMatch(/^\d+$/);
 });

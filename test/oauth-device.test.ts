@@ -304,7 +304,7 @@ describe.each(['compatible', 'strict'] as const)('the device authorization grant
     await decide(used.user_code);
     const tokens = tokensOf(await poll(confidential, used));
     await age(gateway, 'device_codes', ['expires_at'], 90_000, `${of(unused)} or ${of(used)}`);
-    await sweep({ database: gateway.gateway.application.database, refreshReuseWindow: 30, auditDays: 365 });
+    await sweep({ database: gateway.gateway.application.database, auditDays: 365 });
     const answers: RestAnswer[] = [await poll(confidential, unused), await poll(confidential, used)];
     expect(answers.map(refusalOf)).toEqual([[400, 'invalid_grant'], [400, 'invalid_grant']]);
     const rows = await gateway.sql(`select id from device_codes where ${of(unused)} or ${of(used)}`);

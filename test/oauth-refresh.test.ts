@@ -43,7 +43,7 @@ describe.each(['compatible', 'strict'] as const)('the refresh token grant (RFC 6
 
   /** Lets so many seconds pass for what became of a refresh token: its rotation and the end of the access token beside it. */
   async function pass(seconds: number, { refresh_token, access_token }: Tokens): Promise<void> {
-    await age(gateway, 'refresh_tokens', ['rotated_at'], seconds, `digest = ${hex(refresh_token)}`);
+    await age(gateway, 'refresh_tokens', ['rotated_at', 'sealed_until'], seconds, `digest = ${hex(refresh_token)}`);
     await age(gateway, 'access_tokens', ['revoked_at'], seconds, `digest = ${hex(access_token)}`);
   }
 
@@ -276,7 +276,7 @@ describe.each(['compatible', 'strict'] as const)('the refresh token grant (RFC 6
       const answer = await refresh(gateway, confidential, young.refresh_token);
       await pass(31, old);
       expect(await sealedOf(old.refresh_token)).not.toBeNull();
-      await sweep({ database, refreshReuseWindow: 30, auditDays: 365 });
+      await sweep({ database, auditDays: 365 });
       expect(await sealedOf(old.refresh_token)).toBeNull();
       expect(await sealedOf(young.refresh_token)).not.toBeNull();
       expect((await refresh(gateway, confidential, young.refresh_token)).text).toBe(answer.text);
@@ -384,7 +384,7 @@ describe('what the sweep removes', () => {
   test('is what has had its time, and what reuse must be seen by stays until its family ends', async () => {
     const gateway = await testGateway();
     const { database } = gateway.gateway.application;
-    const run = () => sweep({ database, refreshReuseWindow: 30, auditDays: 365 });
+    const run = () => sweep({ database, auditDays: 365 });
     const person = await session(gateway, 'person');
     const application = await registerApplication(person);
     const first = await tokensFor(person, application);
@@ -394,7 +394,7 @@ describe('what the sweep removes', () => {
     // Three days on: access tokens have gone, the consent lives.
     await age(gateway, 'access_tokens', ['expires_at'], 3 * 86_400);
     await age(gateway, 'authorization_codes', ['expires_at', 'redeemed_at'], 3 * 86_400);
-    await age(gateway, 'refresh_tokens', ['rotated_at'], 3 * 86_400);
+    await age(gateway, 'refresh_tokens', ['rotated_at', 'sealed_until'], 3 * 86_400);
     await run();
     expect([await count('access_tokens'), await count('refresh_tokens'), await count('authorization_codes'), await count('grants')]).toEqual([0, 2, 1, 1]);
     const { authorizedApplications } = await person.run<{ authorizedApplications: { application: { clientId: string }; scopes: string[] }[] }>(
@@ -414,6 +414,43 @@ describe('what the sweep removes', () => {
     expect([await count('access_tokens'), await count('refresh_tokens'), await count('authorization_codes'), await count('grants')]).toEqual([0, 0, 0, 0]);
   });
 
+  test('is also a family that would live for ever, a day after it was taken back', async () => {
+    const gateway = await testGateway({ CAUSEWAY_ACCESS_TOKEN_LIFETIME: '0' });
+    const { database } = gateway.gateway.application;
+    const run = () => sweep({ database, auditDays: 365 });
+    const [person, other] = [await session(gateway, 'person'), await session(gateway, 'other')];
+    const [taken, renewed, kept] = [await registerApplication(person), await registerApplication(person), await registerApplication(person)];
+    const tokens = await Promise.all([tokensFor(person, taken), tokensFor(person, renewed), tokensFor(other, kept), tokensFor(person, kept)]);
+    const own = tokensOf(await token(gateway, { grant_type: 'client_credentials', ...inBody(renewed) }));
+    await age(gateway, 'grants', ['authorized_at'], 3 * 86_400);
+    await person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: taken.id });
+    await person.run('mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }', { id: renewed.id });
+    await other.run('mutation { signOutEverywhere }');
+    const count = async () => (await gateway.sql<{ count: number }>('select count(*)::int as count from grants'))[0]!.count;
+    await run();
+    expect(await count()).toBe(5);
+    for (const table of ['authorizations', 'applications', 'users']) await age(gateway, table, ['valid_from'], 86_401);
+    await run();
+    expect(await count()).toBe(1);
+    const dead = [tokens[0], tokens[1], tokens[2], own].map(({ access_token: one }) => statusOf(gateway, one));
+    expect(await Promise.all(dead)).toEqual([401, 401, 401, 401]);
+    expect(await statusOf(gateway, tokens[3].access_token)).toBe(200);
+  });
+
+  test('of families that live for ever a round looks through one batch, and the next one goes on from there', async () => {
+    const gateway = await testGateway();
+    const { database } = gateway.gateway.application;
+    const { id } = await account(gateway, 'person');
+    await gateway.sql(
+      `insert into grants (kind, user_id, authorized_at) select 'PASSWORD', $1, now() - interval '9 days' + case when n > 600 then interval '0' else interval '5 days' end from generate_series(1, 700) n`,
+      [id],
+    );
+    await gateway.sql(`update users set valid_from = now() - interval '7 days' where id = $1`, [id]);
+    const progress = { family: 0 };
+    const rounds = [await sweep({ database, auditDays: 365 }, progress), await sweep({ database, auditDays: 365 }, progress), await sweep({ database, auditDays: 365 }, progress)];
+    expect(rounds).toEqual([0, 100, 0]);
+  });
+
   test('goes in batches, and over many rows', async () => {
     const gateway = await testGateway();
     const { database } = gateway.gateway.application;
@@ -428,7 +465,7 @@ describe('what the sweep removes', () => {
        select id, sha256(id::text::bytea), '{api}', now() + interval '1 day' from made`,
       [id],
     );
-    expect(await sweep({ database, refreshReuseWindow: 30, auditDays: 365 })).toBeGreaterThanOrEqual(1200);
+    expect(await sweep({ database, auditDays: 365 })).toBeGreaterThanOrEqual(1200);
     const [left] = await gateway.sql('select count(*)::int as grants, (select count(*)::int from refresh_tokens) as tokens from grants');
     expect(left).toEqual({ grants: 1201, tokens: 1201 });
   });

@@ -320,7 +320,7 @@ describe('removing a project', () => {
     const other = await testGateway({}, gateway);
     const { database } = other.gateway.application;
     await vi.waitFor(async () => {
-      await sweep({ database, refreshReuseWindow: 30, auditDays: 365 });
+      await sweep({ database, auditDays: 365 });
       expect(await left()).toBe(0);
     }, 20_000);
   });

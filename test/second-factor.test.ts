@@ -210,7 +210,7 @@ describe('signing in with it', () => {
     await gateway.sql(`update pending_sign_ins set expires_at = now() where user_id = $1`, [late.id]);
     expect((await browser.press(page.form('Go on'), { code: late.app.code() })).location).toBe('/users/sign_in');
     expect((await browser.get('/users/sign_in')).text).toContain('Sign in again.');
-    await sweep({ database: gateway.gateway.application.database, refreshReuseWindow: 30, auditDays: 365 });
+    await sweep({ database: gateway.gateway.application.database, auditDays: 365 });
     expect(await gateway.sql('select 1 from pending_sign_ins where user_id = $1', [late.id])).toEqual([]);
   });
 
@@ -388,7 +388,7 @@ describe('looking after it', () => {
     expect(await isIn(await signIn(gateway, person.username, person.password))).toBe(true);
     await mails.latest(person.email, 'turned off');
     const kinds = await gateway.sql<{ kind: string }>('select kind from audit_events where user_id = $1 order by id', [person.id]);
-    expect(kinds.map(({ kind }) => kind)).toEqual(['signed_in', 'second_factor_enabled', 'second_factor_disabled', 'signed_in']);
+    expect(kinds.map(({ kind }) => kind)).toEqual(['user_created', 'signed_in', 'second_factor_enabled', 'second_factor_disabled', 'signed_in']);
     expect(await gateway.sql('select 1 from recovery_codes where user_id = $1', [person.id])).toEqual([]);
   });
 

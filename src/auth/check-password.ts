@@ -3,6 +3,7 @@ import { findAccount, type AccountRow } from '../database/statements/attempts.ts
 import { bounded } from './bounds.ts';
 import { verifyPassword } from './crypto.ts';
 import { failedChecks, rememberPlace, type Claim } from './failed-checks.ts';
+import { passwordQueue } from './password-queue.ts';
 
 export interface PasswordCheck extends Claim {
   /** As typed: a name or an address, whatever its case. */
@@ -27,8 +28,13 @@ export type PasswordChecked =
 /**
  * Checks a password, on whichever path it came. An unknown name, a blocked or
  * unconfirmed account cost the same work as a wrong password and look the same.
+ * @throws Busy before anything is counted, when too many are being checked
  */
-export async function checkPassword(sql: Sql, check: PasswordCheck): Promise<PasswordChecked> {
+export function checkPassword(sql: Sql, check: PasswordCheck): Promise<PasswordChecked> {
+  return passwordQueue.run(() => evaluate(sql, check));
+}
+
+async function evaluate(sql: Sql, check: PasswordCheck): Promise<PasswordChecked> {
   const login = check.login.trim().toLowerCase().slice(0, 255);
   const [account] = login === '' ? [] : await sql.rows(findAccount, [login]);
   const counters = await failedChecks(sql, check, account?.id ?? null, login);

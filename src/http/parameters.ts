@@ -36,7 +36,7 @@ export function parseForm(text: string, repeats: Repeats = 'last'): Parameters {
     throw new Unreadable(400, 'Bad Request');
   }
   if (decoded.includes('\0')) throw new Unreadable(400, 'Bad Request');
-  if (repeats === 'refuse') refuseRepeats(text);
+  if (repeats === 'refuse') refuseRepeated(new URLSearchParams(text).keys());
   try {
     return qs.parse(text, {
       duplicates: 'last',
@@ -53,9 +53,9 @@ export function parseForm(text: string, repeats: Repeats = 'last'): Parameters {
   }
 }
 
-function refuseRepeats(text: string): void {
+function refuseRepeated(names: Iterable<string>): void {
   const seen = new Set<string>();
-  for (const name of new URLSearchParams(text).keys()) {
+  for (const name of names) {
     if (seen.has(name)) throw new Unreadable(400, `The parameter ${name.slice(0, 100)} is repeated.`);
     seen.add(name);
   }
@@ -73,7 +73,7 @@ export async function readBodyParameters(request: IncomingMessage, repeats: Repe
   const mediaType = contentType.split(';', 1)[0]!.trim().toLowerCase();
   switch (mediaType) {
     case 'application/json':
-      return parseJson(decodeUtf8(body));
+      return parseJson(decodeUtf8(body), repeats);
     case 'application/x-www-form-urlencoded':
       return parseForm(decodeUtf8(body), repeats);
     case 'multipart/form-data':
@@ -113,7 +113,7 @@ function decodeUtf8(bytes: Buffer): string {
   }
 }
 
-function parseJson(text: string): Parameters {
+function parseJson(text: string, repeats: Repeats): Parameters {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -121,7 +121,26 @@ function parseJson(text: string): Parameters {
     throw new Unreadable(400, 'The message body does not match declared format.');
   }
   checkJson(value);
-  return isObject(value) ? value : {};
+  if (!isObject(value)) return {};
+  if (repeats === 'refuse') refuseRepeated(keysOf(text));
+  return value;
+}
+
+/** The names in the object that a well-formed JSON text is: of two alike `JSON.parse` keeps the last and says nothing. */
+function* keysOf(text: string): Iterable<string> {
+  let depth = 0;
+  let before = '';
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at]!;
+    if (char === '"') {
+      const begin = at;
+      while (text[++at] !== '"') if (text[at] === '\\') at++;
+      if (depth === 1 && before !== ':') yield JSON.parse(text.slice(begin, at + 1)) as string;
+    } else if ('{[]},:'.includes(char)) {
+      depth += Number(char === '{' || char === '[') - Number(char === '}' || char === ']');
+      before = char;
+    }
+  }
 }
 
 function checkJson(root: unknown): void {

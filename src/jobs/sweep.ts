@@ -1,5 +1,5 @@
 import type { Database, Statement } from '../database/index.ts';
-import { eraseSeals, sweepAudit, sweeps } from '../database/statements/sweep.ts';
+import { eraseSeals, sweepAudit, sweepRevokedFamilies, sweeps } from '../database/statements/sweep.ts';
 import type { Log } from '../observability/index.ts';
 import { endExpiredMemberships } from './end-memberships.ts';
 import { removeGroups } from './remove-groups.ts';
@@ -13,17 +13,26 @@ const pause = 20_000;
 export interface SweepOptions {
   readonly database: Database;
   readonly log: Log;
-  /** Seconds. */
-  readonly refreshReuseWindow: number;
   /** Days for which audit events are kept. */
   readonly auditDays: number;
 }
 
-/** One round: people who are being removed, then every kind of row that has had its time, batch after batch. @returns how many rows of those went */
-export async function sweep({ database, refreshReuseWindow, auditDays }: Omit<SweepOptions, 'log'>): Promise<number> {
+/** How far the families that never expire were looked through: the id of the last one. */
+export interface Progress {
+  family: number;
+}
+
+/**
+ * One round: what was taken out of sight, every kind of row that has had its time, batch after batch, and
+ * the next batch of families that never expire.
+ * @returns how many went
+ */
+export async function sweep(
+  { database, auditDays }: Omit<SweepOptions, 'log'>,
+  progress: Progress = { family: 0 },
+): Promise<number> {
   const kinds: (readonly [Statement<{ removed: number }>, readonly unknown[]])[] = [
-    [eraseSeals, [batch, refreshReuseWindow]],
-    ...Object.values(sweeps).map((one) => [one, [batch]] as const),
+    ...[eraseSeals, ...Object.values(sweeps)].map((one) => [one, [batch]] as const),
     [sweepAudit, [batch, auditDays]],
   ];
   await removeMarkedUsers(database);
@@ -35,18 +44,21 @@ export async function sweep({ database, refreshReuseWindow, auditDays }: Omit<Sw
       if (row!.removed < batch) break;
     }
   }
-  return total;
+  const [families] = await database.rows(sweepRevokedFamilies, [batch, progress.family]);
+  progress.family = families!.last ?? 0;
+  return total + families!.removed;
 }
 
 /** Sweeps from time to time. @returns what stops it, after the round under way */
 export function startSweeping(options: SweepOptions): () => Promise<void> {
+  const progress: Progress = { family: 0 };
   let stopped = false;
   let round: Promise<void> = Promise.resolve();
   let timer = schedule();
 
   function schedule(): NodeJS.Timeout {
     return setTimeout(() => {
-      round = sweep(options)
+      round = sweep(options, progress)
         .then(
           (removed) => options.log.debug({ removed }, 'swept'),
           // The next round tries again; whoever watches the log sees that this one failed.

@@ -13,7 +13,7 @@ import {
 import { InvalidFields, NotFound } from '../errors.ts';
 import { scopes as offered } from '../policy/index.ts';
 import { toClient, type Client } from './client.ts';
-import { audit, type Engine } from './engine.ts';
+import type { Engine } from './engine.ts';
 import { grantTypes, type GrantType } from './profile.ts';
 import { redirectUriProblems } from './redirect-uri.ts';
 
@@ -98,8 +98,10 @@ export async function registerApplication(engine: Engine, { ownerId, actorId }: 
     unique(input.redirectUris),
     unique(input.scopes),
     unique(input.grants),
+    engine.origin.address,
+    engine.origin.requestId,
+    actorId,
   ]);
-  await audit(engine, { kind: 'application_registered', applicationId: row!.id, actorId, userId: ownerId, scopes: input.scopes });
   return { client: toClient(row!), secret: secret?.secret ?? null };
 }
 
@@ -117,10 +119,11 @@ export async function editApplication(engine: Engine, ownerId: number, id: numbe
     unique(input.scopes),
     unique(input.grants),
     secret?.digest ?? null,
+    engine.origin.address,
+    engine.origin.requestId,
   ]);
   if (!row) throw new NotFound('Application');
   if (row.confidential !== before.confidential) await endOnceMore(engine, id);
-  await audit(engine, { kind: 'application_changed', applicationId: id, actorId: ownerId, userId: ownerId, scopes: input.scopes });
   return { client: toClient(row), secret: secret?.secret ?? null };
 }
 
@@ -135,18 +138,18 @@ async function endOnceMore({ sql }: Engine, id: number): Promise<void> {
 /** Ends every token that the old secret brought. @throws NotFound */
 export async function renewApplicationSecret(engine: Engine, { ownerId, actorId }: Manager, id: number): Promise<NewSecret> {
   const { secret, digest } = newToken('client');
-  const [row] = await engine.sql.rows(renewSecret, [id, ownerId, digest]);
+  const { address, requestId } = engine.origin;
+  const [row] = await engine.sql.rows(renewSecret, [id, ownerId, digest, address, requestId, actorId]);
   if (!row) throw new NotFound('Application');
   await endOnceMore(engine, id);
-  await audit(engine, { kind: 'application_secret_renewed', applicationId: id, actorId, userId: row.owner_id });
   return { client: toClient(row), secret };
 }
 
 /** @throws NotFound */
 export async function removeApplication(engine: Engine, { ownerId, actorId }: Manager, id: number): Promise<void> {
-  const [row] = await engine.sql.rows(deleteApplication, [id, ownerId]);
+  const { address, requestId } = engine.origin;
+  const [row] = await engine.sql.rows(deleteApplication, [id, ownerId, address, requestId, actorId]);
   if (!row) throw new NotFound('Application');
-  await audit(engine, { kind: 'application_deleted', applicationId: id, actorId, userId: row.owner_id, detail: row.name });
 }
 
 /** @throws NotFound */

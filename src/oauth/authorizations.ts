@@ -1,7 +1,7 @@
 import { listAuthorizedApplications, revokeAuthorization } from '../database/statements/oauth/tokens.ts';
 import { NotFound } from '../errors.ts';
 import { findClientById, type Client } from './client.ts';
-import { audit, type Engine } from './engine.ts';
+import type { Engine } from './engine.ts';
 
 /** The applications that may act for a person at present, the latest first. */
 export async function authorizedApplications(
@@ -25,6 +25,5 @@ export async function authorizedApplications(
 export async function revokeAuthorizationOf(engine: Engine, userId: number, applicationId: number): Promise<void> {
   const client = await findClientById(engine, applicationId);
   if (!client) throw new NotFound('Application');
-  await engine.sql.rows(revokeAuthorization, [userId, applicationId]);
-  await audit(engine, { kind: 'authorization_revoked', applicationId, actorId: userId, userId });
+  await engine.sql.rows(revokeAuthorization, [userId, applicationId, engine.origin.address, engine.origin.requestId]);
 }

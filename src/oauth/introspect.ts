@@ -4,14 +4,14 @@ import { authenticateClient, type ClientCredentials } from './client.ts';
 import type { Engine } from './engine.ts';
 import { invalidClient, missingParameter } from './errors.ts';
 
-/** RFC 7662 §2.2, for a token that is alive. Times are Unix times in seconds. */
+/** RFC 7662 §2.2, for a token that is alive. */
 export interface Introspection {
   readonly scope: string;
   readonly clientId: string;
   readonly username: string | null;
   readonly sub: string | null;
-  readonly exp: number | null;
-  readonly iat: number;
+  readonly exp: Date | null;
+  readonly iat: Date;
 }
 
 /**
@@ -35,7 +35,7 @@ export async function introspect(
     clientId: client.uid,
     username: row.username,
     sub: row.user_id === null ? null : String(row.user_id),
-    exp: row.expires_at && Math.floor(row.expires_at.getTime() / 1000),
-    iat: Math.floor(row.created_at.getTime() / 1000),
+    exp: row.expires_at,
+    iat: row.created_at,
   };
 }

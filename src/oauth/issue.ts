@@ -13,8 +13,7 @@ export interface IssuedTokens {
   /** Seconds; null for a token that never expires. */
   readonly expiresIn: number | null;
   readonly scope: string;
-  /** Unix time in seconds. */
-  readonly createdAt: number;
+  readonly createdAt: Date;
 }
 
 /** Fresh secrets and digests, with the lives that the profile gives them. */
@@ -32,7 +31,7 @@ export function newTokens({ profile }: Engine, withRefresh: boolean) {
       refreshToken: refresh?.secret ?? null,
       expiresIn: accessLife,
       scope: scopes.join(' '),
-      createdAt: Math.floor(created_at.getTime() / 1000),
+      createdAt: created_at,
     }),
   };
 }

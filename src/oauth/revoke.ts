@@ -1,9 +1,9 @@
 import { digest } from '../auth/index.ts';
-import { endGrant } from '../database/statements/oauth/grants.ts';
 import { findToken } from '../database/statements/oauth/tokens.ts';
 import { authenticateClient, namesClient, type ClientCredentials } from './client.ts';
-import { audit, type Engine } from './engine.ts';
+import type { Engine } from './engine.ts';
 import { invalidClient, missingParameter, unauthorizedClient } from './errors.ts';
+import { endFamily } from './families.ts';
 
 /**
  * RFC 7009. Either token of a family ends the whole of it; one that nobody
@@ -16,10 +16,7 @@ export async function revoke(engine: Engine, credentials: ClientCredentials, tok
   const [row] = await engine.sql.rows(findToken, [digest(token)]);
   if (!row) return;
   if (row.application_id !== (client?.id ?? null)) throw unauthorizedClient('You are not authorized to revoke this token');
-  const [ended] = await engine.sql.rows(endGrant, [row.grant_id]);
-  if (ended) {
-    await audit(engine, { kind: 'token_revoked', applicationId: client?.id ?? null, userId: row.user_id, scopes: row.scopes });
-  }
+  await endFamily(engine, row.grant_id, 'token_revoked', row.scopes);
 }
 
 /** Tokens that were got without an application are revoked without one. */

@@ -1,5 +1,5 @@
 import { Forbidden, InsufficientScope, SignInAgain, Unauthenticated } from '../errors.ts';
-import type { Scope, Viewer } from './viewer.ts';
+import type { Credential, Person, Scope, Viewer } from './viewer.ts';
 
 /**
  * Who may reach a field at all, before anything is looked up.
@@ -43,31 +43,34 @@ export const writes: readonly Scope[] = ['api'];
  * Lets the viewer pass or says why not.
  * @throws Unauthenticated, InsufficientScope, Forbidden, SignInAgain
  */
-export function admit(viewer: Viewer, admission: Admission): void {
-  if (viewer.credential?.kind === 'operator') return;
+export function admit({ credential, person, actor }: Viewer, admission: Admission): void {
+  if (credential?.kind === 'operator') return;
   switch (admission.class) {
     case 'token':
-      return admitToken(viewer, admission);
+      return admitToken(credential, person, admission);
     case 'session':
-      return admitSession(viewer, admission);
+      return admitSession(credential, actor, admission);
     case 'client':
-      if (viewer.credential?.kind !== 'client') throw new Forbidden('Only an OAuth client can do this.');
+      if (credential?.kind !== 'client') throw new Forbidden('Only an OAuth client can do this.');
   }
 }
 
-function admitToken({ credential, person }: Viewer, admission: Admission & { class: 'token' }): void {
+/** Whatever a request presented; the operator has passed already. */
+type Presented = Exclude<Credential, { kind: 'operator' }> | null;
+
+function admitToken(credential: Presented, person: Person | null, admission: Admission & { class: 'token' }): void {
   if (credential === null || credential.kind === 'client') {
     if (admission.anonymous) return;
     throw new Unauthenticated();
   }
   // A page shows a person whatever they may see.
-  if (credential.kind === 'session' || credential.kind === 'operator') return;
+  if (credential.kind === 'session') return;
   const { scopes } = admission;
   if (scopes !== 'any' && !scopes.some((scope) => credential.scopes.includes(scope))) throw new InsufficientScope(scopes);
   if (person === null && !admission.application && !admission.anonymous) throw new Unauthenticated();
 }
 
-function admitSession({ credential, actor }: Viewer, admission: Admission & { class: 'session' }): void {
+function admitSession(credential: Presented, actor: Viewer['actor'], admission: Admission & { class: 'session' }): void {
   if (credential === null) {
     if (admission.anonymous) return;
     throw new Unauthenticated();

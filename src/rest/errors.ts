@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { TokenInQuery, TwoCredentials } from '../context.ts';
 import {
   BadRequest,
+  Busy,
   Conflict,
   Forbidden,
   InsufficientScope,
@@ -125,6 +126,7 @@ function unusable(): Told {
 /** RFC 6749 §5.2. A challenge goes with a 401 only: with a 400 strict clients would hide the error behind it. */
 const tokenEndpoint: readonly Mapping[] = [
   row(OAuthError, (problem) => oauthError(statuses[problem.error] ?? 400, problem)),
+  row(Busy, ({ message: text, retryAfter }) => oauthError(429, { error: 'temporarily_unavailable', message: text, retryAfter })),
   row(Unavailable, ({ message: text }) => ({
     status: 503,
     headers: { 'retry-after': '1' },
@@ -144,7 +146,7 @@ const revocation: readonly Mapping[] = [
   ...tokenEndpoint,
 ];
 
-function oauthError(status: number, { error: code, message: text, retryAfter }: OAuthError): Told {
+function oauthError(status: number, { error: code, message: text, retryAfter }: Pick<OAuthError, 'error' | 'message' | 'retryAfter'>): Told {
   return {
     status,
     headers: {

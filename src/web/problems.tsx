@@ -1,3 +1,4 @@
+import type { Busy } from '../errors.ts';
 import type { Answer } from '../http/index.ts';
 import type { Site } from './layout.tsx';
 import { toAnswer } from './page.ts';
@@ -59,6 +60,12 @@ export function throttled(site: Site, seconds: number): Answer {
     429,
   );
   return { ...page, headers: { ...page.headers, 'retry-after': String(seconds) } };
+}
+
+/** More is asked for than can be done now; RFC 6585 §4. */
+export function busy(site: Site, { message, retryAfter }: Busy): Answer {
+  const page = toAnswer(<Problem site={site} title="Very busy just now" says={message} />, 429);
+  return { ...page, headers: { ...page.headers, 'retry-after': String(retryAfter) } };
 }
 
 /** The database can’t answer; `Retry-After` is in seconds. */

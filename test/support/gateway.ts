@@ -4,6 +4,7 @@ import { newToken } from '../../src/auth/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { operatorContext, type Context } from '../../src/context.ts';
 import { compileOperation } from '../../src/operation.ts';
+import { scopes as everyScope } from '../../src/policy/index.ts';
 import { schema } from '../../src/schema/index.ts';
 import { startGateway, type Gateway } from '../../src/server.ts';
 import { dropDatabase, makeDatabase } from './database.ts';
@@ -111,8 +112,8 @@ export async function testGateway(
     const { secret, digest } = newToken('access');
     if (application !== null) {
       await sql(
-        `insert into applications (name, uid, redirect_uris, scopes) values ('Test', $1, '{}', '{api}') on conflict (uid) do nothing`,
-        [application],
+        `insert into applications (name, uid, redirect_uris, scopes) values ('Test', $1, '{}', $2) on conflict (uid) do nothing`,
+        [application, everyScope],
       );
     }
     await sql(

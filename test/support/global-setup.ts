@@ -16,14 +16,19 @@ declare module 'vitest' {
 /** The instance key of every test gateway. */
 export const secretKey = 'an instance key for tests, 32 characters or more'.replaceAll(/[ ,]/g, '-');
 
-/**
- * One PostgreSQL for the whole run, from the binaries that the gateway itself
- * uses, with a template database that was set up with the demo workspace.
- */
+/** Builds what isn't built, and starts the PostgreSQL of the run. @returns what stops it */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // The sources need what the build generates, and the pages need their assets.
   const build = '../../scripts/build.mjs';
   await ((await import(build)) as { buildIfNeeded(): Promise<void> }).buildIfNeeded();
+  return await startPostgres(project);
+}
+
+/**
+ * One PostgreSQL for the whole run, from the binaries that the gateway itself
+ * uses, with a template database that was set up with the demo workspace.
+ */
+export async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
   const { startEmbeddedPostgres } = await import('../../src/database/embedded/index.ts');
   const { readConfig } = await import('../../src/config.ts');
   const { startGateway } = await import('../../src/server.ts');

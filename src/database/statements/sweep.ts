@@ -1,4 +1,5 @@
 import { statement } from '../index.ts';
+import { parties } from './oauth/live.ts';
 
 /**
  * What is removed in the background. Each statement takes a small batch, so that
@@ -47,14 +48,37 @@ export const sweeps = {
   expiredFamilies: remove('expired_families', 'grants', `expires_at < now() - ${afterglow}`),
 } as const;
 
-/** Erases sealed successors whose window is over. $1 the size of a batch, $2 the window in seconds. */
+/**
+ * Families that never expire end when somebody takes back what allowed them, which
+ * is noted with the person, the application or the pair. They are looked through
+ * batch after batch, so that a round costs the same however many live. $1 the size
+ * of a batch, $2 the id after which it begins. `last`: its last id, null where there
+ * was none.
+ */
+export const sweepRevokedFamilies = statement<{ removed: number; last: number | null }>(
+  'sweep_revoked_families',
+  `with batch as (
+     select id, application_id, user_id, authorized_at from grants where expires_at is null and id > $2 order by id limit $1
+   ), over as (
+     select g.id from grants g
+      where g.id in (
+        select batch.id from batch ${parties('batch')}
+         where batch.authorized_at <= greatest(u.valid_from, a.valid_from, p.valid_from)
+           and greatest(u.valid_from, a.valid_from, p.valid_from) < now() - ${afterglow}
+      ) for update skip locked
+   ), gone as (
+     delete from grants g using over where g.id = over.id returning 1
+   )
+   select (select count(*)::int from gone) as removed, (select max(id) from batch) as last`,
+);
+
+/** Erases sealed successors whose window is over. $1 the size of a batch. */
 export const eraseSeals = statement<{ removed: number }>(
   'sweep_seals',
   `with batch as (
-     select id from refresh_tokens
-      where sealed is not null and rotated_at < clock_timestamp() - make_interval(secs => $2::float8) limit $1 for update skip locked
+     select id from refresh_tokens where sealed_until < now() limit $1 for update skip locked
    ), erased as (
-     update refresh_tokens r set sealed = null from batch where r.id = batch.id returning 1
+     update refresh_tokens r set sealed = null, sealed_until = null from batch where r.id = batch.id returning 1
    )
    select count(*)::int as removed from erased`,
 );

@@ -1,5 +1,5 @@
 import { statement } from '../index.ts';
-import { parties } from './oauth/live.ts';
+import { anyRemain, parties, remaining } from './oauth/live.ts';
 
 /** What a token look-up brings of the person, in one shape for every kind of token. */
 interface Owner {
@@ -56,9 +56,9 @@ export interface AccessTokenRow extends Partial<Owner> {
  */
 export const findAccessToken = statement<AccessTokenRow>(
   'find_access_token',
-  `select t.id, t.scopes, t.created_at, t.expires_at,
+  `select t.id, ${remaining('t.scopes')} as scopes, t.created_at, t.expires_at,
           coalesce(t.expires_at <= now(), false) as expired,
-          coalesce(t.revoked_at <= now(), false) or g.ended_at is not null
+          coalesce(t.revoked_at <= now(), false) or g.ended_at is not null or not ${anyRemain('t.scopes')}
             or coalesce(g.authorized_at <= greatest(u.valid_from, a.valid_from, p.valid_from), false) as revoked,
           a.id as application_id, a.uid as application_uid,
           u.id as user_id, u.username, u.administrator, u.tier, u.state

@@ -1,5 +1,5 @@
 import { newToken } from '../../auth/index.ts';
-import { findConsent, rememberConsent } from '../../database/statements/oauth/clients.ts';
+import { findConsent } from '../../database/statements/oauth/clients.ts';
 import { storeCode } from '../../database/statements/oauth/grants.ts';
 import { OAuthError, Unauthenticated } from '../../errors.ts';
 import type { Client } from '../client.ts';
@@ -91,10 +91,11 @@ export async function approve(
     challenge,
     engine.profile.codeLifetime,
     checkedAt,
+    mayBeRemembered(request),
+    engine.origin.address,
+    engine.origin.requestId,
   ]);
   if (stored.length === 0) throw new Unauthenticated();
-  if (mayBeRemembered(request)) await engine.sql.rows(rememberConsent, [userId, client.id, redirectUri, scopes]);
-  await audit(engine, { kind: 'authorization_approved', applicationId: client.id, actorId: userId, userId, scopes });
   return withQuery(redirectUri, { code: code.secret, state, iss: issuer });
 }
 

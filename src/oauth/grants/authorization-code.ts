@@ -1,8 +1,9 @@
 import { digest } from '../../auth/index.ts';
-import { endGrant, findCode, redeemCode } from '../../database/statements/oauth/grants.ts';
+import { findCode, redeemCode } from '../../database/statements/oauth/grants.ts';
 import { authenticateClient, type Client } from '../client.ts';
-import { audit, type Engine } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import { invalidGrant, missingParameter } from '../errors.ts';
+import { endFamily } from '../families.ts';
 import { newTokens, refreshes, requireGrant } from '../issue.ts';
 import { challengeOf, isVerifier } from '../pkce.ts';
 import { auditRefusal } from '../refusals.ts';
@@ -60,10 +61,7 @@ async function refuse(
   const replayed =
     row !== undefined && own && row.spent_for !== null && row.grant_id !== null &&
     row.redirect_uri === use.redirectUri && use.verifies && row.challenge === use.challenge;
-  if (replayed && (row.challenge === null || row.spent_for! > twinSeconds)) {
-    const [ended] = await engine.sql.rows(endGrant, [row.grant_id]);
-    if (ended) await audit(engine, { kind: 'code_replayed', ...event });
-  }
+  if (replayed && (row.challenge === null || row.spent_for! > twinSeconds)) await endFamily(engine, row.grant_id!, 'code_replayed');
   await auditRefusal(engine, { kind: 'code_refused', ...event });
   throw invalidGrant();
 }

@@ -1,8 +1,9 @@
 import { deriveSharedKeys, digest, seal, unseal } from '../../auth/index.ts';
-import { endGrant, findRefreshToken, rotate } from '../../database/statements/oauth/grants.ts';
+import { findRefreshToken, rotate } from '../../database/statements/oauth/grants.ts';
 import { authenticateClient, namesClient, type Client } from '../client.ts';
-import { audit, type Engine } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import { invalidClient, invalidGrant, invalidScope, missingParameter } from '../errors.ts';
+import { endFamily } from '../families.ts';
 import { newTokens, requireGrant, type IssuedTokens } from '../issue.ts';
 import { auditRefusal } from '../refusals.ts';
 import { parseScopes, within } from '../scopes.ts';
@@ -29,7 +30,7 @@ export const refreshToken: Grant = async (engine, request) => {
     accessToken: tokens.access.secret,
     refreshToken: tokens.refresh!.secret,
     expiresIn: tokens.accessLife,
-    createdAt: Math.floor(Date.now() / 1000),
+    createdAt: Date.now(),
   };
   const [row] = await engine.sql.rows(rotate, [
     presentedDigest,
@@ -46,7 +47,8 @@ export const refreshToken: Grant = async (engine, request) => {
   // A first rotation and a repeated one read their answer at the same place.
   const opened = row?.sealed && unseal(sealing, context, row.sealed);
   if (!row || !opened) return await refuse(engine, client, presentedDigest, scopes);
-  return { ...(JSON.parse(opened) as typeof secrets), scope: row.scopes.join(' ') };
+  const { createdAt, ...pair } = JSON.parse(opened) as typeof secrets;
+  return { ...pair, scope: row.scopes.join(' '), createdAt: new Date(createdAt) };
 };
 
 /** A token that was got without an application is refreshed without one, where that is allowed at all. */
@@ -70,8 +72,7 @@ async function refuse(
     const reused = row.rotated_for !== null && row.rotated_for > engine.profile.refreshReuseWindow;
     // Asking for more spends nothing: the client may try again with less.
     if (!reused && scopes && !within(scopes, row.scopes)) throw invalidScope();
-    const [ended] = reused ? await engine.sql.rows(endGrant, [row.grant_id]) : [];
-    if (ended) await audit(engine, { kind: 'refresh_token_reused', ...event });
+    if (reused) await endFamily(engine, row.grant_id, 'refresh_token_reused');
   }
   await auditRefusal(engine, { kind: 'refresh_refused', ...event });
   throw invalidGrant();

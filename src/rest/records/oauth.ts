@@ -1,13 +1,12 @@
 import { objectSchema, type Record } from './record.ts';
-
-const unixTime = { type: 'integer', description: 'Unix time in seconds.' };
+import { unixSeconds, unixTime } from './unix-time.ts';
 
 export interface IssuedTokensData {
   readonly accessToken: string;
   readonly refreshToken: string | null;
   readonly expiresIn: number | null;
   readonly scope: string;
-  readonly createdAt: number;
+  readonly createdAt: string;
 }
 
 /** RFC 6749 §5.1, with `created_at`; what there is none of is left out. */
@@ -30,7 +29,7 @@ export const Tokens: Record<IssuedTokensData> = {
     ...(expiresIn !== null && { expires_in: expiresIn }),
     ...(refreshToken !== null && { refresh_token: refreshToken }),
     scope,
-    created_at: createdAt,
+    created_at: unixSeconds(createdAt),
   }),
 };
 
@@ -42,8 +41,8 @@ export interface IntrospectionData {
   readonly clientId: string;
   readonly username: string | null;
   readonly sub: string | null;
-  readonly exp: number | null;
-  readonly iat: number;
+  readonly exp: string | null;
+  readonly iat: string;
 }
 
 /** RFC 7662 §2.2. */
@@ -71,8 +70,8 @@ export const Introspection: Record<IntrospectionData | null> = {
           client_id: token.clientId,
           ...(token.username !== null && { username: token.username }),
           token_type: 'bearer',
-          ...(token.exp !== null && { exp: token.exp }),
-          iat: token.iat,
+          ...(token.exp !== null && { exp: unixSeconds(token.exp) }),
+          iat: unixSeconds(token.iat),
           ...(token.sub !== null && { sub: token.sub }),
         },
 };

@@ -1,4 +1,5 @@
 import { objectSchema, type Record } from './record.ts';
+import { unixSeconds, unixTime } from './unix-time.ts';
 
 export interface TokenInfoData {
   readonly resourceOwnerId: string | null;
@@ -20,7 +21,7 @@ export const TokenInfo: Record<TokenInfoData> = {
     scope: scopeList,
     expires_in: seconds,
     application: objectSchema({ uid: { type: ['string', 'null'] } }),
-    created_at: { type: 'integer', description: 'Unix time in seconds.' },
+    created_at: unixTime,
     scopes: old(scopeList, 'scope'),
     expires_in_seconds: old(seconds, 'expires_in'),
   }),
@@ -29,7 +30,7 @@ export const TokenInfo: Record<TokenInfoData> = {
     scope: scopes,
     expires_in: expiresIn,
     application: { uid: applicationUid },
-    created_at: Math.floor(Date.parse(createdAt) / 1000),
+    created_at: unixSeconds(createdAt),
     scopes,
     expires_in_seconds: expiresIn,
   }),

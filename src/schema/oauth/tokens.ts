@@ -19,7 +19,7 @@ const IssuedTokens = builder.objectRef<Awaited<ReturnType<typeof exchange>>>('Is
     refreshToken: t.exposeString('refreshToken', { nullable: true }),
     expiresIn: t.exposeInt('expiresIn', { nullable: true, description: 'Seconds; null for a token that never expires.' }),
     scope: t.exposeString('scope'),
-    createdAt: t.exposeInt('createdAt', { description: 'Unix time in seconds.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
   }),
 });
 
@@ -75,14 +75,14 @@ builder.mutationField('revokeToken', (t) =>
 type Introspected = NonNullable<Awaited<ReturnType<typeof introspect>>>;
 
 const TokenIntrospection = builder.objectRef<Introspected>('TokenIntrospection').implement({
-  description: 'What a live token is good for (RFC 7662). Times are Unix times in seconds.',
+  description: 'What a live token is good for (RFC 7662).',
   fields: (t) => ({
     scope: t.exposeString('scope'),
     clientId: t.exposeString('clientId'),
     username: t.exposeString('username', { nullable: true }),
     sub: t.exposeString('sub', { nullable: true }),
-    exp: t.exposeInt('exp', { nullable: true }),
-    iat: t.exposeInt('iat'),
+    exp: t.expose('exp', { type: 'DateTime', nullable: true }),
+    iat: t.expose('iat', { type: 'DateTime' }),
   }),
 });
 

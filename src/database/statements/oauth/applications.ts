@@ -1,13 +1,28 @@
 import { statement } from '../../index.ts';
+import { auditFrom } from './audit.ts';
 import { ListQuery, matches } from '../list.ts';
 import { clientColumns, type ClientRow } from './clients.ts';
 import { parties, stillAuthorized } from './live.ts';
 
-/** $1 owner, or null for the instance, $2 name, $3 uid, $4 digest of the secret, $5 confidential, $6 redirect URIs, $7 scopes, $8 grants. */
+/**
+ * The audit row of what was done to the application that is the CTE `a`.
+ * @param actor SQL for who did it: who owns it, unless said otherwise
+ */
+const byManager = (kind: string, address: string, requestId: string, more: { actor?: string; detail?: string } = {}) =>
+  auditFrom('(select id as application_id, owner_id as user_id, scopes, name from a)', `'${kind}'`, address, requestId, more);
+
+/**
+ * $1 owner, or null for the instance, $2 name, $3 uid, $4 digest of the secret, $5
+ * confidential, $6 redirect URIs, $7 scopes, $8 grants, $9 address, $10 request id,
+ * $11 who registers it, or null.
+ */
 export const insertApplication = statement<ClientRow>(
   'insert_application',
-  `insert into applications as a (owner_id, name, uid, secret_digest, confidential, redirect_uris, scopes, grant_types)
-   values ($1, $2, $3, $4, $5, $6::text[], $7::text[], $8::text[]) returning ${clientColumns}`,
+  `with a as (
+     insert into applications (owner_id, name, uid, secret_digest, confidential, redirect_uris, scopes, grant_types)
+     values ($1, $2, $3, $4, $5, $6::text[], $7::text[], $8::text[]) returning *
+   ), audit as (${byManager('application_registered', '$9', '$10', { actor: '$11::int' })})
+   select ${clientColumns} from a`,
 );
 
 /** $1 owner. */
@@ -48,8 +63,9 @@ export function applicationList(search: string | undefined): ListQuery {
 
 /**
  * $1 id, $2 owner, $3 name, $4 confidential, $5 redirect URIs, $6 scopes, $7
- * grants, $8 digest of a new secret or null to keep it. Consents are forgotten
- * when the answer could now go elsewhere, or to another kind of application.
+ * grants, $8 digest of a new secret or null to keep it, $9 address, $10 request id.
+ * Consents are forgotten when the answer could now go elsewhere, or to another
+ * kind of application.
  */
 export const updateApplication = statement<ClientRow>(
   'update_application',
@@ -58,20 +74,28 @@ export const updateApplication = statement<ClientRow>(
    ), forgotten as (
      delete from consents c using before b
       where c.application_id = b.id and (b.redirect_uris <> $5::text[] or b.confidential <> $4::boolean)
-   )
-   update applications a
-      set name = $3, confidential = $4, redirect_uris = $5, scopes = $6, grant_types = $7,
-          secret_digest = case when $4::boolean then coalesce($8::bytea, a.secret_digest) end,
-          valid_from = case when b.confidential <> $4::boolean then clock_timestamp() else a.valid_from end
-     from before b where a.id = b.id
-   returning ${clientColumns}`,
+   ), a as (
+     update applications a
+        set name = $3, confidential = $4, redirect_uris = $5, scopes = $6, grant_types = $7,
+            secret_digest = case when $4::boolean then coalesce($8::bytea, a.secret_digest) end,
+            valid_from = case when b.confidential <> $4::boolean then clock_timestamp() else a.valid_from end
+       from before b where a.id = b.id
+     returning a.*
+   ), audit as (${byManager('application_changed', '$9', '$10')})
+   select ${clientColumns} from a`,
 );
 
-/** A new secret ends what was got with the old one. $1 id, $2 owner, or null for anybody's, $3 digest. */
+/**
+ * A new secret ends what was got with the old one. $1 id, $2 owner, or null for anybody's, $3
+ * digest, $4 address, $5 request id, $6 who does it, or null.
+ */
 export const renewSecret = statement<ClientRow>(
   'renew_secret',
-  `update applications a set secret_digest = $3, valid_from = clock_timestamp()
-    where a.id = $1 and ${managed} and a.confidential returning ${clientColumns}`,
+  `with a as (
+     update applications a set secret_digest = $3, valid_from = clock_timestamp()
+      where a.id = $1 and ${managed} and confidential returning a.*
+   ), audit as (${byManager('application_secret_renewed', '$4', '$5', { actor: '$6::int' })})
+   select ${clientColumns} from a`,
 );
 
 /** Ends what an application has up to now. $1 id. */
@@ -80,8 +104,11 @@ export const endApplication = statement<object>(
   'update applications set valid_from = clock_timestamp() where id = $1',
 );
 
-/** With every token and code it ever got. $1 id, $2 owner, or null for anybody's. */
-export const deleteApplication = statement<{ id: number; name: string; owner_id: number | null }>(
+/** With every token and code it ever got. $1 id, $2 owner, or null for anybody's, $3 address, $4 request id, $5 who does it, or null. */
+export const deleteApplication = statement<{ id: number }>(
   'delete_application',
-  `delete from applications a where a.id = $1 and ${managed} returning a.id, a.name, a.owner_id`,
+  `with a as (
+     delete from applications a where a.id = $1 and ${managed} returning *
+   ), audit as (${byManager('application_deleted', '$3', '$4', { actor: '$5::int', detail: 'x.name' })})
+   select id from a`,
 );

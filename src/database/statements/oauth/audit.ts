@@ -2,13 +2,20 @@ import { statement } from '../../index.ts';
 
 /**
  * The columns of an audit row that every writing statement of the engine adds in
- * the same breath, so that nothing is issued without a trace.
- * @param from what to select the row from: a CTE with application_id, user_id and scopes
+ * the same breath, so that nothing is issued, changed or ended without a trace.
+ * @param from what to select the row from as `x`: something with application_id, user_id and scopes
  * @param kind SQL for the kind of event
+ * @param more SQL for who did it, the person themselves unless said otherwise, and for a detail
  */
-export const auditFrom = (from: string, kind: string, address: string, requestId: string) => `
-  insert into audit_events (kind, application_id, actor_id, user_id, scopes, address, request_id)
-  select ${kind}, x.application_id, x.user_id, x.user_id, x.scopes, ${address}, ${requestId} from ${from} x`;
+export const auditFrom = (
+  from: string,
+  kind: string,
+  address: string,
+  requestId: string,
+  { actor = 'x.user_id', detail = 'null' }: { actor?: string; detail?: string } = {},
+) => `
+  insert into audit_events (kind, application_id, actor_id, user_id, scopes, address, request_id, detail)
+  select ${kind}, x.application_id, ${actor}, x.user_id, x.scopes, ${address}, ${requestId}, ${detail} from ${from} x`;
 
 /** $1 kind, $2 application, $3 actor, $4 user, $5 scopes, $6 address, $7 request id, $8 detail. */
 export const writeAudit = statement<object>(

@@ -31,11 +31,3 @@ export const findConsent = statement<object>(
   'find_consent',
   `select 1 from consents where user_id = $1 and application_id = $2 and redirect_uri = $3 and $4::text[] <@ scopes`,
 );
-
-/** Remembers an approval, or the wider one of two. $1 user, $2 application, $3 redirect URI, $4 scopes. */
-export const rememberConsent = statement<object>(
-  'remember_consent',
-  `insert into consents as c (user_id, application_id, redirect_uri, scopes) values ($1, $2, $3, $4::text[])
-   on conflict (user_id, application_id, redirect_uri) do update set
-     scopes = case when excluded.scopes <@ c.scopes then c.scopes else excluded.scopes end`,
-);

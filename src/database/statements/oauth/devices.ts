@@ -1,7 +1,7 @@
 import { statement } from '../../index.ts';
 import { auditFrom } from './audit.ts';
-import { tokens, type IssuedRow } from './grants.ts';
-import { familyExpiry, lockedParties, seconds, stillAuthorized } from './live.ts';
+import { grantAndTokens, type IssuedRow } from './grants.ts';
+import { anyRemain, lockedParties, remaining, seconds, stillAuthorized } from './live.ts';
 
 /** The device authorization grant (RFC 8628). */
 
@@ -29,15 +29,11 @@ export const completeDevice = statement<IssuedRow>(
        from ${lockedParties('(select user_id from device_codes where digest = $1::bytea)', '$2::int')}
       where d.digest = $1::bytea and d.application_id = a.id and d.user_id = u.id and d.approved
         and d.redeemed_at is null and d.expires_at > now() and ${stillAuthorized('d.decided_at')}
-        and d.created_at > a.valid_from
-     returning d.grant_id, d.application_id, d.user_id, d.scopes, d.decided_at as authorized_at
-   ), grant_row as (
-     insert into grants (id, kind, application_id, user_id, authorized_at, expires_at)
-     select grant_id, 'DEVICE_CODE', application_id, user_id, authorized_at,
-            ${familyExpiry('authorized_at', '$5', '$6')} from family
-   ), ${tokens('family', '$3', '$4', '$5', '$6')},
-   audit as (${auditFrom('family', `'token_issued'`, '$7', '$8')})
-   select family.scopes, access.created_at from family, access`,
+        and d.created_at > a.valid_from and ${anyRemain('d.scopes')}
+     returning d.grant_id, d.application_id, d.user_id, ${remaining('d.scopes')} as scopes, d.decided_at as authorized_at
+   ), ${grantAndTokens('DEVICE_CODE', {
+     access: '$3', refresh: '$4', accessLife: '$5', refreshLife: '$6', address: '$7', requestId: '$8',
+   })}`,
 );
 
 export interface PolledRow {
@@ -69,7 +65,7 @@ export interface DeviceRow {
 /** A code that waits for a decision. $1 digest of the user code. */
 export const findDevice = statement<DeviceRow>(
   'find_device_by_user_code',
-  `select d.id, d.application_id, d.scopes from device_codes d
+  `select d.id, d.application_id, ${remaining('d.scopes')} as scopes from device_codes d join applications a on a.id = d.application_id
     where d.user_code_digest = $1 and d.decided_at is null and d.expires_at > now()`,
 );
 

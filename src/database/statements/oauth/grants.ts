@@ -1,6 +1,6 @@
 import { statement } from '../../index.ts';
 import { auditFrom } from './audit.ts';
-import { allowed, familyExpiry, lockedParties, parties, seconds, stillAuthorized } from './live.ts';
+import { allowed, anyRemain, familyExpiry, lockedParties, parties, remaining, seconds, stillAuthorized } from './live.ts';
 
 /**
  * What issues tokens. Each is one statement: whether it may happen, and all that
@@ -14,18 +14,40 @@ export interface IssuedRow {
   created_at: Date;
 }
 
-/** The new tokens of a CTE `source` (grant_id, application_id, user_id, scopes, authorized_at). */
-export const tokens = (source: string, access: string, refresh: string, accessLife: string, refreshLife: string) => `
-  access as (
-    insert into access_tokens (grant_id, digest, scopes, expires_at)
-    select grant_id, ${access}::bytea, scopes, now() + ${seconds(accessLife)} from ${source}
-    returning id, grant_id, created_at
-  ), refresh as (
-    insert into refresh_tokens (grant_id, digest, scopes, access_token_id, expires_at)
-    select s.grant_id, ${refresh}::bytea, s.scopes, access.id, s.authorized_at + ${seconds(refreshLife)}
-      from ${source} s join access on access.grant_id = s.grant_id
-     where ${refresh}::bytea is not null
-  )`;
+/** Which parameters of a statement say what is issued: `refresh` may be null, and so may a life (for ever). */
+interface Issued {
+  readonly access: string;
+  readonly refresh: string;
+  readonly accessLife: string;
+  readonly refreshLife: string;
+  readonly address: string;
+  readonly requestId: string;
+}
+
+/**
+ * The end of each: tokens and their audit row, for the one row of the CTE `family`
+ * (grant_id, application_id, user_id, scopes, authorized_at).
+ */
+const tokens = ({ access, refresh, accessLife, refreshLife, address, requestId }: Issued) => `
+   access as (
+     insert into access_tokens (grant_id, digest, scopes, expires_at)
+     select grant_id, ${access}::bytea, scopes, now() + ${seconds(accessLife)} from family
+     returning id, grant_id, created_at
+   ), refresh as (
+     insert into refresh_tokens (grant_id, digest, scopes, access_token_id, expires_at)
+     select family.grant_id, ${refresh}::bytea, family.scopes, access.id, family.authorized_at + ${seconds(refreshLife)}
+       from family join access on access.grant_id = family.grant_id
+      where ${refresh}::bytea is not null
+   ), audit as (${auditFrom('family', `'token_issued'`, address, requestId)})
+   select family.scopes, access.created_at from family, access`;
+
+/** The same where `family` has just spent a code: it brings its grant too. */
+export const grantAndTokens = (kind: 'AUTHORIZATION_CODE' | 'DEVICE_CODE', issued: Issued) => `
+   grant_row as (
+     insert into grants (id, kind, application_id, user_id, authorized_at, expires_at)
+     select grant_id, '${kind}', application_id, user_id, authorized_at,
+            ${familyExpiry('authorized_at', issued.accessLife, issued.refreshLife)} from family
+   ), ${tokens(issued)}`;
 
 /**
  * Issues without anything to spend: password, implicit, client credentials.
@@ -41,9 +63,7 @@ export const issue = statement<IssuedRow>(
             ${familyExpiry('now()', '$7', 'case when $6::bytea is null then 0 else $8 end')}
        from ${allowed('$3', '$2', '$11')}
      returning id as grant_id, application_id, user_id, $4::text[] as scopes, authorized_at
-   ), ${tokens('family', '$5', '$6', '$7', '$8')},
-   audit as (${auditFrom('family', `'token_issued'`, '$9', '$10')})
-   select family.scopes, access.created_at from family, access`,
+   ), ${tokens({ access: '$5', refresh: '$6', accessLife: '$7', refreshLife: '$8', address: '$9', requestId: '$10' })}`,
 );
 
 /**
@@ -60,14 +80,11 @@ export const redeemCode = statement<IssuedRow>(
       where c.digest = $1::bytea and c.application_id = a.id and c.user_id = u.id
         and c.redirect_uri = $3 and c.challenge is not distinct from $4::text
         and c.redeemed_at is null and c.expires_at > now() and ${stillAuthorized('c.authorized_at')}
-     returning c.grant_id, c.application_id, c.user_id, c.scopes, c.authorized_at
-   ), grant_row as (
-     insert into grants (id, kind, application_id, user_id, authorized_at, expires_at)
-     select grant_id, 'AUTHORIZATION_CODE', application_id, user_id, authorized_at,
-            ${familyExpiry('authorized_at', '$7', '$8')} from family
-   ), ${tokens('family', '$5', '$6', '$7', '$8')},
-   audit as (${auditFrom('family', `'token_issued'`, '$9', '$10')})
-   select family.scopes, access.created_at from family, access`,
+        and ${anyRemain('c.scopes')}
+     returning c.grant_id, c.application_id, c.user_id, ${remaining('c.scopes')} as scopes, c.authorized_at
+   ), ${grantAndTokens('AUTHORIZATION_CODE', {
+     access: '$5', refresh: '$6', accessLife: '$7', refreshLife: '$8', address: '$9', requestId: '$10',
+   })}`,
 );
 
 export interface CodeRow {
@@ -89,15 +106,25 @@ export const findCode = statement<CodeRow>(
 );
 
 /**
- * $1 digest, $2 application, $3 user, $4 redirect URI, $5 scopes, $6 challenge, $7
- * life in seconds, $8 when it was allowed. No row: it was taken back since.
+ * Stores a code and, where that may be, remembers the approval, or the wider one of
+ * two. $1 digest, $2 application, $3 user, $4 redirect URI, $5 scopes, $6
+ * challenge, $7 life in seconds, $8 when it was allowed, $9 whether the approval is
+ * remembered, $10 address, $11 request id. No row: it was taken back since.
  */
 export const storeCode = statement<{ id: number }>(
   'store_code',
-  `insert into authorization_codes (digest, application_id, user_id, redirect_uri, scopes, challenge, authorized_at, expires_at)
-   select $1, allowed.application_id, allowed.user_id, $4, $5::text[], $6, allowed.at, clock_timestamp() + ${seconds('$7')}
-     from ${allowed('$3', '$2', '$8')}
-   returning id`,
+  `with stored as (
+     insert into authorization_codes (digest, application_id, user_id, redirect_uri, scopes, challenge, authorized_at, expires_at)
+     select $1, allowed.application_id, allowed.user_id, $4, $5::text[], $6, allowed.at, clock_timestamp() + ${seconds('$7')}
+       from ${allowed('$3', '$2', '$8')}
+     returning id, application_id, user_id, redirect_uri, scopes
+   ), consent as (
+     insert into consents as c (user_id, application_id, redirect_uri, scopes)
+     select user_id, application_id, redirect_uri, scopes from stored where $9::boolean
+     on conflict (user_id, application_id, redirect_uri) do update set
+       scopes = case when excluded.scopes <@ c.scopes then c.scopes else excluded.scopes end
+   ), audit as (${auditFrom('stored', `'authorization_approved'`, '$10', '$11')})
+   select id from stored`,
 );
 
 export interface RotatedRow {
@@ -123,15 +150,16 @@ export const rotate = statement<RotatedRow>(
      update refresh_tokens r
         set rotated_at = coalesce(r.rotated_at, clock_timestamp()),
             sealed = case when r.successor is null then $6::bytea else r.sealed end,
-            scopes = case when r.successor is null then coalesce($3::text[], r.scopes) else r.scopes end,
+            sealed_until = case when r.successor is null then clock_timestamp() + ${seconds('$7')} else r.sealed_until end,
+            scopes = case when r.successor is null then coalesce($3::text[], ${remaining('r.scopes')}) else r.scopes end,
             successor = coalesce(r.successor, $5::bytea)
        from (select * from grants where id = (select grant_id from refresh_tokens where digest = $1::bytea) for key share) g
             ${parties('g')}
       where r.digest = $1::bytea and g.id = r.grant_id and g.application_id is not distinct from $2::int
         and (r.rotated_at is null or r.rotated_at > clock_timestamp() - ${seconds('$7')})
-        and r.expires_at > now() and coalesce($3::text[], r.scopes) <@ r.scopes
+        and r.expires_at > now() and ${anyRemain('r.scopes')} and coalesce($3::text[], '{}') <@ ${remaining('r.scopes')}
         and g.ended_at is null and ${stillAuthorized('g.authorized_at')}
-     returning r.grant_id, g.application_id, g.user_id, r.scopes, r.access_token_id,
+     returning r.grant_id, g.application_id, g.user_id, ${remaining('r.scopes')} as scopes, r.access_token_id,
                r.expires_at, r.sealed, r.successor = $5::bytea as rotated
    ), spent as (
      select * from old where rotated
@@ -163,23 +191,25 @@ export interface RefreshTokenRow {
 /** What a refused refresh token is. $1 digest. */
 export const findRefreshToken = statement<RefreshTokenRow>(
   'find_refresh_token',
-  `select r.grant_id, g.application_id, g.user_id, r.scopes,
+  `select r.grant_id, g.application_id, g.user_id, ${remaining('r.scopes')} as scopes,
           extract(epoch from clock_timestamp() - r.rotated_at)::float8 as rotated_for,
-          g.ended_at is null and r.expires_at > now() and ${stillAuthorized('g.authorized_at')} as live
+          g.ended_at is null and r.expires_at > now() and ${anyRemain('r.scopes')} and ${stillAuthorized('g.authorized_at')} as live
      from refresh_tokens r join grants g on g.id = r.grant_id ${parties('g')}
     where r.digest = $1`,
 );
 
 /**
  * Ends a family: every token it ever brought, and the sealed successors with it.
- * $1 the grant. A row: it was alive.
+ * $1 the grant, $2 why, for the audit, with $3 scopes, $4 address, $5 request id. A
+ * row: it was alive.
  */
 export const endGrant = statement<{ id: number }>(
   'end_grant',
   `with ended as (
-     update grants set ended_at = clock_timestamp() where id = $1 and ended_at is null returning id
+     update grants set ended_at = clock_timestamp() where id = $1 and ended_at is null
+     returning id, application_id, user_id, $3::text[] as scopes
    ), erased as (
-     update refresh_tokens r set sealed = null from ended where r.grant_id = ended.id and r.sealed is not null
-   )
+     update refresh_tokens r set sealed = null, sealed_until = null from ended where r.grant_id = ended.id and r.sealed is not null
+   ), audit as (${auditFrom('ended', '$2::text', '$4', '$5', { actor: 'null::int' })})
    select id from ended`,
 );

@@ -11,6 +11,19 @@ export const stillAuthorized = (authorizedAt: string) => `(
   and (a.id is null or ${authorizedAt} > a.valid_from)
   and (p.valid_from is null or ${authorizedAt} > p.valid_from))`;
 
+/**
+ * What is left of scopes that were granted, in their order: what an application
+ * loses, its tokens and codes lose at once. Expects `a`.
+ * @param scopes SQL for what was granted
+ */
+export const remaining = (scopes: string) => `(
+  case when a.id is null or ${scopes} <@ a.scopes then ${scopes}
+       else array(select s.scope from unnest(${scopes}) with ordinality s(scope, place) where s.scope = any(a.scopes) order by s.place)
+  end)`;
+
+/** Whether anything is left of them: nothing lives on without a scope. */
+export const anyRemain = (scopes: string) => `(a.id is null or ${scopes} && a.scopes)`;
+
 /** Joins the person, the application and what is known of the pair to whatever has both ids. */
 export const parties = (row: string) => `
   left join users u on u.id = ${row}.user_id
@@ -27,7 +40,7 @@ export const parties = (row: string) => `
  */
 export const lockedParties = (user: string, application: string) => `
   (select id, state, valid_from from users where id = ${user} for key share) u
-  cross join (select id, valid_from from applications where id = ${application} for key share) a
+  cross join (select id, valid_from, scopes from applications where id = ${application} for key share) a
   left join authorizations p on p.user_id = u.id and p.application_id = a.id`;
 
 /**

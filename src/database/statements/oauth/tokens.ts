@@ -1,5 +1,6 @@
 import { statement } from '../../index.ts';
-import { parties, stillAuthorized } from './live.ts';
+import { auditFrom } from './audit.ts';
+import { anyRemain, parties, remaining, stillAuthorized } from './live.ts';
 
 /** Revocation and introspection: a token of either kind, by its digest. */
 
@@ -19,10 +20,10 @@ export interface FoundTokenRow {
 /** $1 digest. */
 export const findToken = statement<FoundTokenRow>(
   'find_token',
-  `select t.grant_id, g.application_id, a.uid as application_uid, g.user_id, u.username, t.scopes, t.created_at,
+  `select t.grant_id, g.application_id, a.uid as application_uid, g.user_id, u.username, ${remaining('t.scopes')} as scopes, t.created_at,
           t.expires_at, t.kind,
           g.ended_at is null and not t.dead and coalesce(t.expires_at > now(), true)
-            and ${stillAuthorized('g.authorized_at')} as live
+            and ${anyRemain('t.scopes')} and ${stillAuthorized('g.authorized_at')} as live
      from (
        select grant_id, scopes, created_at, expires_at, 'access' as kind,
               coalesce(revoked_at <= clock_timestamp(), false) as dead
@@ -37,14 +38,15 @@ export const findToken = statement<FoundTokenRow>(
 /**
  * A person takes back what they allowed an application: from now on nothing
  * authorized before counts, codes that were not redeemed yet included, and no
- * consent is remembered. $1 user, $2 application.
+ * consent is remembered. $1 user, $2 application, $3 address, $4 request id.
  */
 export const revokeAuthorization = statement<object>(
   'revoke_authorization',
   `with moved as (
      insert into authorizations (user_id, application_id, valid_from) values ($1, $2, clock_timestamp())
      on conflict (user_id, application_id) do update set valid_from = excluded.valid_from
-   )
+     returning user_id, application_id, '{}'::text[] as scopes
+   ), audit as (${auditFrom('moved', `'authorization_revoked'`, '$3', '$4')})
    delete from consents where user_id = $1 and application_id = $2`,
 );
 
@@ -68,7 +70,7 @@ export const listAuthorizedApplications = statement<AuthorizedApplicationRow>(
        union all
        select scopes, created_at from refresh_tokens where grant_id = g.id and rotated_at is null and expires_at > now()
      ) t
-     cross join lateral unnest(t.scopes) as scope(name)
+     cross join lateral unnest(${remaining('t.scopes')}) as scope(name)
     where g.user_id = $1 and g.application_id is not null and g.ended_at is null and ${stillAuthorized('g.authorized_at')}
     group by g.application_id
     order by max(g.authorized_at) desc`,

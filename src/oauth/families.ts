@@ -1,0 +1,13 @@
+import { endGrant } from '../database/statements/oauth/grants.ts';
+import type { Engine } from './engine.ts';
+
+/** Why a family ended, as the audit says it. */
+type Reason = 'token_revoked' | 'code_replayed' | 'refresh_token_reused';
+
+/**
+ * Ends a family: every token that ever came of one consent. The audit says so once,
+ * however often it is ended.
+ */
+export async function endFamily({ sql, origin }: Engine, grantId: number, why: Reason, scopes: readonly string[] = []): Promise<void> {
+  await sql.rows(endGrant, [grantId, why, scopes, origin.address, origin.requestId]);
+}

@@ -1,0 +1,142 @@
+import { newToken } from '../../src/auth/index.ts';
+import { openSession } from '../../src/database/statements/sessions.ts';
+import { DomainError, OAuthError } from '../../src/errors.ts';
+import type { TestGateway } from '../support/gateway.ts';
+import { asPage, basic, inBody, post, somewhere, type Form } from '../support/oauth.ts';
+import type { RestAnswer } from '../support/rest-client.ts';
+import { remaining, type AccessToken, type Client, type Model, type Person, type RefreshToken, type Token } from './model.ts';
+
+/** What an operation came to: its data, or the name of its error. */
+export type Outcome<Data> = { readonly data: Data; readonly error: null } | { readonly data: null; readonly error: string };
+
+/** The words by which the API says what is the matter with an access token. */
+const complaints = { expired: 'Token is expired', revoked: 'Token was revoked', unknown: '401 Unauthorized' } as const;
+
+/** What a model is compared with: gateways at one database, which are asked in turn. */
+export class Server {
+  readonly #gateways: readonly TestGateway[];
+  #turn = 0;
+  /** How many commands it was given. */
+  steps = 0;
+  /** What they were, in words. */
+  readonly story: string[] = [];
+
+  constructor(gateways: readonly TestGateway[]) {
+    this.#gateways = gateways;
+  }
+
+  isIssuer(iss: string | null): boolean {
+    return this.#gateways.some(({ url }) => url === iss);
+  }
+
+  /** Another one each time. */
+  get gateway(): TestGateway {
+    return this.#gateways[this.#turn++ % this.#gateways.length]!;
+  }
+
+  /** @param passwordHash made before: hashing takes longer than everything else together */
+  async newPerson(name: string, username: string, password: string, passwordHash: string): Promise<Person> {
+    const { createUser } = await this.gateway.operator<{ createUser: { id: string } }>(
+      'mutation ($input: CreateUserInput!) { createUser(input: $input) { id } }',
+      { input: { username, name, email: `${username}@example.com`, emailVerified: true } },
+    );
+    await this.gateway.sql('update users set password_hash = $1 where id = $2', [passwordHash, createUser.id]);
+    return { name, username, id: String(createUser.id), password, blocked: false, session: null };
+  }
+
+  /** Opens a session, as it happens once a password was found right. @returns null where the person may not */
+  async openSession({ id }: Person): Promise<string | null> {
+    const [clock] = await this.gateway.sql<{ at: string }>('select clock_timestamp()::text as at');
+    const { secret, digest } = newToken('session');
+    const values = [Number(id), digest, somewhere.address, 'a test', clock!.at];
+    const opened = await this.gateway.gateway.application.database.rows(openSession, values);
+    return opened.length > 0 ? secret : null;
+  }
+
+  /** Runs an operation with the last session of a person, whether it still counts or not. */
+  async operation<Data>({ session }: Person, source: string, variables: Record<string, unknown> = {}): Promise<Outcome<Data>> {
+    try {
+      return { data: await asPage<Data>(this.gateway, session?.secret ?? null, source, variables), error: null };
+    } catch (error) {
+      if (error instanceof OAuthError) return { data: null, error: error.error };
+      if (error instanceof DomainError) return { data: null, error: error.code };
+      throw error;
+    }
+  }
+
+  async setBlocked({ id }: Person, blocked: boolean): Promise<void> {
+    await this.gateway.operator(`mutation ($id: ID!) { ${blocked ? 'blockUser' : 'unblockUser'}(userId: $id) { state } }`, { id });
+  }
+
+  /** A request of a client, which proves itself in one way or the other. */
+  async request(path: string, { application, secret }: Client, byBasic: boolean, form: Form): Promise<RestAnswer> {
+    const credentials = { clientId: application.clientId, secret };
+    return byBasic
+      ? await post(this.gateway, path, form, basic(credentials))
+      : await post(this.gateway, path, { ...form, ...inBody(credentials) });
+  }
+
+  /**
+   * Lets time pass for everything of these people and applications, without waiting: every moment that was
+   * written down is moved back, so that all of it lies so many seconds further in the past.
+   */
+  async pass(seconds: number, people: readonly { id: string }[], applications: readonly { id: string }[]): Promise<void> {
+    const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => Number(id));
+    await this.gateway.sql(passing(seconds), [ids(people), ids(applications)]);
+  }
+
+  /** @throws Error where the server takes a token for alive that the model takes for dead, or the other way round */
+  async compare(model: Model, tokens: readonly Token[]): Promise<void> {
+    const differences = await Promise.all(
+      tokens.map(async (token) => {
+        const difference = await (token.kind === 'access' ? this.#atTheApi(model, token) : this.#introspected(model, token));
+        return difference && `${token.name}: ${difference}`;
+      }),
+    );
+    const found = differences.filter((difference) => difference !== null);
+    if (found.length > 0) throw new Error(found.join('\n'));
+  }
+
+  async #atTheApi(model: Model, token: AccessToken): Promise<string | null> {
+    const expected = model.health(token);
+    // Token information says what is left of a live token's scopes, and of a dead one no reasons; those the API tells its owner.
+    const ofPerson = token.family.person !== null;
+    const path = expected === 'live' || !ofPerson ? '/oauth/token/info' : '/api/v4/user';
+    const { status, text, body } = await this.gateway.rest('GET', path, { headers: { authorization: `Bearer ${token.secret}` } });
+    const said = (one: keyof typeof complaints) => text.includes(complaints[one]);
+    const left = remaining(token, token.family.application);
+    const asExpected =
+      expected === 'live'
+        ? status === 200 && (body as { scope: string[] }).scope.join(' ') === left.join(' ')
+        : status === 401 && (!ofPerson || said(expected) || (model.mayBeGone(token) && said('unknown')));
+    return asExpected ? null : `${expected} with ${left.join(' ')} in the model, at the API ${status} ${text}`;
+  }
+
+  async #introspected(model: Model, token: RefreshToken): Promise<string | null> {
+    const { application } = token.family;
+    // Nobody else can ask after it.
+    if (application.deleted || !application.confidential) return null;
+    const { body } = await this.request('/oauth/introspect', { application, secret: application.secret }, true, { token: token.secret });
+    const { active } = body as { active: boolean };
+    return active === model.isLive(token) ? null : `${active ? 'dead' : 'alive'} in the model, introspected as ${active ? 'alive' : 'dead'}`;
+  }
+}
+
+/** One statement that moves every moment back which anything is compared with. $1 people, $2 applications. */
+function passing(seconds: number): string {
+  const ofParties = 'user_id = any($1::int[]) or application_id = any($2::int[])';
+  const ofGrants = `grant_id in (select id from grants where ${ofParties})`;
+  const moves: [table: string, columns: string[], where: string][] = [
+    ['users', ['valid_from'], 'id = any($1::int[])'],
+    ['applications', ['valid_from'], 'id = any($2::int[])'],
+    ['authorizations', ['valid_from'], ofParties],
+    ['sessions', ['valid_at'], 'user_id = any($1::int[])'],
+    ['authorization_codes', ['authorized_at', 'expires_at', 'redeemed_at'], ofParties],
+    ['grants', ['authorized_at', 'ended_at', 'expires_at'], ofParties],
+    ['access_tokens', ['created_at', 'expires_at', 'revoked_at'], ofGrants],
+    ['refresh_tokens', ['created_at', 'expires_at', 'rotated_at', 'sealed_until'], ofGrants],
+  ];
+  const moved = (columns: string[]) => columns.map((column) => `${column} = ${column} - make_interval(secs => ${seconds})`).join(', ');
+  const updates = moves.map(([table, columns, where]) => `moved_${table} as (update ${table} set ${moved(columns)} where ${where})`);
+  return `with ${updates.join(', ')} select 1`;
+}
