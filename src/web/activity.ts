@@ -42,14 +42,9 @@ const sentences: Readonly<Record<string, string | readonly [own: string, others:
   signed_out_everywhere: 'You signed out everywhere and took back what you had allowed applications.',
   user_created: ['Your account was made.', 'An administrator made your account.'],
   user_changed: ['You changed your account.', 'An administrator changed your account.'],
-  email_added: ['You added an address.', 'An administrator added an address.'],
-  email_verified: ['You verified an address.', 'An administrator vouched for an address of yours.'],
-  email_removed: ['You removed an address.', 'An administrator removed an address.'],
   user_blocked: ['You blocked your account.', 'An administrator blocked your account.'],
   user_unblocked: ['You unblocked your account.', 'An administrator unblocked your account.'],
 
-  user_created: ['You made this account.', 'An administrator made your account.'],
-  user_changed: ['You changed your account: {detail}.', 'An administrator changed your account: {detail}.'],
   user_deleted: ['You deleted this account.', 'An administrator deleted your account.'],
   settings_changed: 'You changed settings of the instance: {detail}.',
 
