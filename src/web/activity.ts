@@ -43,8 +43,6 @@ const sentences: Readonly<Record<string, string | readonly [own: string, others:
   user_blocked: ['You blocked your account.', 'An administrator blocked your account.'],
   user_unblocked: ['You unblocked your account.', 'An administrator unblocked your account.'],
 
-  user_created: ['You made this account.', 'An administrator made your account.'],
-  user_changed: ['You changed your account: {detail}.', 'An administrator changed your account: {detail}.'],
   user_deleted: ['You deleted this account.', 'An administrator deleted your account.'],
   settings_changed: 'You changed settings of the instance: {detail}.',
 
