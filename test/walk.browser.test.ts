@@ -5,6 +5,7 @@ import { pageRoutes } from '../src/web/routes.tsx';
 import { hasBrowser, launchBrowser } from './support/browser.ts';
 import { testGateway } from './support/gateway.ts';
 import { inBody, post, registerApplication, sessionOf, tokensFor, type RegisteredApplication } from './support/oauth.ts';
+import { newUser } from './support/people.ts';
 import { looksAt, Walk, type Role, type Stop } from './support/walk.ts';
 
 const gateway = await testGateway();
@@ -15,6 +16,8 @@ let weather: RegisteredApplication;
 let userCode: string;
 /** Of a personal access token of the maintainer's. */
 let token: string;
+/** Whom administrators look after, with an address that isn't confirmed. */
+let somebody: { readonly id: string; readonly email: string };
 
 const consent = (more: Record<string, string> = {}) =>
   `/oauth/authorize?${new URLSearchParams({
@@ -27,6 +30,7 @@ const consent = (more: Record<string, string> = {}) =>
   }).toString()}`;
 
 const members: readonly Role[] = ['guest', 'maintainer'];
+const administrators: readonly Role[] = ['root'];
 const maintainers: readonly Role[] = ['maintainer', 'root'];
 
 /** Every page, and the states of pages that look different. A page of a new route goes here. */
@@ -181,6 +185,32 @@ const stops: Record<string, Stop> = {
   'sessions-end-all': { route: '/profile/sessions/end_all', at: () => '/profile/sessions/end_all', as: ['guest'] },
   activity: { route: '/profile/activity', at: () => '/profile/activity', as: members },
   'authorized-applications': { route: '/profile/authorized_applications', at: () => '/profile/authorized_applications', as: members },
+
+  admin: { route: '/admin', at: () => '/admin', as: administrators },
+  'admin-users': { route: '/admin/users', at: () => '/admin/users', as: administrators },
+  'admin-user-new': { route: '/admin/users/new', at: () => '/admin/users/new', as: administrators },
+  'admin-user': { route: '/admin/users/:id', at: () => `/admin/users/${somebody.id}`, as: administrators },
+  'admin-user-edit': { route: '/admin/users/:id/edit', at: () => `/admin/users/${somebody.id}/edit`, as: administrators },
+  'admin-user-password': { route: '/admin/users/:id/password', at: () => `/admin/users/${somebody.id}/password`, as: administrators },
+  'admin-user-block': { route: '/admin/users/:id/block', at: () => `/admin/users/${somebody.id}/block`, as: administrators },
+  'admin-user-unblock': { route: '/admin/users/:id/unblock', at: () => `/admin/users/${somebody.id}/unblock`, as: administrators },
+  'admin-user-delete': { route: '/admin/users/:id/delete', at: () => `/admin/users/${somebody.id}/delete`, as: administrators },
+  'admin-email-verify': {
+    route: '/admin/users/:id/emails/:email/verify',
+    at: () => `/admin/users/${somebody.id}/emails/${somebody.email}/verify`,
+    as: administrators,
+  },
+  'admin-email-remove': {
+    route: '/admin/users/:id/emails/:email/remove',
+    at: () => `/admin/users/${somebody.id}/emails/${somebody.email}/remove`,
+    as: administrators,
+  },
+  'admin-applications': { route: '/admin/applications', at: () => '/admin/applications', as: administrators },
+  'admin-application': { route: '/admin/applications/:id', at: () => `/admin/applications/${registered.id}`, as: administrators },
+  'admin-application-delete': { route: '/admin/applications/:id/delete', at: () => `/admin/applications/${registered.id}/delete`, as: administrators },
+  'admin-audit-log': { route: '/admin/audit_log', at: () => '/admin/audit_log', as: administrators },
+  'admin-settings': { route: '/admin/settings', at: () => '/admin/settings', as: administrators },
+  'not-for-others': { at: () => '/admin/users', as: ['guest'], status: 403 },
 };
 
 /** Routes that only lead to another. */
@@ -208,6 +238,9 @@ describe.skipIf(!hasBrowser)('Every page, as everyone, light and dark, on a phon
     await registerApplication(mary, { name: 'A command line for everything', confidential: false });
     const [made] = await gateway.sql<{ id: number }>(`select t.id from personal_access_tokens t join users u on u.id = t.user_id where u.username = 'maintainer'`);
     token = String(made!.id);
+    const { id } = await newUser(gateway, 'somebody');
+    const [email] = await gateway.sql<{ id: number }>(`insert into emails (user_id, address) values ($1, 'somebody@other.example') returning id`, [id]);
+    somebody = { id, email: String(email!.id) };
     userCode = ((await post(gateway, '/oauth/authorize_device', { ...inBody(weather), scope: 'read_user email' })).body as { user_code: string }).user_code;
   });
   afterAll(() => browser?.close());

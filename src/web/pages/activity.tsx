@@ -49,7 +49,8 @@ export function Activity({ site, events, pages }: ActivityProps) {
   );
 }
 
-function Sentence({ event }: { readonly event: OwnEvent }) {
+/** What an event was, with the names that others chose kept apart. */
+export function Sentence({ event }: { readonly event: Happened }) {
   return (
     <>
       {sentenceOf(event)
