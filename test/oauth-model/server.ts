@@ -2,12 +2,18 @@ import { newToken } from '../../src/auth/index.ts';
 import { openSession } from '../../src/database/statements/sessions.ts';
 import { DomainError, OAuthError } from '../../src/errors.ts';
 import type { TestGateway } from '../support/gateway.ts';
-import { asPage, basic, inBody, post, somewhere, type Form } from '../support/oauth.ts';
-import type { RestAnswer } from '../support/rest-client.ts';
+import { asPage, basic, inBody, somewhere, type Form } from '../support/oauth.ts';
 import { remaining, type AccessToken, type Client, type Model, type Person, type RefreshToken, type Token } from './model.ts';
 
 /** What an operation came to: its data, or the name of its error. */
 export type Outcome<Data> = { readonly data: Data; readonly error: null } | { readonly data: null; readonly error: string };
+
+/** What a client is answered. */
+export interface Answered {
+  readonly status: number;
+  readonly text: string;
+  readonly body: Record<string, unknown>;
+}
 
 /** The words by which the API says what is the matter with an access token. */
 const complaints = { expired: 'Token is expired', revoked: 'Token was revoked', unknown: '401 Unauthorized' } as const;
@@ -69,11 +75,22 @@ export class Server {
   }
 
   /** A request of a client, which proves itself in one way or the other. */
-  async request(path: string, { application, secret }: Client, byBasic: boolean, form: Form): Promise<RestAnswer> {
+  async request(path: string, { application, secret }: Client, byBasic: boolean, form: Form): Promise<Answered> {
     const credentials = { clientId: application.clientId, secret };
-    return byBasic
-      ? await post(this.gateway, path, form, basic(credentials))
-      : await post(this.gateway, path, { ...form, ...inBody(credentials) });
+    const headers = byBasic ? basic(credentials).headers! : {};
+    return await this.#send(path, { method: 'POST', headers, body: new URLSearchParams(byBasic ? form : { ...form, ...inBody(credentials) }) });
+  }
+
+  /** A request with an access token. */
+  get(path: string, { secret }: AccessToken): Promise<Answered> {
+    return this.#send(path, { headers: { authorization: `Bearer ${secret}` } });
+  }
+
+  /** As bare as it can be: thousands of them are sent. */
+  async #send(path: string, init: RequestInit): Promise<Answered> {
+    const response = await fetch(`${this.gateway.url}${path}`, init);
+    const text = await response.text();
+    return { status: response.status, text, body: JSON.parse(text) as Record<string, unknown> };
   }
 
   /**
@@ -102,12 +119,12 @@ export class Server {
     // Token information says what is left of a live token's scopes, and of a dead one no reasons; those the API tells its owner.
     const ofPerson = token.family.person !== null;
     const path = expected === 'live' || !ofPerson ? '/oauth/token/info' : '/api/v4/user';
-    const { status, text, body } = await this.gateway.rest('GET', path, { headers: { authorization: `Bearer ${token.secret}` } });
+    const { status, text, body } = await this.get(path, token);
     const said = (one: keyof typeof complaints) => text.includes(complaints[one]);
     const left = remaining(token, token.family.application);
     const asExpected =
       expected === 'live'
-        ? status === 200 && (body as { scope: string[] }).scope.join(' ') === left.join(' ')
+        ? status === 200 && (body.scope as string[]).join(' ') === left.join(' ')
         : status === 401 && (!ofPerson || said(expected) || (model.mayBeGone(token) && said('unknown')));
     return asExpected ? null : `${expected} with ${left.join(' ')} in the model, at the API ${status} ${text}`;
   }
@@ -117,8 +134,7 @@ export class Server {
     // Nobody else can ask after it.
     if (application.deleted || !application.confidential) return null;
     const { body } = await this.request('/oauth/introspect', { application, secret: application.secret }, true, { token: token.secret });
-    const { active } = body as { active: boolean };
-    return active === model.isLive(token) ? null : `${active ? 'dead' : 'alive'} in the model, introspected as ${active ? 'alive' : 'dead'}`;
+    return body.active === model.isLive(token) ? null : `${body.active ? 'dead' : 'alive'} in the model, introspected as ${body.active ? 'alive' : 'dead'}`;
   }
 }
 
