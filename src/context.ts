@@ -2,6 +2,7 @@ import { actAs, authenticate, bySession, formToken, isFormToken, type InstanceKe
 import { prefixes } from './auth/tokens.ts';
 import { cancellable, isUnreachable, isUnstorableText, type Database } from './database/index.ts';
 import { BadRequest, DomainError, Unavailable } from './errors.ts';
+import { narrowed, type InstanceSettings, type SettingsStore } from './instance-settings.ts';
 import type { Mail } from './mail/index.ts';
 import type { Profile } from './oauth/index.ts';
 import { anonymous, client, operator, type Origin, type Viewer } from './policy/index.ts';
@@ -17,8 +18,8 @@ export interface Application {
   /** What the authorization server allows, and for how long. */
   readonly profile: Profile;
   readonly mail: Mail;
-  /** Whether strangers may make accounts, until an administrator says otherwise. */
-  readonly signUp: boolean;
+  /** What administrators change while it runs. */
+  readonly settingsStore: SettingsStore;
   /** The folder of the gateway's own templates. */
   readonly templatesDir: string;
 }
@@ -27,6 +28,14 @@ export interface Application {
 export interface Context extends Application {
   readonly viewer: Viewer;
   readonly origin: Origin;
+  /** As they were when the request came. The profile has no more grants than they let there be. */
+  readonly settings: InstanceSettings;
+}
+
+/** The context of a viewer, with the settings as they are known. */
+function contextOf(application: Application, viewer: Viewer, origin: Origin): Context {
+  const settings = application.settingsStore.current;
+  return { ...application, profile: narrowed(application.profile, settings), settings, viewer, origin };
 }
 
 /**
@@ -42,24 +51,27 @@ export async function createContext(
   sudo?: Sudo | undefined,
 ): Promise<Context> {
   const { database, keys } = application;
-  const viewer = presented ? await authenticate(database, keys, presented) : anonymous;
-  return { ...application, viewer: sudo ? await actAs(database, viewer, sudo, origin) : viewer, origin };
+  const viewer = presented ? await authenticate(database, keys, presented, origin) : anonymous;
+  await application.settingsStore.refresh();
+  return contextOf(application, sudo ? await actAs(database, viewer, sudo, origin) : viewer, origin);
 }
 
 /** The context of a request at an endpoint for OAuth clients, which prove themselves inside the operation. */
-export function clientContext(application: Application, origin: Origin): Context {
-  return { ...application, viewer: client, origin };
+export async function clientContext(application: Application, origin: Origin): Promise<Context> {
+  await application.settingsStore.refresh();
+  return contextOf(application, client, origin);
 }
 
 /** The context of a page: of the person behind the session cookie, or of nobody when it doesn't count. */
 export async function pageContext(application: Application, session: string | null, origin: Origin): Promise<Context> {
   const viewer = session ? await bySession(application.database, session) : null;
-  return { ...application, viewer: viewer ?? anonymous, origin };
+  await application.settingsStore.refresh();
+  return contextOf(application, viewer ?? anonymous, origin);
 }
 
 /** The context of a command on the operator's own machine. */
 export function operatorContext(application: Application): Context {
-  return { ...application, viewer: operator, origin: { address: '', requestId: '' } };
+  return contextOf(application, operator, { address: '', requestId: '' });
 }
 
 /** Both ways of presenting a bearer at once (RFC 6750 §2: a client must not use more than one). */

@@ -77,11 +77,11 @@ export class SignInAgain extends DomainError {
 export class NotFound extends DomainError {
   readonly code = 'NOT_FOUND';
   readonly subject: string;
-  constructor(subject: string) {
-    super(`${subject} not found.`);
+  constructor(subject: string, message = `${subject} not found.`) {
+    super(message);
     this.subject = subject;
   }
-  override get details() {
+  override get details(): Record<string, unknown> {
     return { subject: this.subject };
   }
 }
@@ -92,9 +92,12 @@ export class Moved extends NotFound {
   /** The path that was asked for, in lower case. */
   readonly formerPath: string;
   constructor(subject: string, id: number, formerPath: string) {
-    super(subject);
+    super(subject, `${subject} has another path now.`);
     this.id = id;
     this.formerPath = formerPath;
+  }
+  override get details() {
+    return { ...super.details, id: this.id };
   }
 }
 
@@ -124,9 +127,18 @@ export class BadRequest extends DomainError {
   readonly code = 'BAD_REQUEST';
 }
 
-/** The thing exists already. */
+/** The thing exists already, or what is there stands in the way. */
 export class Conflict extends DomainError {
   readonly code = 'CONFLICT';
+  /** The input field to blame, where there is one. */
+  readonly field: string | undefined;
+  constructor(message: string, field?: string) {
+    super(message);
+    this.field = field;
+  }
+  override get details() {
+    return this.field === undefined ? {} : { field: this.field };
+  }
 }
 
 /** The database can't answer just now; the same request may work later. */

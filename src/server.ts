@@ -13,6 +13,7 @@ import { migrate } from './database/migrations/index.ts';
 import { seed, type SeedPlan, type SeedProgress } from './database/seeding/index.ts';
 import { graphqlDoor } from './graphql/index.ts';
 import { listen, type Door } from './http/index.ts';
+import { defaultSettings, SettingsStore } from './instance-settings.ts';
 import { startSweeping } from './jobs/sweep.ts';
 import { noMail, startMail } from './mail/index.ts';
 import { profileOf } from './oauth/index.ts';
@@ -157,15 +158,18 @@ export async function withDatabase<T>(config: Config, work: (application: Applic
 }
 
 /** What of an application follows from its settings and its database. */
-const lasting = (config: Config, database: Database) => ({
-  database,
-  keys: loadInstanceKeys(config),
-  reportedVersion: config.reportedVersion,
-  revision: version,
-  profile: profileOf(config.oauth),
-  signUp: config.signUp,
-  templatesDir: join(packageFolder, 'templates'),
-});
+function lasting(config: Config, database: Database) {
+  const profile = profileOf(config.oauth);
+  return {
+    database,
+    keys: loadInstanceKeys(config),
+    reportedVersion: config.reportedVersion,
+    revision: version,
+    profile,
+    settingsStore: new SettingsStore(database, defaultSettings({ profile, signUp: config.signUp })),
+    templatesDir: join(packageFolder, 'templates'),
+  };
+}
 
 /** Where a gateway is found that nobody gave an address. Whoever listens everywhere is reached here in any case. */
 function addressOf(host: string, port: number): string {

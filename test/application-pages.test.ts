@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { browserSession, signIn, type BrowserSession, type WebPage } from './support/browser-session.ts';
 import { testGateway } from './support/gateway.ts';
-import { account, basic, callback, post, registerApplication, sessionOf, statusOf, token, tokensFor } from './support/oauth.ts';
+import { account, basic, callback, post, registerApplication, session, sessionOf, statusOf, token, tokensFor } from './support/oauth.ts';
 
 const gateway = await testGateway();
 
@@ -24,6 +24,9 @@ function fact({ html }: WebPage, name: string): string {
   return new RegExp(`<dt>${name}</dt><dd>(.*?)</dd>`).exec(html)?.[1]?.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim() ?? '';
 }
 
+/** The secret that a page shows, this once. */
+const secretOn = ({ html }: WebPage) => /<code class="secret">(cwcs_[^<]*)</.exec(html)?.[1] ?? '';
+
 const addressOf = ({ html }: WebPage) => /href="(\/profile\/applications\/\d+)"/.exec(html)![1]!;
 
 const grants = (fields: Readonly<Record<string, string>>) => Object.keys(fields).filter((name) => name.startsWith('grant.'));
@@ -32,8 +35,8 @@ describe('registering an application', () => {
   test('brings its id, and its secret this once', async () => {
     const made = await register({ 'grant.client_credentials': 'on' });
     expect(made.status).toBe(201);
-    expect(made.text).toContain('Copy the secret now.');
-    const client = { clientId: fact(made, 'Client ID'), secret: fact(made, 'Client secret') };
+    expect(made.text).toContain('Copy it now: the client secret.');
+    const client = { clientId: fact(made, 'Client ID'), secret: secretOn(made) };
     expect(client.secret).toMatch(/^cwcs_[\w-]{43}$/);
     expect(made.headers.get('cache-control')).toBe('no-store');
     expect((await token(gateway, { grant_type: 'client_credentials', scope: 'read_user' }, basic(client))).status).toBe(200);
@@ -142,8 +145,29 @@ describe('one’s own applications', () => {
     }
   });
 
-  test.each(['', '/new', '/7', '/7/edit'])('are also where newer clients look for them: /-/user_settings/applications%s', async (rest) => {
-    expect((await browser.get(`/-/user_settings/applications${rest}`)).location).toBe(list + rest);
+  test.each(['', '/new', '/7', '/7/edit'])('are also where clients look for them: /-/user_settings/applications%s', async (rest) => {
+    for (const elsewhere of ['/-/user_settings/applications', '/oauth/applications']) {
+      expect((await browser.get(elsewhere + rest)).location).toBe(list + rest);
+    }
+  });
+
+  test('say how many people they may act for, and so only to those who look after them', async () => {
+    const owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
+    const one = await registerApplication(owner, { name: 'Counted' });
+    const page = async () => fact(await browser.get(`${list}/${one.id}`), 'In use');
+    expect(await page()).toBe('Nobody authorizes it at present.');
+    await tokensFor(owner, one);
+    await tokensFor(owner, one);
+    expect(await page()).toBe('One person authorizes it at present.');
+    const other = await session(gateway, 'counted-two');
+    await tokensFor(other, one);
+    expect(await page()).toBe('2 people authorize it at present.');
+    const asked = await other.run<{ authorizedApplications: { application: { authorizers: number | null } }[] }>(
+      '{ authorizedApplications { application { authorizers } } }',
+    );
+    expect(asked.authorizedApplications).toEqual([{ application: { authorizers: null } }]);
+    await other.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: one.id });
+    expect(await page()).toBe('One person authorizes it at present.');
   });
 
   test('can be changed', async () => {
@@ -171,7 +195,7 @@ describe('one’s own applications', () => {
     const address = addressOf(await register({ confidential: 'no' }));
     const page = await browser.press((await browser.get(`${address}/edit`)).form('Save changes'), { confidential: 'yes' });
     expect(page.status).toBe(200);
-    expect(fact(page, 'Client secret')).toMatch(/^cwcs_/);
+    expect(secretOn(page)).toMatch(/^cwcs_/);
   });
 
   test('a renewed secret is shown once, works, and ends the old one', async () => {
@@ -181,7 +205,7 @@ describe('one’s own applications', () => {
     expect(asking.text).toContain('The old secret stops working at once');
     const renewed = await browser.press(asking.form('Renew the secret'));
     const clientId = fact(made, 'Client ID');
-    const [old, fresh] = [fact(made, 'Client secret'), fact(renewed, 'Client secret')];
+    const [old, fresh] = [secretOn(made), secretOn(renewed)];
     expect(fresh).not.toBe(old);
     const form = { grant_type: 'client_credentials', scope: 'read_user' };
     expect((await token(gateway, form, basic({ clientId, secret: old }))).status).toBe(401);
@@ -226,12 +250,15 @@ describe('authorized applications', () => {
     const others = await tokensFor(person, other, 'api');
 
     const page = await generous.get('/profile/authorized_applications');
-    expect(page.text).toMatch(/First Authorized on \d+ \w+ 20\d\d \. It can: .*read_user.*Revoke First/);
-    const answer = await generous.press(page.form('Revoke First'));
+    expect(page.text).toMatch(/First Authorized on \d+ \w+ 20\d\d , last got a token on \d+ \w+ 20\d\d \. It can: .*read_user.*Revoke First/);
+    const asking = await generous.get(/href="([^"]*)">Revoke<span class="hidden"> First</.exec(page.html)![1]!);
+    expect(asking.text).toContain('Revoke First? It can no longer act for you from that moment on.');
+    expect(await statusOf(gateway, tokens.access_token)).toBe(200);
+    const answer = await generous.press(asking.form('Revoke'));
     expect([answer.status, answer.location]).toEqual([303, '/profile/authorized_applications']);
     const after = await generous.get(answer.location!);
     expect(after.text).toContain('can no longer act for you');
-    expect(after.forms.map(({ button }) => button)).toEqual(['Sign out', 'Revoke Second']);
+    expect(after.html.match(/Revoke<span class="hidden"> [^<]*/g)).toEqual(['Revoke<span class="hidden"> Second']);
     expect(await statusOf(gateway, tokens.access_token)).toBe(401);
     expect((await post(gateway, '/oauth/token', { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }, basic(one))).status).toBe(400);
     expect(await statusOf(gateway, others.access_token)).toBe(200);
@@ -239,7 +266,7 @@ describe('authorized applications', () => {
 
   test('revoking needs the form of the page', async () => {
     expect((await browser.post('/profile/authorized_applications/1/revoke', {})).status).toBe(403);
-    expect((await browser.get('/profile/authorized_applications/1/revoke')).status).toBe(405);
+    expect((await browser.get('/profile/authorized_applications/999999/revoke')).status).toBe(404);
   });
 });
 

@@ -57,7 +57,7 @@ function expectErrorPage({ status, location, headers, html }: WebPage): void {
 const signedOut = () => browserSession(gateway);
 
 describe('the consent page', () => {
-  test('says who asks, as whom, for what, where the answer goes, and since when the application exists', async () => {
+  test('says who asks, as whom, for what, where the answer goes, who registered the application and since when it exists', async () => {
     const { status, text } = await browser.get(address(asks({ scope: 'read_user email' })));
     expect(status).toBe(200);
     expect(text).toContain('Authorize Weather ?');
@@ -65,13 +65,37 @@ describe('the consent page', () => {
     expect(text).toContain('Read your profile with its e-mail addresses, and the profiles of others. read_user');
     expect(text).toContain('Read your primary e-mail address. email');
     expect(text).toContain('The answer goes to client.example');
-    expect(text).toMatch(/Registered here since \d+ \w+ 20\d\d/);
+    expect(text).toMatch(/Registered by Mary Maintainer \(maintainer\) Here since \d+ \w+ 20\d\d/);
     expect(text).not.toContain('You are an administrator');
   });
 
   test('has words for every scope that there is', async () => {
     const { text } = await browser.get(address(asks({ scope: application.scopes.join(' ') })));
     for (const scope of application.scopes) expect(text).toMatch(new RegExp(`[a-z]\\. ${scope}\\b`));
+  });
+
+  test('marks what lets an application change things or act as others, and nothing else', async () => {
+    const scopes = 'api read_api read_user sudo';
+    expect((await browser.get(address(asks({ scope: scopes })))).html.match(/class="badge caution">[^<]*/g)).toEqual([
+      'class="badge caution">Can change things',
+      'class="badge caution">Acts as others',
+    ]);
+  });
+
+  test.each<[string, Partial<ApplicationInput>, Query, string]>([
+    ['a confidential application, by code', {}, {}, 'It needn’t ask you again for the same'],
+    ['one that wants sudo', {}, { scope: 'sudo' }, 'It has to ask you again.'],
+    ['one that takes the token at once', {}, { response_type: 'token' }, 'It has to ask you again.'],
+    ['a public application', { confidential: false }, { code_challenge: pkce().challenge, code_challenge_method: 'S256' }, 'It has to ask you again.'],
+  ])('says whether it is remembered: %s', async (_name, registered, asked, says) => {
+    const one = await registerApplication(owner, registered);
+    expect((await browser.get(address(asks(asked, one)))).text).toContain(`Next time ${says}`);
+  });
+
+  test('names the administrators where an application belongs to nobody', async () => {
+    const one = await registerApplication(owner);
+    await gateway.sql('update applications set owner_id = null where id = $1', [one.id]);
+    expect((await browser.get(address(asks({}, one)))).text).toContain('Registered by the administrators here');
   });
 
   test('warns administrators', async () => {
@@ -175,6 +199,19 @@ describe('requests that nobody may be sent anywhere for', () => {
       expect(page.status).toBe(400);
       expect(page.text).toContain(says);
       expect(page.text).toContain(error);
+    }
+  });
+
+  test('what is registered is shown beside what was sent, to those who look after the application and to nobody else', async () => {
+    const request = address(asks({ redirect_uri: `${callback}/` }));
+    const own = await browser.get(request);
+    expect(own.text).toContain(`What was sent ${callback}/ What is registered ${callback} Error invalid_redirect_uri`);
+    const root = await signIn(gateway, 'root', inject('passwords').root);
+    expect((await root.get(request)).text).toContain(`What is registered ${callback} `);
+    for (const visitor of [await signIn(gateway, 'guest'), signedOut()]) {
+      const { text } = await visitor.get(request);
+      expect(text).not.toContain('What is registered');
+      expect(text).toContain('Whoever registered the application sees here what is registered, once they are signed in.');
     }
   });
 

@@ -266,14 +266,15 @@ describe('what a token of each scope reaches', () => {
 describe('who the token belongs to', () => {
   const user = (scopes: string[], kind: Kind = 'OAuth', name = 'developer') =>
     makeToken(kind, name, scopes).then((token) => gateway.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${token}` } }));
-  const open = ['id', 'username', 'public_email', 'name', 'state', 'web_url', 'created_at'];
+  const open = ['id', 'username', 'public_email', 'name', 'state', 'locked', 'avatar_url', 'web_url', 'created_at'];
   const addresses = ['confirmed_at', 'email'];
 
   test.each(kinds.flatMap((kind) => [['api'], ['read_api'], ['read_user'], ['email'], ['profile', 'email']].map((scopes) => ({ kind, scopes }))))(
     'a $kind token with $scopes shows the address',
     async ({ kind, scopes }) => {
       const { status, body } = await user(scopes, kind);
-      expect([status, Object.keys(body), body.email]).toEqual([200, [...open, ...addresses], 'developer@example.com']);
+      const more = scopes.includes('email') ? [] : ['two_factor_enabled'];
+      expect([status, Object.keys(body), body.email]).toEqual([200, [...open, ...addresses, ...more], 'developer@example.com']);
     },
   );
 
@@ -284,7 +285,7 @@ describe('who the token belongs to', () => {
 
   test('the record of an administrator says so, and nobody else’s', async () => {
     const { body } = await user(['api'], 'personal', 'root');
-    expect([Object.keys(body), body.is_admin]).toEqual([[...open, ...addresses, 'is_admin'], true]);
+    expect([Object.keys(body), body.is_admin]).toEqual([[...open, ...addresses, 'two_factor_enabled', 'is_admin'], true]);
   });
 
   test('the record is that of the person, with times in milliseconds', async () => {
@@ -296,10 +297,13 @@ describe('who the token belongs to', () => {
       public_email: null,
       name: 'Dev Developer',
       state: 'active',
+      locked: false,
+      avatar_url: null,
       web_url: `${gateway.url}/developer`,
       created_at: moment,
       confirmed_at: moment,
       email: 'developer@example.com',
+      two_factor_enabled: false,
     });
   });
 

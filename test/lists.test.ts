@@ -11,11 +11,13 @@ import { workspace } from './support/workspace.ts';
 
 let gateway: TestGateway;
 let token: string;
+let lister: number;
 const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'];
 beforeAll(async () => {
   gateway = await testGateway();
   const make = workspace(gateway);
   token = await make.user('lister');
+  lister = (await gateway.rest('GET', '/api/v4/user', { token })).body.id;
   await make.group('listed');
   await make.member('lister', 'MAINTAINER', { group: 'listed' });
   for (const name of names) await make.project(`listed/${name}`);
@@ -32,7 +34,7 @@ const pageOf = (headers: Headers) => pageNames.map((name) => headers.get(name));
 describe('every list', () => {
   /** Something that is there, in place of each parameter of a path. */
   const address = (path: string) =>
-    path.replace('/projects/:id', '/projects/listed%2Falpha').replace('/groups/:id', '/groups/listed').replace('/users/:id', '/users/lister').replace(/:\w+/, '1');
+    path.replace('/projects/:id', '/projects/listed%2Falpha').replace('/groups/:id', '/groups/listed').replace('/users/:id/emails', `/users/${lister}/emails`).replace('/users/:id', '/users/lister').replace(/:\w+/, '1');
 
   test.each(lists.map((route) => [route.path, route] as const))('%s leads from page to page', async (path) => {
     const { status, headers, body } = await gateway.rest('GET', address(path), { token: gateway.tokens.root, query: { per_page: '1' } });

@@ -238,8 +238,8 @@ describe('revocation reaches every token, code and device code, at every gateway
     }
   });
 
-  const block = 'mutation ($id: ID!) { blockUser(userId: $id) { state } }';
-  const unblock = 'mutation ($id: ID!) { unblockUser(userId: $id) { state } }';
+  const block = 'mutation ($id: ID!) { blockUser(input: { userId: $id }) { changed } }';
+  const unblock = 'mutation ($id: ID!) { unblockUser(input: { userId: $id }) { changed } }';
 
   test('when the person is blocked (row 22); the personal token is suspended, and the session is over', async () => {
     const { id, username, password, person, holdings, other, personalStatus, sessionAlive } = await scene();
@@ -264,8 +264,7 @@ describe('revocation reaches every token, code and device code, at every gateway
 
   test('when the person is deleted, personal tokens too', async () => {
     const { id, holdings, other, person, personalStatus, sessionAlive } = await scene();
-    await first.sql('delete from namespaces where owner_id = $1', [id]);
-    await first.sql('delete from users where id = $1', [id]);
+    await first.operator('mutation ($id: ID!) { deleteUser(input: { userId: $id }) { finished } }', { id });
     expect([...(await everywhere(holdings)), ...(await everywhere(other))]).toEqual([]);
     expect(await personalStatus()).toBe(401);
     expect(await sessionAlive(person.secret)).toBe(false);
@@ -286,7 +285,7 @@ describe('revocation reaches every token, code and device code, at every gateway
 
   test('when an administrator sets the password: every session', async () => {
     const { id, person, holdings, other, personalStatus, sessionAlive } = await scene();
-    await first.operator('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { id } }', { input: { userId: id, password: 'set by another' } });
+    await first.operator('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { user { id } } }', { input: { userId: id, password: 'set by another' } });
     expect([...(await everywhere(holdings)), ...(await everywhere(other))]).toEqual([]);
     expect(await sessionAlive(person.secret)).toBe(false);
     expect(await personalStatus()).toBe(200);
@@ -364,7 +363,7 @@ describe('what is being given while it is taken back', () => {
 
   /** Runs the token endpoint's operation at such a gateway. @returns the error, or undefined */
   async function issue({ gateway: { application } }: TestGateway, input: object): Promise<string | undefined> {
-    return await issueToken.execute(clientContext(application, somewhere), { input }).then(
+    return await issueToken.execute(await clientContext(application, somewhere), { input }).then(
       () => undefined,
       (error: { error: string }) => error.error,
     );
@@ -374,8 +373,8 @@ describe('what is being given while it is taken back', () => {
   const changePassword = (person: Session, password: string) => () =>
     person.run('mutation ($input: ChangePasswordInput!) { changePassword(input: $input) }', { input: { current: password, password: 'a newer password' } });
   const blockAndUnblock = (id: string) => async () => {
-    await first.operator('mutation ($id: ID!) { blockUser(userId: $id) { state } }', { id });
-    await first.operator('mutation ($id: ID!) { unblockUser(userId: $id) { state } }', { id });
+    await first.operator('mutation ($id: ID!) { blockUser(input: { userId: $id }) { changed } }', { id });
+    await first.operator('mutation ($id: ID!) { unblockUser(input: { userId: $id }) { changed } }', { id });
   };
   const renewSecret = (application: RegisteredApplication) => () =>
     owner.run('mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }', { id: application.id });

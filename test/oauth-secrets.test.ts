@@ -85,7 +85,7 @@ beforeAll(async () => {
   ({ username } = await account(gateway, 'canary'));
   const password = canary('password');
   const { id } = (await gateway.operator<{ user: { id: string } }>('query ($u: String!) { user(username: $u) { id } }', { u: username })).user;
-  await gateway.operator('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { id } }', { input: { userId: id, password } });
+  await gateway.operator('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { user { id } } }', { input: { userId: id, password } });
   const browser = browserSession({ url });
   const page = await browser.get('/users/sign_in');
   refusals.push((await browser.press(page.form('Sign in'), { login: username, password: canary('wrong password') })).html);

@@ -60,7 +60,8 @@ describe('a method that a path doesn’t have', () => {
     '$method $path is answered with those it has, also to nobody in particular',
     async ({ path, method, allow }) => {
       const { status, text, headers } = await raw({ method, path });
-      expect([status, text, headers.allow]).toEqual([405, '{"error":"405 Not Allowed"}', allow]);
+      // A hint is added where version 3 had the method.
+      expect([status, JSON.parse(text), headers.allow]).toEqual([405, expect.objectContaining({ error: '405 Not Allowed' }), allow]);
     },
   );
 });

@@ -310,10 +310,11 @@ describe('one’s own profile', () => {
 describe('the overview', () => {
   test('shows what is one’s own, and what waits', async () => {
     expect((await mary.get('/')).text).toMatch(/Hello, Mary Maintainer .*Demo Group demo .*Storefront Project demo\/storefront/);
+    expect((await mary.get('/')).text).toMatch(/Lately .*You signed in\./);
     expect((await root.get('/')).text).toContain('You are in no group and no project yet.');
-    expect((await guest.get('/')).text).not.toContain('isn’t verified');
+    expect((await guest.get('/')).text).not.toContain('isn’t confirmed');
     await gateway.sql(`insert into emails (user_id, address) select id, 'other@example.com' from users where username = 'guest'`);
-    expect((await guest.get('/')).text).toContain('other@example.com isn’t verified yet');
+    expect((await guest.get('/')).text).toContain('other@example.com isn’t confirmed yet');
   });
 
   test('is an invitation to everyone else', async () => {

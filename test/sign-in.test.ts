@@ -375,7 +375,7 @@ describe('pages know who is signed in', () => {
     expect(await whoIs(browser)).toBeNull();
     await gateway.sql('update emails set verified_at = now() where user_id = $1', [id]);
     expect(await whoIs(browser)).toBe(username);
-    await gateway.operator('mutation ($userId: ID!) { blockUser(userId: $userId) { id } }', { userId: id });
+    await gateway.operator('mutation ($userId: ID!) { blockUser(input: { userId: $userId }) { changed } }', { userId: id });
     expect(await whoIs(browser)).toBeNull();
   });
 

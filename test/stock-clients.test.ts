@@ -95,6 +95,69 @@ describe.each(Object.entries(clients))('gitbeaker with %s', (_name, client) => {
   });
 });
 
+describe('gitbeaker with projects', () => {
+  const client = () => new Gitlab({ host: gateway.url, token: gateway.tokens.maintainer });
+  let made = 0;
+  const aProject = () => client().Projects.create({ name: `Stock ${++made}` });
+
+  test('makes one, shows it, changes it and removes it', async () => {
+    const { Projects } = client();
+    const project = await Projects.create({ name: 'Stock project', description: 'D', visibility: 'internal', topics: ['a', 'b'] });
+    expect(project).toMatchObject({ path_with_namespace: 'maintainer/stock-project', visibility: 'internal', topics: ['a', 'b'], namespace: { kind: 'user' } });
+    expect(await Projects.show('maintainer/stock-project')).toEqual(project);
+    expect(await Projects.edit(project.id, { name: 'Other', visibility: 'private' })).toMatchObject({ name: 'Other', visibility: 'private' });
+    expect(await Projects.archive(project.id)).toMatchObject({ archived: true });
+    expect(await Projects.unarchive(project.id)).toMatchObject({ archived: false });
+    await Projects.remove(project.id);
+    await expect(Projects.show(project.id)).rejects.toMatchObject({ cause: { response: { status: 404 } } });
+  });
+
+  test('makes one in a group, and for somebody else', async () => {
+    const namespaceId = Number(await idOf(gateway, 'group', 'demo'));
+    expect(await client().Projects.create({ name: 'In a group', namespaceId })).toMatchObject({ path_with_namespace: 'demo/in-a-group' });
+    const [{ id }] = await gateway.sql<{ id: number }>(`select id from users where username = 'guest'`) as [{ id: number }];
+    const root = new Gitlab({ host: gateway.url, token: gateway.tokens.root });
+    expect(await root.Projects.create({ userId: id, name: 'For a guest' })).toMatchObject({ path_with_namespace: 'guest/for-a-guest' });
+  });
+
+  test('pages through them all by number and by key', async () => {
+    const ids = (await Promise.all([aProject(), aProject(), aProject()])).map(({ id }) => id).sort((one, other) => one - other);
+    const { Projects } = client();
+    const query = { owned: true, search: 'Stock', orderBy: 'id', sort: 'asc', perPage: 1 } as const;
+    const { data, paginationInfo } = await Projects.all({ ...query, pagination: 'offset', page: 1, maxPages: 1, showExpanded: true });
+    expect(data).toHaveLength(1);
+    expect(paginationInfo).toMatchObject({ current: 1, next: 2, previous: null, perPage: 1, total: ids.length });
+    for (const pagination of ['offset', 'keyset'] as const) {
+      const all = await Projects.all({ ...query, pagination });
+      expect(all.map(({ id }) => id)).toEqual(ids);
+    }
+  });
+
+  test('stars one, lists who did, and takes the star away', async () => {
+    const { Projects } = client();
+    const { id } = await aProject();
+    expect(await Projects.star(id)).toMatchObject({ star_count: 1 });
+    expect(await Projects.allStarrers(id)).toMatchObject([{ user: { username: 'maintainer' } }]);
+    expect((await client().Users.allStarredProjects('maintainer' as never)).map((project) => project.id)).toContain(id);
+    expect(await Projects.unstar(id)).toMatchObject({ star_count: 0 });
+  });
+
+  test('forks one, lists its forks, and ties and unties them', async () => {
+    const { Projects } = client();
+    const fork = await Projects.fork('demo/platform/api', { path: 'forked' });
+    expect(fork).toMatchObject({ path_with_namespace: 'maintainer/forked', forked_from_project: { path_with_namespace: 'demo/platform/api' } });
+    expect((await Projects.allForks('demo/platform/api')).map(({ id }) => id)).toEqual([fork.id]);
+    await Projects.removeForkRelationship(fork.id);
+    const source = Number(await idOf(gateway, 'project', 'demo/platform/api'));
+    await Projects.createForkRelationship(fork.id, source);
+    expect(await Projects.show(fork.id)).toMatchObject({ forked_from_project: { id: source } });
+  });
+
+  test('lists those of a person', async () => {
+    expect((await client().Users.allProjects('maintainer' as never)).length).toBeGreaterThan(0);
+  });
+});
+
 test('gitbeaker has no operation for these resources but those tried here', () => {
   const client = clients['a personal access token']();
   const operations = (resource: object) => Object.getOwnPropertyNames(Object.getPrototypeOf(resource) as object).filter((name) => name !== 'constructor');

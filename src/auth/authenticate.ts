@@ -1,7 +1,8 @@
 import type { Sql } from '../database/index.ts';
+import { endPersonalFamily } from '../database/statements/personal-tokens.ts';
 import { findAccessToken, findPersonalToken } from '../database/statements/tokens.ts';
 import { Forbidden, InvalidToken, Unauthenticated } from '../errors.ts';
-import type { Person, Scope, Viewer } from '../policy/index.ts';
+import type { Origin, Person, Scope, Viewer } from '../policy/index.ts';
 import { digest } from './crypto.ts';
 import type { InstanceKeys } from './instance-keys.ts';
 import { personalDigests, prefixes } from './tokens.ts';
@@ -20,23 +21,33 @@ export interface Presented {
  * clients know: expired, revoked, and only then the person's own state.
  * @throws Unauthenticated when nobody issued it, InvalidToken, Forbidden for a blocked user
  */
-export async function authenticate(sql: Sql, keys: InstanceKeys, presented: Presented): Promise<Viewer> {
+export async function authenticate(sql: Sql, keys: InstanceKeys, presented: Presented, origin: Origin): Promise<Viewer> {
   if (presented.token.startsWith(prefixes.access)) {
     if (presented.as === 'private') throw new Unauthenticated();
     return await byAccessToken(sql, presented.token);
   }
-  return await byPersonalToken(sql, keys, presented.token);
+  return await byPersonalToken(sql, keys, presented.token, origin);
 }
 
-async function byPersonalToken(sql: Sql, keys: InstanceKeys, token: string): Promise<Viewer> {
+async function byPersonalToken(sql: Sql, keys: InstanceKeys, token: string, origin: Origin): Promise<Viewer> {
   const [row] = await sql.rows(findPersonalToken, [personalDigests(keys, token)]);
   if (!row) throw new Unauthenticated();
+  // Two people have it, and nobody knows which of them has its successor.
+  if (row.replaced_in !== null) await endFamily(sql, row.replaced_in, origin);
   if (row.expired) throw new InvalidToken('expired');
   if (row.revoked) throw new InvalidToken('revoked');
   return {
     person: livePerson(row),
     credential: { kind: 'personal', tokenId: row.id, scopes: row.scopes as Scope[] },
   };
+}
+
+/** Ends every token that came of another by rotation, one that is just being made included. */
+async function endFamily(sql: Sql, family: number, { address, requestId }: Origin): Promise<void> {
+  for (;;) {
+    const [row] = await sql.rows(endPersonalFamily, [family, address, requestId]);
+    if (row!.standing === 0) return;
+  }
 }
 
 async function byAccessToken(sql: Sql, token: string): Promise<Viewer> {

@@ -48,7 +48,7 @@ export async function setUp(
     password: rootPassword,
     administrator: true,
   });
-  const rootToken = await makeToken(run, root, 'first start', ['API', 'SUDO'], settings.rootToken);
+  const rootToken = await makeToken(run, root, 'first start', ['api', 'sudo'], settings.rootToken);
   const demo = settings.demo ? await makeDemo(application, schema, settings.demoPassword ?? randomPassword()) : undefined;
   await run('mutation { finishSetUp { setUpAt } }', {});
   return { rootPassword, rootToken, demo };
@@ -75,8 +75,8 @@ async function makeDemo(application: Application, schema: GraphQLSchema, passwor
 
   await ensureGroup(run, { path: 'demo', name: 'Demo', description: 'A place to try things.', visibility: 'PUBLIC' });
   await ensureGroup(run, { parent: 'demo', path: 'platform', name: 'Platform', description: 'What the rest stands on.' });
-  await ensureProject(run, { group: 'demo', path: 'storefront', name: 'Storefront', description: 'The shop.', visibility: 'PUBLIC' });
-  await ensureProject(run, { group: 'demo/platform', path: 'api', name: 'API', description: 'The service behind the shop.' });
+  await ensureProject(run, { namespace: 'demo', path: 'storefront', name: 'Storefront', description: 'The shop.', visibility: 'PUBLIC' });
+  await ensureProject(run, { namespace: 'demo/platform', path: 'api', name: 'API', description: 'The service behind the shop.' });
   await ensureMember(run, maintainer, 'MAINTAINER', { group: 'demo' });
   await ensureMember(run, developer, 'DEVELOPER', { group: 'demo' });
   await ensureMember(run, guest, 'GUEST', { group: 'demo' });
@@ -86,5 +86,5 @@ async function makeDemo(application: Application, schema: GraphQLSchema, passwor
     projectName: 'Storefront',
     active: false,
   });
-  return { password, token: await makeToken(run, maintainer, 'demo', ['API']) };
+  return { password, token: await makeToken(run, maintainer, 'demo', ['api']) };
 }

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { operatorContext, type Application } from '../context.ts';
-import { InvalidFields } from '../errors.ts';
+import { Conflict, InvalidFields } from '../errors.ts';
 import { compileOperation } from '../operation.ts';
 
 /** Runs an operation as the operator. */
@@ -25,7 +25,7 @@ async function once<T>(step: () => Promise<T>, again: () => Promise<T>): Promise
     return await step();
   } catch (error) {
     const taken = error instanceof InvalidFields && Object.values(error.fields).flat().includes('has already been taken');
-    if (!taken) throw error;
+    if (!taken && !(error instanceof Conflict)) throw error;
     return await again();
   }
 }
@@ -36,18 +36,18 @@ export async function ensureUser(
 ): Promise<Account> {
   return await once(
     async () => {
-      const { createUser } = await run<{ createUser: Account }>(
-        'mutation ($input: CreateUserInput!) { createUser(input: $input) { id username } }',
+      const { createUser } = await run<{ createUser: { user: Account } }>(
+        'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id username } } }',
         { input: { ...input, emailVerified: true } },
       );
-      return createUser;
+      return createUser.user;
     },
     async () => {
       const { user } = await run<{ user: Account }>('query ($username: String!) { user(username: $username) { id username } }', {
         username: input.username,
       });
       // Whoever was made before the interruption has a password that nobody was shown.
-      await run('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { id } }', {
+      await run('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { user { id } } }', {
         input: { userId: user.id, password: input.password },
       });
       return user;
@@ -56,23 +56,23 @@ export async function ensureUser(
 }
 
 export async function ensureEmail(run: Run, user: Account, address: string, verified: boolean): Promise<void> {
-  await ensured(run, 'mutation ($input: AddEmailInput!) { addEmail(input: $input) { id } }', {
-    input: { userId: user.id, address, verified },
+  await ensured(run, 'mutation ($input: AddEmailInput!) { addEmail(input: $input) { email { id } } }', {
+    input: { userId: user.id, email: address, verified },
   });
 }
 
 export async function ensureGroup(run: Run, input: object): Promise<void> {
-  await ensured(run, 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { id } }', { input });
+  await ensured(run, 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id } } }', { input });
 }
 
 export async function ensureProject(run: Run, input: object): Promise<void> {
-  await ensured(run, 'mutation ($input: CreateProjectInput!) { createProject(input: $input) { id } }', { input });
+  await ensured(run, 'mutation ($input: CreateProjectInput!) { createProject(input: $input) { project { id } } }', { input });
 }
 
 /** @param place names a group or a project */
-export async function ensureMember(run: Run, user: Account, role: string, place: object): Promise<void> {
-  await ensured(run, 'mutation ($input: AddMemberInput!) { addMember(input: $input) { role } }', {
-    input: { userId: user.id, role, ...place },
+export async function ensureMember(run: Run, user: Account, accessLevel: string, place: object): Promise<void> {
+  await ensured(run, 'mutation ($input: AddMembersInput!) { addMembers(input: $input) { members { accessLevel } } }', {
+    input: { userIds: [user.id], accessLevel, ...place },
   });
 }
 
@@ -89,7 +89,7 @@ export async function makeToken(run: Run, user: Account, name: string, scopes: s
     async () => {
       const { createPersonalAccessToken } = await run<{ createPersonalAccessToken: { token: string } }>(
         'mutation ($input: CreatePersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { token } }',
-        { input: { userId: user.id, name, scopes, days: 365, ...(chosen !== undefined && { chosen }) } },
+        { input: { userId: user.id, name, scopes, ...(chosen !== undefined && { chosen }) } },
       );
       return createPersonalAccessToken.token;
     },

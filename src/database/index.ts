@@ -159,6 +159,17 @@ export function isUnreachable(error: unknown): boolean {
   );
 }
 
+/** The table whose unique key refused a row (SQLSTATE 23505); undefined for any other error. */
+export function takenIn(error: unknown): string | undefined {
+  const { code, table } = error as { code?: string; table?: string };
+  return error instanceof Error && code === '23505' ? table : undefined;
+}
+
+/** Whether a statement met a unique key that another one took first. */
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && said(error as PrismaError).code === '23505';
+}
+
 /** SQLSTATEs of text that PostgreSQL can't store: NUL and what isn't Unicode. */
 export function isUnstorableText(error: unknown): boolean {
   return error instanceof Error && ['22021', '22P05'].includes(said(error as PrismaError).code);

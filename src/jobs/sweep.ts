@@ -1,6 +1,9 @@
 import type { Database, Statement } from '../database/index.ts';
 import { eraseSeals, sweepAudit, sweepRevokedFamilies, sweeps } from '../database/statements/sweep.ts';
 import type { Log } from '../observability/index.ts';
+import { endExpiredMemberships } from './end-memberships.ts';
+import { removeGroups } from './remove-groups.ts';
+import { removeMarkedUsers } from './remove-users.ts';
 
 /** Rows that one statement removes. */
 const batch = 500;
@@ -20,8 +23,8 @@ export interface Progress {
 }
 
 /**
- * One round: every kind of row that has had its time, batch after batch, and the
- * next batch of families that never expire.
+ * One round: what was taken out of sight, every kind of row that has had its time, batch after batch, and
+ * the next batch of families that never expire.
  * @returns how many went
  */
 export async function sweep(
@@ -32,7 +35,8 @@ export async function sweep(
     ...[eraseSeals, ...Object.values(sweeps)].map((one) => [one, [batch]] as const),
     [sweepAudit, [batch, auditDays]],
   ];
-  let total = 0;
+  await removeMarkedUsers(database);
+  let total = (await removeGroups(database)) + (await endExpiredMemberships(database));
   for (const [one, values] of kinds) {
     for (;;) {
       const [row] = await database.rows(one, values);

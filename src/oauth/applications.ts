@@ -1,8 +1,10 @@
 import { newToken, randomSecret } from '../auth/index.ts';
 import {
+  countAuthorizers,
   deleteApplication,
   endApplication,
-  findOwnApplication,
+  findApplications,
+  findManagedApplication,
   insertApplication,
   listApplications,
   renewSecret,
@@ -22,6 +24,14 @@ export interface ApplicationInput {
   readonly scopes: readonly string[];
   readonly grants: readonly string[];
   readonly confidential: boolean;
+}
+
+/** Who manages applications: a person their own, or whoever administers the instance everyone's. */
+export interface Manager {
+  /** Null for the instance: its own when something is registered, everyone's otherwise. */
+  readonly ownerId: number | null;
+  /** Who does it; null for the operator. */
+  readonly actorId: number | null;
 }
 
 /** An application with its secret, which is shown this once; a public one has none. */
@@ -76,7 +86,7 @@ function grantProblems({ grants, confidential }: ApplicationInput): string[] {
 const unique = (values: readonly string[]) => [...new Set(values)];
 
 /** @throws InvalidFields */
-export async function registerApplication(engine: Engine, ownerId: number, input: ApplicationInput): Promise<NewSecret> {
+export async function registerApplication(engine: Engine, { ownerId, actorId }: Manager, input: ApplicationInput): Promise<NewSecret> {
   check(engine, input);
   const secret = input.confidential ? newToken('client') : null;
   const [row] = await engine.sql.rows(insertApplication, [
@@ -90,13 +100,14 @@ export async function registerApplication(engine: Engine, ownerId: number, input
     unique(input.grants),
     engine.origin.address,
     engine.origin.requestId,
+    actorId,
   ]);
   return { client: toClient(row!), secret: secret?.secret ?? null };
 }
 
 /** @returns a secret where a public application became confidential. @throws InvalidFields, NotFound */
 export async function editApplication(engine: Engine, ownerId: number, id: number, input: ApplicationInput): Promise<NewSecret> {
-  const before = await ownApplication(engine, ownerId, id);
+  const before = await managedApplication(engine, { ownerId }, id);
   check(engine, input);
   const secret = input.confidential && !before.confidential ? newToken('client') : null;
   const [row] = await engine.sql.rows(updateApplication, [
@@ -125,29 +136,40 @@ async function endOnceMore({ sql }: Engine, id: number): Promise<void> {
 }
 
 /** Ends every token that the old secret brought. @throws NotFound */
-export async function renewApplicationSecret(engine: Engine, ownerId: number, id: number): Promise<NewSecret> {
+export async function renewApplicationSecret(engine: Engine, { ownerId, actorId }: Manager, id: number): Promise<NewSecret> {
   const { secret, digest } = newToken('client');
   const { address, requestId } = engine.origin;
-  const [row] = await engine.sql.rows(renewSecret, [id, ownerId, digest, address, requestId]);
+  const [row] = await engine.sql.rows(renewSecret, [id, ownerId, digest, address, requestId, actorId]);
   if (!row) throw new NotFound('Application');
   await endOnceMore(engine, id);
   return { client: toClient(row), secret };
 }
 
 /** @throws NotFound */
-export async function removeApplication(engine: Engine, ownerId: number, id: number): Promise<void> {
+export async function removeApplication(engine: Engine, { ownerId, actorId }: Manager, id: number): Promise<void> {
   const { address, requestId } = engine.origin;
-  const [row] = await engine.sql.rows(deleteApplication, [id, ownerId, address, requestId]);
+  const [row] = await engine.sql.rows(deleteApplication, [id, ownerId, address, requestId, actorId]);
   if (!row) throw new NotFound('Application');
 }
 
 /** @throws NotFound */
-export async function ownApplication({ sql }: Engine, ownerId: number, id: number): Promise<Client> {
-  const [row] = await sql.rows(findOwnApplication, [id, ownerId]);
+export async function managedApplication({ sql }: Engine, { ownerId }: Pick<Manager, 'ownerId'>, id: number): Promise<Client> {
+  const [row] = await sql.rows(findManagedApplication, [id, ownerId]);
   if (!row) throw new NotFound('Application');
   return toClient(row);
 }
 
+/** Several of everyone's, by their ids. */
+export async function applicationsByIds({ sql }: Pick<Engine, 'sql'>, ids: readonly number[]): Promise<Client[]> {
+  return (await sql.rows(findApplications, [ids])).map(toClient);
+}
+
 export async function ownApplications({ sql }: Engine, ownerId: number): Promise<Client[]> {
   return (await sql.rows(listApplications, [ownerId])).map(toClient);
+}
+
+/** How many people an application may act for at present. */
+export async function authorizers({ sql }: Pick<Engine, 'sql'>, id: number): Promise<number> {
+  const [row] = await sql.rows(countAuthorizers, [id]);
+  return row!.people;
 }

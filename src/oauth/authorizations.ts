@@ -7,12 +7,12 @@ import type { Engine } from './engine.ts';
 export async function authorizedApplications(
   engine: Engine,
   userId: number,
-): Promise<{ client: Client; scopes: string[]; authorizedAt: Date }[]> {
+): Promise<{ client: Client; scopes: string[]; authorizedAt: Date; issuedAt: Date }[]> {
   const rows = await engine.sql.rows(listAuthorizedApplications, [userId]);
   const listed = await Promise.all(
     rows.map(async (row) => {
       const client = await findClientById(engine, row.application_id);
-      return client && { client, scopes: row.scopes, authorizedAt: row.authorized_at };
+      return client && { client, scopes: row.scopes, authorizedAt: row.authorized_at, issuedAt: row.issued_at };
     }),
   );
   return listed.filter((one) => one !== null);

@@ -16,6 +16,8 @@ export interface Client {
   readonly scopes: readonly Scope[];
   readonly grants: readonly GrantType[];
   readonly createdAt: Date;
+  /** The person it belongs to; null for one of the instance, which an administrator registered for everyone. */
+  readonly ownerId: number | null;
   /** When it was looked up, by the database's clock: what its secret allows is dated from then. */
   readonly checkedAt: string;
 }
@@ -30,6 +32,7 @@ export function toClient(row: ClientRow): Client {
     scopes: row.scopes as Scope[],
     grants: row.grant_types as GrantType[],
     createdAt: row.created_at,
+    ownerId: row.owner_id,
     checkedAt: row.checked_at,
   };
 }

@@ -1,8 +1,10 @@
 import { keyedDigest, newToken } from '../auth/index.ts';
 import { decideDevice, findDevice, storeDevice, type DeviceRow } from '../database/statements/oauth/devices.ts';
-import { authenticateClient, type ClientCredentials } from './client.ts';
+import { Forbidden } from '../errors.ts';
+import { authenticateClient, findClientById, type ClientCredentials } from './client.ts';
 import type { Decider, Engine } from './engine.ts';
 import { invalidScope } from './errors.ts';
+import { lendsTooMuch } from './guard.ts';
 import { requireGrant } from './issue.ts';
 import { deviceCode as grantType } from './profile.ts';
 import { parseScopes, within } from './scopes.ts';
@@ -76,8 +78,16 @@ export async function pendingDevice(engine: Engine, typed: string): Promise<Devi
   return null;
 }
 
-/** @returns whether the decision counted: false when it came too late */
-export async function decide(engine: Engine, typed: string, { userId, checkedAt }: Decider, approved: boolean): Promise<boolean> {
+/**
+ * @returns whether the decision counted: false when it came too late
+ * @throws Forbidden for an administrator who would lend their power against the instance's settings
+ */
+export async function decide(engine: Engine, typed: string, { userId, administrator, checkedAt }: Decider, approved: boolean): Promise<boolean> {
+  const pending = approved ? await pendingDevice(engine, typed) : null;
+  const client = pending && (await findClientById(engine, pending.application_id));
+  if (pending && lendsTooMuch(engine, administrator, client, pending.scopes)) {
+    throw new Forbidden('Administrators give api and sudo only to applications of the instance itself.');
+  }
   const { address, requestId } = engine.origin;
   for (const digest of userCodeDigest(engine, typed)) {
     const [row] = await engine.sql.rows(decideDevice, [digest, approved, userId, address, requestId, checkedAt]);

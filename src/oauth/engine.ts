@@ -11,11 +11,14 @@ export interface Engine {
   readonly profile: Profile;
   /** For the audit and for counting failures. */
   readonly origin: Origin;
+  /** Whether administrators can give their power only to applications of the instance itself. */
+  readonly guardAdministrators: boolean;
 }
 
 /** A person who decides, and when their session was found to count, by the database's clock. */
 export interface Decider {
   readonly userId: number;
+  readonly administrator: boolean;
   readonly checkedAt: string;
 }
 

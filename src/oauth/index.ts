@@ -1,13 +1,16 @@
 export {
+  applicationsByIds,
+  authorizers,
   editApplication,
-  ownApplication,
+  managedApplication,
   ownApplications,
   registerApplication,
   removeApplication,
   renewApplicationSecret,
   type ApplicationInput,
+  type Manager,
 } from './applications.ts';
-export { approve, checkAuthorization, deny, isRemembered, type AuthorizationParameters } from './authorization/index.ts';
+export { approve, checkAuthorization, deny, isRemembered, mayBeRemembered, type AuthorizationParameters } from './authorization/index.ts';
 export { authorizedApplications, revokeAuthorizationOf } from './authorizations.ts';
 export { findClientById, type Client, type ClientCredentials } from './client.ts';
 export { authorizeDevice, decide, pendingDevice } from './devices.ts';

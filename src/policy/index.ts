@@ -1,10 +1,23 @@
 export { admit, reads, writes, type Admission } from './admission.ts';
 export { holds, toSql, type Columns, type Condition, type Facts, type Visibility } from './condition.ts';
-export { manageErrorTracking, seePlace } from './places.ts';
+export {
+  editProject,
+  forkProject,
+  makeProject,
+  makeSubgroup,
+  manageErrorTracking,
+  manageGroup,
+  manageGroupMembers,
+  manageProjectMembers,
+  ownProject,
+  seePlace,
+  unseenByPerson,
+} from './places.ts';
 export { roles, type Role } from './roles.ts';
 export {
   anonymous,
   client,
+  covers,
   isAdministrator,
   operator,
   scopes,

@@ -6,6 +6,18 @@
 export const scopes = ['api', 'read_api', 'read_user', 'profile', 'email', 'sudo'] as const;
 export type Scope = (typeof scopes)[number];
 
+/** What a scope holds besides itself. */
+const held: { readonly [S in Scope]?: readonly Scope[] } = {
+  api: ['read_api', 'read_user', 'profile', 'email'],
+  read_api: ['read_user', 'profile', 'email'],
+  read_user: ['profile', 'email'],
+};
+
+/** Whether whoever has some scopes may do all that others allow. */
+export function covers(have: readonly Scope[], wanted: readonly Scope[]): boolean {
+  return wanted.every((scope) => have.some((one) => one === scope || held[one]?.includes(scope)));
+}
+
 /** The person behind a credential, as far as rules need to know them. */
 export interface Person {
   readonly id: number;

@@ -17,7 +17,7 @@ import {
 } from '../errors.ts';
 import { Unreadable } from '../http/index.ts';
 import { PageRefused } from './pages.ts';
-import type { Dialect } from './route.ts';
+import type { AnyRoute, Dialect } from './route.ts';
 import { snakeCase } from './snake-case.ts';
 
 /** How an error is told on the wire. */
@@ -91,12 +91,18 @@ const version4: readonly Mapping[] = [
   })),
   row(Forbidden, ({ reason }) => message(403, because('403 Forbidden', reason))),
   row(NotFound, ({ subject }) => message(404, `404 ${subject} Not Found`)),
-  row(InvalidFields, ({ fields }) =>
-    message(400, Object.fromEntries(Object.entries(fields).map(([field, texts]) => [snakeCase(field), texts])))),
   row(BadRequest, ({ message: text }) => message(400, because('400 Bad request', text))),
   row(Conflict, ({ message: text }) => message(409, text)),
   row(PreconditionFailed, () => message(412, '412 Precondition Failed')),
   row(Unavailable, () => message(503, '503 Service Unavailable', { 'retry-after': '1' })),
+];
+
+/** Making a group tells what is wrong in one text, in the form that clients have always found there. */
+const makingAGroup: readonly Mapping[] = [
+  row(InvalidFields, ({ fields }) => {
+    const told = Object.entries(fields).map(([field, texts]) => `:${snakeCase(field)}=>${JSON.stringify(texts)}`);
+    return message(400, `Failed to save group {${told.join(', ')}}`);
+  }),
 ];
 
 /** What isn't in a dialect of OAuth is told as version 4 does. */
@@ -152,6 +158,7 @@ function oauthError(status: number, { error: code, message: text, retryAfter }: 
 
 const dialects: Record<Dialect, readonly Mapping[]> = {
   'version 4': version4,
+  'making a group': [...makingAGroup, ...version4],
   'token information': [...tokenInformation, ...version4],
   'token endpoint': [...tokenEndpoint, ...version4],
   revocation: [...revocation, ...version4],
@@ -163,6 +170,7 @@ const notKept: OutgoingHttpHeaders = { 'cache-control': 'no-store', pragma: 'no-
 /** What a dialect adds to the headers of every answer. */
 export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
   'version 4': {},
+  'making a group': {},
   'token information': notKept,
   'token endpoint': notKept,
   revocation: notKept,
@@ -170,10 +178,13 @@ export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
 
 /**
  * How a dialect tells an error; undefined for one that nobody foresaw.
- * @param missing how a route says that a subject isn't there, where it has words of its own
+ * @param words a route's own: for subjects that aren't there, and for fields
  */
-export function tell(dialect: Dialect, thrown: Error, missing: Readonly<Record<string, string>> = {}): Told | undefined {
+export function tell(dialect: Dialect, thrown: Error, { missing = {}, fields = {} }: Pick<AnyRoute, 'missing' | 'fields'> = {}): Told | undefined {
   if (thrown instanceof NotFound && missing[thrown.subject] !== undefined) return message(404, missing[thrown.subject]);
+  if (thrown instanceof InvalidFields) {
+    return message(400, Object.fromEntries(Object.entries(thrown.fields).map(([field, texts]) => [fields[field] ?? snakeCase(field), texts])));
+  }
   const found = dialects[dialect].find(([type]) => thrown instanceof type);
   return found?.[1](thrown as never);
 }

@@ -82,6 +82,7 @@ function toOperation(route: AnyRoute): object {
     }),
     responses: {
       [route.status ?? 200]: success(route),
+      ...(route.settled && { 204: { description: 'Done, all of it.' } }),
       ...(route.method === 'GET' && {
         ...(ofProject(route) && { 301: { description: 'The project has another path now: `Location` leads there.' } }),
         304: { description: 'Nothing changed since the `ETag` that was sent in `If-None-Match`.' },
@@ -153,8 +154,8 @@ const scalars: Record<Parameter['type'], JsonSchema> = {
 };
 
 function toSchema(parameter: Parameter): JsonSchema {
-  const { type, description, values, allowed, forbidden, notBlank, default: usual } = parameter;
-  const more = { description, ...(usual !== undefined && { default: usual }), ...(forbidden && { not: { enum: forbidden } }) };
+  const { type, description, values, allowed, forbidden, notBlank, deprecated, default: usual } = parameter;
+  const more = { description, ...(deprecated !== undefined && { deprecated: true }), ...(usual !== undefined && { default: usual }), ...(forbidden && { not: { enum: forbidden } }) };
   // One of a list of values is never empty: it is refused.
   const listed = allowed ?? values;
   const one = listed ? { ...scalars[type], enum: listed } : scalars[type];
@@ -168,7 +169,7 @@ function errorStatuses(route: AnyRoute): number[] {
   return [
     400, 401, 403,
     // Also where nothing is named: whoever is to be acted as may be missing.
-    ...(dialect === 'version 4' ? [404] : []),
+    ...(dialect === 'version 4' || refusals.includes(404) ? [404] : []),
     ...(wrongMethod ? [405] : []),
     406, ...refusals.filter((status) => status === 409),
     ...(conditional ? [412] : []),

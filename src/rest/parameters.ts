@@ -13,6 +13,8 @@ export interface Parameter {
   /** Anything else is refused. */
   readonly allowed?: readonly string[];
   readonly forbidden?: readonly (string | number)[];
+  /** Since when clients shouldn't send it any more, as a date. */
+  readonly deprecated?: string;
   /** Counts where none is sent. */
   readonly default?: string | number | boolean;
 }

@@ -1,3 +1,4 @@
+import { NotFound } from '../errors.ts';
 import type { Operation } from '../operation.ts';
 import { pageParameters, pageVariables, type Connection, type Paging } from './pages.ts';
 import type { Record as WireRecord } from './records/record.ts';
@@ -34,7 +35,13 @@ export interface Route<Data = never> {
   /** The record out of the operation's data. */
   readonly record: WireRecord<Data>;
   /** Statuses of refusals that few routes know, for the reference. */
-  readonly refusals?: readonly (409 | 429)[];
+  readonly refusals?: readonly (404 | 409 | 429)[];
+  /** Of a 202: whether all of it was done already: 204 then, without a body. */
+  readonly settled?: (data: Data) => boolean;
+  /** What isn't there when the operation's field is null; its absence is told like any other. */
+  readonly subject?: string;
+  /** How the wire names an input field, where that isn't the field's own name in snake case. */
+  readonly fields?: Readonly<Record<string, string>>;
   /** How the wire says that a subject isn't there, where it isn't `404 <subject> Not Found`. */
   readonly missing?: Readonly<Record<string, string>>;
   readonly dialect: Dialect;
@@ -62,7 +69,7 @@ export interface Guard {
 }
 
 /** How errors are told: as version 4 does, or as one of the OAuth endpoints does. */
-export type Dialect = 'version 4' | 'token information' | 'token endpoint' | 'revocation';
+export type Dialect = 'version 4' | 'making a group' | 'token information' | 'token endpoint' | 'revocation';
 
 /** Keeps the data's type between `operation` and `record`, and forgets it outside. */
 export function route<Data>(definition: Route<Data>): AnyRoute {
@@ -70,7 +77,7 @@ export function route<Data>(definition: Route<Data>): AnyRoute {
 }
 
 /** A list: every one is paginated, and its operation asks for pages as `page` says. */
-export interface ListRoute<Data, Item> extends Paging, Pick<Route<Data>, 'path' | 'summary' | 'tag' | 'parameters' | 'operation' | 'variables' | 'missing'> {
+export interface ListRoute<Data, Item> extends Paging, Pick<Route<Data>, 'path' | 'summary' | 'tag' | 'parameters' | 'operation' | 'variables' | 'subject' | 'missing'> {
   /** Of one item. */
   readonly record: WireRecord<Item>;
   readonly connection: (data: Data) => Connection<Item>;
@@ -102,10 +109,14 @@ export interface CompiledRoute {
   readonly guard: Operation | undefined;
 }
 
-/** What the operation's data is on the wire; the body is null where there is none. */
+/**
+ * What the operation's data is on the wire; the body is null where there is none.
+ * @throws NotFound
+ */
 export function render(route: AnyRoute, data: Record<string, unknown>): { status: number; body: string | null } {
+  if (route.subject !== undefined && Object.values(data)[0] === null) throw new NotFound(route.subject);
   if (route.unchanged?.(data)) return { status: 304, body: null };
-  const status = route.status ?? 200;
+  const status = route.settled?.(data) ? 204 : (route.status ?? 200);
   if (status === 204) return { status, body: null };
   const value = route.connection ? route.connection(data).nodes.map(route.record.present) : route.record.present(data);
   return { status, body: JSON.stringify(value) };

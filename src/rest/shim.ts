@@ -46,8 +46,9 @@ export async function runRoute(
   exchange.notes.route = `${route.method} ${route.path}`;
   try {
     const { values, data } = await execute(application, compiled, pathParameters, exchange);
+    const rendered = render(route, data);
     const leading = route.connection ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data)) : {};
-    sendAnswer(exchange, route, { ...render(route, data), headers: leading });
+    sendAnswer(exchange, route, { ...rendered, headers: { ...leading, ...deprecation(route, values) } });
   } catch (thrown) {
     if (thrown instanceof Moved && answerMoved(exchange, application.baseUrl, route, thrown)) return;
     sendError(exchange, log, route, thrown);
@@ -82,6 +83,12 @@ async function execute(
     throw problem;
   }
   return { values: all, data: await operation.execute(context, variables) };
+}
+
+/** RFC 9745: since when something that was sent shouldn't be sent any more. */
+function deprecation({ parameters }: AnyRoute, values: Values): OutgoingHttpHeaders {
+  const dates = parametersOf(parameters).flatMap(({ name, deprecated }) => (deprecated !== undefined && values[name] !== undefined ? [Date.parse(deprecated)] : []));
+  return dates.length > 0 ? { deprecation: `@${Math.min(...dates) / 1000}`, link: '</docs/migration>; rel="deprecation"' } : {};
 }
 
 function headersOf(route: AnyRoute, { request }: Exchange): RequestHeaders {
@@ -130,7 +137,7 @@ const readForClient: Reading = async (application, { route }, _pathParameters, e
     throw new ParameterProblems(['The parameters must be sent in the body of the request.']);
   }
   const sent = await readBodyParameters(exchange.request, 'refuse');
-  return { context: clientContext(application, originOf(exchange)), sent };
+  return { context: await clientContext(application, originOf(exchange)), sent };
 };
 
 /** Throws what the contract wants to be refused before a bad parameter is. */
@@ -162,9 +169,10 @@ function sendAnswer(exchange: Exchange, { dialect }: AnyRoute, { status, headers
   send(exchange, { status: unchanged ? 304 : status, headers: { ...headers, etag: tag }, body: unchanged ? null : body });
 }
 
-function sendError(exchange: Exchange, log: Log, { dialect, missing }: AnyRoute, thrown: unknown): void {
+function sendError(exchange: Exchange, log: Log, route: AnyRoute, thrown: unknown): void {
+  const { dialect } = route;
   const known = domainError(thrown) ?? (thrown instanceof Error ? thrown : undefined);
-  const told = (known && tell(dialect, known, missing)) ?? internalError;
+  const told = (known && tell(dialect, known, route)) ?? internalError;
   if (told === internalError) reportDefect(log, exchange, thrown);
   sendTold(exchange, { ...told, headers: { ...dialectHeaders[dialect], ...told.headers } });
 }

@@ -23,3 +23,33 @@ export function batched<Value>(
     return loader.load(id);
   };
 }
+
+/**
+ * Reads lists of many records with one statement, as far as each of them is asked for
+ * in the same words.
+ * @param read all rows of all records
+ */
+export function batchedLists<Question, Row>(
+  read: (context: Context, parents: readonly number[], question: Question) => Promise<Row[]>,
+  parentOf: (row: Row) => number,
+): (context: Context, parent: number, question: Question) => Promise<Row[]> {
+  const requests = new WeakMap<Context, Map<string, DataLoader<number, Row[]>>>();
+  return (context, parent, question) => {
+    const loaders = requests.get(context) ?? new Map<string, DataLoader<number, Row[]>>();
+    requests.set(context, loaders);
+    const key = JSON.stringify(question);
+    let loader = loaders.get(key);
+    if (!loader) {
+      loader = new DataLoader(
+        async (parents) => {
+          const rows = new Map(parents.map((one): [number, Row[]] => [one, []]));
+          for (const row of await read(context, [...rows.keys()], question)) rows.get(parentOf(row))!.push(row);
+          return parents.map((one) => rows.get(one)!);
+        },
+        { cache: false },
+      );
+      loaders.set(key, loader);
+    }
+    return loader.load(parent);
+  };
+}

@@ -3,6 +3,8 @@ import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
 import { GraphQLError } from 'graphql';
 import './admission-plugin.ts';
+import './cursor-plugin.ts';
+import { isDay } from '../calendar.ts';
 import type { Context } from '../context.ts';
 import type PrismaTypes from './prisma-types.ts';
 import { getDatamodel } from './prisma-types.ts';
@@ -18,9 +20,10 @@ export const builder = new SchemaBuilder<{
   Scalars: {
     ID: { Input: string; Output: string | number };
     DateTime: { Input: Date; Output: Date };
+    Date: { Input: string; Output: string };
   };
 }>({
-  plugins: ['admission', RelayPlugin, PrismaPlugin],
+  plugins: ['admission', 'cursors', RelayPlugin, PrismaPlugin],
   defaultFieldNullability: false,
   prisma: {
     client: (context) => context.database.prisma,
@@ -46,6 +49,15 @@ builder.scalarType('DateTime', {
     const moment = typeof value === 'string' ? new Date(value) : new Date(Number.NaN);
     if (Number.isNaN(moment.getTime())) throw new GraphQLError('A moment is a string in ISO 8601.');
     return moment;
+  },
+});
+
+builder.scalarType('Date', {
+  description: 'A day in UTC, as ISO 8601: `2026-06-28`.',
+  serialize: String,
+  parseValue(value) {
+    if (typeof value !== 'string' || !isDay(value)) throw new TypeError('A day is a string in ISO 8601.');
+    return value;
   },
 });
 

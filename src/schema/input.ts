@@ -1,5 +1,5 @@
 import { Prisma } from '../database/client/client.ts';
-import { InvalidFields } from '../errors.ts';
+import { InvalidFields, type DomainError } from '../errors.ts';
 
 /** Collects what is wrong with an input, so that all of it is said at once. */
 export class Problems {
@@ -22,18 +22,25 @@ export function textProblems(value: string, most = 255): string[] {
   return value.length > most ? [`is too long (maximum is ${most} characters)`] : [];
 }
 
+const taken = (field: string) => new InvalidFields({ [field]: ['has already been taken'] });
+
 /**
  * Runs a write whose unique keys may clash with another that came first.
- * @param field which input field to blame, by the table that refused
- * @throws InvalidFields
+ * @param fields which input field to blame, by the table that refused
+ * @param refusal how that is said
+ * @throws InvalidFields, or what the refusal is
  */
-export async function unlessTaken<T>(fields: Record<string, string>, write: () => Promise<T>): Promise<T> {
+export async function unlessTaken<T>(
+  fields: Record<string, string>,
+  write: () => Promise<T>,
+  refusal: (field: string) => DomainError = taken,
+): Promise<T> {
   try {
     return await write();
   } catch (error) {
     if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') {
       const field = fields[String(error.meta?.modelName)];
-      if (field) throw new InvalidFields({ [field]: ['has already been taken'] });
+      if (field) throw refusal(field);
     }
     throw error;
   }

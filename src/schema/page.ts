@@ -11,7 +11,7 @@ import { builder, pageSize } from './builder.ts';
  */
 
 /** Rows that are counted; where there are more, nobody is told how many. */
-const mostCounted = 10_000;
+export const mostCounted = 10_000;
 /** Rows that an offset may skip. */
 const mostSkipped = 50_000;
 

@@ -20,6 +20,11 @@ function textsOf(parameters: Parameters): Fields {
   return Object.fromEntries(Object.entries(parameters).filter(([, value]) => typeof value === 'string')) as Fields;
 }
 
+/** The boxes that were ticked, of those whose names begin with this; without that. */
+export function ticked(form: Fields, prefix: string): string[] {
+  return Object.keys(form).flatMap((name) => (name.startsWith(prefix) && form[name] === 'on' ? [name.slice(prefix.length)] : []));
+}
+
 /**
  * Whether a POST comes from a page that isn't ours, as far as the browser tells.
  * Neither header can be set by a page; `Origin: null` is what hidden senders have.

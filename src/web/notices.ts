@@ -15,6 +15,14 @@ const notices = {
   second_factor_off: 'The second factor is turned off.',
   application_saved: 'Your changes are saved.',
   application_deleted: 'The application is deleted, and every token that it had.',
+  user_created: 'The account is made.',
+  user_saved: 'Your changes are saved.',
+  user_password_set: 'The password is set. Whatever was allowed with the old one has ended.',
+  user_blocked: 'Blocked. They are signed out everywhere.',
+  user_unblocked: 'Unblocked. They can sign in again.',
+  user_deleted: 'Deleted. What was stored of them is removed.',
+  email_verified: 'The address is verified.',
+  settings_saved: 'The settings are saved, and hold from now on.',
   account_deleted: 'Your account is deleted, and what belonged to it is on its way out.',
   authorization_revoked: 'Revoked. The application can no longer act for you.',
   notifications_saved: 'Your notification settings are saved.',
@@ -22,6 +30,10 @@ const notices = {
   error_tracking_on: 'Saved. Error tracking is on.',
   error_tracking_off: 'Saved. Error tracking is off.',
   profile_saved: 'Your profile is saved.',
+  token_revoked: 'The token is revoked. Whatever uses it is refused from now on.',
+  session_ended: 'You are signed out there.',
+  other_sessions_ended: 'You are signed out of every other browser.',
+  signed_out_everywhere: 'You are signed out everywhere, and no application acts for you any more.',
 } as const;
 
 export type NoticeName = keyof typeof notices;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 /** What is shown of a record: a name and its value, or nothing. */
-type Fact = readonly [name: string, value: ComponentChildren] | false | null | undefined;
+export type Fact = readonly [name: string, value: ComponentChildren] | false | null | undefined;
 
 /** What is known of one record, name by name. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {

@@ -2,12 +2,16 @@ import type { GraphQLSchema } from 'graphql';
 import { toAnswer } from './page.ts';
 import { MigrationGuide, type Migration } from './pages/migration.tsx';
 import { Reference } from './pages/reference.tsx';
+import { activityPages } from './views/activity.tsx';
+import { administrationPages } from './views/administration/index.ts';
 import { applicationPages } from './views/applications.tsx';
 import { authorizePages } from './views/authorize.tsx';
 import { authorizedApplicationPages } from './views/authorized-applications.tsx';
 import { devicePages } from './views/device.tsx';
 import { emailPages } from './views/emails.tsx';
 import { passwordPages } from './views/passwords.tsx';
+import { personalAccessTokenPages } from './views/personal-access-tokens.tsx';
+import { sessionPages } from './views/sessions.tsx';
 import { personalDataPages } from './views/personal-data.tsx';
 import { homePages } from './views/home.tsx';
 import { notificationPages } from './views/notifications.tsx';
@@ -51,6 +55,10 @@ export function pageRoutes(schema: GraphQLSchema, { openApi, migrations, migrati
     ...notificationPages(schema),
     ...applicationPages(schema),
     ...authorizedApplicationPages(schema),
+    ...personalAccessTokenPages(schema),
+    ...sessionPages(schema),
+    ...activityPages(schema),
     ...personalDataPages(schema),
+    ...administrationPages(schema),
   ];
 }

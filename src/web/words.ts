@@ -8,6 +8,8 @@ const scopes: Readonly<Record<string, string>> = {
   sudo: 'Act in the name of every other person. Works only for administrators.',
 };
 
+const warnings: Readonly<Record<string, string>> = { api: 'Can change things', sudo: 'Acts as others' };
+
 /** What each grant is, said to the developer who chooses. */
 const grants: Readonly<Record<string, { readonly name: string; readonly says: string }>> = {
   authorization_code: {
@@ -28,6 +30,9 @@ const grants: Readonly<Record<string, { readonly name: string; readonly says: st
 };
 
 export const scopeSays = (scope: string): string => scopes[scope] ?? '';
+
+/** What is grave about a scope, in two words; null where it only lets read one's own. */
+export const scopeWarns = (scope: string): string | null => warnings[scope] ?? null;
 
 export const grantName = (grant: string): string => grants[grant]?.name ?? grant;
 

@@ -96,13 +96,15 @@ export async function testGateway(
   }
 
   const personalToken: TestGateway['personalToken'] = async (username, scopes, options = {}) => {
-    const { createPersonalAccessToken: made } = await operator<{ createPersonalAccessToken: { id: string; token: string } }>(
-      'mutation ($input: CreatePersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { id token } }',
-      { input: { userId: await userId(username), name: 'test', days: 30, scopes: scopes.map((scope) => scope.toUpperCase()) } },
+    const {
+      createPersonalAccessToken: { token, personalAccessToken: made },
+    } = await operator<{ createPersonalAccessToken: { token: string; personalAccessToken: { id: string } } }>(
+      'mutation ($input: CreatePersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { token personalAccessToken { id } } }',
+      { input: { userId: await userId(username), name: 'test', scopes } },
     );
     if (options.expired) await sql('update personal_access_tokens set expires_at = current_date where id = $1', [made.id]);
     if (options.revoked) await sql('update personal_access_tokens set revoked_at = now() where id = $1', [made.id]);
-    return made.token;
+    return token;
   };
 
   const accessToken: TestGateway['accessToken'] = async (username, scopes, options = {}) => {

@@ -69,11 +69,11 @@ export async function account(
 ): Promise<Account> {
   const email = `${username}@example.com`;
   const password = `password of ${username}`;
-  const { createUser } = await gateway.operator<{ createUser: { id: string } }>(
-    'mutation ($input: CreateUserInput!) { createUser(input: $input) { id } }',
+  const { createUser } = await gateway.operator<{ createUser: { user: { id: string } } }>(
+    'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id } } }',
     { input: { username, name: username, email, emailVerified: true, password, ...more } },
   );
-  return { id: String(createUser.id), username, email, password };
+  return { id: String(createUser.user.id), username, email, password };
 }
 
 /** A person of one's own, signed in. */

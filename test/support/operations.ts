@@ -35,8 +35,9 @@ function selection(type: GraphQLOutputType, above: readonly string[]): string {
   if (!isCompositeType(named)) return '';
   const fields = isObjectType(named) ? Object.values(named.getFields()) : [];
   const parts = fields
-    // A list far down would be counted many times over.
-    .filter((field) => above.length < 2 || !getNamedType(field.type).name.endsWith('Connection'))
+    // A list far down would be counted many times over, and a list by its edges once more.
+    .filter((field) => above.length < 1 || !getNamedType(field.type).name.endsWith('Connection'))
+    .filter((field) => !getNamedType(field.type).name.endsWith('Edge'))
     .filter((field) => ![...above, named.name].includes(getNamedType(field.type).name) && field.args.every(({ type: arg }) => !isNonNullType(arg)))
     .map((field) => `${field.name} ${selection(field.type, [...above, named.name])}`.trim());
   return `{ ${['__typename', ...parts].join(' ')} }`;
@@ -56,7 +57,7 @@ export function anyValue(type: GraphQLInputType): unknown {
   return 'getValues' in named ? named.getValues()[0]!.name : (samples[named.name] ?? '1');
 }
 
-/** Variables with which a root field's operation can run. */
+/** Variables with which a root field's operation can run; of a list, one item, since everything below it is asked for. */
 export function anyVariables({ args }: RootField): Record<string, unknown> {
-  return Object.fromEntries(args.map(({ name, type }) => [name, anyValue(type)]));
+  return Object.fromEntries(args.map(({ name, type }) => [name, name === 'first' ? 1 : anyValue(type)]));
 }

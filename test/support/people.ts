@@ -15,28 +15,28 @@ export async function newUser(
   more: { tier?: 'FREE' | 'PREMIUM'; administrator?: boolean } = {},
 ): Promise<TestUser> {
   const email = `${username}@example.com`;
-  const { createUser } = await gateway.operator<{ createUser: { id: string } }>(
-    'mutation ($input: CreateUserInput!) { createUser(input: $input) { id } }',
+  const { createUser } = await gateway.operator<{ createUser: { user: { id: string } } }>(
+    'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id } } }',
     { input: { username, name: username, email, emailVerified: true, ...more } },
   );
-  return { id: String(createUser.id), username, email, token: await gateway.personalToken(username, ['api']) };
+  return { id: String(createUser.user.id), username, email, token: await gateway.personalToken(username, ['api']) };
 }
 
 /** Makes a user a member of a group or a project. */
 export async function addMember(
   gateway: TestGateway,
-  user: TestUser,
-  role: 'GUEST' | 'REPORTER' | 'DEVELOPER' | 'MAINTAINER' | 'OWNER',
+  user: Pick<TestUser, 'id'>,
+  accessLevel: 'GUEST' | 'REPORTER' | 'DEVELOPER' | 'MAINTAINER' | 'OWNER',
   place: { group: string } | { project: string },
 ): Promise<void> {
-  await gateway.operator('mutation ($input: AddMemberInput!) { addMember(input: $input) { role } }', {
-    input: { userId: user.id, role, ...place },
+  await gateway.operator('mutation ($input: AddMembersInput!) { addMembers(input: $input) { members { accessLevel } } }', {
+    input: { userIds: [user.id], accessLevel, ...place },
   });
 }
 
 /** Another address of a user. */
 export async function addEmail(gateway: TestGateway, user: TestUser, address: string, verified: boolean): Promise<void> {
-  await gateway.operator('mutation ($input: AddEmailInput!) { addEmail(input: $input) { id } }', {
-    input: { userId: user.id, address, verified },
+  await gateway.operator('mutation ($input: AddEmailInput!) { addEmail(input: $input) { email { id } } }', {
+    input: { userId: user.id, email: address, verified },
   });
 }

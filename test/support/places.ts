@@ -7,20 +7,21 @@ interface NewPlace {
 
 /** Makes a group, at the root or in another. @returns its id */
 export async function newGroup(gateway: TestGateway, place: NewPlace & { parent?: string }): Promise<string> {
-  const { createGroup } = await gateway.operator<{ createGroup: { id: number } }>(
-    'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { id } }',
+  const { createGroup } = await gateway.operator<{ createGroup: { group: { id: number } } }>(
+    'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id } } }',
     { input: { name: place.path, ...place } },
   );
-  return String(createGroup.id);
+  return String(createGroup.group.id);
 }
 
 /** Makes a project in a group. @returns its id */
 export async function newProject(gateway: TestGateway, place: NewPlace & { group: string }): Promise<string> {
-  const { createProject } = await gateway.operator<{ createProject: { id: number } }>(
-    'mutation ($input: CreateProjectInput!) { createProject(input: $input) { id } }',
-    { input: { name: place.path, ...place } },
+  const { group: namespace, ...rest } = place;
+  const { createProject } = await gateway.operator<{ createProject: { project: { id: number } } }>(
+    'mutation ($input: CreateProjectInput!) { createProject(input: $input) { project { id } } }',
+    { input: { name: place.path, namespace, ...rest } },
   );
-  return String(createProject.id);
+  return String(createProject.project.id);
 }
 
 /** The number of a place that exists. */

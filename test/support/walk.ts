@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { AxeResults } from 'axe-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { signIn, type BrowserSession } from './browser-session.ts';
 import { screenshots } from './browser.ts';
@@ -79,7 +79,7 @@ export class Walk {
   readonly #gateway: Pick<TestGateway, 'url'>;
   readonly #browser: Browser;
   readonly #sessions = new Map<Role, Promise<BrowserSession>>();
-  readonly #contexts = new Map<string, Promise<BrowserContext>>();
+  readonly #pages = new Map<string, Promise<Page>>();
 
   constructor(gateway: Pick<TestGateway, 'url'>, browser: Browser) {
     this.#gateway = gateway;
@@ -94,23 +94,29 @@ export class Walk {
   /** Opens a stop, and says what is wrong with it. */
   async look(name: string, stop: Stop, look: Look): Promise<string[]> {
     const { role, javaScript } = look;
-    const context = await once(this.#contexts, `${role} ${javaScript}`, () => this.#context(role, javaScript));
-    const page = await context.newPage();
+    const whose = `${role} ${javaScript}`;
+    // A new page is a new process, which costs more than to look at it.
+    const page = await once(this.#pages, whose, () => this.#open(role, javaScript));
     try {
       return await this.#lookAround(page, name, stop, look);
     } finally {
-      await page.close();
+      page.removeAllListeners();
+      // It may ask before it lets go of what was begun on it.
+      if (stop.steps) {
+        this.#pages.delete(whose);
+        await page.context().close();
+      }
     }
   }
 
-  async #context(role: Role, javaScriptEnabled: boolean): Promise<BrowserContext> {
+  async #open(role: Role, javaScriptEnabled: boolean): Promise<Page> {
     const context = await this.#browser.newContext({ javaScriptEnabled, reducedMotion: 'reduce' });
     context.setDefaultTimeout(25_000);
     if (role !== 'anonymous') {
       const { cookies } = await this.signedIn(role);
       await context.addCookies([...cookies].map(([cookie, value]) => ({ name: cookie, value, url: this.#gateway.url })));
     }
-    return context;
+    return await context.newPage();
   }
 
   async #lookAround(page: Page, name: string, stop: Stop, { role, javaScript, views }: Look): Promise<string[]> {
@@ -157,7 +163,7 @@ export class Walk {
       }));
       const found = Object.entries(seen).filter(([fact, value]) => value !== expected[fact as keyof typeof seen]);
       // axe waits by timers, which don't run without JavaScript; what it looks at is the same document.
-      const findings = [...found.map(([fact, value]) => `${fact}: ${value}`), ...(javaScript ? await axeFindings(page, stop.except) : [])];
+      const findings = [...found.map(([fact, value]) => `${fact}: ${value}`), ...(javaScript ? await axeFindings(page, view === views[0] || runs > 1, stop.except) : [])];
       for (const finding of findings) wrong(`${view.scheme}, ${view.width}: ${finding}`);
     }
     return wrongs;
@@ -169,16 +175,24 @@ const expected = { language: 'en', headings: 1, mains: 1, beyond: 0 };
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** What axe finds against WCAG 2.2 at level AA, and against good practice. It is injected past the page's policy, which stays as it is. */
-async function axeFindings(page: Page, except: Stop['except'] = {}): Promise<string[]> {
+/** The rules that colours and room decide; what the others look at is the same in every view. */
+const rulesOfViews = ['color-contrast', 'scrollable-region-focusable', 'target-size'];
+
+/**
+ * What axe finds against WCAG 2.2 at level AA, and against good practice. It is
+ * injected past the page's policy, which stays as it is.
+ * @param all by every rule, or by those of views
+ */
+async function axeFindings(page: Page, all: boolean, except: Stop['except'] = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
+  const options: RunOptions = {
+    resultTypes: ['violations'],
+    ...(!all && { runOnly: rulesOfViews.filter((rule) => !(rule in except)) }),
+    ...(all && { rules: Object.fromEntries(Object.keys(except).map((rule) => [rule, { enabled: false }])) }),
+  };
   const { violations } = await page.evaluate(
-    (disabled): Promise<AxeResults> =>
-      (globalThis as unknown as { axe: typeof import('axe-core') }).axe.run(document, {
-        resultTypes: ['violations'],
-        rules: Object.fromEntries(disabled.map((rule) => [rule, { enabled: false }])),
-      }),
-    Object.keys(except),
+    (given): Promise<AxeResults> => (globalThis as unknown as { axe: typeof import('axe-core') }).axe.run(document, given),
+    options,
   );
   return violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`));
 }

@@ -98,6 +98,30 @@ export const resetProjectSettings = statement<object>(
   'delete from project_notification_settings where user_id = $1 and project_id = any($2::int[])',
 );
 
+/**
+ * Removes the settings of people $1 for groups and projects in the groups $2, and for
+ * the projects $3, that they no longer see: arrays of the same length, null where
+ * a place is of the other kind.
+ * @param unseen SQL conditions over a group `n` and over a project `p`
+ */
+export const forgetSettings = (unseen: (columns: { visibility: string; accessLevel: string }) => string) =>
+  statement<object>(
+    'forget_notification_settings',
+    `with gone as (
+       select g.user_id, g.group_id, g.project_id
+         from unnest($1::int[], $2::int[], $3::int[]) as g(user_id, group_id, project_id)
+         join users u on u.id = g.user_id and not u.administrator
+     ), groups as (
+       delete from group_notification_settings s using gone g, namespaces n
+        where s.user_id = g.user_id and n.id = s.group_id and n.ancestry @> array[g.group_id]
+          and ${unseen({ visibility: 'n.visibility', accessLevel: groupAccessLevel('s.user_id') })}
+     )
+     delete from project_notification_settings s using gone g, projects p, namespaces n
+      where s.user_id = g.user_id and p.id = s.project_id and n.id = p.namespace_id
+        and (n.ancestry @> array[g.group_id] or p.id = g.project_id)
+        and ${unseen({ visibility: 'p.visibility', accessLevel: projectAccessLevel('s.user_id') })}`,
+  );
+
 export interface EffectiveLevelRow {
   scope: 'GLOBAL' | 'GROUP' | 'PROJECT';
   id: number | null;

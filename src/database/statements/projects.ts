@@ -49,9 +49,16 @@ export function projectList(
   query.where('p.deleting_since is null');
   // Next to none, so this costs less than to join what each lies in.
   query.where('p.namespace_id not in (select id from namespaces where deleting_since is not null)');
-  query.where(visible({ visibility: 'p.visibility', accessLevel: me === null ? () => 'false' : hasProjectRole(`${me}::int`) }));
-
-  if (filter.minAccessLevel !== undefined) query.where(me === null ? 'false' : isProjectOf(`${me}::int`, filter.minAccessLevel));
+  const nobody = () => 'false';
+  const isMine = me === null ? nobody : isProjectOf(`${me}::int`);
+  if (filter.visibility === undefined) {
+    query.where(visible({ visibility: 'p.visibility', accessLevel: me === null ? nobody : hasProjectRole(`${me}::int`) }));
+  } else {
+    // Known beforehand, so that what is left of the rule for private ones begins with the memberships.
+    const visibility = `${query.value(filter.visibility)}::"Visibility"`;
+    query.where(`p.visibility = ${visibility}`).where(visible({ visibility, accessLevel: isMine }));
+  }
+  if (filter.minAccessLevel !== undefined) query.where(isMine(filter.minAccessLevel));
   if (filter.starred && me !== null) query.where(starredBy(me));
   is(filter.starredBy, starredBy);
   is(filter.owner, (user) => `p.namespace_id = (select id from namespaces where owner_id = ${user}::int)`);
@@ -60,7 +67,6 @@ export function projectList(
       ? `p.namespace_id in (select id from namespaces where ancestry @> array[${id}::int])`
       : `p.namespace_id = ${id}::int`);
   is(filter.forkOf, (id) => `p.forked_from_id = ${id}::int`);
-  is(filter.visibility, (visibility) => `p.visibility = ${visibility}::"Visibility"`);
   is(filter.archived, (archived) => `p.archived = ${archived}::boolean`);
   is(filter.topics, (topics) => `p.topics @> ${topics}::text[]`);
   is(filter.idAfter, (id) => `p.id > ${id}::int`);
@@ -116,3 +122,150 @@ export const visibleProjects = (variant: string, visible: string) =>
       where p.id = any($1::int[]) and ${liveProject} and ${visible}`,
   );
 
+
+/** What a change of a project writes down about itself. $n kind, actor, address, request id. */
+const auditOf = (from: string, kind: string, actor: string, address: string, requestId: string) =>
+  `insert into audit_events (kind, actor_id, scopes, address, request_id, detail)
+   select ${kind}, ${actor}::int, '{}', ${address}, ${requestId}, ${from}.full_path from ${from}`;
+
+/**
+ * Makes a project with its path, and counts it as a fork where it is one. No row: the
+ * namespace is gone. $1 namespace, $2 creator, $3 path, $4 name, $5 description,
+ * $6 visibility, $7 topics, $8 what it is a fork of, $9 kind of audit event, $10
+ * address, $11 request id.
+ */
+export const insertProject = statement<{ id: number }>(
+  'insert_project',
+  `with place as (
+     -- Held, so that it isn't renamed or removed meanwhile.
+     select n.id, n.full_path || '/' || $3::text as full_path from namespaces n where n.id = $1 and n.deleting_since is null for share
+   ), project as (
+     insert into projects (namespace_id, creator_id, path, name, full_path, description, visibility, topics, forked_from_id)
+     select place.id, $2::int, $3, $4, place.full_path, $5, $6::"Visibility", $7::text[], $8::int from place
+     returning id, full_path
+   ), route as (
+     insert into routes (path, project_id) select lower(full_path), id from project
+   ), source as (
+     update projects set forks_count = forks_count + 1 where id = $8::int and exists (select from project)
+   ), noted as (${auditOf('project', '$9', '$2', '$10', '$11')})
+   select id from project`,
+);
+
+/** The project at a path. $1 the path in lower case. */
+export const findProjectName = statement<{ name: string }>(
+  'find_project_name',
+  'select p.name from routes r join projects p on p.id = r.project_id where r.path = $1',
+);
+
+/** Keeps others from changing a project until the transaction ends. $1 the project. */
+export const lockProject = statement<{ path: string; full_path: string }>(
+  'lock_project',
+  'select path, full_path from projects where id = $1 and deleting_since is null for update',
+);
+
+/**
+ * Changes what a project says of itself; null keeps a value. $1 the project, $2 name, $3 description,
+ * $4 visibility, $5 topics, $6 archived, $7 kind of audit event, $8 actor, $9 address, $10 request id.
+ */
+export const updateProject = statement<object>(
+  'update_project',
+  `with project as (
+     update projects set name = coalesce($2, name), description = coalesce($3, description),
+       visibility = coalesce($4::"Visibility", visibility), topics = coalesce($5::text[], topics),
+       archived = coalesce($6::boolean, archived), updated_at = now(), last_activity_at = now()
+      where id = $1 returning full_path
+   )
+   ${auditOf('project', '$7', '$8', '$9', '$10')}`,
+);
+
+/** Gives a project another path; the one before leads to it. $1 the project, $2 the last part, $3 the whole path, $4 the one before. */
+export const renameProject = statement<object>(
+  'rename_project',
+  `with route as (
+     update routes set path = lower($3) where project_id = $1
+   ), taken as (
+     delete from former_paths where path = lower($3)
+   ), former as (
+     insert into former_paths (path, project_id) select lower($4), $1 where lower($4) <> lower($3)
+     on conflict (path) do update set project_id = excluded.project_id
+   )
+   update projects set path = $2, full_path = $3 where id = $1`,
+);
+
+/**
+ * Takes a project out of sight and frees its path; the sweep removes what it leaves. No row:
+ * it is gone already, or was changed after $2. $1 the project, $2 a moment in whole seconds or
+ * null, $3 actor, $4 address, $5 request id.
+ */
+export const removeProject = statement<{ id: number }>(
+  'remove_project',
+  `with project as (
+     update projects set deleting_since = now()
+      where id = $1 and deleting_since is null and ($2::timestamptz is null or date_trunc('second', updated_at) <= $2::timestamptz)
+      returning id, full_path, forked_from_id
+   ), route as (
+     delete from routes r using project where r.project_id = project.id
+   ), former as (
+     delete from former_paths f using project where f.project_id = project.id
+   ), source as (
+     update projects s set forks_count = s.forks_count - 1 from project where s.id = project.forked_from_id and s.id <> project.id
+   ), noted as (${auditOf('project', `'project_removed'`, '$3', '$4', '$5')})
+   select id from project`,
+);
+
+/** $1 the person, $2 the project. One row if it wasn't starred before. */
+export const star = statement<{ project_id: number }>(
+  'star_project',
+  `with star as (
+     insert into stars (user_id, project_id) values ($1, $2) on conflict do nothing returning project_id
+   )
+   update projects p set star_count = star_count + 1 from star where p.id = star.project_id returning p.id as project_id`,
+);
+
+/** $1 the person, $2 the project. One row if it was starred before. */
+export const unstar = statement<{ project_id: number }>(
+  'unstar_project',
+  `with star as (
+     delete from stars where user_id = $1 and project_id = $2 returning project_id
+   )
+   update projects p set star_count = star_count - 1 from star where p.id = star.project_id returning p.id as project_id`,
+);
+
+/** Those who starred a project, the latest first. @param search in their names, if anything */
+export function starrerList(project: number, search: string | undefined): ListQuery {
+  const query = new ListQuery('stars s join users u on u.id = s.user_id', 's.user_id');
+  query.where(`s.project_id = ${query.value(project)}::int`).where(`u.state = 'ACTIVE' and u.deleting_since is null`);
+  if (search?.trim()) query.where(matches(search, ['u.name', 'u.username'], (value) => query.value(value)));
+  return query;
+}
+
+/** Says of what a project is a fork, unless it is one already. $1 the project, $2 the source, $3 actor, $4 address, $5 request id. */
+export const relateFork = statement<{ id: number }>(
+  'relate_fork',
+  `with project as (
+     update projects set forked_from_id = $2, updated_at = now() where id = $1 and forked_from_id is null and deleting_since is null
+     returning id, full_path
+   ), source as (
+     update projects set forks_count = forks_count + 1 where id = $2 and exists (select from project)
+   ), noted as (${auditOf('project', `'project_fork_related'`, '$3', '$4', '$5')})
+   select id from project`,
+);
+
+/** A fork no longer. $1 the project, $2 actor, $3 address, $4 request id. One row if it was one. */
+export const unrelateFork = statement<{ id: number }>(
+  'unrelate_fork',
+  `with former as (
+     select id, forked_from_id, full_path from projects where id = $1 and forked_from_id is not null and deleting_since is null for update
+   ), project as (
+     update projects p set forked_from_id = null, updated_at = now() from former where p.id = former.id returning p.id
+   ), source as (
+     update projects s set forks_count = s.forks_count - 1 from former where s.id = former.forked_from_id
+   ), noted as (${auditOf('former', `'project_fork_unrelated'`, '$2', '$3', '$4')})
+   select id from project`,
+);
+
+/** A fork of a project in a namespace. $1 the project, $2 the namespace. */
+export const findFork = statement<{ id: number }>(
+  'find_fork',
+  'select id from projects where forked_from_id = $1 and namespace_id = $2 and deleting_since is null limit 1',
+);

@@ -12,8 +12,8 @@ export interface SessionRow {
 }
 
 /** Days a session lives at most, and days after which an unused one ends. */
-const longest = 30;
-const idle = 7;
+export const longest = 30;
+export const idle = 7;
 
 /**
  * $1 user, $2 digest, $3 address, $4 user agent, $5 when the password was looked

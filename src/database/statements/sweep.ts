@@ -16,6 +16,13 @@ const remove = (name: string, table: string, condition: string, key: 'id' | 'cti
      select count(*)::int as removed from gone`,
   );
 
+/** What lies in projects that are being removed goes first, so that no statement takes a million rows along. */
+const removedProjects = '(select id from projects where deleting_since is not null)';
+const ofRemovedProjects = (table: string) => remove(`${table}_of_removed`, table, `project_id in ${removedProjects}`, 'ctid');
+const empty = ['project_members', 'stars', 'project_notification_settings'].map(
+  (table) => `not exists (select from ${table} x where x.project_id = projects.id)`,
+);
+
 /** Time for which what has ended may still be asked about: a token says that it expired. */
 const afterglow = `interval '1 day'`;
 
@@ -32,6 +39,10 @@ export const sweeps = {
   mailedTokens: remove('mailed_tokens', 'mailed_tokens', 'expires_at < now()'),
   counters: remove('counters', 'attempt_counters', `started_at < now() - interval '25 hours'`, 'ctid'),
   places: remove('places', 'known_places', `last_at < now() - interval '31 days'`, 'ctid'),
+  removedMembers: ofRemovedProjects('project_members'),
+  removedStars: ofRemovedProjects('stars'),
+  removedSettings: ofRemovedProjects('project_notification_settings'),
+  removedProjects: remove('removed_projects', 'projects', ['deleting_since is not null', ...empty].join(' and ')),
   /** A family takes all that is left of it along: tokens, rotated ones, spent codes. */
   endedFamilies: remove('ended_families', 'grants', `ended_at < now() - ${afterglow}`),
   expiredFamilies: remove('expired_families', 'grants', `expires_at < now() - ${afterglow}`),

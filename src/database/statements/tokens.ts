@@ -15,17 +15,28 @@ export interface PersonalTokenRow extends Owner {
   scopes: string[];
   expired: boolean;
   revoked: boolean;
+  /** Of a token in whose place another one stands: those that came of each other. */
+  replaced_in: number | null;
 }
 
-/** $1 the digests under which the token may be stored. */
+/** $1 the digests under which the token may be stored. Its use is noted every 10 minutes at most. */
 export const findPersonalToken = statement<PersonalTokenRow>(
   'find_personal_token',
-  `select t.id, t.scopes, t.revoked_at is not null as revoked,
-          coalesce(t.expires_at <= (now() at time zone 'utc')::date, false) as expired,
-          u.id as user_id, u.username, u.administrator, u.tier, u.state
-     from personal_access_tokens t
-     join users u on u.id = t.user_id
-    where t.digest = any($1::bytea[])`,
+  `with found as (
+     select t.id, t.scopes, t.revoked_at is not null as revoked,
+            coalesce(t.expires_at <= (now() at time zone 'utc')::date, false) as expired,
+            case when t.rotated_at is not null then t.family_id end as replaced_in, t.last_used_at,
+            u.id as user_id, u.username, u.administrator, u.tier, u.state
+       from personal_access_tokens t
+       join users u on u.id = t.user_id
+      where t.digest = any($1::bytea[])
+   ), used as (
+     update personal_access_tokens t set last_used_at = now() from found
+      where coalesce(found.last_used_at < now() - interval '10 minutes', true)
+        and t.id = found.id and not found.revoked and not found.expired and found.state = 'ACTIVE'
+        and t.last_used_at is not distinct from found.last_used_at
+   )
+   select id, scopes, revoked, expired, replaced_in, user_id, username, administrator, tier, state from found`,
 );
 
 export interface AccessTokenRow extends Partial<Owner> {

@@ -2,6 +2,7 @@ import { newToken } from '../../auth/index.ts';
 import { findConsent } from '../../database/statements/oauth/clients.ts';
 import { storeCode } from '../../database/statements/oauth/grants.ts';
 import { OAuthError, Unauthenticated } from '../../errors.ts';
+import type { Client } from '../client.ts';
 import { audit, type Decider, type Engine } from '../engine.ts';
 import { accessDenied } from '../errors.ts';
 import { issueTokens } from '../issue.ts';
@@ -14,27 +15,30 @@ export type { AuthorizationParameters, AuthorizationRequest } from './request.ts
 export interface RefusedAuthorization {
   readonly error: OAuthError;
   readonly location: string | null;
+  /** Who asked, as far as that was found out. */
+  readonly client: Client | null;
 }
 
 export type CheckedAuthorization = { readonly request: AuthorizationRequest } | { readonly refused: RefusedAuthorization };
 
-/** Runs the checks in their order. */
+/** Runs the checks in their order. @param administrator whether the person who is asked is one */
 export async function checkAuthorization(
   engine: Engine,
   issuer: string,
   parameters: AuthorizationParameters,
+  administrator: boolean,
 ): Promise<CheckedAuthorization> {
   const draft: AuthorizationDraft = {};
   for (const [check, toldTo] of checks) {
     try {
-      await check({ engine, parameters, draft });
+      await check({ engine, parameters, administrator, draft });
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
       const location =
         toldTo === 'client'
           ? errorLocation(draft.redirectUri!, parameters.responseType === 'token', issuer, parameters.state, error)
           : null;
-      return { refused: { error, location } };
+      return { refused: { error, location, client: draft.client ?? null } };
     }
   }
   const { client, redirectUri, responseType, scopes, challenge } = draft as Required<AuthorizationDraft>;
@@ -49,7 +53,7 @@ export async function isRemembered(engine: Engine, userId: number, request: Auth
 }
 
 /** Public applications ask every time (anyone can claim to be one), and so does whoever wants `sudo`. */
-function mayBeRemembered({ client, responseType, scopes }: AuthorizationRequest): boolean {
+export function mayBeRemembered({ client, responseType, scopes }: AuthorizationRequest): boolean {
   return client.confidential && responseType === 'code' && !scopes.includes('sudo');
 }
 

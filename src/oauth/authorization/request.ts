@@ -41,5 +41,7 @@ export interface AuthorizationRequest {
 export type Check = (context: {
   readonly engine: Engine;
   readonly parameters: AuthorizationParameters;
+  /** Whether an administrator is asked. */
+  readonly administrator: boolean;
   readonly draft: AuthorizationDraft;
 }) => void | Promise<void>;

@@ -2,6 +2,7 @@ import { checkPassword } from '../../auth/index.ts';
 import { scopes as offered } from '../../policy/index.ts';
 import { authenticateClient, namesClient } from '../client.ts';
 import { invalidClient, invalidGrant, tooManyAttempts, unauthorizedClient } from '../errors.ts';
+import { lendsTooMuch } from '../guard.ts';
 import { grantedScopes, issueTokens, refreshes, requireGrant } from '../issue.ts';
 import { auditRefusal } from '../refusals.ts';
 import type { Grant } from './grant.ts';
@@ -33,6 +34,7 @@ export const password: Grant = async (engine, request) => {
     await auditRefusal(engine, { kind: 'password_refused', applicationId: client?.id ?? null, userId: checked.about });
     throw invalidGrant();
   }
+  if (lendsTooMuch(engine, checked.account.administrator, client, scopes)) throw invalidGrant();
   const issued = await issueTokens(engine, {
     kind: 'PASSWORD',
     client,

@@ -48,7 +48,8 @@ export interface ProjectData extends BasicData {
 }
 
 const identityFields = 'id description name path fullPath createdAt';
-const namespaceFields = 'id name path kind fullPath parentId webUrl';
+/** What an operation selects of what a project lies in. */
+export const namespaceFields = 'id name path kind fullPath parentId webUrl';
 const basicFields = `${identityFields} topics webUrl forksCount starCount lastActivityAt visibility namespace { ${namespaceFields} fullName }`;
 const detailFields = `archived creatorId updatedAt owner { ${userBasicFields} }
   forkedFrom { ${identityFields} webUrl forksCount starCount namespace { fullName } }

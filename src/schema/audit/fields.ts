@@ -1,8 +1,21 @@
+import type { Context } from '../../context.ts';
+import { recentKinds } from '../../database/statements/oauth/audit.ts';
 import { Forbidden } from '../../errors.ts';
 import { isAdministrator, reads } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
+import { batched } from '../batched.ts';
 import { builder } from '../builder.ts';
+import { numberOf } from '../places/look-up.ts';
 import { User } from '../users/types.ts';
+import { applicationName } from './application-names.ts';
+
+/** Events outlive people: they keep ids, which are names only as long as there is somebody. */
+const nameOf = batched(async ({ database }: Context, ids) => {
+  const people = await database.prisma.user.findMany({ where: { id: { in: [...ids] } }, select: { id: true, username: true } });
+  return new Map(people.map(({ id, username }) => [id, username]));
+});
+
+const usernameOf = async (context: Context, id: number | null) => (id === null ? null : ((await nameOf(context, id)) ?? null));
 
 /** What was done, by whom, from where. */
 const AuditEvent = builder.prismaObject('AuditEvent', {
@@ -13,7 +26,22 @@ const AuditEvent = builder.prismaObject('AuditEvent', {
     kind: t.exposeString('kind', { description: 'As in `token_issued`, `authorization_revoked`, `sign_in_refused`.' }),
     actorId: t.exposeID('actorId', { nullable: true, description: 'Who did it.' }),
     userId: t.exposeID('userId', { nullable: true, description: 'Whom it is about.' }),
+    actorUsername: t.string({
+      nullable: true,
+      description: 'The name of whoever did it, if they are still there.',
+      resolve: ({ actorId }, _args, context) => usernameOf(context, actorId),
+    }),
+    username: t.string({
+      nullable: true,
+      description: 'The name of whom it is about, if they are still there.',
+      resolve: ({ userId }, _args, context) => usernameOf(context, userId),
+    }),
     applicationId: t.exposeID('applicationId', { nullable: true }),
+    applicationName: t.string({
+      nullable: true,
+      description: 'As it is called now; null once it is gone.',
+      resolve: ({ applicationId }, _args, context) => (applicationId === null ? null : applicationName(context, applicationId)),
+    }),
     scopes: t.exposeStringList('scopes'),
     address: t.exposeString('address', { description: 'Where the request came from.' }),
     requestId: t.exposeString('requestId', { description: 'As in the log, and in the header `X-Request-Id`.' }),
@@ -42,9 +70,35 @@ builder.queryField('auditEvents', (t) =>
     nullable: true,
     description: 'Sign-ins, authorizations, tokens and administrative acts on the instance, the latest first. For administrators.',
     admission: { class: 'token', scopes: reads },
-    resolve: (query, _root, _args, context) => {
+    args: {
+      userId: t.arg.id({ description: 'Only what this person did, or what was done to them.' }),
+      kinds: t.arg.stringList({ description: 'Only events of these kinds.' }),
+      since: t.arg({ type: 'DateTime' }),
+      until: t.arg({ type: 'DateTime', description: 'Events of this moment aren’t among them.' }),
+    },
+    resolve: (query, _root, { userId, kinds, since, until }, context) => {
       requireAdministrator(context);
-      return context.database.prisma.auditEvent.findMany({ ...query, orderBy: { id: 'desc' } });
+      return context.database.prisma.auditEvent.findMany({
+        ...query,
+        where: {
+          ...(userId != null && { OR: [{ userId: numberOf(userId) }, { actorId: numberOf(userId) }] }),
+          ...(kinds != null && { kind: { in: kinds } }),
+          at: { ...(since && { gte: since }), ...(until && { lt: until }) },
+        },
+        orderBy: { id: 'desc' },
+      });
+    },
+  }),
+);
+
+builder.queryField('auditEventKinds', (t) =>
+  t.stringList({
+    nullable: true,
+    description: 'Which kinds of events there are of late, in the order of the alphabet. For administrators.',
+    admission: { class: 'token', scopes: reads },
+    resolve: async (_root, _args, context) => {
+      requireAdministrator(context);
+      return (await context.database.rows(recentKinds, [])).map(({ kind }) => kind);
     },
   }),
 );

@@ -1,10 +1,29 @@
+import { countEverything, type CountsRow } from '../../database/statements/instance.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
+
+const Counts = builder.objectRef<CountsRow>('InstanceCounts').implement({
+  description: 'How much there is of what administrators look after.',
+  fields: (t) => ({
+    users: t.exposeInt('users'),
+    blockedUsers: t.exposeInt('blocked_users'),
+    administrators: t.exposeInt('administrators', { description: 'Those who aren’t blocked.' }),
+    unconfirmedUsers: t.exposeInt('unconfirmed_users', { description: 'Those whose primary address isn’t verified, so that they can’t sign in.' }),
+    groups: t.exposeInt('groups'),
+    projects: t.exposeInt('projects'),
+    applications: t.exposeInt('applications'),
+    personalAccessTokens: t.exposeInt('personal_access_tokens', { description: 'Those that work.' }),
+  }),
+});
 
 const Instance = builder.prismaObject('Instance', {
   description: 'The instance itself.',
   fields: (t) => ({
     setUpAt: t.expose('setUpAt', { type: 'DateTime', description: 'When it had got its first administrator.' }),
+    counts: t.field({
+      type: Counts,
+      resolve: async (_instance, _args, { database }) => (await database.rows(countEverything, []))[0]!,
+    }),
   }),
 });
 

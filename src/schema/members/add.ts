@@ -1,66 +1,74 @@
-import { findGroup, findProject } from '../../database/statements/places.ts';
-import { BadRequest } from '../../errors.ts';
-import { roles, type Role } from '../../policy/index.ts';
-import { requireAdministrator } from '../administrators.ts';
+import type { Context } from '../../context.ts';
+import { findPeople, insertMembers, type MemberRow } from '../../database/statements/members.ts';
+import { BadRequest, Conflict, NotFound } from '../../errors.ts';
+import { writes } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
-import { unlessTaken } from '../input.ts';
-import { lookUp } from '../places/look-up.ts';
-import { existingUser } from '../users/find.ts';
+import { AccessLevelType, levelOf } from './access-level.ts';
+import { membersAmong, userIdOf } from './list.ts';
+import { memberPlace, requireManaging } from './place.ts';
+import { auditMember, checkMembership } from './rules.ts';
+import { Member } from './types.ts';
 
-type RoleName = Uppercase<Role>;
+/** The most people that are made members at once. */
+const mostAtOnce = 100;
 
-const RoleType = builder.enumType('Role', {
-  description: 'What a member may do, each role also everything below it.',
-  values: {
-    GUEST: {},
-    REPORTER: {},
-    DEVELOPER: {},
-    MAINTAINER: { description: 'Manages the settings of a project.' },
-    OWNER: {},
-  } as const satisfies Record<RoleName, object>,
+/**
+ * The ids of people by number and by name, each once.
+ * @throws BadRequest unless they are named in one way, NotFound when any is missing
+ */
+async function namedPeople(
+  context: Context,
+  { userIds, usernames }: { userIds?: readonly string[] | null | undefined; usernames?: readonly string[] | null | undefined },
+): Promise<number[]> {
+  if ((userIds == null) === (usernames == null)) throw new BadRequest('Name people by their numbers or by their usernames.');
+  if ((userIds ?? usernames)!.length > mostAtOnce) throw new BadRequest(`Name no more than ${mostAtOnce} people.`);
+  const ids = [...new Set((userIds ?? []).map(userIdOf))];
+  const names = [...new Set((usernames ?? []).map((name) => name.toLowerCase()))];
+  const people = await context.database.rows(findPeople, [ids, names]);
+  if (people.length === 0 || people.length < ids.length + names.length) throw new NotFound('User');
+  return people.map(({ id }) => id);
+}
+
+const AddMembersPayload = builder.objectRef<{ members: MemberRow[] }>('AddMembersPayload').implement({
+  fields: (t) => ({ members: t.field({ type: [Member], resolve: ({ members }) => members }) }),
 });
 
-const levelOf = (role: RoleName) => roles[role.toLowerCase() as Role];
-const roleOf = (level: number) =>
-  (Object.keys(roles) as Role[]).find((role) => roles[role] === level)!.toUpperCase() as RoleName;
-
-const Membership = builder.objectRef<{ accessLevel: number }>('Membership').implement({
-  description: 'What a person is in a group or project.',
-  fields: (t) => ({ role: t.field({ type: RoleType, resolve: ({ accessLevel }) => roleOf(accessLevel) }) }),
-});
-
-builder.mutationField('addMember', (t) =>
+builder.mutationField('addMembers', (t) =>
   t.field({
-    type: Membership,
+    type: AddMembersPayload,
     nullable: true,
-    description: 'Makes a person a member of a group or project. For administrators.',
-    admission: { class: 'session' },
+    description:
+      'Makes people members of a group (by its owners) or of a project (by its maintainers, up to their own role): all of them or, if anything is wrong with one, nobody.',
+    admission: { class: 'token', scopes: writes },
     args: {
       input: t.arg({
         required: true,
-        type: builder.inputType('AddMemberInput', {
+        type: builder.inputType('AddMembersInput', {
           fields: (field) => ({
             group: field.id({ description: 'Number or full path.' }),
             project: field.id({ description: 'Number or full path.' }),
-            userId: field.id({ required: true }),
-            role: field.field({ type: RoleType, required: true }),
+            userIds: field.idList({ description: 'Numbers of people; or else `usernames`.' }),
+            usernames: field.stringList(),
+            accessLevel: field.field({ type: AccessLevelType, description: 'Null is refused, after the place and the people were looked up.' }),
+            expiresAt: field.field({ type: 'Date', description: 'The first day (UTC) on which it counts no more.' }),
           }),
         }),
       }),
     },
-    resolve: async (_root, { input: { group, project, userId, role } }, context) => {
-      requireAdministrator(context);
-      if ((group == null) === (project == null)) throw new BadRequest('Name a group or a project.');
-      const { prisma } = context.database;
-      const user = await existingUser(context, userId);
-      const member = { userId: user.id, accessLevel: levelOf(role) };
-      const taken = { GroupMember: 'user', ProjectMember: 'user' };
-      if (group != null) {
-        const { id } = await lookUp(context, findGroup, 'Group', group);
-        return await unlessTaken(taken, () => prisma.groupMember.create({ data: { ...member, groupId: id } }));
-      }
-      const { id } = await lookUp(context, findProject, 'Project', project!);
-      return await unlessTaken(taken, () => prisma.projectMember.create({ data: { ...member, projectId: id } }));
+    resolve: async (_root, { input }, context) => {
+      const place = await memberPlace(context, input);
+      const wanted = { accessLevel: input.accessLevel ?? null, expiresAt: input.expiresAt ?? null };
+      requireManaging(place, wanted.accessLevel && levelOf(wanted.accessLevel));
+      const userIds = await namedPeople(context, input);
+      if ((await membersAmong(context, place, userIds, false)).length > 0) throw new Conflict('Member already exists');
+      await checkMembership(context, place, userIds, wanted);
+      await context.database.transaction(async (sql) => {
+        const added = await sql.rows(insertMembers[place.scope], [place.id, userIds, levelOf(wanted.accessLevel!), wanted.expiresAt]);
+        // Another one was quicker.
+        if (added.length < userIds.length) throw new Conflict('Member already exists');
+        for (const userId of userIds) await auditMember(sql, context, 'member_added', place, userId, wanted);
+      });
+      return { members: await membersAmong(context, place, userIds, false) };
     },
   }),
 );

@@ -4,6 +4,7 @@ import { listSettings } from '../../database/statements/notification-settings.ts
 import { BadRequest } from '../../errors.ts';
 import { isAdministrator, seePlace, toSql, type Person } from '../../policy/index.ts';
 import { pageSize } from '../builder.ts';
+import { offsetOf } from '../page.ts';
 import { toSetting, type Setting } from './setting.ts';
 
 interface Listed extends Setting {
@@ -30,7 +31,7 @@ export function settingsConnection(
   person: Person,
   args: ListArguments,
 ) {
-  refuseSize(args);
+  offsetOf(args);
   const search = args.search?.trim() || null;
   if (search !== null && search.length > longestSearch) throw new BadRequest(`A search has at most ${longestSearch} characters.`);
   return resolveCursorConnection(
@@ -55,11 +56,6 @@ export function settingsConnection(
       }));
     },
   );
-}
-
-function refuseSize({ first, last }: { first?: number | null; last?: number | null }): void {
-  if (first != null && last != null) throw new BadRequest('Ask for the first or for the last ones, not for both.');
-  if ((first ?? last ?? 0) < 0) throw new BadRequest('A page can’t be smaller than nothing.');
 }
 
 /** The global setting's path is empty, so a cursor needs a mark to tell it from none. */

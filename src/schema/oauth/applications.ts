@@ -1,21 +1,24 @@
 import {
   editApplication,
-  ownApplication,
+  managedApplication,
   ownApplications,
   registerApplication,
   removeApplication,
   renewApplicationSecret,
   type Client,
+  type Manager,
 } from '../../oauth/index.ts';
+import type { Context } from '../../context.ts';
 import { builder } from '../builder.ts';
-import { reference } from '../places/look-up.ts';
+import { numberOf } from '../places/look-up.ts';
 import { ApplicationType } from './application-type.ts';
 import { engineOf, signedIn } from './engine.ts';
 
-const idOf = (given: string) => {
-  const { by, value } = reference(given);
-  return by === 'id' ? Number(value) : 0;
-};
+/** A person who manages their own. */
+function self(context: Context): Manager & { ownerId: number } {
+  const { id } = signedIn(context);
+  return { ownerId: id, actorId: id };
+}
 
 builder.queryFields((t) => ({
   applications: t.field({
@@ -31,11 +34,11 @@ builder.queryFields((t) => ({
     description: 'One of the applications that you registered.',
     admission: { class: 'session' },
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, { id }, context) => ownApplication(engineOf(context), signedIn(context).id, idOf(id)),
+    resolve: (_root, { id }, context) => managedApplication(engineOf(context), self(context), numberOf(id)),
   }),
 }));
 
-const input = builder.inputType('ApplicationInput', {
+export const ApplicationInput = builder.inputType('ApplicationInput', {
   fields: (t) => ({
     name: t.string({ required: true }),
     redirectUris: t.stringList({ required: true }),
@@ -45,7 +48,7 @@ const input = builder.inputType('ApplicationInput', {
   }),
 });
 
-const NewSecret = builder.objectRef<{ client: Client; secret: string | null }>('ApplicationPayload').implement({
+export const NewSecret = builder.objectRef<{ client: Client; secret: string | null }>('ApplicationPayload').implement({
   fields: (t) => ({
     application: t.field({ type: ApplicationType, resolve: ({ client }) => client }),
     secret: t.exposeString('secret', {
@@ -61,16 +64,16 @@ builder.mutationFields((t) => ({
     nullable: true,
     description: 'Registers an application of your own.',
     admission: { class: 'session', recent: true },
-    args: { input: t.arg({ type: input, required: true }) },
-    resolve: (_root, args, context) => registerApplication(engineOf(context), signedIn(context).id, args.input),
+    args: { input: t.arg({ type: ApplicationInput, required: true }) },
+    resolve: (_root, args, context) => registerApplication(engineOf(context), self(context), args.input),
   }),
   updateApplication: t.field({
     type: NewSecret,
     nullable: true,
     description: 'Changes an application of your own. One that becomes confidential gets a secret.',
     admission: { class: 'session', recent: true },
-    args: { id: t.arg.id({ required: true }), input: t.arg({ type: input, required: true }) },
-    resolve: (_root, args, context) => editApplication(engineOf(context), signedIn(context).id, idOf(args.id), args.input),
+    args: { id: t.arg.id({ required: true }), input: t.arg({ type: ApplicationInput, required: true }) },
+    resolve: (_root, args, context) => editApplication(engineOf(context), signedIn(context).id, numberOf(args.id), args.input),
   }),
   renewApplicationSecret: t.field({
     type: NewSecret,
@@ -78,7 +81,7 @@ builder.mutationFields((t) => ({
     description: 'Gives an application of your own a new secret, and ends every token that it got with the old one.',
     admission: { class: 'session', recent: true },
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, args, context) => renewApplicationSecret(engineOf(context), signedIn(context).id, idOf(args.id)),
+    resolve: (_root, args, context) => renewApplicationSecret(engineOf(context), self(context), numberOf(args.id)),
   }),
   deleteApplication: t.boolean({
     nullable: true,
@@ -86,7 +89,7 @@ builder.mutationFields((t) => ({
     admission: { class: 'session', recent: true },
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, args, context) => {
-      await removeApplication(engineOf(context), signedIn(context).id, idOf(args.id));
+      await removeApplication(engineOf(context), self(context), numberOf(args.id));
       return true;
     },
   }),

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { OAuthError } from '../../errors.ts';
-import { approve, checkAuthorization, deny, isRemembered, type Client } from '../../oauth/index.ts';
+import { approve, checkAuthorization, deny, isRemembered, mayBeRemembered, type Client } from '../../oauth/index.ts';
 import { builder } from '../builder.ts';
-import { ApplicationType } from './application-type.ts';
-import { decider, engineOf } from './engine.ts';
+import { ApplicationType, looksAfter } from './application-type.ts';
+import { decider, engineOf, signedIn } from './engine.ts';
 
 const parameters = builder.inputType('AuthorizationParameters', {
   description: 'The parameters of an authorization request, as they came (RFC 6749 §4.1.1, RFC 7636 §4.3).',
@@ -23,8 +23,8 @@ type Parameters = typeof parameters.$inferInput;
 
 /** What is to happen with an authorization request. */
 type Prospect =
-  | { readonly kind: 'ASK'; readonly client: Client; readonly scopes: readonly string[]; readonly redirectUri: string; readonly remembered: boolean }
-  | { readonly kind: 'REFUSE'; readonly error: OAuthError; readonly location: string | null };
+  | { readonly kind: 'ASK'; readonly client: Client; readonly scopes: readonly string[]; readonly redirectUri: string; readonly remembered: boolean; readonly rememberable: boolean }
+  | { readonly kind: 'REFUSE'; readonly error: OAuthError; readonly location: string | null; readonly client: Client | null };
 
 const AuthorizationProspect = builder.objectRef<Prospect>('AuthorizationProspect').implement({
   description: 'What is to happen with an authorization request: a person is asked, or it is refused.',
@@ -45,6 +45,16 @@ const AuthorizationProspect = builder.objectRef<Prospect>('AuthorizationProspect
       description: 'Whether the person approved this before and need not be asked again.',
       resolve: (prospect) => prospect.kind === 'ASK' && prospect.remembered,
     }),
+    rememberable: t.boolean({
+      description: 'Whether the person needn’t be asked again once they have approved this.',
+      resolve: (prospect) => prospect.kind === 'ASK' && prospect.rememberable,
+    }),
+    registeredRedirectUris: t.stringList({
+      nullable: true,
+      description: 'What a refused request could have sent. For those who look after the application; null for others.',
+      resolve: (prospect, _args, { viewer }) =>
+        prospect.kind === 'REFUSE' && prospect.client && looksAfter(viewer, prospect.client) ? [...prospect.client.redirectUris] : null,
+    }),
     error: t.string({ nullable: true, resolve: (prospect) => (prospect.kind === 'REFUSE' ? prospect.error.error : null) }),
     errorDescription: t.string({
       nullable: true,
@@ -60,12 +70,12 @@ const AuthorizationProspect = builder.objectRef<Prospect>('AuthorizationProspect
 
 async function examine(context: Context, given: Parameters): Promise<Prospect> {
   const engine = engineOf(context);
-  const checked = await checkAuthorization(engine, context.baseUrl, given);
+  const checked = await checkAuthorization(engine, context.baseUrl, given, context.viewer.person?.administrator === true);
   if ('refused' in checked) return { kind: 'REFUSE', ...checked.refused };
   const { client, scopes, redirectUri } = checked.request;
   const { person } = context.viewer;
   const remembered = person !== null && (await isRemembered(engine, person.id, checked.request));
-  return { kind: 'ASK', client, scopes, redirectUri, remembered };
+  return { kind: 'ASK', client, scopes, redirectUri, remembered, rememberable: mayBeRemembered(checked.request) };
 }
 
 builder.queryField('authorizationRequest', (t) =>
@@ -95,7 +105,7 @@ builder.mutationField('authorize', (t) =>
     },
     resolve: async (_root, args, context) => {
       const engine = engineOf(context);
-      const checked = await checkAuthorization(engine, context.baseUrl, args.parameters);
+      const checked = await checkAuthorization(engine, context.baseUrl, args.parameters, signedIn(context).administrator);
       if ('refused' in checked) {
         if (checked.refused.location === null) throw checked.refused.error;
         return { location: checked.refused.location };

@@ -8,6 +8,7 @@ interface Authorized {
   readonly client: Client;
   readonly scopes: string[];
   readonly authorizedAt: Date;
+  readonly issuedAt: Date;
 }
 
 const AuthorizedApplication = builder.objectRef<Authorized>('AuthorizedApplication').implement({
@@ -16,6 +17,7 @@ const AuthorizedApplication = builder.objectRef<Authorized>('AuthorizedApplicati
     application: t.field({ type: ApplicationType, resolve: ({ client }) => client }),
     scopes: t.exposeStringList('scopes'),
     authorizedAt: t.field({ type: 'DateTime', resolve: ({ authorizedAt }) => authorizedAt }),
+    issuedAt: t.field({ type: 'DateTime', description: 'When it last got a token.', resolve: ({ issuedAt }) => issuedAt }),
   }),
 });
 

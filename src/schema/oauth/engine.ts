@@ -3,16 +3,16 @@ import type { Decider, Engine } from '../../oauth/index.ts';
 import type { Person } from '../../policy/index.ts';
 
 /** The authorization server's engine, for one request. */
-export function engineOf({ database, keys, profile, origin }: Context): Engine {
-  return { sql: database, keys, profile, origin };
+export function engineOf({ database, keys, profile, origin, settings }: Context): Engine {
+  return { sql: database, keys, profile, origin, guardAdministrators: settings.guardAdministrators };
 }
 
 /** The person of a `session` field, as the one who decides on something. */
 export function decider(context: Context): Decider {
-  const { id: userId } = signedIn(context);
+  const { id: userId, administrator } = signedIn(context);
   const { credential } = context.viewer;
   if (credential?.kind !== 'session') throw new TypeError('This belongs to a session.');
-  return { userId, checkedAt: credential.checkedAt };
+  return { userId, administrator, checkedAt: credential.checkedAt };
 }
 
 /** The person of a `session` field, whom admission has let pass. */

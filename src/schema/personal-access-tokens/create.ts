@@ -1,70 +1,82 @@
 import { chosenToken, newToken } from '../../auth/index.ts';
-import { scopes, type Scope } from '../../policy/index.ts';
+import { daysAhead } from '../../calendar.ts';
+import type { Context } from '../../context.ts';
+import { insertPersonalToken } from '../../database/statements/personal-tokens.ts';
+import { Forbidden, InvalidFields } from '../../errors.ts';
+import { scopes as offered, writes, type Scope, type Viewer } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
-import { Problems, textProblems, unlessTaken } from '../input.ts';
+import { Problems, textProblems } from '../input.ts';
+import { signedIn } from '../oauth/engine.ts';
 import { existingUser } from '../users/find.ts';
+import { expiryProblems, longestLife } from './life.ts';
+import { requireScopes } from './power.ts';
+import { NewToken } from './types.ts';
 
-/** Scopes keep the names they have in OAuth, where case counts. */
-export const ScopeType = builder.enumType('TokenScope', {
-  description: 'What a token may be used for.',
-  values: Object.fromEntries(scopes.map((scope) => [scope.toUpperCase(), { value: scope }])) as {
-    [S in Scope as Uppercase<S>]: { value: S };
-  },
-});
-
-/** Longest life of a token, in days. */
-const longestLife = 365;
-
-const NewPersonalAccessToken = builder.objectRef<{ id: number; secret: string }>('NewPersonalAccessToken').implement({
+const input = builder.inputType('CreatePersonalAccessTokenInput', {
   fields: (t) => ({
-    id: t.exposeID('id'),
-    token: t.exposeString('secret', { description: 'Shown this once; only its digest is kept.' }),
+    userId: t.id({ description: 'For another person, which is for administrators; left out: for yourself.' }),
+    name: t.string({ required: true }),
+    description: t.string(),
+    scopes: t.stringList({ required: true, description: 'By the names that they have in OAuth.' }),
+    expiresAt: t.field({
+      type: 'Date',
+      description: `The first day (UTC) on which it no longer works, at most ${longestLife} days ahead, which it is when left out.`,
+    }),
+    chosen: t.string({ description: 'A token that the operator chose; left out: a random one.' }),
   }),
 });
 
 builder.mutationField('createPersonalAccessToken', (t) =>
   t.field({
-    type: NewPersonalAccessToken,
+    type: NewToken,
     nullable: true,
-    description: 'Makes a personal access token for a person. For administrators.',
-    admission: { class: 'session' },
-    args: {
-      input: t.arg({
-        required: true,
-        type: builder.inputType('CreatePersonalAccessTokenInput', {
-          fields: (field) => ({
-            userId: field.id({ required: true }),
-            name: field.string({ required: true }),
-            scopes: field.field({ type: [ScopeType], required: true }),
-            days: field.int({ required: true, description: `How many days it lives, at most ${longestLife}.` }),
-            chosen: field.string({ description: 'A token that the operator chose; left out: a random one.' }),
-          }),
-        }),
-      }),
-    },
-    resolve: async (_root, { input }, context) => {
-      requireAdministrator(context);
+    description: 'Makes a personal access token.',
+    admission: { class: 'session', recent: true, personalToken: writes },
+    args: { input: t.arg({ type: input, required: true }) },
+    resolve: async (_root, args, context) => {
+      const { name, description, scopes, expiresAt, chosen } = args.input;
+      const owner = await ownerOf(context, args.input.userId);
       const problems = new Problems();
-      problems.add('name', textProblems(input.name));
-      problems.add('scopes', input.scopes.length === 0 ? ["can't be blank"] : []);
-      problems.add('days', input.days < 1 || input.days > longestLife ? [`must be from 1 to ${longestLife}`] : []);
+      problems.add('name', textProblems(name));
+      problems.add('description', description && description.length > 1_000 ? ['is too long (maximum is 1000 characters)'] : []);
+      problems.add('scopes', scopeProblems(scopes, owner, context.viewer));
+      problems.add('expiresAt', expiresAt == null ? [] : expiryProblems(expiresAt));
       problems.refuse();
-      const { prisma } = context.database;
-      const user = await existingUser(context, input.userId);
-      const token = input.chosen == null ? newToken('personal') : chosenToken(context.keys, input.chosen);
-      const { id } = await unlessTaken({ PersonalAccessToken: 'chosen' }, () =>
-        prisma.personalAccessToken.create({
-          data: {
-            userId: user.id,
-            name: input.name,
-            digest: new Uint8Array(token.digest),
-            scopes: [...new Set(input.scopes)],
-            expiresAt: new Date(Date.now() + input.days * 24 * 3600 * 1000),
-          },
-        }),
-      );
-      return { id, secret: token.secret };
+      requireScopes(context, scopes as Scope[]);
+      if (chosen != null && context.viewer.credential?.kind !== 'operator') throw new Forbidden('Only the operator chooses a token.');
+
+      const token = chosen == null ? newToken('personal') : chosenToken(context.keys, chosen);
+      const [made] = await context.database.rows(insertPersonalToken, [
+        owner.id,
+        name.trim(),
+        description?.trim() ?? '',
+        token.digest,
+        [...new Set(scopes)],
+        expiresAt ?? daysAhead(longestLife),
+        context.viewer.person?.id ?? null,
+        context.origin.address,
+        context.origin.requestId,
+      ]);
+      if (!made) throw new InvalidFields({ chosen: ['has already been taken'] });
+      return { id: made.id, secret: token.secret };
     },
   }),
 );
+
+/** @throws Forbidden, NotFound */
+async function ownerOf(context: Context, userId: string | null | undefined): Promise<{ id: number; administrator: boolean }> {
+  const { person, credential } = context.viewer;
+  const forSelf = userId == null || userId === String(person?.id);
+  // A token that somebody stole must not bring them another one.
+  if (!forSelf || credential?.kind === 'personal') requireAdministrator(context);
+  if (forSelf) return signedIn(context);
+  return await existingUser(context, userId);
+}
+
+function scopeProblems(scopes: readonly string[], owner: { readonly administrator: boolean }, { credential }: Viewer): string[] {
+  if (scopes.length === 0) return ["can't be blank"];
+  if (!scopes.every((scope) => (offered as readonly string[]).includes(scope))) return ['can only contain available scopes'];
+  const mayAct = owner.administrator || credential?.kind === 'operator';
+  return scopes.includes('sudo') && !mayAct ? ['can contain sudo only for administrators'] : [];
+}

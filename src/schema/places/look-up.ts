@@ -15,6 +15,12 @@ export function reference(given: string): { by: 'id' | 'path'; value: number | s
   return { by: 'path', value: given.toLowerCase() };
 }
 
+/** An id as clients write it, 0 for what can't be one. */
+export function numberOf(given: string): number {
+  const { by, value } = reference(given);
+  return by === 'id' ? Number(value) : 0;
+}
+
 export function facts(row: PlaceRow): Facts {
   return { visibility: row.visibility, accessLevel: row.access_level ?? 0 };
 }

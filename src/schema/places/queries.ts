@@ -1,16 +1,16 @@
 import { findGroup, findProject } from '../../database/statements/places.ts';
-import { NotFound } from '../../errors.ts';
+import { Moved, NotFound } from '../../errors.ts';
 import { reads } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
 import { lookUp } from './look-up.ts';
 import { Group, Project } from './types.ts';
 
-/** A look-up by name that finds nothing visible is null rather than an error. */
+/** A look-up by name that finds nothing visible is null rather than an error; one by a former name says where it is. */
 async function orNull<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof NotFound) return null;
+    if (error instanceof NotFound && !(error instanceof Moved)) return null;
     throw error;
   }
 }

@@ -1,27 +1,38 @@
 import { endAll } from '../../auth/index.ts';
-import { audit } from '../../oauth/index.ts';
+import { Forbidden } from '../../errors.ts';
+import { writes } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
-import { engineOf } from '../oauth/engine.ts';
+import { auditUser } from './audit.ts';
 import { existingUser } from './find.ts';
-import { User } from './types.ts';
+import { userPayload } from './payload.ts';
+
+const BlockPayload = userPayload<{ readonly changed: boolean }>('BlockUserPayload');
+builder.objectField(BlockPayload, 'changed', (t) => t.exposeBoolean('changed', { description: 'Whether it was otherwise before.' }));
+
+const input = builder.inputType('BlockUserInput', { fields: (t) => ({ userId: t.id({ required: true }) }) });
 
 const setState = (state: 'ACTIVE' | 'BLOCKED', kind: string, description: string) =>
   builder.mutationField(state === 'BLOCKED' ? 'blockUser' : 'unblockUser', (t) =>
-    t.prismaField({
-      type: User,
+    t.field({
+      type: BlockPayload,
       nullable: true,
       description,
-      admission: { class: 'session', recent: true },
-      args: { userId: t.arg.id({ required: true }) },
-      resolve: async (query, _root, { userId }, context) => {
+      admission: { class: 'session', recent: true, personalToken: writes },
+      args: { input: t.arg({ type: input, required: true }) },
+      resolve: async (_root, args, context) => {
         requireAdministrator(context);
-        const { id } = await existingUser(context, userId);
-        const user = await context.database.prisma.user.update({ ...query, where: { id }, data: { state } });
+        const { id } = await existingUser(context, args.input.userId);
+        if (state === 'BLOCKED' && id === context.viewer.person?.id) throw new Forbidden('The API initiating user cannot be blocked by the API');
+        const { count } = await context.database.prisma.user.updateMany({
+          where: { id, deletingSince: null, NOT: { state } },
+          data: { state },
+        });
+        if (count === 0) return { id, changed: false };
         // Also while unblocking: a block that was cut short must not leave anything to come back.
         await endAll(context.database, id, null);
-        await audit(engineOf(context), { kind, actorId: context.viewer.person?.id ?? null, userId: id });
-        return user;
+        await auditUser(context, kind, id);
+        return { id, changed: true };
       },
     }),
   );

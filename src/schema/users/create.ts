@@ -1,23 +1,33 @@
-import { hashPassword } from '../../auth/index.ts';
+import { hashPassword, keepMailedToken } from '../../auth/index.ts';
+import type { Context } from '../../context.ts';
+import { Conflict } from '../../errors.ts';
+import { messages } from '../../mail/index.ts';
+import { writes } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
+import { mailConfirmation, type Unconfirmed } from '../emails/links.ts';
 import { Problems, textProblems, unlessTaken } from '../input.ts';
+import { passwordLink } from '../passwords/link.ts';
 import { pathProblems } from '../places/paths.ts';
+import { addressProblems, normalAddress } from './addresses.ts';
+import { auditUser } from './audit.ts';
+import { makeAccount } from './make.ts';
 import { passwordProblems } from './password.ts';
-import { Email, TierType, User } from './types.ts';
-import { existingUser } from './find.ts';
+import { userPayload } from './payload.ts';
+import { TierType } from './types.ts';
 
+/** In the words that clients know: they tell a name that is taken from one that can't be. */
+export const alreadyTaken = (field: string) =>
+  new Conflict(`${field === 'email' ? 'Email' : 'Username'} has already been taken`, field);
 
-function emailProblems(address: string): string[] {
-  return /^[^@\s]+@[^@\s]+$/.test(address) && address.length <= 255 ? [] : ['is invalid'];
-}
+const CreateUserPayload = userPayload('CreateUserPayload');
 
 builder.mutationField('createUser', (t) =>
-  t.prismaField({
-    type: User,
+  t.field({
+    type: CreateUserPayload,
     nullable: true,
     description: 'Makes an account, with its own namespace. For administrators.',
-    admission: { class: 'session' },
+    admission: { class: 'session', recent: true, personalToken: writes },
     args: {
       input: t.arg({
         required: true,
@@ -28,81 +38,51 @@ builder.mutationField('createUser', (t) =>
             email: field.string({ required: true, description: 'The primary address.' }),
             emailVerified: field.boolean({ required: true, description: 'Whether it is known to be the person’s own.' }),
             password: field.string({ description: 'Left out: nobody can sign in with one yet.' }),
+            sendPasswordLink: field.boolean({ defaultValue: false, description: 'Sends the person a link to choose a password, to an address that is verified.' }),
             administrator: field.boolean({ defaultValue: false }),
             tier: field.field({ type: TierType, defaultValue: 'FREE' }),
           }),
         }),
       }),
     },
-    resolve: async (query, _root, { input }, context) => {
+    resolve: async (_root, { input }, context) => {
       requireAdministrator(context);
       const { username, name, password } = input;
-      const address = input.email.trim().toLowerCase();
+      const address = normalAddress(input.email);
       const problems = new Problems();
-      problems.add('username', pathProblems(username, true));
+      problems.add('email', addressProblems(address));
       problems.add('name', textProblems(name));
-      problems.add('email', emailProblems(address));
+      problems.add('username', pathProblems(username, true));
       if (password != null) problems.add('password', passwordProblems(password));
       problems.refuse();
 
       const passwordHash = password == null ? null : await hashPassword(password);
-      return await unlessTaken({ Route: 'username', Email: 'email' }, () =>
-        context.database.prisma.$transaction(async (prisma) => {
-          const user = await prisma.user.create({
-            data: {
-              username,
-              name,
-              passwordHash,
-              administrator: input.administrator ?? false,
-              tier: input.tier ?? 'FREE',
-            },
-          });
-          const namespace = await prisma.namespace.create({
-            data: { kind: 'USER', ownerId: user.id, path: username, name, fullPath: username, visibility: 'PUBLIC' },
-          });
-          await prisma.namespace.update({ where: { id: namespace.id }, data: { ancestry: [namespace.id] } });
-          await prisma.route.create({ data: { path: username.toLowerCase(), namespaceId: namespace.id } });
-          await prisma.email.create({
-            data: { userId: user.id, primaryOf: user.id, address, verifiedAt: input.emailVerified ? new Date() : null },
-          });
-          return await prisma.user.findUniqueOrThrow({ ...query, where: { id: user.id } });
-        }),
+      const verifiedAt = input.emailVerified ? new Date() : null;
+      const { userId, emailId } = await unlessTaken(
+        { Route: 'username', Email: 'email' },
+        () =>
+          context.database.prisma.$transaction(async (prisma) => {
+            const made = await makeAccount(prisma, { username, name, passwordHash, address });
+            const { administrator, tier } = input;
+            await prisma.user.update({ where: { id: made.userId }, data: { administrator: administrator ?? false, tier: tier ?? 'FREE' } });
+            if (verifiedAt) await prisma.email.update({ where: { id: made.emailId }, data: { verifiedAt } });
+            return made;
+          }),
+        alreadyTaken,
       );
+      await auditUser(context, 'user_created', userId);
+      await write(context, { id: emailId, address, userId, username }, verifiedAt !== null, input.sendPasswordLink === true);
+      return { id: userId };
     },
   }),
 );
 
-builder.mutationField('addEmail', (t) =>
-  t.prismaField({
-    type: Email,
-    nullable: true,
-    description: 'Adds a further address to an account. For administrators.',
-    admission: { class: 'session' },
-    args: {
-      input: t.arg({
-        required: true,
-        type: builder.inputType('AddEmailInput', {
-          fields: (field) => ({
-            userId: field.id({ required: true }),
-            address: field.string({ required: true }),
-            verified: field.boolean({ required: true }),
-          }),
-        }),
-      }),
-    },
-    resolve: async (query, _root, { input }, context) => {
-      requireAdministrator(context);
-      const address = input.address.trim().toLowerCase();
-      const problems = new Problems();
-      problems.add('address', emailProblems(address));
-      problems.refuse();
-      const user = await existingUser(context, input.userId);
-      return await unlessTaken({ Email: 'address' }, () =>
-        context.database.prisma.email.create({
-          ...query,
-          data: { userId: user.id, address, verifiedAt: input.verified ? new Date() : null },
-        }),
-      );
-    },
-  }),
-);
+/** What a new person hears: how to confirm the address, or how to choose a password. Nothing secret goes to an address that may be another's. */
+async function write(context: Context, email: Unconfirmed, verified: boolean, sendPasswordLink: boolean): Promise<void> {
+  const { database, mail, baseUrl } = context;
+  if (!mail.configured) return;
+  if (!verified) return void (await mailConfirmation(context, email));
+  if (!sendPasswordLink) return;
+  const token = await keepMailedToken(database, 'RESET_PASSWORD', email.id);
+  mail.send(email.address, messages.resetPassword(email.username, passwordLink(baseUrl, token)));
+}

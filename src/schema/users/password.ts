@@ -1,11 +1,10 @@
 import { endAll, hashPassword } from '../../auth/index.ts';
-import { audit } from '../../oauth/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
 import { Problems } from '../input.ts';
-import { engineOf } from '../oauth/engine.ts';
+import { auditUser } from './audit.ts';
 import { existingUser } from './find.ts';
-import { User } from './types.ts';
+import { userPayload } from './payload.ts';
 
 /** Shortest and longest password, in characters. */
 const passwordLength = { least: 8, most: 128 };
@@ -16,12 +15,14 @@ export function passwordProblems(password: string): string[] {
   return password.length > passwordLength.most ? [`is too long (maximum is ${passwordLength.most} characters)`] : [];
 }
 
+const ResetPasswordPayload = userPayload('ResetPasswordPayload');
+
 builder.mutationField('resetPassword', (t) =>
-  t.prismaField({
-    type: User,
+  t.field({
+    type: ResetPasswordPayload,
     nullable: true,
-    description: 'Gives a person a new password. For administrators.',
-    admission: { class: 'session' },
+    description: 'Gives a person a new password, and ends whatever was allowed with the old one. For administrators.',
+    admission: { class: 'session', recent: true },
     args: {
       input: t.arg({
         required: true,
@@ -33,16 +34,15 @@ builder.mutationField('resetPassword', (t) =>
         }),
       }),
     },
-    resolve: async (query, _root, { input }, context) => {
+    resolve: async (_root, { input }, context) => {
       requireAdministrator(context);
       const problems = new Problems();
       problems.add('password', passwordProblems(input.password));
       problems.refuse();
       const { id } = await existingUser(context, input.userId);
-      const passwordHash = await hashPassword(input.password);
-      await endAll(context.database, id, null, passwordHash);
-      await audit(engineOf(context), { kind: 'password_reset', actorId: context.viewer.person?.id ?? null, userId: id });
-      return await context.database.prisma.user.findUnique({ ...query, where: { id } });
+      await endAll(context.database, id, null, await hashPassword(input.password));
+      await auditUser(context, 'password_reset', id);
+      return { id };
     },
   }),
 );

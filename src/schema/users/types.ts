@@ -12,7 +12,7 @@ export const TierType = builder.enumType('Tier', {
   } as const,
 });
 
-const UserStateType = builder.enumType('UserState', {
+export const UserStateType = builder.enumType('UserState', {
   values: {
     ACTIVE: {},
     BLOCKED: { description: 'Can neither sign in nor use a token.' },
@@ -27,11 +27,14 @@ const isOwn = (userId: number, context: Context) => isSelf(userId, context) || i
 /** The scopes with which a token sees addresses: `profile` alone doesn't show them. */
 const emailScopes: readonly Scope[] = [...reads, 'read_user', 'email'];
 
-function seesEmail(userId: number, context: Context): boolean {
-  const { credential } = context.viewer;
-  if (!isOwn(userId, context) || !credential) return false;
-  return !('scopes' in credential) || emailScopes.some((scope) => credential.scopes.includes(scope));
+/** Whether the viewer may see what is the person's own, with one of some scopes. */
+function sees(userId: number, { viewer }: Context, scopes: readonly Scope[]): boolean {
+  const { credential, person } = viewer;
+  if ((person?.id !== userId && !isAdministrator(viewer)) || !credential) return false;
+  return !('scopes' in credential) || scopes.some((scope) => credential.scopes.includes(scope));
 }
+
+const seesEmail = (userId: number, context: Context) => sees(userId, context, emailScopes);
 
 export const Email = builder.prismaObject('Email', {
   description: 'An e-mail address of a person.',
@@ -60,10 +63,26 @@ export const User = builder.prismaObject('User', {
       description: 'The page for people.',
       resolve: ({ username }, _args, context) => `${context.baseUrl}/${username}`,
     }),
+    isAdministered: t.boolean({
+      description: 'Whether the viewer looks after this account, as administrators do with everyone’s.',
+      resolve: (_user, _args, { viewer }) => isAdministrator(viewer),
+    }),
+    namespaceId: t.id({
+      nullable: true,
+      description: 'Of the place in which their own projects are.',
+      select: { namespace: { select: { id: true } } },
+      resolve: ({ namespace }) => namespace?.id ?? null,
+    }),
     isAdministrator: t.boolean({
       nullable: true,
       description: 'For the person and for administrators; null for others.',
       resolve: ({ id, administrator }, _args, context) => (isOwn(id, context) ? administrator : null),
+    }),
+    tier: t.field({
+      type: TierType,
+      nullable: true,
+      description: 'For the person and for administrators; null for others.',
+      resolve: ({ id, tier }, _args, context) => (isOwn(id, context) ? tier : null),
     }),
     email: t.field({
       type: 'String',
@@ -85,7 +104,8 @@ export const User = builder.prismaObject('User', {
       nullable: true,
       description: 'Whether a second factor is asked for. For the person and for administrators; null for others.',
       select: { secondFactor: { select: { confirmedAt: true } } },
-      resolve: ({ id, secondFactor }, _args, context) => (isOwn(id, context) ? secondFactor?.confirmedAt != null : null),
+      resolve: ({ id, secondFactor }, _args, context) =>
+        sees(id, context, [...reads, 'read_user']) ? secondFactor?.confirmedAt != null : null,
     }),
     emails: t.relation('emails', {
       description: 'Every address of your own.',

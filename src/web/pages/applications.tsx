@@ -1,9 +1,10 @@
-import type { ComponentChildren } from 'preact';
 import { Day } from '../day.tsx';
 import { Choices, Form, NotSaved, TextField } from '../forms.tsx';
 import type { Site } from '../layout.tsx';
+import { Facts, SecretOnce, type Fact } from '../records.tsx';
 import { AccountLayout } from '../sections.tsx';
 import { grantName, grantSays, scopeSays } from '../words.ts';
+import { Snippets } from './snippets.tsx';
 
 export const applicationsPath = '/profile/applications';
 
@@ -16,9 +17,14 @@ export interface Application {
   readonly scopes: readonly string[];
   readonly grants: readonly string[];
   readonly createdAt: string;
+  /** How many people it may act for at present. */
+  readonly authorizers: number;
 }
 
 export const addressOf = ({ id }: Pick<Application, 'id'>) => `${applicationsPath}/${id}`;
+
+const peopleWho = (count: number) =>
+  count === 0 ? 'Nobody authorizes it at present.' : `${count === 1 ? 'One person authorizes' : `${count} people authorize`} it at present.`;
 
 const kind = ({ confidential }: Pick<Application, 'confidential'>) => (confidential ? 'Confidential' : 'Public');
 
@@ -40,7 +46,7 @@ export function ApplicationList({ site, applications }: { readonly site: Site; r
                 <bdi>{application.name}</bdi>
               </a>
               <p>
-                {kind(application)}, registered on <Day at={application.createdAt} />
+                {kind(application)}, since <Day at={application.createdAt} />. {peopleWho(application.authorizers)}
               </p>
             </li>
           ))}
@@ -159,7 +165,7 @@ export function ApplicationForm({ site, application, draft, offer, errors = {} }
 }
 
 export function ApplicationPage({ site, application }: { readonly site: Site; readonly application: Application }) {
-  const { name, confidential } = application;
+  const { name, confidential, authorizers } = application;
   const here = addressOf(application);
   return (
     <AccountLayout site={site} title={name} current={applicationsPath}>
@@ -167,14 +173,13 @@ export function ApplicationPage({ site, application }: { readonly site: Site; re
       <h1>
         <bdi>{name}</bdi>
       </h1>
-      <Facts application={application}>
-        {confidential && (
-          <>
-            <dt>Client secret</dt>
-            <dd>Shown once, when it was made. If it is lost, renew it.</dd>
-          </>
-        )}
-      </Facts>
+      <ApplicationFacts
+        application={application}
+        more={[
+          confidential && ['Client secret', 'Shown once, when it was made. If it is lost, renew it.'],
+          ['In use', peopleWho(authorizers)],
+        ]}
+      />
       <p class="decision">
         <a class="button" href={`${here}/edit`}>
           Edit
@@ -188,6 +193,7 @@ export function ApplicationPage({ site, application }: { readonly site: Site; re
           Delete
         </a>
       </p>
+      <Snippets baseUrl={site.baseUrl} application={application} />
     </AccountLayout>
   );
 }
@@ -208,21 +214,8 @@ export function NewSecret({ site, title, application, secret }: NewSecretProps) 
         <bdi>{application.name}</bdi>
       </p>
       <h1>{title}</h1>
-      {secret && (
-        <p class="warning">
-          <b>Copy the secret now.</b> It isn’t shown again.
-        </p>
-      )}
-      <Facts application={application}>
-        {secret && (
-          <>
-            <dt>Client secret</dt>
-            <dd>
-              <code class="secret">{secret}</code>
-            </dd>
-          </>
-        )}
-      </Facts>
+      {secret && <SecretOnce label="the client secret" value={secret} />}
+      <ApplicationFacts application={application} />
       <p class="decision">
         <a class="button primary" href={addressOf(application)}>
           {secret ? 'I have copied it' : 'Go on'}
@@ -232,67 +225,29 @@ export function NewSecret({ site, title, application, secret }: NewSecretProps) 
   );
 }
 
-/** @param children more of them, after the client id */
-function Facts({ application, children }: { readonly application: Application; readonly children: ComponentChildren }) {
+/** What is known of an application. @param more facts, after its id */
+function ApplicationFacts({ application, more = [] }: { readonly application: Application; readonly more?: readonly Fact[] }) {
   const { clientId, redirectUris, scopes, grants, createdAt } = application;
   return (
-    <dl class="facts">
-      <dt>Client ID</dt>
-      <dd>
-        <code class="secret">{clientId}</code>
-      </dd>
-      {children}
-      <dt>Kind</dt>
-      <dd>{kind(application)}</dd>
-      <dt>Redirect URIs</dt>
-      <dd>
-        {redirectUris.length === 0
-          ? 'None'
-          : redirectUris.map((uri) => (
-              <div>
-                <code>{uri}</code>
-              </div>
-            ))}
-      </dd>
-      <dt>Scopes</dt>
-      <dd>
-        <code>{scopes.join(' ')}</code>
-      </dd>
-      <dt>Grants</dt>
-      <dd>{grants.map(grantName).join(', ')}</dd>
-      <dt>Registered</dt>
-      <dd>
-        <Day at={createdAt} />
-      </dd>
-    </dl>
-  );
-}
-
-interface ConfirmProps {
-  readonly site: Site;
-  readonly application: Application;
-  readonly title: string;
-  readonly says: string;
-  /** The path of the form. */
-  readonly action: string;
-  /** On the button: what happens. */
-  readonly does: string;
-}
-
-/** Asks once more before what can't be undone. */
-export function ConfirmChange({ site, application, title, says, action, does }: ConfirmProps) {
-  return (
-    <AccountLayout site={site} title={title} current={applicationsPath}>
-      <h1>
-        <bdi>{title}</bdi>
-      </h1>
-      <p class="lead">{says}</p>
-      <Form proof={site.visitor!.proof} action={action}>
-        <div class="decision">
-          <button class="button danger">{does}</button>
-          <a href={addressOf(application)}>Cancel</a>
-        </div>
-      </Form>
-    </AccountLayout>
+    <Facts
+      facts={[
+        ['Client ID', <code class="secret">{clientId}</code>],
+        ...more,
+        ['Kind', kind(application)],
+        [
+          'Redirect URIs',
+          redirectUris.length === 0
+            ? 'None'
+            : redirectUris.map((uri) => (
+                <div>
+                  <code>{uri}</code>
+                </div>
+              )),
+        ],
+        ['Scopes', <code>{scopes.join(' ')}</code>],
+        ['Grants', grants.map(grantName).join(', ')],
+        ['Registered', <Day at={createdAt} />],
+      ]}
+    />
   );
 }

@@ -1,5 +1,4 @@
 import { Day } from '../day.tsx';
-import { Form } from '../forms.tsx';
 import type { Site } from '../layout.tsx';
 import { AccountLayout } from '../sections.tsx';
 import { ScopeList } from './consent.tsx';
@@ -11,6 +10,7 @@ export interface Authorized {
   readonly application: { readonly id: string; readonly name: string };
   readonly scopes: readonly string[];
   readonly authorizedAt: string;
+  readonly issuedAt: string;
 }
 
 /** What may act for a person at present, and the way to take it back. */
@@ -23,20 +23,18 @@ export function AuthorizedApplications({ site, authorized }: { readonly site: Si
         <p class="empty">You haven’t authorized any.</p>
       ) : (
         <ul class="records">
-          {authorized.map(({ application: { id, name }, scopes, authorizedAt }) => (
+          {authorized.map(({ application: { id, name }, scopes, authorizedAt, issuedAt }) => (
             <li>
               <h2>
                 <bdi>{name}</bdi>
               </h2>
               <p>
-                Authorized on <Day at={authorizedAt} />. It can:
+                Authorized on <Day at={authorizedAt} />, last got a token on <Day at={issuedAt} />. It can:
               </p>
               <ScopeList scopes={scopes} />
-              <Form proof={site.visitor!.proof} action={`${authorizedPath}/${id}/revoke`}>
-                <button class="button danger">
-                  Revoke<span class="hidden"> {name}</span>
-                </button>
-              </Form>
+              <a class="button danger" href={`${authorizedPath}/${id}/revoke`}>
+                Revoke<span class="hidden"> {name}</span>
+              </a>
             </li>
           ))}
         </ul>

@@ -1,14 +1,20 @@
 import { Day } from '../day.tsx';
 import { Form } from '../forms.tsx';
 import type { Site } from '../layout.tsx';
+import { Badge, Facts } from '../records.tsx';
 import { DecidingAs, Sheet } from '../sheet.tsx';
-import { legible, scopeSays } from '../words.ts';
+import { legible, scopeSays, scopeWarns } from '../words.ts';
 
 /** What a person is shown of an application. */
 export interface Asking {
   readonly name: string;
   readonly createdAt: string;
+  /** Who registered it; null for one that belongs to the instance. */
+  readonly owner: Person | null;
 }
+
+/** The fields of it in the schema. */
+export const askingFields = 'name createdAt owner { name username }';
 
 export interface Person {
   readonly name: string;
@@ -21,6 +27,8 @@ interface ConsentProps {
   readonly person: Person;
   readonly scopes: readonly string[];
   readonly redirectUri: string;
+  /** Whether the person needn't be asked again for the same. */
+  readonly rememberable: boolean;
   /** The request as it came, which the forms bring back. */
   readonly request: Readonly<Record<string, string>>;
   readonly shown: string;
@@ -29,7 +37,7 @@ interface ConsentProps {
 export const authorizePath = '/oauth/authorize';
 
 /** An application asks for leave to act for a person. */
-export function Consent({ site, application, person, scopes, redirectUri, request, shown }: ConsentProps) {
+export function Consent({ site, application, person, scopes, redirectUri, rememberable, request, shown }: ConsentProps) {
   const form = { proof: site.visitor!.proof, action: authorizePath, shown };
   return (
     <Sheet site={site} title={`Authorize ${application.name}?`} first="approve.js">
@@ -44,16 +52,14 @@ export function Consent({ site, application, person, scopes, redirectUri, reques
       </p>
       <ScopeList scopes={scopes} />
       {site.visitor!.administrator && <AdministratorWarning />}
-      <dl class="facts">
-        <dt>The answer goes to</dt>
-        <dd>
-          <Destination redirectUri={redirectUri} />
-        </dd>
-        <dt>Registered here since</dt>
-        <dd>
-          <Day at={application.createdAt} />
-        </dd>
-      </dl>
+      <Facts
+        facts={[
+          ['The answer goes to', <Destination redirectUri={redirectUri} />],
+          ['Registered by', <Owner application={application} />],
+          ['Here since', <Day at={application.createdAt} />],
+          ['Next time', rememberable ? 'It needn’t ask you again for the same, until you revoke this.' : 'It has to ask you again.'],
+        ]}
+      />
       <p class="hint">Authorize it only if you came from it yourself, and trust it. You can take it back at any time.</p>
       <div class="decision">
         <Form {...form} carries={request}>
@@ -68,6 +74,11 @@ export function Consent({ site, application, person, scopes, redirectUri, reques
       <DecidingAs site={site} />
     </Sheet>
   );
+}
+
+/** Who registered an application. */
+export function Owner({ application: { owner } }: { readonly application: Asking }) {
+  return owner ? <Named person={owner} /> : <>the administrators here</>;
 }
 
 function Named({ person: { name, username } }: { readonly person: Person }) {
@@ -86,7 +97,7 @@ export function ScopeList({ scopes }: { readonly scopes: readonly string[] }) {
     <ul class="allows">
       {scopes.map((scope) => (
         <li>
-          {scopeSays(scope)} <code>{scope}</code>
+          {scopeSays(scope)} <code>{scope}</code> {scopeWarns(scope) && <Badge tone="caution">{scopeWarns(scope)}</Badge>}
         </li>
       ))}
     </ul>
@@ -143,8 +154,15 @@ export interface Mismatch {
   readonly error: string;
 }
 
+interface RefusedRequestProps {
+  readonly site: Site;
+  readonly mismatch: Mismatch;
+  /** The redirect URIs of the application, for those who look after it; null for others. */
+  readonly registered: readonly string[] | null;
+}
+
 /** A request that nobody may be sent anywhere for. For the developer of the other side, and harmless to everyone else. */
-export function RefusedRequest({ site, mismatch }: { readonly site: Site; readonly mismatch: Mismatch }) {
+export function RefusedRequest({ site, mismatch, registered }: RefusedRequestProps) {
   const { parameter, says, value, error } = mismatch;
   return (
     <Sheet site={site} title="This request can’t be answered">
@@ -153,27 +171,38 @@ export function RefusedRequest({ site, mismatch }: { readonly site: Site; readon
         The application that sent you here made a mistake, so it gets no answer. Nothing was shared with it. Only its developer
         can set this right.
       </p>
-      <dl class="facts">
-        <dt>What is wrong</dt>
-        <dd>
-          <code>{parameter}</code> {says}
-        </dd>
-        {value !== undefined && (
-          <>
-            <dt>What was sent</dt>
-            <dd>
-              <code>{legible(value)}</code>
-            </dd>
-          </>
-        )}
-        <dt>Error</dt>
-        <dd>
-          <code>{error}</code>
-        </dd>
-      </dl>
+      <Facts
+        facts={[
+          [
+            'What is wrong',
+            <>
+              <code>{parameter}</code> {says}
+            </>,
+          ],
+          value !== undefined && ['What was sent', <code>{legible(value)}</code>],
+          registered && ['What is registered', <Registered uris={registered} />],
+          ['Error', <code>{error}</code>],
+        ]}
+      />
+      {error === 'invalid_redirect_uri' && !registered && (
+        <p class="hint">Whoever registered the application sees here what is registered, once they are signed in.</p>
+      )}
       <p>
         <a href="/">Go to the start page</a>
       </p>
     </Sheet>
+  );
+}
+
+function Registered({ uris }: { readonly uris: readonly string[] }) {
+  if (uris.length === 0) return <>None</>;
+  return (
+    <>
+      {uris.map((uri) => (
+        <div>
+          <code>{legible(uri)}</code>
+        </div>
+      ))}
+    </>
   );
 }

@@ -1,8 +1,9 @@
 import { Day } from '../day.tsx';
 import { Form, TextField } from '../forms.tsx';
 import type { Site } from '../layout.tsx';
+import { Facts } from '../records.tsx';
 import { DecidingAs, Sheet } from '../sheet.tsx';
-import { AdministratorWarning, ScopeList, type Asking, type Person } from './consent.tsx';
+import { AdministratorWarning, Owner, ScopeList, type Asking, type Person } from './consent.tsx';
 
 export const devicePath = '/oauth/device';
 export const decidePath = '/oauth/device/decision';
@@ -61,12 +62,13 @@ export function ConfirmDevice({ site, userCode, application, person, scopes }: C
       </p>
       <ScopeList scopes={scopes} />
       {site.visitor!.administrator && <AdministratorWarning />}
-      <dl class="facts">
-        <dt>Registered here since</dt>
-        <dd>
-          <Day at={application.createdAt} />
-        </dd>
-      </dl>
+      <Facts
+        facts={[
+          ['Registered by', <Owner application={application} />],
+          ['Here since', <Day at={application.createdAt} />],
+          ['Next time', 'It has to ask you again.'],
+        ]}
+      />
       <p class="warning">
         <b>Is the device in front of you?</b> If somebody sent you this code, deny it: they would get in as you.
       </p>

@@ -1,7 +1,9 @@
-import { Day } from '../day.tsx';
+import type { Happened } from '../activity.ts';
+import { Day, Moment } from '../day.tsx';
 import { Layout, type Site } from '../layout.tsx';
 import { levels, type Level } from '../notification-words.ts';
 import { Badge } from '../records.tsx';
+import { activityPath, Sentence } from './activity.tsx';
 import { applicationsPath } from './applications.tsx';
 import { authorizedPath, type Authorized } from './authorized-applications.tsx';
 import { notificationsPath } from './notifications.tsx';
@@ -18,11 +20,18 @@ export interface PlaceWithLevel {
 interface OverviewProps {
   readonly site: Site;
   readonly name: string;
-  /** Addresses that aren't verified yet. */
+  /** Addresses that aren’t confirmed yet. */
   readonly unverified: readonly string[];
   readonly places: readonly PlaceWithLevel[];
   readonly hasMorePlaces: boolean;
   readonly applications: readonly Authorized[];
+  /** The latest first. */
+  readonly events: readonly Recent[];
+}
+
+/** Something that was done by a person or to them. */
+export interface Recent extends Happened {
+  readonly at: string;
 }
 
 const doors = [
@@ -33,7 +42,7 @@ const doors = [
 ];
 
 /** The start page for whoever is signed in: what is theirs, and what waits for them. */
-export function Overview({ site, name, unverified, places, hasMorePlaces, applications }: OverviewProps) {
+export function Overview({ site, name, unverified, places, hasMorePlaces, applications, events }: OverviewProps) {
   return (
     <Layout site={site} title="Overview" current="/">
       <h1>
@@ -41,8 +50,8 @@ export function Overview({ site, name, unverified, places, hasMorePlaces, applic
       </h1>
       {unverified.map((address) => (
         <p class="warning">
-          <b>{address}</b> isn’t verified yet, so nothing is sent there.{' '}
-          {site.pages.has('/profile/emails') && <a href="/profile/emails">Verify it</a>}
+          <b>{address}</b> isn’t confirmed yet, so nothing is sent there.{' '}
+          {site.pages.has('/profile/emails') && <a href="/profile/emails">Confirm it</a>}
         </p>
       ))}
 
@@ -92,6 +101,25 @@ export function Overview({ site, name, unverified, places, hasMorePlaces, applic
               </li>
             ))}
           </ul>
+      )}
+
+      <div class="panel-head">
+        <h2>Lately</h2>
+        <a href={activityPath}>All activity</a>
+      </div>
+      {events.length === 0 ? (
+        <p class="empty">Nothing yet.</p>
+      ) : (
+        <ul class="records">
+          {events.map((event) => (
+            <li>
+              <Sentence event={event} />
+              <p>
+                <Moment at={event.at} />
+              </p>
+            </li>
+          ))}
+        </ul>
       )}
 
       <h2>Build something</h2>

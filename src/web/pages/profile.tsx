@@ -84,7 +84,7 @@ export function OwnProfile({ site, account, draft, errors }: OwnProfileProps) {
         <SelectField
           name="public_email"
           label="E-mail that everyone sees"
-          hint="One of those that you have verified."
+          hint="One of those that you have confirmed."
           options={[{ value: '', label: 'None' }, ...verified.map(({ address }) => ({ value: address, label: address }))]}
           value={draft?.publicEmail ?? publicEmail ?? ''}
           errors={errors?.publicEmail}
@@ -100,7 +100,7 @@ export function OwnProfile({ site, account, draft, errors }: OwnProfileProps) {
           email !== null && [
             'Primary e-mail',
             <>
-              {email} {confirmedAt === null && <Badge tone="caution">Not verified</Badge>}
+              {email} {confirmedAt === null && <Badge tone="caution">Not confirmed</Badge>}
             </>,
           ],
           isAdministrator && ['Role', 'Administrator of this instance'],

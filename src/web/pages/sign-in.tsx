@@ -8,6 +8,8 @@ import { Sheet } from '../sheet.tsx';
 export interface Entrance {
   readonly signUp: boolean;
   readonly mail: boolean;
+  /** What the instance says to them. */
+  readonly greeting: string | null;
 }
 
 interface SignInProps {
@@ -29,6 +31,7 @@ export function SignIn({ site, proof, returnTo, offered, login = '', errors = {}
           {site.notice}
         </p>
       )}
+      {offered.greeting && <p class="lead">{offered.greeting}</p>}
       {returnTo.startsWith('/oauth/') && <p>Then you can decide what an application asks of you.</p>}
       <Form proof={proof} action={signInPath} carries={{ return_to: returnTo }}>
         <TextField

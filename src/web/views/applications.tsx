@@ -2,7 +2,8 @@ import type { GraphQLSchema } from 'graphql';
 import { InvalidFields } from '../../errors.ts';
 import type { Answer } from '../../http/index.ts';
 import { compileOperation } from '../../operation.ts';
-import type { Fields } from '../fields.ts';
+import { confirmPage } from '../confirm.tsx';
+import { ticked, type Fields } from '../fields.ts';
 import { toAnswer } from '../page.ts';
 import {
   addressOf,
@@ -10,7 +11,6 @@ import {
   ApplicationList,
   ApplicationPage,
   applicationsPath,
-  ConfirmChange,
   NewSecret,
   type Application,
   type Draft,
@@ -27,11 +27,11 @@ interface Changed {
 /** What people know the fields as. */
 const labels: Readonly<Record<string, string>> = { name: 'Name', redirectUris: 'Redirect URI', scopes: 'Scopes', grants: 'Grants' };
 
-const blank: Draft = { name: '', redirectUris: '', scopes: [], grants: ['authorization_code', 'refresh_token'], confidential: true };
+const blank: Draft = { name: '', redirectUris: '', scopes: [], grants: [], confidential: true };
 
 /** A person's own applications: registering, changing and removing them. */
 export function applicationPages(schema: GraphQLSchema): PageRoute[] {
-  const fields = 'id name clientId confidential redirectUris scopes grants createdAt';
+  const fields = 'id name clientId confidential redirectUris scopes grants createdAt authorizers';
   const changed = `{ application { ${fields} } secret }`;
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
   const list = compile<{ applications: Application[] }>(`query { applications { ${fields} } }`);
@@ -39,6 +39,7 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
   const offered = compile<{ authorizationServer: Offer }>(
     'query { authorizationServer { scopes: scopesSupported grants: grantTypesSupported } }',
   );
+  const usually = compile<{ newApplication: Pick<Draft, 'scopes' | 'grants'> }>('query { newApplication { scopes grants } }');
   const register = compile<{ changed: Changed }>(`mutation ($input: ApplicationInput!) { changed: registerApplication(input: $input) ${changed} }`);
   const update = compile<{ changed: Changed }>(
     `mutation ($id: ID!, $input: ApplicationInput!) { changed: updateApplication(id: $id, input: $input) ${changed} }`,
@@ -92,7 +93,8 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
       async get(visit) {
         const { site, context } = visit;
         register.admit(context);
-        return toAnswer(<ApplicationForm site={site} application={null} draft={blank} offer={await offer(visit, blank)} />);
+        const { newApplication: usual } = await usually.execute(context, {});
+        return toAnswer(<ApplicationForm site={site} application={null} draft={{ ...blank, ...usual }} offer={await offer(visit, blank)} />);
       },
       post: (visit, form) =>
         save(visit, form, null, (input) => register.execute(visit.context, { input }), ({ application, secret }) =>
@@ -129,70 +131,64 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
         );
       },
     },
-    {
+    confirmPage({
       path: `${applicationsPath}/:id/renew`,
       name: 'renew secret',
-      async get(visit) {
+      section: applicationsPath,
+      async ask(visit) {
         renew.admit(visit.context);
         const application = await found(visit);
         if (!application.confidential) return null;
-        return toAnswer(
-          <ConfirmChange
-            site={visit.site}
-            application={application}
-            title={`Renew the secret of ${application.name}?`}
-            says="The old secret stops working at once, and so does every token that was got with it: people have to authorize the application again."
-            action={`${addressOf(application)}/renew`}
-            does="Renew the secret"
-          />,
-        );
+        return {
+          title: `Renew the secret of ${application.name}?`,
+          says: 'The old secret stops working at once, and so does every token that was got with it: people have to authorize the application again.',
+          does: 'Renew the secret',
+          back: addressOf(application),
+        };
       },
-      async post({ site, context, named }) {
+      async act({ site, context, named }) {
         const { application, secret } = (await renew.execute(context, { id: named.id })).changed;
         return toAnswer(<NewSecret site={site} title="The secret is renewed" application={application} secret={secret} />);
       },
-    },
-    {
+    }),
+    confirmPage({
       path: `${applicationsPath}/:id/delete`,
       name: 'delete application',
-      async get(visit) {
+      section: applicationsPath,
+      async ask(visit) {
         remove.admit(visit.context);
         const application = await found(visit);
-        return toAnswer(
-          <ConfirmChange
-            site={visit.site}
-            application={application}
-            title={`Delete ${application.name}?`}
-            says="Every token that it has stops working at once. This can’t be undone."
-            action={`${addressOf(application)}/delete`}
-            does="Delete the application"
-          />,
-        );
+        return {
+          title: `Delete ${application.name}?`,
+          says: 'Every token that it has stops working at once. This can’t be undone.',
+          does: 'Delete the application',
+          back: addressOf(application),
+        };
       },
-      async post(visit) {
+      async act(visit) {
         await remove.execute(visit.context, { id: visit.named.id });
         return seeOtherSaying('application_deleted', applicationsPath, visit);
       },
-    },
-    // Where newer clients and their documentation look for them.
-    ...['', '/new', '/:id', '/:id/edit'].map(
-      (rest): PageRoute => ({
-        path: `/-/user_settings/applications${rest}`,
-        name: 'applications',
-        get: ({ exchange }) => seeOther(exchange.path.replace('/-/user_settings/applications', applicationsPath)),
-      }),
+    }),
+    // Where clients and their documentation look for them, newer ones and older ones.
+    ...['/-/user_settings/applications', '/oauth/applications'].flatMap((elsewhere) =>
+      ['', '/new', '/:id', '/:id/edit'].map(
+        (rest): PageRoute => ({
+          path: elsewhere + rest,
+          name: 'applications',
+          get: ({ exchange }) => seeOther(exchange.path.replace(elsewhere, applicationsPath)),
+        }),
+      ),
     ),
   ];
 }
 
 function toDraft(form: Fields): Draft {
-  const ticked = (prefix: string) =>
-    Object.keys(form).flatMap((name) => (name.startsWith(prefix) && form[name] === 'on' ? [name.slice(prefix.length)] : []));
   return {
     name: form.name ?? '',
     redirectUris: form.redirect_uris ?? '',
-    scopes: ticked('scope.'),
-    grants: ticked('grant.'),
+    scopes: ticked(form, 'scope.'),
+    grants: ticked(form, 'grant.'),
     confidential: form.confidential !== 'no',
   };
 }

@@ -4,7 +4,7 @@ import { parseForm, Unreadable, type Answer, type Parameters } from '../../http/
 import { compileOperation } from '../../operation.ts';
 import { formTargets } from '../form-targets.ts';
 import { toAnswer } from '../page.ts';
-import { authorizePath, Consent, Onward, RefusedRequest, type Asking, type Mismatch, type Person } from '../pages/consent.tsx';
+import { askingFields, authorizePath, Consent, Onward, RefusedRequest, type Asking, type Mismatch, type Person } from '../pages/consent.tsx';
 import { comingBackTo, signInPath } from '../return-to.ts';
 import { seeOther, type PageRoute, type Visit } from '../visit.ts';
 
@@ -32,9 +32,12 @@ interface Prospect {
   readonly scopes: readonly string[];
   readonly redirectUri: string | null;
   readonly remembered: boolean;
+  readonly rememberable: boolean;
   readonly error: string | null;
   readonly errorDescription: string | null;
   readonly errorLocation: string | null;
+  /** For those who look after the application. */
+  readonly registeredRedirectUris: readonly string[] | null;
 }
 
 /** The authorization endpoint: a person decides what an application asks for (RFC 6749 §3.1). */
@@ -43,7 +46,8 @@ export function authorizePages(schema: GraphQLSchema): PageRoute[] {
     schema,
     `query ($parameters: AuthorizationParameters!) {
       authorizationRequest(parameters: $parameters) {
-        application { name createdAt } scopes redirectUri remembered error errorDescription errorLocation
+        application { ${askingFields} } scopes redirectUri remembered rememberable
+        error errorDescription errorLocation registeredRedirectUris
       }
     }`,
   );
@@ -69,8 +73,10 @@ export function authorizePages(schema: GraphQLSchema): PageRoute[] {
   async function show(visit: Visit, request: Request): Promise<Answer> {
     const { site, context, exchange } = visit;
     const { authorizationRequest: prospect } = await examine.execute(context, { parameters: toVariables(request) });
-    const { application, scopes, redirectUri, remembered, error, errorDescription, errorLocation } = prospect;
-    if (error !== null && errorLocation === null) return refused(visit, request, new OAuthError(error, errorDescription ?? ''));
+    const { application, scopes, redirectUri, remembered, rememberable, error, errorDescription, errorLocation } = prospect;
+    if (error !== null && errorLocation === null) {
+      return refused(visit, request, new OAuthError(error, errorDescription ?? ''), prospect.registeredRedirectUris);
+    }
     // Only those who are signed in are sent anywhere, even with an error (RFC 9700 §4.11.2).
     if (!site.visitor) return seeOther(comingBackTo(signInPath, addressOf(request)));
     if (errorLocation !== null) return seeOther(errorLocation);
@@ -87,6 +93,7 @@ export function authorizePages(schema: GraphQLSchema): PageRoute[] {
         person={person}
         scopes={scopes}
         redirectUri={redirectUri!}
+        rememberable={rememberable}
         request={request}
         shown={canonical(request)}
       />,
@@ -128,8 +135,8 @@ const canonical = (request: Request): string => new URLSearchParams(request as R
 
 const addressOf = (request: Request): string => `${authorizePath}?${canonical(request)}`;
 
-function refused({ site }: Visit, request: Request, error: OAuthError): Answer {
-  return toAnswer(<RefusedRequest site={site} mismatch={mismatchOf(request, error)} />, 400);
+function refused({ site }: Visit, request: Request, error: OAuthError, registered: readonly string[] | null = null): Answer {
+  return toAnswer(<RefusedRequest site={site} mismatch={mismatchOf(request, error)} registered={registered} />, 400);
 }
 
 /** Which value was wrong: up to the redirect URI that is all there can be. */

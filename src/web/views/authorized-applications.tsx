@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../operation.ts';
+import { confirmPage } from '../confirm.tsx';
 import { toAnswer } from '../page.ts';
 import { AuthorizedApplications, authorizedPath, type Authorized } from '../pages/authorized-applications.tsx';
 import { seeOtherSaying, type PageRoute } from '../visit.ts';
@@ -8,7 +9,7 @@ import { seeOtherSaying, type PageRoute } from '../visit.ts';
 export function authorizedApplicationPages(schema: GraphQLSchema): PageRoute[] {
   const list = compileOperation<{ authorizedApplications: Authorized[] }>(
     schema,
-    'query { authorizedApplications { application { id name } scopes authorizedAt } }',
+    'query { authorizedApplications { application { id name } scopes authorizedAt issuedAt } }',
   );
   const revoke = compileOperation<{ revokeAuthorization: boolean }>(
     schema,
@@ -21,14 +22,25 @@ export function authorizedApplicationPages(schema: GraphQLSchema): PageRoute[] {
       get: async ({ site, context }) =>
         toAnswer(<AuthorizedApplications site={site} authorized={(await list.execute(context, {})).authorizedApplications} />),
     },
-    {
+    confirmPage({
       path: `${authorizedPath}/:id/revoke`,
       name: 'revoke authorization',
-      again: () => authorizedPath,
-      async post(visit) {
+      section: authorizedPath,
+      async ask({ context, named }) {
+        const { authorizedApplications } = await list.execute(context, {});
+        const found = authorizedApplications.find(({ application }) => application.id === named.id);
+        if (!found) return null;
+        return {
+          title: `Revoke ${found.application.name}?`,
+          says: 'It can no longer act for you from that moment on. To come back it has to ask you again.',
+          does: 'Revoke',
+          back: authorizedPath,
+        };
+      },
+      async act(visit) {
         await revoke.execute(visit.context, { id: visit.named.id });
         return seeOtherSaying('authorization_revoked', authorizedPath, visit);
       },
-    },
+    }),
   ];
 }

@@ -3,7 +3,7 @@ import { NotFound } from '../../errors.ts';
 import { compileOperation } from '../../operation.ts';
 import { readQuery } from '../fields.ts';
 import { toAnswer } from '../page.ts';
-import type { Asking, Person } from '../pages/consent.tsx';
+import { askingFields, type Asking, type Person } from '../pages/consent.tsx';
 import { ConfirmDevice, decidePath, DeviceDecided, devicePath, EnterCode } from '../pages/device.tsx';
 import type { PageRoute, Visit } from '../visit.ts';
 
@@ -16,7 +16,7 @@ interface PendingDevice {
 export function devicePages(schema: GraphQLSchema): PageRoute[] {
   const find = compileOperation<{ pendingDevice: PendingDevice | null }>(
     schema,
-    'query ($userCode: String!) { pendingDevice(userCode: $userCode) { application { name createdAt } scopes } }',
+    `query ($userCode: String!) { pendingDevice(userCode: $userCode) { application { ${askingFields} } scopes } }`,
   );
   const me = compileOperation<{ currentUser: Person }>(schema, 'query { currentUser { name username } }');
   const decide = compileOperation<{ decideDevice: boolean }>(

@@ -4,7 +4,7 @@ import type { Level } from '../notification-words.ts';
 import { toAnswer } from '../page.ts';
 import type { Authorized } from '../pages/authorized-applications.tsx';
 import { Home } from '../pages/home.tsx';
-import { Overview, type PlaceWithLevel } from '../pages/overview.tsx';
+import { Overview, type PlaceWithLevel, type Recent } from '../pages/overview.tsx';
 import type { PageRoute } from '../visit.ts';
 
 interface Named {
@@ -20,18 +20,19 @@ interface Shown {
       readonly nodes: readonly { readonly effective: { readonly level: Level }; readonly group: Named | null; readonly project: Named | null }[];
       readonly pageInfo: { readonly hasNextPage: boolean };
     };
+    readonly auditEvents: { readonly nodes: readonly Recent[] };
   };
   readonly authorizedApplications: readonly Authorized[];
 }
 
 /** What the overview shows of a list whose whole has a page of its own. */
-const most = { places: 8, applications: 5 };
+const most = { places: 8, applications: 5, events: 5 };
 
 /** The start page: an overview for whoever is signed in, else what this is. */
 export function homePages(schema: GraphQLSchema): PageRoute[] {
   const overview = compileOperation<Shown>(
     schema,
-    `query ($first: Int!) {
+    `query ($first: Int!, $events: Int!) {
       currentUser {
         name
         emails { address verifiedAt }
@@ -39,6 +40,7 @@ export function homePages(schema: GraphQLSchema): PageRoute[] {
           nodes { effective { level } group { name fullPath } project { name fullPath } }
           pageInfo { hasNextPage }
         }
+        auditEvents(first: $events) { nodes { kind at actorId userId applicationName detail } }
       }
       authorizedApplications { application { id name } scopes authorizedAt }
     }`,
@@ -50,8 +52,8 @@ export function homePages(schema: GraphQLSchema): PageRoute[] {
       async get({ site, context }) {
         if (!site.visitor) return toAnswer(<Home site={site} />);
         // One more, for the global setting, which isn't of a place.
-        const { currentUser, authorizedApplications } = await overview.execute(context, { first: most.places + 1 });
-        const { name, emails, notificationSettings } = currentUser;
+        const { currentUser, authorizedApplications } = await overview.execute(context, { first: most.places + 1, events: most.events });
+        const { name, emails, notificationSettings, auditEvents } = currentUser;
         return toAnswer(
           <Overview
             site={site}
@@ -63,6 +65,7 @@ export function homePages(schema: GraphQLSchema): PageRoute[] {
             })}
             hasMorePlaces={notificationSettings.pageInfo.hasNextPage}
             applications={authorizedApplications.slice(0, most.applications)}
+            events={auditEvents.nodes}
           />,
         );
       },

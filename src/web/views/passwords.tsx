@@ -20,7 +20,7 @@ const labels: Readonly<Record<string, string>> = { current: 'The password', pass
 export function passwordPages(schema: GraphQLSchema): PageRoute[] {
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
   const change = compile<object>('mutation ($input: ChangePasswordInput!) { changePassword(input: $input) }');
-  const entrance = compile<{ entrance: Entrance }>('query { entrance { signUp mail } }');
+  const entrance = compile<{ entrance: Entrance }>('query { entrance { signUp mail greeting } }');
   const request = compile<object>('mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) }');
   const find = compile<{ link: { username: string } | null }>(
     'query ($token: String!) { link: mailedLink(kind: RESET_PASSWORD, token: $token) { username } }',

@@ -29,7 +29,7 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
   );
   const confirmCode = compile<{ confirmed: NewSession }>('mutation ($input: ConfirmCodeInput!) { confirmed: confirmCode(input: $input) { session } }');
   const signOut = compile<{ signOut: boolean }>('mutation { signOut }');
-  const entrance = compile<{ entrance: Entrance }>('query { entrance { signUp mail } }');
+  const entrance = compile<{ entrance: Entrance }>('query { entrance { signUp mail greeting } }');
   const secondFactor = compile<{ secondFactor: object | null }>('query { secondFactor { enabledAt } }');
 
   async function askToSignIn(visit: Visit, fields: Fields, errors?: { login?: string[]; password?: string[] }): Promise<Answer> {

@@ -16,7 +16,7 @@ const labels: Readonly<Record<string, string>> = { username: 'The username', nam
 
 /** Making an account of one's own, where that is offered. */
 export function signUpPages(schema: GraphQLSchema): PageRoute[] {
-  const entrance = compileOperation<{ entrance: Entrance }>(schema, 'query { entrance { signUp mail } }');
+  const entrance = compileOperation<{ entrance: Entrance }>(schema, 'query { entrance { signUp mail greeting } }');
   const signUp = compileOperation<object>(schema, 'mutation ($input: SignUpInput!) { signUp(input: $input) }');
 
   async function ask(visit: Visit, { username = '', name = '', email = '' }: Fields, errors?: Record<string, string[]>): Promise<Answer> {

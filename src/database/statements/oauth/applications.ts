@@ -1,21 +1,27 @@
 import { statement } from '../../index.ts';
 import { auditFrom } from './audit.ts';
+import { ListQuery, matches } from '../list.ts';
 import { clientColumns, type ClientRow } from './clients.ts';
-
-/** The audit row of what its owner did to the application that is the CTE `a`. */
-const byOwner = (kind: string, address: string, requestId: string, detail?: string) =>
-  auditFrom('(select id as application_id, owner_id as user_id, scopes, name from a)', `'${kind}'`, address, requestId, detail ? { detail } : {});
+import { parties, stillAuthorized } from './live.ts';
 
 /**
- * $1 owner, $2 name, $3 uid, $4 digest of the secret, $5 confidential, $6 redirect
- * URIs, $7 scopes, $8 grants, $9 address, $10 request id.
+ * The audit row of what was done to the application that is the CTE `a`.
+ * @param actor SQL for who did it: who owns it, unless said otherwise
+ */
+const byManager = (kind: string, address: string, requestId: string, more: { actor?: string; detail?: string } = {}) =>
+  auditFrom('(select id as application_id, owner_id as user_id, scopes, name from a)', `'${kind}'`, address, requestId, more);
+
+/**
+ * $1 owner, or null for the instance, $2 name, $3 uid, $4 digest of the secret, $5
+ * confidential, $6 redirect URIs, $7 scopes, $8 grants, $9 address, $10 request id,
+ * $11 who registers it, or null.
  */
 export const insertApplication = statement<ClientRow>(
   'insert_application',
   `with a as (
      insert into applications (owner_id, name, uid, secret_digest, confidential, redirect_uris, scopes, grant_types)
      values ($1, $2, $3, $4, $5, $6::text[], $7::text[], $8::text[]) returning *
-   ), audit as (${byOwner('application_registered', '$9', '$10')})
+   ), audit as (${byManager('application_registered', '$9', '$10', { actor: '$11::int' })})
    select ${clientColumns} from a`,
 );
 
@@ -25,11 +31,35 @@ export const listApplications = statement<ClientRow>(
   `select ${clientColumns} from applications a where a.owner_id = $1 order by a.id`,
 );
 
-/** $1 id, $2 owner. */
-export const findOwnApplication = statement<ClientRow>(
-  'find_own_application',
-  `select ${clientColumns} from applications a where a.id = $1 and a.owner_id = $2`,
+/** SQL for what somebody manages: their own applications, or, where $2 is null, everyone's. */
+const managed = `($2::int is null or a.owner_id = $2)`;
+
+/** $1 id, $2 owner, or null for anybody's. */
+export const findManagedApplication = statement<ClientRow>(
+  'find_managed_application',
+  `select ${clientColumns} from applications a where a.id = $1 and ${managed}`,
 );
+
+/** How many people an application may act for at present, by any token that is alive. $1 id. */
+export const countAuthorizers = statement<{ people: number }>(
+  'count_authorizers',
+  `select count(distinct g.user_id)::int as people
+     from grants g ${parties('g')}
+    where g.application_id = $1 and g.ended_at is null and ${stillAuthorized('g.authorized_at')}
+      and (exists (select 1 from access_tokens t where t.grant_id = g.id
+                     and (t.expires_at is null or t.expires_at > now()) and (t.revoked_at is null or t.revoked_at > now()))
+        or exists (select 1 from refresh_tokens t where t.grant_id = g.id and t.rotated_at is null and t.expires_at > now()))`,
+);
+
+/** $1 ids. */
+export const findApplications = statement<ClientRow>('find_applications', `select ${clientColumns} from applications a where a.id = any($1::int[])`);
+
+/** Everyone's. @param search words of their names, if they are searched */
+export function applicationList(search: string | undefined): ListQuery {
+  const query = new ListQuery('applications a', 'a.id');
+  if (search) query.where(matches(search, ['a.name', 'a.uid'], (value) => query.value(value)));
+  return query;
+}
 
 /**
  * $1 id, $2 owner, $3 name, $4 confidential, $5 redirect URIs, $6 scopes, $7
@@ -51,17 +81,20 @@ export const updateApplication = statement<ClientRow>(
             valid_from = case when b.confidential <> $4::boolean then clock_timestamp() else a.valid_from end
        from before b where a.id = b.id
      returning a.*
-   ), audit as (${byOwner('application_changed', '$9', '$10')})
+   ), audit as (${byManager('application_changed', '$9', '$10')})
    select ${clientColumns} from a`,
 );
 
-/** A new secret ends what was got with the old one. $1 id, $2 owner, $3 digest, $4 address, $5 request id. */
+/**
+ * A new secret ends what was got with the old one. $1 id, $2 owner, or null for anybody's, $3
+ * digest, $4 address, $5 request id, $6 who does it, or null.
+ */
 export const renewSecret = statement<ClientRow>(
   'renew_secret',
   `with a as (
-     update applications set secret_digest = $3, valid_from = clock_timestamp()
-      where id = $1 and owner_id = $2 and confidential returning *
-   ), audit as (${byOwner('application_secret_renewed', '$4', '$5')})
+     update applications a set secret_digest = $3, valid_from = clock_timestamp()
+      where a.id = $1 and ${managed} and confidential returning a.*
+   ), audit as (${byManager('application_secret_renewed', '$4', '$5', { actor: '$6::int' })})
    select ${clientColumns} from a`,
 );
 
@@ -71,11 +104,11 @@ export const endApplication = statement<object>(
   'update applications set valid_from = clock_timestamp() where id = $1',
 );
 
-/** With every token and code it ever got. $1 id, $2 owner, $3 address, $4 request id. */
+/** With every token and code it ever got. $1 id, $2 owner, or null for anybody's, $3 address, $4 request id, $5 who does it, or null. */
 export const deleteApplication = statement<{ id: number }>(
   'delete_application',
   `with a as (
-     delete from applications where id = $1 and owner_id = $2 returning *
-   ), audit as (${byOwner('application_deleted', '$3', '$4', 'x.name')})
+     delete from applications a where a.id = $1 and ${managed} returning *
+   ), audit as (${byManager('application_deleted', '$3', '$4', { actor: '$5::int', detail: 'x.name' })})
    select id from a`,
 );

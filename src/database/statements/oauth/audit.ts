@@ -38,3 +38,9 @@ export const countRefusal = statement<object>(
    on conflict (minute_key) do update set
      count = audit_events.count + excluded.count, address = excluded.address, request_id = excluded.request_id`,
 );
+
+/** The kinds of the last ten thousand events. */
+export const recentKinds = statement<{ kind: string }>(
+  'recent_audit_kinds',
+  `select distinct kind from (select kind from audit_events order by id desc limit 10000) recent order by kind`,
+);

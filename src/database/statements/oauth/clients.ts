@@ -2,6 +2,8 @@ import { statement } from '../../index.ts';
 
 export interface ClientRow {
   id: number;
+  /** Null for one that belongs to the instance. */
+  owner_id: number | null;
   uid: string;
   name: string;
   secret_digest: Buffer | null;
@@ -15,7 +17,7 @@ export interface ClientRow {
 }
 
 /** Of `applications a`. */
-export const clientColumns = `a.id, a.uid, a.name, a.secret_digest, a.confidential, a.redirect_uris, a.scopes, a.grant_types,
+export const clientColumns = `a.id, a.owner_id, a.uid, a.name, a.secret_digest, a.confidential, a.redirect_uris, a.scopes, a.grant_types,
   a.created_at, now()::text as checked_at`;
 
 /** $1 the client_id. */

@@ -54,18 +54,21 @@ export interface AuthorizedApplicationRow {
   application_id: number;
   scopes: string[];
   authorized_at: Date;
+  /** When it last got a token. */
+  issued_at: Date;
 }
 
 /** What a person allows at present, by any token that is alive: one row an application. $1 user. */
 export const listAuthorizedApplications = statement<AuthorizedApplicationRow>(
   'list_authorized_applications',
-  `select g.application_id, array_agg(distinct scope.name order by scope.name) as scopes, max(g.authorized_at) as authorized_at
+  `select g.application_id, array_agg(distinct scope.name order by scope.name) as scopes, max(g.authorized_at) as authorized_at,
+          max(t.created_at) as issued_at
      from grants g ${parties('g')}
      cross join lateral (
-       select scopes from access_tokens
+       select scopes, created_at from access_tokens
         where grant_id = g.id and (expires_at is null or expires_at > now()) and (revoked_at is null or revoked_at > now())
        union all
-       select scopes from refresh_tokens where grant_id = g.id and rotated_at is null and expires_at > now()
+       select scopes, created_at from refresh_tokens where grant_id = g.id and rotated_at is null and expires_at > now()
      ) t
      cross join lateral unnest(${remaining('t.scopes')}) as scope(name)
     where g.user_id = $1 and g.application_id is not null and g.ended_at is null and ${stillAuthorized('g.authorized_at')}

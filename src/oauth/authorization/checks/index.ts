@@ -1,6 +1,7 @@
 import type { Check } from '../request.ts';
 import { checkClient } from './client.ts';
 import { checkPkce } from './pkce.ts';
+import { checkPower } from './power.ts';
 import { checkPrompt } from './prompt.ts';
 import { checkRedirectUri } from './redirect-uri.ts';
 import { checkResponseType } from './response-type.ts';
@@ -16,6 +17,7 @@ export const checks: readonly (readonly [check: Check, toldTo: 'person' | 'clien
   [checkRedirectUri, 'person'],
   [checkResponseType, 'client'],
   [checkScope, 'client'],
+  [checkPower, 'client'],
   [checkPkce, 'client'],
   [checkPrompt, 'client'],
 ];

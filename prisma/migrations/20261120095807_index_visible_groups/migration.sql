@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "namespaces_visibility_name_id_idx" ON "namespaces"("visibility", "name", "id");

@@ -1,0 +1,41 @@
+import { ListQuery, matches } from './list.ts';
+
+/** Which people a list holds; whatever is left out holds nobody off. */
+export interface UserFilter {
+  readonly username?: string | undefined;
+  readonly search?: string | undefined;
+  /** Whether a search finds people by addresses that only administrators see. */
+  readonly everyAddress: boolean;
+  readonly states?: readonly string[] | undefined;
+  readonly createdAfter?: Date | undefined;
+  readonly createdBefore?: Date | undefined;
+  readonly administrators?: boolean | undefined;
+  readonly twoFactor?: boolean | undefined;
+}
+
+/** People, but for those who are being removed. */
+export function userList(filter: UserFilter): ListQuery {
+  const query = new ListQuery('users u', 'u.id');
+  const is = <T>(given: T | undefined, condition: (value: string) => string) => {
+    if (given !== undefined) query.where(condition(query.value(given)));
+  };
+
+  query.where('u.deleting_since is null');
+  is(filter.username?.toLowerCase(), (name) =>
+    `u.id = (select n.owner_id from routes r join namespaces n on n.id = r.namespace_id where r.path = ${name}::text)`);
+  const search = filter.search?.trim();
+  if (search) {
+    const names = matches(search, ['u.name', 'u.username'], (value) => query.value(value));
+    // An address only as a whole: a search must not spell it out letter by letter.
+    const address = query.value(search.toLowerCase());
+    const own = filter.everyAddress ? ` or u.id = (select e.user_id from emails e where e.address = ${address}::text)` : '';
+    query.where(`(${names} or u.public_email = ${address}::text${own})`);
+  }
+  is(filter.states, (states) => `u.state = any(${states}::"UserState"[])`);
+  is(filter.createdAfter, (moment) => `u.created_at > ${moment}::timestamptz`);
+  is(filter.createdBefore, (moment) => `u.created_at < ${moment}::timestamptz`);
+  if (filter.administrators) query.where('u.administrator');
+  is(filter.twoFactor, (enabled) =>
+    `exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) = ${enabled}::boolean`);
+  return query;
+}

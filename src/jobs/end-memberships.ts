@@ -1,0 +1,26 @@
+import type { Database } from '../database/index.ts';
+import { endMemberships } from '../database/statements/members.ts';
+import { forgetSettings } from '../database/statements/notification-settings.ts';
+import { unseenByPerson } from '../policy/index.ts';
+
+/** Memberships of a kind that one transaction ends. */
+const batch = 500;
+const forget = forgetSettings(unseenByPerson);
+
+/**
+ * Ends memberships whose day has come, as if the person had left: with the
+ * notification settings for what they no longer see.
+ * @returns how many went
+ */
+export async function endExpiredMemberships(database: Database): Promise<number> {
+  for (let total = 0; ; ) {
+    const ended = await database.transaction(async (sql) => {
+      const rows = await sql.rows(endMemberships, [batch]);
+      const of = <Key extends keyof (typeof rows)[number]>(key: Key) => rows.map((row) => row[key]);
+      if (rows.length > 0) await sql.rows(forget, [of('user_id'), of('group_id'), of('project_id')]);
+      return rows.length;
+    });
+    if (ended === 0) return total;
+    total += ended;
+  }
+}

@@ -1,0 +1,81 @@
+import type { MemberRow } from '../../database/statements/members.ts';
+import { builder } from '../builder.ts';
+import { total } from '../page.ts';
+import { Group, Project } from '../places/types.ts';
+import { User } from '../users/types.ts';
+import { accessLevelOf, AccessLevelType } from './access-level.ts';
+import { membersConnection } from './list.ts';
+
+export const Member = builder.objectRef<MemberRow>('Member').implement({
+  description: 'What a person is in a group or project.',
+  fields: (t) => ({
+    user: t.prismaField({
+      type: User,
+      resolve: (query, { user_id }, _args, { database }) =>
+        database.prisma.user.findUniqueOrThrow({ ...query, where: { id: user_id } }),
+    }),
+    accessLevel: t.field({ type: AccessLevelType, resolve: ({ access_level }) => accessLevelOf(access_level) }),
+    createdAt: t.field({ type: 'DateTime', description: 'Since when.', resolve: ({ created_at }) => created_at }),
+    expiresAt: t.field({
+      type: 'Date',
+      nullable: true,
+      description: 'The first day (UTC) on which it counts no more; null where it doesn’t end.',
+      resolve: ({ expires_at }) => expires_at,
+    }),
+    sourceGroup: t.prismaField({
+      type: Group,
+      nullable: true,
+      description: 'The group of which the person is a direct member, if it is one: this one, or one above that gives the role.',
+      resolve: (query, { source_group }, _args, { database }) =>
+        source_group === null ? null : database.prisma.namespace.findUnique({ ...query, where: { id: source_group } }),
+    }),
+    sourceProject: t.prismaField({
+      type: Project,
+      nullable: true,
+      description: 'The project of which the person is a direct member, if it is one.',
+      resolve: (query, { source_project }, _args, { database }) =>
+        source_project === null ? null : database.prisma.project.findUnique({ ...query, where: { id: source_project } }),
+    }),
+  }),
+});
+
+/** Arguments of every list of members. */
+export const searchArgs = builder.args((t) => ({
+    inherited: t.boolean({ defaultValue: false, description: 'Those of the groups above too, as far as you can see these.' }),
+    search: t.string({ description: 'Part of a name or username.' }),
+    userIds: t.idList({ description: 'Only these people.' }),
+    skipUserIds: t.idList({ description: 'Not these people.' }),
+}));
+
+export const MemberConnection = builder.connectionObject(
+  { type: Member, name: 'MemberConnection', fields: (t) => ({ total: t.int(total) }) },
+  { name: 'MemberEdge' },
+);
+
+const description = 'Who is a member, by the numbers of the people, each once and with the highest role.';
+
+builder.prismaObjectField(Group, 'members', (t) =>
+  t.connection(
+    {
+      type: Member,
+      description,
+      args: searchArgs,
+      select: { id: true },
+      resolve: ({ id }, args, context) => membersConnection(context, { scope: 'group', id }, args),
+    },
+    MemberConnection,
+  ),
+);
+
+builder.prismaObjectField(Project, 'members', (t) =>
+  t.connection(
+    {
+      type: Member,
+      description,
+      args: searchArgs,
+      select: { id: true },
+      resolve: ({ id }, args, context) => membersConnection(context, { scope: 'project', id }, args),
+    },
+    MemberConnection,
+  ),
+);

@@ -1,0 +1,105 @@
+import type { Context } from '../../context.ts';
+import { applicationList } from '../../database/statements/oauth/applications.ts';
+import { BadRequest } from '../../errors.ts';
+import {
+  applicationsByIds,
+  managedApplication,
+  registerApplication,
+  removeApplication,
+  renewApplicationSecret,
+  type Manager,
+} from '../../oauth/index.ts';
+import { reads, scopes, writes } from '../../policy/index.ts';
+import { requireAdministrator } from '../administrators.ts';
+import { builder } from '../builder.ts';
+import { offsetArg, resolvePage, total } from '../page.ts';
+import { requireScopes } from '../personal-access-tokens/power.ts';
+import { numberOf } from '../places/look-up.ts';
+import { ApplicationType } from './application-type.ts';
+import { NewSecret } from './applications.ts';
+import { engineOf } from './engine.ts';
+
+/** Everyone's applications, for administrators, and those of the instance, which belong to nobody in particular. */
+
+/** Whoever administers the instance. @throws Forbidden */
+function administering(context: Context): Manager {
+  requireAdministrator(context);
+  return { ownerId: null, actorId: context.viewer.person?.id ?? null };
+}
+
+builder.queryFields((t) => ({
+  instanceApplications: t.connection(
+    {
+      type: ApplicationType,
+      nullable: true,
+      description: 'Everyone’s applications, the oldest first. For administrators.',
+      admission: { class: 'session', personalToken: reads },
+      args: { ...offsetArg, search: t.arg.string({ description: 'Every word of it in the name or the `client_id`.' }) },
+      resolve: async (_root, args, context) => {
+        requireAdministrator(context);
+        if ((args.search?.length ?? 0) > 255) throw new BadRequest('A search has at most 255 characters.');
+        return await resolvePage(context, args, {
+          query: applicationList(args.search?.trim() || undefined),
+          order: { name: 'ID', column: 'a.id', type: 'int', direction: 'asc' },
+          load: (ids) => applicationsByIds(engineOf(context), ids),
+        });
+      },
+    },
+    builder.connectionObject({ type: ApplicationType, name: 'ApplicationConnection', fields: (field) => ({ total: field.int(total) }) }, { name: 'ApplicationEdge' }),
+  ),
+  instanceApplication: t.field({
+    type: ApplicationType,
+    nullable: true,
+    description: 'Anybody’s application. For administrators.',
+    admission: { class: 'session' },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, context) => managedApplication(engineOf(context), administering(context), numberOf(id)),
+  }),
+}));
+
+const register = builder.inputType('RegisterInstanceApplicationInput', {
+  fields: (t) => ({
+    name: t.string({ required: true }),
+    redirectUris: t.stringList({ required: true }),
+    scopes: t.stringList({ required: true }),
+    grants: t.stringList({ description: 'Left out: as the instance has it for new applications.' }),
+    confidential: t.boolean({ required: true }),
+  }),
+});
+const named = builder.inputType('InstanceApplicationInput', { fields: (t) => ({ id: t.id({ required: true }) }) });
+
+builder.mutationFields((t) => ({
+  registerInstanceApplication: t.field({
+    type: NewSecret,
+    nullable: true,
+    description: 'Registers an application of the instance. For administrators.',
+    admission: { class: 'session', recent: true, personalToken: writes },
+    args: { input: t.arg({ type: register, required: true }) },
+    resolve: (_root, { input: { grants, ...input } }, context) => {
+      const manager = administering(context);
+      // One that there isn't is refused with everything else that is wrong.
+      requireScopes(context, scopes.filter((scope) => input.scopes.includes(scope)));
+      return registerApplication(engineOf(context), manager, { ...input, grants: grants ?? context.settings.newApplicationGrants });
+    },
+  }),
+  renewInstanceApplicationSecret: t.field({
+    type: NewSecret,
+    nullable: true,
+    description: 'Gives anybody’s application a new secret, and ends every token that it got with the old one. For administrators.',
+    admission: { class: 'session', recent: true, personalToken: writes },
+    args: { input: t.arg({ type: named, required: true }) },
+    resolve: (_root, { input }, context) => renewApplicationSecret(engineOf(context), administering(context), numberOf(input.id)),
+  }),
+  deleteInstanceApplication: t.field({
+    type: builder.objectRef<{ id: number }>('DeleteInstanceApplicationPayload').implement({ fields: (field) => ({ applicationId: field.exposeID('id') }) }),
+    nullable: true,
+    description: 'Removes anybody’s application, and every token that it got. For administrators.',
+    admission: { class: 'session', recent: true, personalToken: writes },
+    args: { input: t.arg({ type: named, required: true }) },
+    resolve: async (_root, { input }, context) => {
+      const id = numberOf(input.id);
+      await removeApplication(engineOf(context), administering(context), id);
+      return { id };
+    },
+  }),
+}));

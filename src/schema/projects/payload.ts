@@ -1,0 +1,25 @@
+import { builder } from '../builder.ts';
+import { Project } from '../places/types.ts';
+
+/** The payload of a change of a project. */
+export const projectPayload = (name: string) =>
+  builder.objectRef<{ id: number }>(name).implement({
+    fields: (t) => ({
+      project: t.prismaField({
+        type: Project,
+        resolve: (query, { id }, _args, { database }) => database.prisma.project.findUniqueOrThrow({ ...query, where: { id } }),
+      }),
+    }),
+  });
+
+/** The payload of a change that may find everything so already. */
+export const projectChangePayload = (name: string) =>
+  builder.objectRef<{ id: number; changed: boolean }>(name).implement({
+    fields: (t) => ({
+      project: t.prismaField({
+        type: Project,
+        resolve: (query, { id }, _args, { database }) => database.prisma.project.findUniqueOrThrow({ ...query, where: { id } }),
+      }),
+      changed: t.exposeBoolean('changed', { description: 'Whether it was otherwise before.' }),
+    }),
+  });

@@ -1,0 +1,91 @@
+import { findProject } from '../../database/statements/places.ts';
+import { star, starrerList, unstar } from '../../database/statements/projects.ts';
+import { BadRequest, Forbidden } from '../../errors.ts';
+import { reads, writes } from '../../policy/index.ts';
+import { builder } from '../builder.ts';
+import { offsetArg, resolvePage, total } from '../page.ts';
+import { lookUp } from '../places/look-up.ts';
+import { User } from '../users/types.ts';
+import { projectChangePayload } from './payload.ts';
+
+builder.mutationField('starProject', (t) =>
+  t.field({
+    type: projectChangePayload('StarProjectPayload'),
+    nullable: true,
+    description: 'Stars a project for you, or takes the star away.',
+    admission: { class: 'token', scopes: writes },
+    args: {
+      input: t.arg({
+        required: true,
+        type: builder.inputType('StarProjectInput', {
+          fields: (field) => ({
+            project: field.id({ required: true, description: 'Number or full path.' }),
+            starred: field.boolean({ required: true }),
+          }),
+        }),
+      }),
+    },
+    resolve: async (_root, { input: { project, starred } }, context) => {
+      const { id } = await lookUp(context, findProject, 'Project', project);
+      const { person } = context.viewer;
+      if (!person) throw new Forbidden('Only a person has stars.');
+      const changed = await context.database.rows(starred ? star : unstar, [person.id, id]);
+      return { id, changed: changed.length > 0 };
+    },
+  }),
+);
+
+interface Starring {
+  /** Of the person. */
+  readonly id: number;
+  readonly createdAt: Date;
+}
+
+const Starrer = builder.objectRef<Starring>('Starrer').implement({
+  description: 'A person who starred a project.',
+  fields: (t) => ({
+    starredSince: t.expose('createdAt', { type: 'DateTime' }),
+    user: t.prismaField({
+      type: User,
+      // Those of a page are read in one statement.
+      resolve: (query, { id }, _args, { database }) => database.prisma.user.findUniqueOrThrow({ ...query, where: { id } }),
+    }),
+  }),
+});
+
+const StarrerConnection = builder.connectionObject(
+  { type: Starrer, name: 'StarrerConnection', fields: (t) => ({ total: t.int(total) }) },
+  { name: 'StarrerEdge' },
+);
+
+/** Longest text that is searched for. */
+const longestSearch = 1_000;
+
+builder.queryField('starrers', (t) =>
+  t.connection(
+    {
+      type: Starrer,
+      nullable: true,
+      description: 'Those who starred a project, the latest first.',
+      admission: { class: 'token', scopes: reads, anonymous: true },
+      args: {
+        ...offsetArg,
+        project: t.arg.id({ required: true, description: 'Number or full path.' }),
+        search: t.arg.string({ description: 'Every word of it in the name, or in the username.' }),
+      },
+      resolve: async (_root, args, context) => {
+        if ((args.search?.length ?? 0) > longestSearch) throw new BadRequest(`A search has at most ${longestSearch} characters.`);
+        const { id } = await lookUp(context, findProject, 'Project', args.project);
+        return await resolvePage<Starring>(context, args, {
+          query: starrerList(id, args.search ?? undefined),
+          order: { name: 'STARRED_SINCE', column: 's.created_at', type: 'timestamptz', direction: 'desc' },
+          async load(userIds) {
+            const stars = await context.database.prisma.star.findMany({ where: { projectId: id, userId: { in: userIds } } });
+            return stars.map(({ userId, createdAt }) => ({ id: userId, createdAt }));
+          },
+        });
+      },
+    },
+    StarrerConnection,
+  ),
+);

@@ -1,0 +1,122 @@
+import { Choices, Form, NotSaved, SelectField, TextField } from '../../forms.tsx';
+import type { Site } from '../../layout.tsx';
+import { AdminLayout } from '../../sections.tsx';
+import { grantName, grantSays } from '../../words.ts';
+import type { Mistakes } from './users.tsx';
+
+export const settingsPath = '/admin/settings';
+
+export interface Settings {
+  readonly signUp: boolean;
+  readonly grants: readonly string[];
+  readonly newApplicationScopes: readonly string[];
+  readonly newApplicationGrants: readonly string[];
+  readonly guardAdministrators: boolean;
+  readonly projectVisibility: string;
+  readonly greeting: string;
+}
+
+export const settingsFields = 'signUp grants newApplicationScopes newApplicationGrants guardAdministrators projectVisibility greeting';
+
+interface SettingsFormProps {
+  readonly site: Site;
+  readonly settings: Settings;
+  /** What there is to choose from. */
+  readonly offer: { readonly scopes: readonly string[]; readonly grants: readonly string[] };
+  readonly errors?: Mistakes;
+}
+
+export function SettingsForm({ site, settings, offer, errors = {} }: SettingsFormProps) {
+  const wrong = Object.keys(errors).length > 0;
+  return (
+    <AdminLayout site={site} title={wrong ? 'Error: Settings' : 'Settings'} current={settingsPath}>
+      <h1>Settings</h1>
+      <p class="lead">They hold for everyone, everywhere within a second. What the environment sets isn’t here.</p>
+      {wrong && <NotSaved />}
+      <Form proof={site.visitor!.proof} action={settingsPath}>
+        <TextField
+          name="greeting"
+          label="Greeting"
+          hint="Shown to those who come to sign in, as in: “Ask in room 12 for an account.”"
+          value={settings.greeting}
+          errors={errors.greeting}
+          lines={3}
+        />
+        <Choices
+          name="entrance"
+          label="Signing up"
+          choices={[
+            {
+              name: 'sign_up',
+              label: 'Strangers may make accounts',
+              says: 'Only where mail is sent, so that they can confirm their address.',
+              chosen: settings.signUp,
+            },
+          ]}
+        />
+        <SelectField
+          name="project_visibility"
+          label="Visibility of new projects"
+          hint="Where nobody says another."
+          value={settings.projectVisibility}
+          options={[
+            { value: 'PRIVATE', label: 'Private: their members' },
+            { value: 'INTERNAL', label: 'Internal: everyone who is signed in' },
+            { value: 'PUBLIC', label: 'Public: everyone' },
+          ]}
+        />
+        <Choices
+          name="grants"
+          label="Grants"
+          hint="The ways in which applications get tokens. Without its tick a way is closed to every application."
+          errors={errors.grants}
+          choices={offer.grants.map((grant) => ({
+            name: `grants.${grant}`,
+            label: grantName(grant),
+            says: grantSays(grant),
+            chosen: settings.grants.includes(grant),
+          }))}
+        />
+        <Choices
+          name="new_grants"
+          label="Grants of new applications"
+          hint="Ticked already where somebody registers one."
+          errors={errors.newApplicationGrants}
+          grid
+          choices={offer.grants.map((grant) => ({
+            name: `new_grants.${grant}`,
+            label: grantName(grant),
+            chosen: settings.newApplicationGrants.includes(grant),
+          }))}
+        />
+        <Choices
+          name="new_scopes"
+          label="Scopes of new applications"
+          hint="Ticked already where somebody registers one."
+          errors={errors.newApplicationScopes}
+          grid
+          choices={offer.scopes.map((scope) => ({
+            name: `new_scopes.${scope}`,
+            label: <code>{scope}</code>,
+            chosen: settings.newApplicationScopes.includes(scope),
+          }))}
+        />
+        <Choices
+          name="guard"
+          label="Administrators"
+          choices={[
+            {
+              name: 'guard_administrators',
+              label: 'Keep their power from applications',
+              says: 'Administrators can give api and sudo only to applications of the instance, which administrators registered over the API. What they gave before stays.',
+              chosen: settings.guardAdministrators,
+            },
+          ]}
+        />
+        <div class="decision">
+          <button class="button primary">Save changes</button>
+        </div>
+      </Form>
+    </AdminLayout>
+  );
+}

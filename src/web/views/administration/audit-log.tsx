@@ -1,0 +1,55 @@
+import type { GraphQLSchema } from 'graphql';
+import { compileOperation } from '../../../operation.ts';
+import { readQuery } from '../../fields.ts';
+import { toAnswer } from '../../page.ts';
+import { AuditLog, auditLogPath, type LoggedEvent } from '../../pages/administration/audit-log.tsx';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../paging.ts';
+import type { PageRoute } from '../../visit.ts';
+
+/** Events on a page. */
+const size = 50;
+
+const day = 24 * 3600 * 1000;
+
+/** A day as a date field sends it, as a moment; undefined for anything else. @param after days later */
+function momentOf(given: string, after = 0): string | undefined {
+  const moment = /^\d{4}-\d\d-\d\d$/.test(given) ? new Date(`${given}T00:00:00.000Z`) : undefined;
+  return moment && !Number.isNaN(moment.getTime()) ? new Date(moment.getTime() + after * day).toISOString() : undefined;
+}
+
+export function auditLogPages(schema: GraphQLSchema): PageRoute[] {
+  const list = compileOperation<{ auditEvents: { nodes: LoggedEvent[]; pageInfo: PageInfo }; auditEventKinds: string[] }>(
+    schema,
+    `query ($userId: ID, $kinds: [String!], $since: DateTime, $until: DateTime, $first: Int, $after: String, $last: Int, $before: String) {
+      auditEvents(userId: $userId, kinds: $kinds, since: $since, until: $until, first: $first, after: $after, last: $last, before: $before) {
+        nodes { id at kind actorId actorUsername userId username applicationId scopes address detail count }
+        ${pageInfoFields}
+      }
+      auditEventKinds
+    }`,
+  );
+  const find = compileOperation<{ user: { id: string } | null }>(schema, 'query ($username: String!) { user(username: $username) { id } }');
+
+  return [
+    {
+      path: auditLogPath,
+      name: 'audit log',
+      async get({ site, context, exchange }) {
+        const sent = readQuery(exchange);
+        const { user = '', kind = '', since = '', until = '' } = sent;
+        const query = { user: user.trim().slice(0, 255), kind: kind.slice(0, 255), since, until };
+        const person = query.user === '' ? null : (await find.execute(context, { username: query.user })).user;
+        const unknown = query.user !== '' && person === null;
+        const { auditEvents, auditEventKinds: kinds } = await list.execute(context, {
+          userId: unknown ? '0' : person?.id,
+          ...(query.kind && { kinds: [query.kind] }),
+          since: momentOf(since),
+          until: momentOf(until, 1),
+          ...pageArguments(sent, size),
+        });
+        const pages = pagesAround(auditLogPath, sent, auditEvents.pageInfo);
+        return toAnswer(<AuditLog site={site} events={auditEvents.nodes} query={query} unknown={unknown} kinds={kinds} pages={pages} />);
+      },
+    },
+  ];
+}

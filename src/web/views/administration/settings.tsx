@@ -1,0 +1,73 @@
+import type { GraphQLSchema } from 'graphql';
+import { InvalidFields } from '../../../errors.ts';
+import { compileOperation } from '../../../operation.ts';
+import type { Fields } from '../../fields.ts';
+import { toAnswer } from '../../page.ts';
+import { settingsFields, SettingsForm, settingsPath, type Settings } from '../../pages/administration/settings.tsx';
+import { seeOtherSaying, type PageRoute } from '../../visit.ts';
+import { sentences } from '../../words.ts';
+
+interface Read {
+  readonly instanceSettings: Settings;
+  readonly profileGrants: readonly string[];
+  readonly authorizationServer: { readonly scopes: readonly string[] };
+}
+
+const labels: Readonly<Record<string, string>> = {
+  greeting: 'The greeting',
+  grants: 'Grants',
+  newApplicationGrants: 'Grants',
+  newApplicationScopes: 'Scopes',
+};
+
+/** What administrators change while the instance runs. */
+export function settingsPages(schema: GraphQLSchema): PageRoute[] {
+  const read = compileOperation<Read>(
+    schema,
+    `query { instanceSettings { ${settingsFields} } profileGrants authorizationServer { scopes: scopesSupported } }`,
+  );
+  const update = compileOperation(schema, 'mutation ($input: UpdateInstanceSettingsInput!) { updateInstanceSettings(input: $input) { settings { greeting } } }');
+  const offerOf = ({ profileGrants: grants, authorizationServer: { scopes } }: Read) => ({ scopes, grants });
+
+  return [
+    {
+      path: settingsPath,
+      name: 'settings of the instance',
+      async get({ site, context }) {
+        update.admit(context);
+        const known = await read.execute(context, {});
+        return toAnswer(<SettingsForm site={site} settings={known.instanceSettings} offer={offerOf(known)} />);
+      },
+      async post(visit, form) {
+        const { site, context } = visit;
+        const settings = toSettings(form);
+        try {
+          await update.execute(context, { input: settings });
+          return seeOtherSaying('settings_saved', settingsPath, visit);
+        } catch (problem) {
+          if (!(problem instanceof InvalidFields)) throw problem;
+          const errors = Object.fromEntries(
+            Object.entries(problem.fields).map(([field, messages]) => [field, sentences(labels[field] ?? field, messages)]),
+          );
+          const offer = offerOf(await read.execute(context, {}));
+          return toAnswer(<SettingsForm site={site} settings={settings} offer={offer} errors={errors} />, 422);
+        }
+      },
+    },
+  ];
+}
+
+function toSettings(form: Fields): Settings {
+  const ticked = (name: string) =>
+    Object.keys(form).flatMap((field) => (field.startsWith(`${name}.`) && form[field] === 'on' ? [field.slice(name.length + 1)] : []));
+  const { project_visibility: visibility = '' } = form;
+  return {
+    signUp: form.sign_up === 'on',
+    grants: ticked('grants'),
+    newApplicationScopes: ticked('new_scopes'),
+    newApplicationGrants: ticked('new_grants'),
+    guardAdministrators: form.guard_administrators === 'on',
+    projectVisibility: ['INTERNAL', 'PUBLIC'].includes(visibility) ? visibility : 'PRIVATE',
+    greeting: form.greeting ?? '',
+  };
+}

@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { sentenceOf } from '../src/web/activity.ts';
+import { browserSession, signIn } from './support/browser-session.ts';
+import { testGateway } from './support/gateway.ts';
+import { account, registerApplication, sessionOf, tokensFor } from './support/oauth.ts';
+
+const gateway = await testGateway();
+const path = '/profile/activity';
+
+/** What looks like a kind of event in files that write some, and is none. */
+const others = ['authorization_code', 'authorized_at', 'client_credentials', 'code_verifier', 'redirect_uri', 'refresh_token'];
+
+/** Every kind of event that the code writes, as it stands in the source. */
+function kindsWritten(): string[] {
+  const src = join(import.meta.dirname, '../src');
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /^(auth|oauth|schema|database\/statements)\/.*\.ts$/.test(file) && !file.endsWith('/sweep.ts'),
+  );
+  const kinds = files.flatMap((file) => {
+    const text = readFileSync(join(src, file), 'utf8');
+    if (!/audit/i.test(text)) return [];
+    const withoutNames = text.replace(/(statement|mutationField|queryField)(<[^(]*>)?\(\s*'\w+'/g, '');
+    return [...withoutNames.matchAll(/'([a-z]+(?:_[a-z]+)+)'/g)].map(([, kind]) => kind!);
+  });
+  return [...new Set(kinds)].filter((kind) => !others.includes(kind)).sort();
+}
+
+describe('the activity', () => {
+  test('is found in the source in every way in which events are written', () => {
+    expect(kindsWritten()).toEqual(
+      expect.arrayContaining(['signed_in', 'sign_in_refused', 'token_issued', 'device_denied', 'personal_token_reused', 'session_ended', 'user_blocked']),
+    );
+  });
+
+  test.each(kindsWritten())('has a sentence for %s', (kind) => {
+    for (const actorId of ['1', '2', null]) {
+      expect(sentenceOf({ kind, actorId, userId: '1', applicationName: null, detail: null })).toMatch(/^[A-Z{].*\.$/);
+    }
+  });
+
+  test('tells what was done, with the names of applications and tokens, when and from where', async () => {
+    const { username, password } = await account(gateway, 'acta');
+    const browser = await signIn(gateway, username, password);
+    const person = sessionOf(gateway, username, browser.cookies.get('causeway_session')!);
+    const application = await registerApplication(person, { name: 'Weather <b>' });
+    await tokensFor(person, application, 'read_user');
+    await gateway.personalToken(username, ['api']);
+    const { html, text } = await browser.get(path);
+    expect(html).toContain('You authorized <bdi>Weather &lt;b></bdi>.');
+    expect(html).toContain('<bdi>Weather &lt;b></bdi> got a token to act for you.');
+    expect(html).toContain('An administrator made the access token <bdi>test</bdi> for you.');
+    expect(text).toMatch(/You signed in\. \d+ \w+ 20\d\d at \d\d:\d\d UTC 127\.0\.0\.1/);
+    await person.run('mutation ($id: ID!) { deleteApplication(id: $id) }', { id: application.id });
+    const after = await browser.get(path);
+    expect(after.html).toContain('You deleted the application <bdi>Weather &lt;b></bdi>.');
+    expect(after.html).toContain('You authorized <bdi>one that is gone</bdi>.');
+  });
+
+  test('is one’s own', async () => {
+    const { username, password } = await account(gateway, 'actb');
+    const browser = await signIn(gateway, username, password);
+    const { html, text } = await browser.get(path);
+    expect(html.match(/<th scope="row">/g)).toHaveLength(2);
+    expect(text).toMatch(/You signed in\..*An administrator made your account\./);
+    expect((await browserSession(gateway).get(path)).location).toMatch('/users/sign_in?');
+  });
+
+  test('is paged, from the latest back and forth again', async () => {
+    const { id, username, password } = await account(gateway, 'actc');
+    const browser = await signIn(gateway, username, password);
+    await gateway.sql(
+      `insert into audit_events (kind, actor_id, user_id, scopes, address, request_id, detail)
+       select 'personal_token_created', $1, $1, '{}', '', '', 'number ' || n from generate_series(1, 70) n`,
+      [id],
+    );
+    const numbers = (html: string) => [...html.matchAll(/<bdi>number (\d+)</g)].map(([, number]) => Number(number));
+    const down = (from: number, count: number) => Array.from({ length: count }, (_, index) => from - index);
+    const link = (html: string, rel: string) => new RegExp(`rel="${rel}" href="([^"]*)"`).exec(html)?.[1]?.replaceAll('&amp;', '&');
+    const first = (await browser.get(path)).html;
+    expect(numbers(first)).toEqual(down(70, 30));
+    expect(link(first, 'prev')).toBeUndefined();
+    const second = (await browser.get(link(first, 'next')!)).html;
+    expect(numbers(second)).toEqual(down(40, 30));
+    const third = (await browser.get(link(second, 'next')!)).html;
+    expect(numbers(third)).toEqual(down(10, 10));
+    expect(link(third, 'next')).toBeUndefined();
+    expect(numbers((await browser.get(link(third, 'prev')!)).html)).toEqual(down(40, 30));
+  });
+
+  test('an address with a place that there isn’t is an error, not a defect', async () => {
+    const browser = await signIn(gateway, 'guest');
+    const encoded = ['GPC:N:x', 'GPC:N:1e99', 'GPC:I:99999999999999999999999', 'GPC:S:x', 'GPC:J:[1]', 'GPC:J:{"not":1}'].map((text) => Buffer.from(text).toString('base64'));
+    for (const cursor of ['x', '\0', ...encoded]) {
+      const query = new URLSearchParams({ after: cursor }).toString();
+      expect((await browser.get(`${path}?${query}`)).status, cursor).toBeOneOf([200, 400]);
+    }
+  });
+});

@@ -1,0 +1,178 @@
+import { Gitlab } from '@gitbeaker/rest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { signIn as signInByPage } from './support/browser-session.ts';
+import { testGateway, type TestGateway } from './support/gateway.ts';
+import { basic, callback, decide as decideOn, everyGrant, post, registerApplication, session, statusOf, token, tokensFor } from './support/oauth.ts';
+
+/** Everyone's applications over REST, and the settings of the instance that applications meet. */
+
+let gateway: TestGateway;
+let second: TestGateway;
+let root: string;
+beforeAll(async () => {
+  gateway = await testGateway();
+  second = await testGateway({}, gateway);
+  root = gateway.tokens.root;
+});
+
+const asRoot = (method: string, path: string, json?: object) => gateway.rest(method, `/api/v4${path}`, { token: root, ...(json && { json }) });
+const draft = { name: 'Dashboard', redirect_uri: 'https://dashboard.example/a\nhttps://dashboard.example/b', scopes: 'read_api read_user' };
+const fields = ['id', 'application_id', 'application_name', 'callback_url', 'confidential'];
+
+const change = async (input: object) =>
+  gateway.operator('mutation ($input: UpdateInstanceSettingsInput!) { updateInstanceSettings(input: $input) { settings { greeting } } }', { input });
+
+describe('applications of the instance', () => {
+  test('are registered with a secret that is shown this once (row 34)', async () => {
+    const { status, body } = await asRoot('POST', '/applications', draft);
+    expect([status, Object.keys(body)]).toEqual([201, [...fields, 'secret']]);
+    expect(body).toMatchObject({ application_name: 'Dashboard', callback_url: draft.redirect_uri, confidential: true, secret: expect.stringMatching(/^cwcs_/) });
+    const { headers, body: all, text } = await asRoot('GET', '/applications');
+    expect([headers.get('x-total'), Object.keys(all.at(-1))]).toEqual([String(all.length), fields]);
+    expect(text).not.toContain('cwcs_');
+    expect((await asRoot('DELETE', `/applications/${body.id}`)).status).toBe(204);
+    const again = await asRoot('DELETE', `/applications/${body.id}`);
+    expect([again.status, again.body]).toEqual([404, { message: '404 Application Not Found' }]);
+  });
+
+  test('a public one has no secret', async () => {
+    expect((await asRoot('POST', '/applications', { ...draft, confidential: false })).body).toMatchObject({ confidential: false, secret: null });
+  });
+
+  test('a new secret ends what was got with the old one, of anybody’s application', async () => {
+    const owner = await session(gateway, 'owner-of-one');
+    const made = await registerApplication(owner);
+    const tokens = await tokensFor(owner, made);
+    const { status, body } = await asRoot('POST', `/applications/${made.id}/renew-secret`);
+    expect([status, body.application_id, body.secret === made.secret]).toEqual([201, made.clientId, false]);
+    expect(await statusOf(gateway, tokens.access_token)).toBe(401);
+  });
+
+  test('say what is wrong with them, by the names of the wire', async () => {
+    const refusals = [
+      [{}, { error: 'name is missing, name is empty, redirect_uri is missing, redirect_uri is empty, scopes is missing, scopes is empty' }],
+      [{ ...draft, scopes: '' }, { error: 'scopes is empty' }],
+      [{ ...draft, scopes: 'read_api write_all' }, { message: { scopes: ["doesn't match configured on the server."] } }],
+      [{ ...draft, redirect_uri: '/callback' }, { message: { redirect_uri: ['must be an absolute URI.'] } }],
+    ] as const;
+    for (const [json, body] of refusals) {
+      const answer = await asRoot('POST', '/applications', json);
+      expect([answer.status, answer.body]).toEqual([400, body]);
+    }
+  });
+
+  test('have no more scope than the token that makes them', async () => {
+    const api = await gateway.personalToken('root', ['api']);
+    const { status, body } = await gateway.rest('POST', '/api/v4/applications', { token: api, json: { ...draft, scopes: 'api sudo' } });
+    expect([status, body]).toMatchObject([403, { error: 'insufficient_scope', scope: 'api sudo' }]);
+    expect((await gateway.rest('POST', '/api/v4/applications', { token: root, json: { ...draft, scopes: 'api sudo' } })).status).toBe(201);
+  });
+
+  test('are for administrators with a personal token', async () => {
+    const routes = [['GET', '/applications'], ['POST', '/applications'], ['DELETE', '/applications/1'], ['POST', '/applications/1/renew-secret']] as const;
+    const credentials = {
+      nobody: [undefined, 401],
+      'a person': [gateway.tokens.maintainer, 403],
+      'an OAuth token of an administrator': [await gateway.accessToken('root', ['api', 'sudo']), 403],
+    } as const;
+    for (const [method, path] of routes) {
+      for (const [who, [credential, expected]] of Object.entries(credentials)) {
+        const { status } = await gateway.rest(method, `/api/v4${path}`, {
+          ...(credential !== undefined && { headers: { authorization: `Bearer ${credential}` } }),
+          ...(method === 'POST' && path === '/applications' && { json: draft }),
+        });
+        expect([method, path, who, status]).toEqual([method, path, who, expected]);
+      }
+    }
+  });
+
+  test('are what gitbeaker makes of them', async () => {
+    const { Applications } = new Gitlab({ host: gateway.url, token: root }) as unknown as Record<string, Record<string, (...parameters: unknown[]) => Promise<never>>>;
+    const made = (await Applications!.create!('By gitbeaker', 'https://client.example/callback', 'read_user')) as { id: number; secret: string };
+    expect(made.secret).toMatch(/^cwcs_/);
+    expect(await Applications!.all!()).toEqual(expect.arrayContaining([expect.objectContaining({ id: made.id })]));
+    await Applications!.remove!(made.id);
+  });
+});
+
+describe('the settings of the instance', () => {
+  test('close a grant to every application, in every process within a second', async () => {
+    const owner = await session(gateway, 'owner-of-grants');
+    const made = await registerApplication(owner);
+    const ask = (at: TestGateway) => token(at, { grant_type: 'client_credentials', scope: 'read_user' }, basic(made));
+    expect([(await ask(gateway)).status, (await ask(second)).status]).toEqual([200, 200]);
+    await change({ grants: everyGrant.filter((grant) => grant !== 'client_credentials') });
+    expect((await ask(gateway)).body).toMatchObject({ error: 'unsupported_grant_type' });
+    await vi.waitFor(async () => expect((await ask(second)).body).toMatchObject({ error: 'unsupported_grant_type' }), { timeout: 10_000, interval: 100 });
+    const metadata = await (await fetch(`${gateway.url}/.well-known/oauth-authorization-server`)).json() as { grant_types_supported: string[] };
+    expect(metadata.grant_types_supported).not.toContain('client_credentials');
+    await change({ grants: null });
+    expect((await ask(gateway)).status).toBe(200);
+  });
+
+  test('say what a new application has, unless somebody says otherwise', async () => {
+    await change({ newApplicationGrants: ['client_credentials'], newApplicationScopes: ['read_user'] });
+    const { body } = await asRoot('POST', '/applications', { ...draft, scopes: 'read_user' });
+    const client = { clientId: body.application_id as string, secret: body.secret as string };
+    expect((await token(gateway, { grant_type: 'client_credentials', scope: 'read_user' }, basic(client))).status).toBe(200);
+    const { fields: begun } = (await (await signInByPage(gateway, 'maintainer')).get('/profile/applications/new')).form('Register');
+    expect(Object.keys(begun).filter((name) => /^(scope|grant)\./.test(name))).toEqual(['scope.read_user', 'grant.client_credentials']);
+    await change({ newApplicationGrants: null, newApplicationScopes: null });
+  });
+
+  test('refuse what there isn’t, and change nothing then', async () => {
+    await expect(change({ grants: ['everything'], greeting: 'x'.repeat(1_001) })).rejects.toMatchObject({
+      fields: { grants: ["doesn't match configured on the server."], greeting: ['is too long (maximum is 1000 characters)'] },
+    });
+    await expect(change({ grants: [] })).rejects.toMatchObject({ fields: { grants: ["can't be blank"] } });
+  });
+
+  test('what another version stored and this one doesn’t know counts as never set', async () => {
+    await gateway.sql(`update instance set settings = '{"grants": "all", "greeting": 7, "other": true}'`);
+    await change({ guardAdministrators: false });
+    const { instanceSettings } = await second.operator<{ instanceSettings: object }>('{ instanceSettings { greeting guardAdministrators } }');
+    expect(instanceSettings).toEqual({ greeting: '', guardAdministrators: false });
+    await gateway.sql(`update instance set settings = '{}'`);
+  });
+
+  test('keep administrators’ power from applications that others registered, where it is wanted (row 33)', async () => {
+    const administrator = await session(gateway, 'chief', { administrator: true });
+    const person = await session(gateway, 'worker');
+    const foreign = await registerApplication(person);
+    const { body } = await asRoot('POST', '/applications', { name: 'Own', redirect_uri: callback, scopes: 'api sudo read_user' });
+    const own = { ...foreign, id: String(body.id), clientId: body.application_id as string, secret: body.secret as string };
+    const outcome = async (who: typeof person, application: typeof foreign, scope: string) => {
+      const location = await decideOn(who, { clientId: application.clientId, redirectUri: callback, responseType: 'code', scope });
+      return location.searchParams.get('error') ?? 'code';
+    };
+    expect(await outcome(administrator, foreign, 'api')).toBe('code');
+    await change({ guardAdministrators: true });
+    expect(await outcome(administrator, foreign, 'api')).toBe('access_denied');
+    expect(await outcome(administrator, foreign, 'read_user sudo')).toBe('access_denied');
+    expect(await outcome(administrator, foreign, 'read_user')).toBe('code');
+    expect(await outcome(administrator, own, 'api sudo')).toBe('code');
+    expect(await outcome(person, foreign, 'api')).toBe('code');
+    const byPassword = async (username: string) =>
+      (await token(gateway, { grant_type: 'password', username, password: `password of ${username}`, scope: 'api' }, basic(foreign))).body;
+    expect(await byPassword('chief')).toMatchObject({ error: 'invalid_grant' });
+    expect(await byPassword('worker')).toMatchObject({ access_token: expect.any(String) });
+    const device = (await post(gateway, '/oauth/authorize_device', { client_id: foreign.clientId, scope: 'api' }, basic(foreign))).body as { user_code: string };
+    const decide = 'mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }';
+    await expect(administrator.run(decide, { input: { userCode: device.user_code, approved: true } })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await person.run(decide, { input: { userCode: device.user_code, approved: true } });
+    await change({ guardAdministrators: null });
+  });
+
+  test('are for administrators, who confirmed it lately, and are written down', async () => {
+    const administrator = await session(gateway, 'keeper', { administrator: true });
+    const person = await session(gateway, 'visitor');
+    const update = 'mutation ($input: UpdateInstanceSettingsInput!) { updateInstanceSettings(input: $input) { settings { greeting } } }';
+    const input = { greeting: 'Ask in room 12.' };
+    await expect(person.run(update, { input })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await administrator.run(update, { input })).toEqual({ updateInstanceSettings: { settings: { greeting: 'Ask in room 12.' } } });
+    const [written] = await gateway.sql<{ kind: string; detail: string }>('select kind, detail from audit_events order by id desc limit 1');
+    expect(written).toEqual({ kind: 'settings_changed', detail: 'greeting' });
+    expect(await (await fetch(`${gateway.url}/users/sign_in`)).text()).toContain('Ask in room 12.');
+    await change({ greeting: null });
+  });
+});

@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { browserSession, signIn, type BrowserSession } from './support/browser-session.ts';
+import { testGateway } from './support/gateway.ts';
+import { account, registerApplication, sessionOf, statusOf, tokensFor, type Account } from './support/oauth.ts';
+
+const gateway = await testGateway();
+const list = '/profile/sessions';
+
+let person: Account;
+const enter = () => signIn(gateway, person.username, person.password);
+beforeAll(async () => {
+  person = await account(gateway, 'sessa');
+});
+
+const isIn = async (browser: BrowserSession) => (await browser.get(list)).status === 200;
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
+
+/** Makes a session of the person look like one of a certain browser. */
+const from = (userAgent: string) =>
+  gateway.sql('update sessions set user_agent = $1 where id = (select max(id) from sessions where user_id = $2)', [userAgent, person.id]);
+
+describe('sessions', () => {
+  test.each([
+    [firefox, 'Firefox 128 on Linux'],
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1', 'Safari 17 on iOS'],
+    ['', 'Unknown'],
+    ['<b>nothing that is known</b>', '&lt;b>nothing that is known&lt;/b>'],
+  ])('are told apart by browser: %s', async (userAgent, says) => {
+    await enter();
+    await from(userAgent);
+    const browser = await enter();
+    expect((await browser.get(list)).html).toContain(`<th scope="row">${says}</th>`);
+  });
+
+  test('show the address and since when, and which is this one', async () => {
+    await gateway.sql('delete from sessions where user_id = $1', [person.id]);
+    await enter();
+    const page = await (await enter()).get(list);
+    expect(page.text.match(/This one/g)).toHaveLength(1);
+    expect(page.text).toMatch(/127\.0\.0\.1 \d+ \w+ 20\d\d \d+ \w+ 20\d\d at \d\d:\d\d UTC/);
+    expect(page.forms.filter(({ button }) => button.startsWith('End'))).toHaveLength(1);
+  });
+
+  test('are nobody else’s to see or to end', async () => {
+    const mine = await enter();
+    const { id } = (await gateway.sql<{ id: number }>('select max(id) as id from sessions where user_id = $1', [person.id]))[0]!;
+    const other = await signIn(gateway, 'guest');
+    await signIn(gateway, 'guest');
+    const form = (await other.get(list)).form('End');
+    const foreign = `${list}/${id}/end`;
+    expect((await other.get(list)).html).not.toContain(foreign);
+    // The token of a form is for its own address alone.
+    expect((await other.post(foreign, form.fields)).status).toBe(403);
+    const cookie = other.cookies.get('causeway_session')!;
+    await expect(
+      sessionOf(gateway, 'guest', cookie).run('mutation ($input: EndSessionInput!) { endSession(input: $input) { session { id } } }', { input: { id: String(id) } }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await isIn(mine)).toBe(true);
+    expect((await browserSession(gateway).get(list)).location).toMatch('/users/sign_in?');
+  });
+
+  test('one is ended, and no other', async () => {
+    await gateway.sql('delete from sessions where user_id = $1', [person.id]);
+    const [here, there] = [await enter(), await enter()];
+    const answer = await here.press((await here.get(list)).form('End'));
+    expect([answer.status, answer.location]).toEqual([303, list]);
+    expect((await here.get(list)).text).toContain('You are signed out there.');
+    expect([await isIn(here), await isIn(there)]).toEqual([true, false]);
+  });
+
+  test('all others are ended after asking once more, and applications go on', async () => {
+    const here = await enter();
+    const others = [await enter(), await enter()];
+    const session = sessionOf(gateway, person.username, here.cookies.get('causeway_session')!);
+    const { access_token: accessToken } = await tokensFor(session, await registerApplication(session));
+    const asking = await here.get(`${list}/end_others`);
+    expect(await isIn(others[0]!)).toBe(true);
+    await here.press(asking.form('Sign out of all others'));
+    expect(await Promise.all([here, ...others].map(isIn))).toEqual([true, false, false]);
+    expect((await here.get(list)).text).not.toContain('Sign out of all others');
+    expect(await statusOf(gateway, accessToken)).toBe(200);
+  });
+
+  test('signing out everywhere ends this one too, and OAuth tokens, and says so; personal tokens live on', async () => {
+    const [here, other] = [await enter(), await enter()];
+    const session = sessionOf(gateway, person.username, here.cookies.get('causeway_session')!);
+    const { access_token: accessToken } = await tokensFor(session, await registerApplication(session));
+    const personal = await gateway.personalToken(person.username, ['api']);
+    const page = await here.get(list);
+    expect(page.text).toContain('takes back what you allowed applications. Your personal access tokens live on');
+    const answer = await here.press((await here.get(`${list}/end_all`)).form('Sign out everywhere'));
+    expect([answer.status, answer.location]).toEqual([303, '/users/sign_in']);
+    expect(here.cookies.has('causeway_session')).toBe(false);
+    expect((await here.get('/users/sign_in')).text).toContain('You are signed out everywhere');
+    expect(await isIn(other)).toBe(false);
+    expect([await statusOf(gateway, accessToken), await statusOf(gateway, personal)]).toEqual([401, 200]);
+  });
+});
