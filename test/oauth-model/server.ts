@@ -42,12 +42,12 @@ export class Server {
 
   /** @param passwordHash made before: hashing takes longer than everything else together */
   async newPerson(name: string, username: string, password: string, passwordHash: string): Promise<Person> {
-    const { createUser } = await this.gateway.operator<{ createUser: { id: string } }>(
-      'mutation ($input: CreateUserInput!) { createUser(input: $input) { id } }',
+    const { createUser } = await this.gateway.operator<{ createUser: { user: { id: string } } }>(
+      'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id } } }',
       { input: { username, name, email: `${username}@example.com`, emailVerified: true } },
     );
-    await this.gateway.sql('update users set password_hash = $1 where id = $2', [passwordHash, createUser.id]);
-    return { name, username, id: String(createUser.id), password, blocked: false, session: null };
+    await this.gateway.sql('update users set password_hash = $1 where id = $2', [passwordHash, createUser.user.id]);
+    return { name, username, id: String(createUser.user.id), password, blocked: false, session: null };
   }
 
   /** Opens a session, as it happens once a password was found right. @returns null where the person may not */
@@ -70,8 +70,11 @@ export class Server {
     }
   }
 
-  async setBlocked({ id }: Person, blocked: boolean): Promise<void> {
-    await this.gateway.operator(`mutation ($id: ID!) { ${blocked ? 'blockUser' : 'unblockUser'}(userId: $id) { state } }`, { id });
+  /** @returns whether that changed anything */
+  async setBlocked({ id }: Person, blocked: boolean): Promise<boolean> {
+    const mutation = blocked ? 'blockUser' : 'unblockUser';
+    const answer = await this.gateway.operator<Record<string, { changed: boolean }>>(`mutation ($id: ID!) { ${mutation}(input: { userId: $id }) { changed } }`, { id });
+    return answer[mutation]!.changed;
   }
 
   /** A request of a client, which proves itself in one way or the other. */
