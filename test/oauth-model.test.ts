@@ -9,8 +9,8 @@ import { register, tryConsents } from './oauth-model/people.ts';
 import { Server } from './oauth-model/server.ts';
 import { runs as factor } from './support/runs.ts';
 
-/** Of up to 160 commands each: some 5,000 in all. */
-const runs = 65 * factor;
+/** Of up to 160 commands each: some 5,000 steps in all. */
+const runs = 66 * factor;
 const timeout = 60_000 + runs * 2_000;
 
 test(
@@ -32,6 +32,8 @@ test(
       fc.asyncProperty(fc.commands([anyCommand], { maxCommands: 160, size: 'max' }), async (commands) => {
         const server = new Server(gateways);
         run++;
+        // What other runs left would only slow this one down.
+        await gateway.sql('delete from applications; delete from grants');
         const people = ['ann', 'ben'].map((name) => server.newPerson(name, `${name}-${run}`, password, passwordHash));
         const model = new Model(await Promise.all(people));
         const scene = { model, server, say: (text: string) => void server.story.push(text) };
@@ -39,9 +41,9 @@ test(
           await register(scene, { owner: 0, confidential: true, refreshes: true });
           await register(scene, { owner: 1, confidential: false, refreshes: true });
           await fc.asyncModelRun(() => ({ model, real: server }), commands);
-          await server.compare(model, [...model.accessTokens.slice(-8), ...model.refreshTokens.slice(-8)]);
-          await tryConsents(scene, model.codes.slice(-4));
-          await tryRefreshTokens(scene, model.refreshTokens.filter(({ family }) => !family.application.confidential).slice(-4));
+          await server.compare(model, [...model.accessTokens.slice(-4), ...model.refreshTokens.slice(-4)]);
+          await tryConsents(scene, model.codes.slice(-2));
+          await tryRefreshTokens(scene, model.refreshTokens.filter(({ family }) => !family.application.confidential).slice(-2));
         } catch (error) {
           throw new Error(`${(error as Error).message}\nafter:\n${server.story.join('\n')}`, { cause: error });
         }
@@ -51,7 +53,7 @@ test(
       { numRuns: runs, interruptAfterTimeLimit: timeout - 20_000 },
     );
     expect(run).toBe(runs);
-    expect(steps).toBeGreaterThan(70 * runs);
+    expect(steps).toBeGreaterThan(50 * runs);
   },
   timeout,
 );

@@ -140,7 +140,7 @@ export async function introspect({ model, server, say }: Scene, choice: Chosen<t
   const answer = await server.request('/oauth/introspect', client, choice.client.byBasic, { token: token.secret });
   const active = expectAnswer(expected, answer);
   if (active === null) return;
-  const { body } = answer as { body: { active: boolean; scope?: string; client_id?: string; username?: string } };
+  const { body } = answer;
   const { application, person } = token.family;
   const known = [remaining(token, application).join(' '), application.clientId, person?.username];
   expectSame('introspection', [active, ...(active ? known : [])], [body.active, ...(body.active ? [body.scope, body.client_id, body.username] : [])]);
@@ -160,7 +160,7 @@ export async function revoke({ model, server, say }: Scene, choice: Chosen<typeo
 export async function use({ model, server, say }: Scene, choice: number): Promise<void> {
   const token = latest(model.accessTokens, choice);
   say(token.name);
-  const { status, body } = await server.gateway.rest('GET', '/oauth/token/info', { headers: { authorization: `Bearer ${token.secret}` } });
+  const { status, body } = await server.get('/oauth/token/info', token);
   const { scope, application } = body as { scope?: string[]; application?: { uid: string } };
   const expected = model.isLive(token) ? [200, remaining(token, token.family.application), token.family.application.clientId] : [401, undefined, undefined];
   expectSame('token information', expected, [status, scope, application?.uid]);

@@ -259,18 +259,18 @@ export async function changePassword(scene: Scene, choice: number): Promise<void
 }
 
 export async function block(scene: Scene, choice: number): Promise<void> {
-  const person = latest(scene.model.people, choice);
-  scene.say(person.name);
-  await scene.server.setBlocked(person, true);
-  person.blocked = true;
-  scene.model.endPerson(person, false);
+  await setBlocked(scene, latest(scene.model.people, choice), true);
 }
 
 export async function unblock(scene: Scene, choice: number): Promise<void> {
-  const person = promising(scene.model.people, choice, ({ blocked }) => blocked);
-  scene.say(person.name);
-  await scene.server.setBlocked(person, false);
-  person.blocked = false;
-  // Not only while blocking: a block that was cut short must not leave anything to come back.
-  scene.model.endPerson(person, false);
+  await setBlocked(scene, promising(scene.model.people, choice, ({ blocked }) => blocked), false);
+}
+
+/** Either way everything ends: a block that was cut short must not leave anything to come back. */
+async function setBlocked({ model, server, say }: Scene, person: Person, blocked: boolean): Promise<void> {
+  say(person.name);
+  const changed = await server.setBlocked(person, blocked);
+  expectSame('whether that changed anything', person.blocked !== blocked, changed);
+  person.blocked = blocked;
+  if (changed) model.endPerson(person, false);
 }

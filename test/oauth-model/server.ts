@@ -2,12 +2,18 @@ import { newToken } from '../../src/auth/index.ts';
 import { openSession } from '../../src/database/statements/sessions.ts';
 import { DomainError, OAuthError } from '../../src/errors.ts';
 import type { TestGateway } from '../support/gateway.ts';
-import { asPage, basic, inBody, post, somewhere, type Form } from '../support/oauth.ts';
-import type { RestAnswer } from '../support/rest-client.ts';
+import { asPage, basic, inBody, somewhere, type Form } from '../support/oauth.ts';
 import { remaining, type AccessToken, type Client, type Model, type Person, type RefreshToken, type Token } from './model.ts';
 
 /** What an operation came to: its data, or the name of its error. */
 export type Outcome<Data> = { readonly data: Data; readonly error: null } | { readonly data: null; readonly error: string };
+
+/** What a client is answered. */
+export interface Answered {
+  readonly status: number;
+  readonly text: string;
+  readonly body: Record<string, unknown>;
+}
 
 /** The words by which the API says what is the matter with an access token. */
 const complaints = { expired: 'Token is expired', revoked: 'Token was revoked', unknown: '401 Unauthorized' } as const;
@@ -36,12 +42,12 @@ export class Server {
 
   /** @param passwordHash made before: hashing takes longer than everything else together */
   async newPerson(name: string, username: string, password: string, passwordHash: string): Promise<Person> {
-    const { createUser } = await this.gateway.operator<{ createUser: { id: string } }>(
-      'mutation ($input: CreateUserInput!) { createUser(input: $input) { id } }',
+    const { createUser } = await this.gateway.operator<{ createUser: { user: { id: string } } }>(
+      'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id } } }',
       { input: { username, name, email: `${username}@example.com`, emailVerified: true } },
     );
-    await this.gateway.sql('update users set password_hash = $1 where id = $2', [passwordHash, createUser.id]);
-    return { name, username, id: String(createUser.id), password, blocked: false, session: null };
+    await this.gateway.sql('update users set password_hash = $1 where id = $2', [passwordHash, createUser.user.id]);
+    return { name, username, id: String(createUser.user.id), password, blocked: false, session: null };
   }
 
   /** Opens a session, as it happens once a password was found right. @returns null where the person may not */
@@ -64,16 +70,30 @@ export class Server {
     }
   }
 
-  async setBlocked({ id }: Person, blocked: boolean): Promise<void> {
-    await this.gateway.operator(`mutation ($id: ID!) { ${blocked ? 'blockUser' : 'unblockUser'}(userId: $id) { state } }`, { id });
+  /** @returns whether that changed anything */
+  async setBlocked({ id }: Person, blocked: boolean): Promise<boolean> {
+    const mutation = blocked ? 'blockUser' : 'unblockUser';
+    const answer = await this.gateway.operator<Record<string, { changed: boolean }>>(`mutation ($id: ID!) { ${mutation}(input: { userId: $id }) { changed } }`, { id });
+    return answer[mutation]!.changed;
   }
 
   /** A request of a client, which proves itself in one way or the other. */
-  async request(path: string, { application, secret }: Client, byBasic: boolean, form: Form): Promise<RestAnswer> {
+  async request(path: string, { application, secret }: Client, byBasic: boolean, form: Form): Promise<Answered> {
     const credentials = { clientId: application.clientId, secret };
-    return byBasic
-      ? await post(this.gateway, path, form, basic(credentials))
-      : await post(this.gateway, path, { ...form, ...inBody(credentials) });
+    const headers = byBasic ? basic(credentials).headers! : {};
+    return await this.#send(path, { method: 'POST', headers, body: new URLSearchParams(byBasic ? form : { ...form, ...inBody(credentials) }) });
+  }
+
+  /** A request with an access token. */
+  get(path: string, { secret }: AccessToken): Promise<Answered> {
+    return this.#send(path, { headers: { authorization: `Bearer ${secret}` } });
+  }
+
+  /** As bare as it can be: thousands of them are sent. */
+  async #send(path: string, init: RequestInit): Promise<Answered> {
+    const response = await fetch(`${this.gateway.url}${path}`, init);
+    const text = await response.text();
+    return { status: response.status, text, body: JSON.parse(text) as Record<string, unknown> };
   }
 
   /**
@@ -102,12 +122,12 @@ export class Server {
     // Token information says what is left of a live token's scopes, and of a dead one no reasons; those the API tells its owner.
     const ofPerson = token.family.person !== null;
     const path = expected === 'live' || !ofPerson ? '/oauth/token/info' : '/api/v4/user';
-    const { status, text, body } = await this.gateway.rest('GET', path, { headers: { authorization: `Bearer ${token.secret}` } });
+    const { status, text, body } = await this.get(path, token);
     const said = (one: keyof typeof complaints) => text.includes(complaints[one]);
     const left = remaining(token, token.family.application);
     const asExpected =
       expected === 'live'
-        ? status === 200 && (body as { scope: string[] }).scope.join(' ') === left.join(' ')
+        ? status === 200 && (body.scope as string[]).join(' ') === left.join(' ')
         : status === 401 && (!ofPerson || said(expected) || (model.mayBeGone(token) && said('unknown')));
     return asExpected ? null : `${expected} with ${left.join(' ')} in the model, at the API ${status} ${text}`;
   }
@@ -117,8 +137,7 @@ export class Server {
     // Nobody else can ask after it.
     if (application.deleted || !application.confidential) return null;
     const { body } = await this.request('/oauth/introspect', { application, secret: application.secret }, true, { token: token.secret });
-    const { active } = body as { active: boolean };
-    return active === model.isLive(token) ? null : `${active ? 'dead' : 'alive'} in the model, introspected as ${active ? 'alive' : 'dead'}`;
+    return body.active === model.isLive(token) ? null : `${body.active ? 'dead' : 'alive'} in the model, introspected as ${body.active ? 'alive' : 'dead'}`;
   }
 }
 

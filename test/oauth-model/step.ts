@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
-import type { RestAnswer } from '../support/rest-client.ts';
 import type { Answer, Model, Pair, Token } from './model.ts';
-import type { Server } from './server.ts';
+import type { Answered, Server } from './server.ts';
 
 export type Command = fc.AsyncCommand<Model, Server>;
 
@@ -45,10 +44,11 @@ class Step<Choice> implements Command {
   }
 }
 
-/** The latest access token and all the others take turns. */
+/** Every other time one token: the latest access token and all the others take turns. */
 function sample(model: Model, turn: number): Token[] {
+  if (turn % 2 === 1) return [];
   const all: Token[] = [...model.accessTokens, ...model.refreshTokens];
-  const one = turn % 2 === 0 ? model.accessTokens.at(-1) : all[(turn >> 1) % all.length];
+  const one = turn % 4 === 0 ? model.accessTokens.at(-1) : all[(turn >> 2) % all.length];
   return one ? [one] : [];
 }
 
@@ -69,14 +69,14 @@ export function expectSame(what: string, expected: unknown, found: unknown): voi
 }
 
 /** Compares an answer to a client. @returns what the model makes of a success */
-export function expectAnswer<Success>(answer: Answer<Success>, { status, body }: RestAnswer): Success | null {
+export function expectAnswer<Success>(answer: Answer<Success>, { status, body }: Answered): Success | null {
   const { error = null } = body as { error?: string };
   expectSame('the answer', 'refused' in answer ? answer.refused : [200, null], [status, error]);
   return 'refused' in answer ? null : answer.success;
 }
 
 /** Compares an answer with tokens, and learns their secrets where they are new. */
-export function expectTokens(model: Model, answer: Answer<Pair>, response: RestAnswer): void {
+export function expectTokens(model: Model, answer: Answer<Pair>, response: Answered): void {
   const pair = expectAnswer(answer, response);
   if (!pair) return;
   const { access_token, refresh_token, scope } = response.body as { access_token: string; refresh_token?: string; scope: string };

@@ -2,7 +2,7 @@ import { statement } from '../../index.ts';
 import { auditFrom } from './audit.ts';
 import { ListQuery, matches } from '../list.ts';
 import { clientColumns, type ClientRow } from './clients.ts';
-import { parties, stillAuthorized } from './live.ts';
+import { anyRemain, parties, stillAuthorized } from './live.ts';
 
 /**
  * The audit row of what was done to the application that is the CTE `a`.
@@ -46,9 +46,9 @@ export const countAuthorizers = statement<{ people: number }>(
   `select count(distinct g.user_id)::int as people
      from grants g ${parties('g')}
     where g.application_id = $1 and g.ended_at is null and ${stillAuthorized('g.authorized_at')}
-      and (exists (select 1 from access_tokens t where t.grant_id = g.id
+      and (exists (select 1 from access_tokens t where t.grant_id = g.id and ${anyRemain('t.scopes')}
                      and (t.expires_at is null or t.expires_at > now()) and (t.revoked_at is null or t.revoked_at > now()))
-        or exists (select 1 from refresh_tokens t where t.grant_id = g.id and t.rotated_at is null and t.expires_at > now()))`,
+        or exists (select 1 from refresh_tokens t where t.grant_id = g.id and ${anyRemain('t.scopes')} and t.rotated_at is null and t.expires_at > now()))`,
 );
 
 /** $1 ids. */
