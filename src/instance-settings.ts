@@ -11,7 +11,7 @@ import { scopes, type Scope, type Visibility } from './policy/index.ts';
  * table, only what was ever changed.
  */
 export interface InstanceSettings {
-  /** Whether strangers may make accounts. */
+  /** Whether strangers may make accounts, where mail is sent to confirm their addresses. */
   readonly signUp: boolean;
   /** Which of the profile's grants there are. */
   readonly grants: readonly GrantType[];
@@ -44,8 +44,8 @@ export const settingTypes = {
 export type SettingName = keyof InstanceSettings;
 export const settingNames = Object.keys(settingTypes) as SettingName[];
 
-/** What holds where nobody changed anything. @param signUp as the gateway was started */
-export const defaultSettings = (profile: Profile, signUp: boolean): InstanceSettings => ({
+/** What holds where nobody changed anything. */
+export const defaultSettings = ({ profile, signUp }: { readonly profile: Profile; readonly signUp: boolean }): InstanceSettings => ({
   signUp,
   grants: profile.grants,
   newApplicationScopes: [],

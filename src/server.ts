@@ -166,7 +166,7 @@ function lasting(config: Config, database: Database) {
     reportedVersion: config.reportedVersion,
     revision: version,
     profile,
-    settingsStore: new SettingsStore(database, defaultSettings(profile, config.signUp)),
+    settingsStore: new SettingsStore(database, defaultSettings({ profile, signUp: config.signUp })),
     templatesDir: join(packageFolder, 'templates'),
   };
 }

@@ -120,6 +120,30 @@ describe('users', () => {
     expect((await pressed(await browser.get(here), 'Add the address', { email: `third-${user.email}`, verified: 'on' })).text).toContain(`third-${user.email}`);
   });
 
+  test('get a link to choose a password by, shown this once', async () => {
+    const user = await newUser(gateway, newName());
+    const path = `/admin/users/${user.id}/password_link`;
+    const shown = await browser.press((await browser.get(path)).form('Make the link'));
+    expect([shown.status, shown.headers.get('cache-control')]).toEqual([201, 'no-store']);
+    const [link] = /http[^<"]+reset_password_token=[\w-]+/.exec(shown.html)!;
+    const person = browserSession(gateway);
+    const { location } = await person.get(new URL(link).pathname + new URL(link).search);
+    expect((await person.get(location!)).text).toContain('password');
+    await gateway.sql(`update users set state = 'BLOCKED' where id = $1`, [Number(user.id)]);
+    const refused = await browser.press((await browser.get(path)).form('Make the link'));
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('The account is blocked.')]);
+  });
+
+  test('who lost their second factor have it turned off', async () => {
+    const user = await newUser(gateway, newName());
+    const path = `/admin/users/${user.id}/second_factor`;
+    expect((await browser.get(path)).status).toBe(404);
+    await gateway.sql(`insert into second_factors (user_id, sealed_seed, confirmed_at) values ($1, '', now())`, [Number(user.id)]);
+    expect((await browser.get(`/admin/users/${user.id}`)).text).toContain('Second factor');
+    expect((await pressed(await browser.get(path), 'Turn it off')).text).toContain('The second factor is turned off.');
+    expect(await gateway.sql('select 1 from second_factors where user_id = $1', [Number(user.id)])).toEqual([]);
+  });
+
   test('are deleted after one more question, and a group that nobody else owns is named first', async () => {
     const user = await newUser(gateway, newName());
     const path = newName();

@@ -64,7 +64,7 @@ describe('applications of the instance', () => {
   test('have no more scope than the token that makes them', async () => {
     const api = await gateway.personalToken('root', ['api']);
     const { status, body } = await gateway.rest('POST', '/api/v4/applications', { token: api, json: { ...draft, scopes: 'api sudo' } });
-    expect([status, body]).toMatchObject([403, { error: 'insufficient_scope', scope: 'sudo' }]);
+    expect([status, body]).toMatchObject([403, { error: 'insufficient_scope', scope: 'api sudo' }]);
     expect((await gateway.rest('POST', '/api/v4/applications', { token: root, json: { ...draft, scopes: 'api sudo' } })).status).toBe(201);
   });
 

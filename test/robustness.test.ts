@@ -177,12 +177,16 @@ interface Hostile {
 
 const asRoot = (method: string, path: string): [Hostile] => [{ request: { method, path }, as: { user: 'root' } }];
 
+/** Lets tokens work again that a request ended: what comes after it is to get as far. */
+const revive = () => gateway.sql('update personal_access_tokens set revoked_at = null, rotated_at = null where revoked_at is not null');
+
 /** Sends it as whoever it is, and then something harmless over the same connection. */
 async function send({ request, as }: Hostile): Promise<RawAnswer> {
   const own = as.user === undefined ? as.headers : { 'private-token': gateway.tokens[as.user] };
   const answer = await ask({ ...request, headers: { ...request.headers, ...own } });
   expect(answer.status).toBeGreaterThanOrEqual(200);
   expect(answer.status).toBeLessThan(500);
+  if (request.path.includes('personal_access_tokens')) await revive();
   const after = await ask({ path: '/api/v4/version', headers: { 'private-token': gateway.tokens.guest } });
   expect(after.status).toBe(200);
   return answer;

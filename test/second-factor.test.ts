@@ -388,7 +388,7 @@ describe('looking after it', () => {
     expect(await isIn(await signIn(gateway, person.username, person.password))).toBe(true);
     await mails.latest(person.email, 'turned off');
     const kinds = await gateway.sql<{ kind: string }>('select kind from audit_events where user_id = $1 order by id', [person.id]);
-    expect(kinds.map(({ kind }) => kind)).toEqual(['signed_in', 'second_factor_enabled', 'second_factor_disabled', 'signed_in']);
+    expect(kinds.map(({ kind }) => kind)).toEqual(['user_created', 'signed_in', 'second_factor_enabled', 'second_factor_disabled', 'signed_in']);
     expect(await gateway.sql('select 1 from recovery_codes where user_id = $1', [person.id])).toEqual([]);
   });
 

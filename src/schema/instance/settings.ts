@@ -10,7 +10,7 @@ import { VisibilityType } from '../places/types.ts';
 const Settings = builder.objectRef<InstanceSettings>('InstanceSettings').implement({
   description: 'What administrators change while the instance runs.',
   fields: (t) => ({
-    signUp: t.exposeBoolean('signUp', { description: 'Whether strangers may make accounts, where messages can be sent.' }),
+    signUp: t.exposeBoolean('signUp', { description: 'Whether strangers may make accounts, where mail is sent to confirm their addresses.' }),
     grants: t.stringList({
       description: 'Which of the profile’s grants there are, by the names that `grant_type` has.',
       resolve: ({ grants }) => [...grants],

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { applicationList } from '../../database/statements/oauth/applications.ts';
-import { BadRequest, InsufficientScope } from '../../errors.ts';
+import { BadRequest } from '../../errors.ts';
 import {
   applicationsByIds,
   managedApplication,
@@ -9,10 +9,11 @@ import {
   renewApplicationSecret,
   type Manager,
 } from '../../oauth/index.ts';
-import { reads, writes } from '../../policy/index.ts';
+import { reads, scopes, writes } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
 import { offsetArg, resolvePage, total } from '../page.ts';
+import { requireScopes } from '../personal-access-tokens/power.ts';
 import { numberOf } from '../places/look-up.ts';
 import { ApplicationType } from './application-type.ts';
 import { NewSecret } from './applications.ts';
@@ -24,13 +25,6 @@ import { engineOf } from './engine.ts';
 function administering(context: Context): Manager {
   requireAdministrator(context);
   return { ownerId: null, actorId: context.viewer.person?.id ?? null };
-}
-
-/** What a token mints has no more scope than itself: `api` is all there is but `sudo`. @throws InsufficientScope */
-function mintsNoMore({ viewer: { credential } }: Context, wanted: readonly string[]): void {
-  if (credential && 'scopes' in credential && wanted.includes('sudo') && !credential.scopes.includes('sudo')) {
-    throw new InsufficientScope(['sudo']);
-  }
 }
 
 builder.queryFields((t) => ({
@@ -83,7 +77,8 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: register, required: true }) },
     resolve: (_root, { input: { grants, ...input } }, context) => {
       const manager = administering(context);
-      mintsNoMore(context, input.scopes);
+      // One that there isn't is refused with everything else that is wrong.
+      requireScopes(context, scopes.filter((scope) => input.scopes.includes(scope)));
       return registerApplication(engineOf(context), manager, { ...input, grants: grants ?? context.settings.newApplicationGrants });
     },
   }),

@@ -11,12 +11,11 @@ import { tell } from '../tell.ts';
 import { auditUser } from '../users/audit.ts';
 import { existingUser } from '../users/find.ts';
 import { passwordProblems } from '../users/password.ts';
+import { passwordLink } from './link.ts';
 
 /** How many messages an account gets, and how often one address may ask. */
 const messagesOfAccount = { most: 3, seconds: 3_600 } as const;
 const questions = { most: 20, seconds: 3_600 } as const;
-
-const linkOf = (base: string, token: string) => `${base}/users/password/edit?reset_password_token=${token}`;
 
 builder.mutationField('requestPasswordReset', (t) =>
   t.boolean({
@@ -47,7 +46,7 @@ builder.mutationField('requestPasswordReset', (t) =>
       const enough = (await countAgainst(database, { [`reset ${who}`]: messagesOfAccount })) !== null;
       const token = await keepMailedToken(database, 'RESET_PASSWORD', enough ? 0 : (mailbox?.email_id ?? 0));
       await auditRefusal(engine, { kind: 'password_reset_requested', userId: mailbox?.user_id ?? null });
-      if (mailbox && !enough) mail.send(mailbox.address, messages.resetPassword(mailbox.username, linkOf(baseUrl, token)));
+      if (mailbox && !enough) mail.send(mailbox.address, messages.resetPassword(mailbox.username, passwordLink(baseUrl, token)));
       return true;
     },
   }),
@@ -113,7 +112,7 @@ builder.mutationField('createPasswordResetLink', (t) =>
       if (!primary) throw new BadRequest('The account has no confirmed address.');
       const token = await keepMailedToken(database, 'RESET_PASSWORD', primary.id);
       await auditUser(context, 'password_reset_link_made', id);
-      return { url: linkOf(baseUrl, token) };
+      return { url: passwordLink(baseUrl, token) };
     },
   }),
 );

@@ -8,8 +8,8 @@ const Entrance = builder.objectRef<{ signUp: boolean; mail: boolean; greeting: s
   description: 'What the gateway offers to people who aren’t signed in.',
   fields: (t) => ({
     signUp: t.exposeBoolean('signUp', { description: 'Whether they may make an account.' }),
+    greeting: t.exposeString('greeting', { nullable: true, description: 'What the instance says to them; null for nothing.' }),
     mail: t.exposeBoolean('mail', { description: 'Whether messages are sent, as for a forgotten password.' }),
-    greeting: t.exposeString('greeting', { nullable: true, description: 'What the instance says to those who come; null for nothing.' }),
   }),
 });
 
@@ -19,6 +19,10 @@ builder.queryField('entrance', (t) =>
     nullable: true,
     description: 'What the gateway offers to people who aren’t signed in.',
     admission: { class: 'session', anonymous: true },
-    resolve: (_root, _args, context) => ({ signUp: offersSignUp(context), mail: context.mail.configured, greeting: context.settings.greeting || null }),
+    resolve: (_root, _args, context) => ({
+      signUp: offersSignUp(context),
+      mail: context.mail.configured,
+      greeting: context.settings.greeting || null,
+    }),
   }),
 );

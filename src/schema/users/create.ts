@@ -1,12 +1,17 @@
-import { hashPassword } from '../../auth/index.ts';
+import { hashPassword, keepMailedToken } from '../../auth/index.ts';
+import type { Context } from '../../context.ts';
 import { Conflict } from '../../errors.ts';
+import { messages } from '../../mail/index.ts';
 import { writes } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
+import { mailConfirmation, type Unconfirmed } from '../emails/links.ts';
 import { Problems, textProblems, unlessTaken } from '../input.ts';
+import { passwordLink } from '../passwords/link.ts';
 import { pathProblems } from '../places/paths.ts';
 import { addressProblems, normalAddress } from './addresses.ts';
 import { auditUser } from './audit.ts';
+import { makeAccount } from './make.ts';
 import { passwordProblems } from './password.ts';
 import { userPayload } from './payload.ts';
 import { TierType } from './types.ts';
@@ -33,7 +38,7 @@ builder.mutationField('createUser', (t) =>
             email: field.string({ required: true, description: 'The primary address.' }),
             emailVerified: field.boolean({ required: true, description: 'Whether it is known to be the person’s own.' }),
             password: field.string({ description: 'Left out: nobody can sign in with one yet.' }),
-            sendPasswordLink: field.boolean({ defaultValue: false, description: 'Sends the person a link to choose a password.' }),
+            sendPasswordLink: field.boolean({ defaultValue: false, description: 'Sends the person a link to choose a password, to an address that is verified.' }),
             administrator: field.boolean({ defaultValue: false }),
             tier: field.field({ type: TierType, defaultValue: 'FREE' }),
           }),
@@ -52,33 +57,32 @@ builder.mutationField('createUser', (t) =>
       problems.refuse();
 
       const passwordHash = password == null ? null : await hashPassword(password);
-      const { id } = await unlessTaken(
+      const verifiedAt = input.emailVerified ? new Date() : null;
+      const { userId, emailId } = await unlessTaken(
         { Route: 'username', Email: 'email' },
         () =>
           context.database.prisma.$transaction(async (prisma) => {
-            const user = await prisma.user.create({
-              data: {
-                username,
-                name,
-                passwordHash,
-                administrator: input.administrator ?? false,
-                tier: input.tier ?? 'FREE',
-              },
-            });
-            const namespace = await prisma.namespace.create({
-              data: { kind: 'USER', ownerId: user.id, path: username, name, fullPath: username, visibility: 'PUBLIC' },
-            });
-            await prisma.namespace.update({ where: { id: namespace.id }, data: { ancestry: [namespace.id] } });
-            await prisma.email.create({
-              data: { userId: user.id, primaryOf: user.id, address, verifiedAt: input.emailVerified ? new Date() : null },
-            });
-            await prisma.route.create({ data: { path: username.toLowerCase(), namespaceId: namespace.id } });
-            return user;
+            const made = await makeAccount(prisma, { username, name, passwordHash, address });
+            const { administrator, tier } = input;
+            await prisma.user.update({ where: { id: made.userId }, data: { administrator: administrator ?? false, tier: tier ?? 'FREE' } });
+            if (verifiedAt) await prisma.email.update({ where: { id: made.emailId }, data: { verifiedAt } });
+            return made;
           }),
         alreadyTaken,
       );
-      await auditUser(context, 'user_created', id);
-      return { id };
+      await auditUser(context, 'user_created', userId);
+      await write(context, { id: emailId, address, userId, username }, verifiedAt !== null, input.sendPasswordLink === true);
+      return { id: userId };
     },
   }),
 );
+
+/** What a new person hears: how to confirm the address, or how to choose a password. Nothing secret goes to an address that may be another's. */
+async function write(context: Context, email: Unconfirmed, verified: boolean, sendPasswordLink: boolean): Promise<void> {
+  const { database, mail, baseUrl } = context;
+  if (!mail.configured) return;
+  if (!verified) return void (await mailConfirmation(context, email));
+  if (!sendPasswordLink) return;
+  const token = await keepMailedToken(database, 'RESET_PASSWORD', email.id);
+  mail.send(email.address, messages.resetPassword(email.username, passwordLink(baseUrl, token)));
+}

@@ -3,6 +3,7 @@ import { BadRequest, NotFound } from '../../errors.ts';
 import { writes } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
+import { mailConfirmation } from '../emails/links.ts';
 import { Problems, unlessTaken } from '../input.ts';
 import { reference } from '../places/look-up.ts';
 import { addressProblems, normalAddress } from './addresses.ts';
@@ -63,6 +64,7 @@ builder.mutationField('addEmail', (t) =>
         prisma.email.create({ data: { userId: user.id, address, verifiedAt: input.verified ? new Date() : null } }),
       );
       await auditUser(context, 'email_added', user.id);
+      if (!input.verified && context.mail.configured) await mailConfirmation(context, { id, address, userId: user.id, username: user.username });
       return { id };
     },
   }),

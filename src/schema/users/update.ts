@@ -5,6 +5,7 @@ import { Forbidden } from '../../errors.ts';
 import { writes } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
+import { mailConfirmation } from '../emails/links.ts';
 import { Problems, textProblems, unlessTaken } from '../input.ts';
 import { pathProblems } from '../places/paths.ts';
 import { addressProblems, normalAddress } from './addresses.ts';
@@ -59,12 +60,12 @@ builder.mutationField('updateUser', (t) =>
     args: { input: t.arg({ type: input, required: true }) },
     resolve: async (_root, { input: given }, context) => {
       requireAdministrator(context);
-      const { id } = await existingUser(context, given.userId);
+      const { id, username } = await existingUser(context, given.userId);
       // An instance that nobody administers would be out of reach.
       if (given.administrator === false && id === context.viewer.person?.id) throw new Forbidden('You can’t take this right from yourself.');
       await check(context, id, given);
       const passwordHash = given.password == null ? null : await hashPassword(given.password);
-      await unlessTaken(
+      const unconfirmed = await unlessTaken(
         { Route: 'username', Email: 'email' },
         () =>
           context.database.prisma.$transaction(async (prisma) => {
@@ -78,10 +79,11 @@ builder.mutationField('updateUser', (t) =>
               },
             });
             if (given.username != null) await renameUser(prisma, id, given.username);
-            if (given.email != null) await changeEmail(prisma, id, normalAddress(given.email), given.emailVerified === true);
+            return given.email == null ? null : await changeEmail(prisma, id, normalAddress(given.email), given.emailVerified === true);
           }),
         alreadyTaken,
       );
+      if (unconfirmed && context.mail.configured) await mailConfirmation(context, { ...unconfirmed, userId: id, username: given.username ?? username });
       if (passwordHash !== null) await endAll(context.database, id, null, passwordHash);
       const { userId: _userId, ...changes } = given;
       const named = Object.entries(changes).filter(([, value]) => value != null).map(([name]) => name);
@@ -94,8 +96,9 @@ builder.mutationField('updateUser', (t) =>
 /**
  * A verified address becomes the primary one. Another doesn't displace one that
  * is verified: whoever holds it could then sign in and reset the password.
+ * @returns the address if it is still to be confirmed
  */
-async function changeEmail(prisma: Prisma.TransactionClient, userId: number, address: string, verified: boolean): Promise<void> {
+async function changeEmail(prisma: Prisma.TransactionClient, userId: number, address: string, verified: boolean): Promise<{ id: number; address: string } | null> {
   const emails = await prisma.email.findMany({ where: { userId } });
   const primary = emails.find(({ primaryOf }) => primaryOf !== null);
   const own = emails.find((email) => email.address === address);
@@ -105,11 +108,13 @@ async function changeEmail(prisma: Prisma.TransactionClient, userId: number, add
   }
   const id = own?.id ?? (await prisma.email.create({ data: { userId, address, verifiedAt } })).id;
   const isVerified = verified || own?.verifiedAt != null;
-  if (id === primary?.id || (!isVerified && primary?.verifiedAt != null)) return;
+  const unconfirmed = isVerified ? null : { id, address };
+  if (id === primary?.id || (!isVerified && primary?.verifiedAt != null)) return unconfirmed;
   if (primary) {
     // One that was never verified was a mistake, and its links must not verify anything any more.
     if (primary.verifiedAt === null) await prisma.email.delete({ where: { id: primary.id } });
     else await prisma.email.update({ where: { id: primary.id }, data: { primaryOf: null } });
   }
   await prisma.email.update({ where: { id }, data: { primaryOf: userId } });
+  return unconfirmed;
 }

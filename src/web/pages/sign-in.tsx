@@ -8,7 +8,7 @@ import { Sheet } from '../sheet.tsx';
 export interface Entrance {
   readonly signUp: boolean;
   readonly mail: boolean;
-  /** What the instance says to those who come. */
+  /** What the instance says to them. */
   readonly greeting: string | null;
 }
 

@@ -7,6 +7,7 @@ import type { Mistakes } from './users.tsx';
 export const settingsPath = '/admin/settings';
 
 export interface Settings {
+  readonly signUp: boolean;
   readonly grants: readonly string[];
   readonly newApplicationScopes: readonly string[];
   readonly newApplicationGrants: readonly string[];
@@ -15,7 +16,7 @@ export interface Settings {
   readonly greeting: string;
 }
 
-export const settingsFields = 'grants newApplicationScopes newApplicationGrants guardAdministrators projectVisibility greeting';
+export const settingsFields = 'signUp grants newApplicationScopes newApplicationGrants guardAdministrators projectVisibility greeting';
 
 interface SettingsFormProps {
   readonly site: Site;
@@ -40,6 +41,18 @@ export function SettingsForm({ site, settings, offer, errors = {} }: SettingsFor
           value={settings.greeting}
           errors={errors.greeting}
           lines={3}
+        />
+        <Choices
+          name="entrance"
+          label="Signing up"
+          choices={[
+            {
+              name: 'sign_up',
+              label: 'Strangers may make accounts',
+              says: 'Only where mail is sent, so that they can confirm their address.',
+              chosen: settings.signUp,
+            },
+          ]}
         />
         <SelectField
           name="project_visibility"

@@ -1,7 +1,7 @@
 import { Day } from '../../day.tsx';
 import { Choices, Form, NotSaved, SelectField, TextField } from '../../forms.tsx';
 import type { Site } from '../../layout.tsx';
-import { Badge, DangerZone, Facts, Pager, Table } from '../../records.tsx';
+import { Badge, DangerZone, Facts, Pager, SecretOnce, Table } from '../../records.tsx';
 import { AdminLayout } from '../../sections.tsx';
 
 export const usersPath = '/admin/users';
@@ -138,6 +138,14 @@ export function UserPage({ site, user, errors, typed = '' }: UserPageProps) {
         <a class="button" href={`${here}/password`}>
           Set a password
         </a>
+        <a class="button" href={`${here}/password_link`}>
+          Make a password link
+        </a>
+        {user.twoFactorEnabled && (
+          <a class="button" href={`${here}/second_factor`}>
+            Turn off the second factor
+          </a>
+        )}
         {!own && state === 'ACTIVE' && (
           <a class="button danger" href={`${here}/block`}>
             Block
@@ -312,6 +320,41 @@ export function SetPassword({ site, user, errors }: AboutUserProps) {
           <a href={userPath(user)}>Cancel</a>
         </div>
       </Form>
+    </AdminLayout>
+  );
+}
+
+/** A link by which the person chooses a password: first the question, then, once, the link. */
+export function PasswordLink({ site, user, url, obstacle }: AboutUserProps & { readonly url?: string; readonly obstacle?: string }) {
+  const title = `A password link for ${user.name}`;
+  return (
+    <AdminLayout site={site} title={title} current={usersPath}>
+      <h1>
+        <bdi>{title}</bdi>
+      </h1>
+      <p class="lead">With it they choose a new password. It works once, within an hour: hand it to them, and to nobody else.</p>
+      {obstacle && (
+        <p class="warning" role="alert">
+          {obstacle}
+        </p>
+      )}
+      {url ? (
+        <>
+          <SecretOnce label="The link" value={url} />
+          <p class="decision">
+            <a class="button primary" href={userPath(user)}>
+              I have copied it
+            </a>
+          </p>
+        </>
+      ) : (
+        <Form proof={site.visitor!.proof} action={`${userPath(user)}/password_link`}>
+          <div class="decision">
+            <button class="button primary">Make the link</button>
+            <a href={userPath(user)}>Cancel</a>
+          </div>
+        </Form>
+      )}
     </AdminLayout>
   );
 }

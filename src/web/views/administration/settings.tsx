@@ -62,6 +62,7 @@ function toSettings(form: Fields): Settings {
     Object.keys(form).flatMap((field) => (field.startsWith(`${name}.`) && form[field] === 'on' ? [field.slice(name.length + 1)] : []));
   const { project_visibility: visibility = '' } = form;
   return {
+    signUp: form.sign_up === 'on',
     grants: ticked('grants'),
     newApplicationScopes: ticked('new_scopes'),
     newApplicationGrants: ticked('new_grants'),

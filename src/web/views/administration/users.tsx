@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { Conflict, InvalidFields } from '../../../errors.ts';
+import { BadRequest, Conflict, InvalidFields } from '../../../errors.ts';
 import { compileOperation, type Operation } from '../../../operation.ts';
 import { confirmPage, type Question } from '../../confirm.tsx';
 import { readQuery, type Fields } from '../../fields.ts';
@@ -7,6 +7,7 @@ import type { NoticeName } from '../../notices.ts';
 import { toAnswer } from '../../page.ts';
 import {
   DeleteUser,
+  PasswordLink,
   listedFields,
   SetPassword,
   shows,
@@ -62,6 +63,8 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
   const create = mutation<{ createUser: { user: { id: string } } }>('createUser', 'CreateUserInput', 'user { id }');
   const update = mutation('updateUser', 'UpdateUserInput', 'user { id }');
   const setPassword = mutation('resetPassword', 'ResetPasswordInput', 'user { id }');
+  const makeLink = mutation<{ createPasswordResetLink: { url: string } }>('createPasswordResetLink', 'CreatePasswordResetLinkInput', 'url');
+  const disableFactor = mutation('disableSecondFactorOfUser', 'DisableSecondFactorOfUserInput', 'user { id }');
   const block = mutation('blockUser', 'BlockUserInput', 'changed');
   const unblock = mutation('unblockUser', 'BlockUserInput', 'changed');
   const remove = mutation('deleteUser', 'DeleteUserInput', 'finished');
@@ -183,6 +186,34 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
         }
       },
     },
+    {
+      path: `${usersPath}/:id/password_link`,
+      name: 'password link of user',
+      async get(visit) {
+        makeLink.admit(visit.context);
+        const user = await found(visit);
+        return user && toAnswer(<PasswordLink site={visit.site} user={user} />);
+      },
+      async post(visit) {
+        const user = await found(visit);
+        if (!user) return null;
+        try {
+          const { url } = (await makeLink.execute(visit.context, { input: { userId: userId(visit) } })).createPasswordResetLink;
+          return toAnswer(<PasswordLink site={visit.site} user={user} url={url} />, 201);
+        } catch (problem) {
+          if (!(problem instanceof BadRequest)) throw problem;
+          return toAnswer(<PasswordLink site={visit.site} user={user} obstacle={problem.message} />, 422);
+        }
+      },
+    },
+    asking('second_factor', disableFactor, 'second_factor_off', ({ name, username, twoFactorEnabled }) =>
+      twoFactorEnabled
+        ? {
+            title: `Turn off the second factor of ${name}?`,
+            says: 'For someone who lost phone and recovery codes. Their password alone lets them in from then on.',
+            does: `Turn it off for ${username}`,
+          }
+        : null),
     asking('block', block, 'user_blocked', ({ name, username }, { site }) =>
       username === site.visitor!.username
         ? null
