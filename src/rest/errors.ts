@@ -91,6 +91,8 @@ const version4: readonly Mapping[] = [
   })),
   row(Forbidden, ({ reason }) => message(403, because('403 Forbidden', reason))),
   row(NotFound, ({ subject }) => message(404, `404 ${subject} Not Found`)),
+  row(InvalidFields, ({ fields }) =>
+    message(400, Object.fromEntries(Object.entries(fields).map(([field, texts]) => [snakeCase(field), texts])))),
   row(BadRequest, ({ message: text }) => message(400, because('400 Bad request', text))),
   row(Conflict, ({ message: text }) => message(409, text)),
   row(PreconditionFailed, () => message(412, '412 Precondition Failed')),
@@ -176,17 +178,18 @@ export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
   revocation: notKept,
 };
 
+const withNames = ({ fields }: InvalidFields, names: Readonly<Record<string, string>>) =>
+  new InvalidFields(Object.fromEntries(Object.entries(fields).map(([field, texts]) => [names[field] ?? field, texts])));
+
 /**
  * How a dialect tells an error; undefined for one that nobody foresaw.
  * @param words a route's own: for subjects that aren't there, and for fields
  */
 export function tell(dialect: Dialect, thrown: Error, { missing = {}, fields = {} }: Pick<AnyRoute, 'missing' | 'fields'> = {}): Told | undefined {
   if (thrown instanceof NotFound && missing[thrown.subject] !== undefined) return message(404, missing[thrown.subject]);
-  if (thrown instanceof InvalidFields) {
-    return message(400, Object.fromEntries(Object.entries(thrown.fields).map(([field, texts]) => [fields[field] ?? snakeCase(field), texts])));
-  }
-  const found = dialects[dialect].find(([type]) => thrown instanceof type);
-  return found?.[1](thrown as never);
+  const named = thrown instanceof InvalidFields ? withNames(thrown, fields) : thrown;
+  const found = dialects[dialect].find(([type]) => named instanceof type);
+  return found?.[1](named as never);
 }
 
 /** Routing, before any route is known. */
