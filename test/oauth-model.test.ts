@@ -6,11 +6,12 @@ import { tryRefreshTokens } from './oauth-model/clients.ts';
 import { anyCommand } from './oauth-model/commands.ts';
 import { limits, Model } from './oauth-model/model.ts';
 import { register, tryConsents } from './oauth-model/people.ts';
-import { Server } from './oauth-model/server.ts';
+import { Server, type Account } from './oauth-model/server.ts';
+import { account } from './support/oauth.ts';
 import { runs as factor } from './support/runs.ts';
 
 /** Of up to 160 commands each: some 5,000 steps in all. */
-const runs = 66 * factor;
+const runs = 72 * factor;
 const timeout = 60_000 + runs * 2_000;
 
 test(
@@ -24,18 +25,18 @@ test(
     };
     const gateway = await testGateway(lifetimes);
     const gateways = [gateway, await testGateway(lifetimes, gateway)];
-    const password = 'a password of everybody';
-    const passwordHash = await hashPassword(password);
+    const accounts: Account[] = [];
+    for (const name of ['ann', 'ben']) {
+      const { id, username, password } = await account(gateway, name);
+      accounts.push({ name, id, username, password, passwordHash: await hashPassword(password) });
+    }
     let [run, steps] = [0, 0];
 
     await fc.assert(
       fc.asyncProperty(fc.commands([anyCommand], { maxCommands: 160, size: 'max' }), async (commands) => {
         const server = new Server(gateways);
         run++;
-        // What other runs left would only slow this one down.
-        await gateway.sql('delete from applications; delete from grants');
-        const people = ['ann', 'ben'].map((name) => server.newPerson(name, `${name}-${run}`, password, passwordHash));
-        const model = new Model(await Promise.all(people));
+        const model = new Model(await server.beginAnew(accounts));
         const scene = { model, server, say: (text: string) => void server.story.push(text) };
         try {
           await register(scene, { owner: 0, confidential: true, refreshes: true });

@@ -8,6 +8,15 @@ import { remaining, type AccessToken, type Client, type Model, type Person, type
 /** What an operation came to: its data, or the name of its error. */
 export type Outcome<Data> = { readonly data: Data; readonly error: null } | { readonly data: null; readonly error: string };
 
+/** What stays of a person from run to run. */
+export interface Account {
+  readonly name: string;
+  readonly username: string;
+  readonly id: string;
+  readonly password: string;
+  readonly passwordHash: string;
+}
+
 /** What a client is answered. */
 export interface Answered {
   readonly status: number;
@@ -40,14 +49,16 @@ export class Server {
     return this.#gateways[this.#turn++ % this.#gateways.length]!;
   }
 
-  /** @param passwordHash made before: hashing takes longer than everything else together */
-  async newPerson(name: string, username: string, password: string, passwordHash: string): Promise<Person> {
-    const { createUser } = await this.gateway.operator<{ createUser: { user: { id: string } } }>(
-      'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id } } }',
-      { input: { username, name, email: `${username}@example.com`, emailVerified: true } },
+  /** As if nothing had ever happened, with these accounts for people who have just come. */
+  async beginAnew(accounts: readonly Account[]): Promise<Person[]> {
+    const ids = accounts.map(({ id }) => Number(id));
+    await this.gateway.sql('delete from applications; delete from grants; delete from sessions');
+    await this.gateway.sql(
+      `update users set valid_from = 'epoch', state = 'ACTIVE', password_hash = p.hash
+         from unnest($1::int[], $2::text[]) p(id, hash) where users.id = p.id`,
+      [ids, accounts.map(({ passwordHash }) => passwordHash)],
     );
-    await this.gateway.sql('update users set password_hash = $1 where id = $2', [passwordHash, createUser.user.id]);
-    return { name, username, id: String(createUser.user.id), password, blocked: false, session: null };
+    return accounts.map(({ name, username, id, password }) => ({ name, username, id, password, blocked: false, session: null }));
   }
 
   /** Opens a session, as it happens once a password was found right. @returns null where the person may not */
