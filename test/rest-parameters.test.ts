@@ -29,7 +29,8 @@ describe('a value', () => {
   });
 
   test.each<[Parameter['type'], unknown]>([
-    ['date', '2026-02-30'], ['date', '28.06.2026'], ['date', 20260628], ['date', '2026-6-28'], ['date', {}],
+    ['date', '2026-02-30'], ['date', '28.06.2026'], ['date', 20260628], ['date', '2026-6-28'], ['date', {}], ['date', '0000-01-01'],
+    ['date-time', '0000-01-01T00:00:00Z'], ['date-time', '0001-01-01T00:00:00+01:00'], ['date-time', '9999-12-31T23:59:59-01:00'],
     ['date-time', 'yesterday'], ['date-time', '2026-06-28T25:00:00Z'], ['date-time', '2026-02-30T10:00:00Z'], ['date-time', 1_782_643_924],
     ['strings', { a: 'b' }], ['strings', [['a']]], ['strings', Array.from({ length: 1001 }, () => 'a')],
     ['integers', '1,x'], ['integers', [1.5]], ['integers', [null]],

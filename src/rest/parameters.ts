@@ -1,3 +1,4 @@
+import { isDay, isInCalendar } from '../calendar.ts';
 import { isObject, type Parameters } from '../http/index.ts';
 
 /** What a route takes, besides its path. */
@@ -57,16 +58,14 @@ const coercions = {
   integer: toInteger,
   /** A day, as in `2026-06-28`. */
   date(value: unknown) {
-    const moment = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? new Date(value) : undefined;
-    // A day that no month has would be read as one of the next month.
-    return moment && !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(String(value)) ? String(value) : invalid;
+    return typeof value === 'string' && isDay(value) ? value : invalid;
   },
   /** A moment in ISO 8601, in UTC where it doesn't say otherwise; becomes its full form. */
   'date-time'(value: unknown) {
     const parts = typeof value === 'string' ? /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?)?$/i.exec(value) : null;
     if (!parts || coercions.date(parts[1]) === invalid) return invalid;
     const moment = new Date(`${parts[1]}T${parts[2] ?? '00:00'}${parts[3] ?? 'Z'}`);
-    return Number.isNaN(moment.getTime()) ? invalid : moment.toISOString();
+    return isInCalendar(moment) ? moment.toISOString() : invalid;
   },
   strings: (value: unknown) => toList(value, toText),
   integers: (value: unknown) => toList(value, toInteger),

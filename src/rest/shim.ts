@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import { isInCalendar } from '../calendar.ts';
 import {
   clientContext,
   createContext,
@@ -96,7 +97,7 @@ function headersOf(route: AnyRoute, { request }: Exchange): RequestHeaders {
   return {
     authorization: header(request, 'authorization'),
     // RFC 9110 §13.1.4: what isn't a date is ignored.
-    unmodifiedSince: date && !Number.isNaN(date.getTime()) ? date.toISOString() : undefined,
+    unmodifiedSince: date && isInCalendar(date) ? date.toISOString() : undefined,
   };
 }
 

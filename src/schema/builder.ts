@@ -4,7 +4,7 @@ import RelayPlugin from '@pothos/plugin-relay';
 import { GraphQLError } from 'graphql';
 import './admission-plugin.ts';
 import './cursor-plugin.ts';
-import { isDay } from '../calendar.ts';
+import { isDay, isInCalendar } from '../calendar.ts';
 import type { Context } from '../context.ts';
 import type PrismaTypes from './prisma-types.ts';
 import { getDatamodel } from './prisma-types.ts';
@@ -47,7 +47,7 @@ builder.scalarType('DateTime', {
   serialize: (value) => value.toISOString(),
   parseValue(value) {
     const moment = typeof value === 'string' ? new Date(value) : new Date(Number.NaN);
-    if (Number.isNaN(moment.getTime())) throw new GraphQLError('A moment is a string in ISO 8601.');
+    if (!isInCalendar(moment)) throw new GraphQLError('A moment is a string in ISO 8601, of a year from 1 to 9999.');
     return moment;
   },
 });

@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+import { isDay, isInCalendar } from '../../../calendar.ts';
 import { compileOperation } from '../../../operation.ts';
 import { readQuery } from '../../fields.ts';
 import { toAnswer } from '../../page.ts';
@@ -13,8 +14,9 @@ const day = 24 * 3600 * 1000;
 
 /** A day as a date field sends it, as a moment; undefined for anything else. @param after days later */
 function momentOf(given: string, after = 0): string | undefined {
-  const moment = /^\d{4}-\d\d-\d\d$/.test(given) ? new Date(`${given}T00:00:00.000Z`) : undefined;
-  return moment && !Number.isNaN(moment.getTime()) ? new Date(moment.getTime() + after * day).toISOString() : undefined;
+  if (!isDay(given)) return undefined;
+  const moment = new Date(Date.parse(given) + after * day);
+  return isInCalendar(moment) ? moment.toISOString() : undefined;
 }
 
 export function auditLogPages(schema: GraphQLSchema): PageRoute[] {
