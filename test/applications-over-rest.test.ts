@@ -39,6 +39,14 @@ describe('applications of the instance', () => {
     expect((await asRoot('POST', '/applications', { ...draft, confidential: false })).body).toMatchObject({ confidential: false, secret: null });
   });
 
+  test('nobody gets a secret for more than their own token may do', async () => {
+    const { body: made } = await asRoot('POST', '/applications', { ...draft, scopes: 'api sudo' });
+    const path = `/api/v4/applications/${made.id}/renew-secret`;
+    const { status, body } = await gateway.rest('POST', path, { token: await gateway.personalToken('root', ['api']) });
+    expect([status, body.error, body.scope]).toEqual([403, 'insufficient_scope', 'api sudo']);
+    expect((await gateway.rest('POST', path, { token: await gateway.personalToken('root', ['api', 'sudo']) })).status).toBe(201);
+  });
+
   test('a new secret ends what was got with the old one, of anybody’s application', async () => {
     const owner = await session(gateway, 'owner-of-one');
     const made = await registerApplication(owner);

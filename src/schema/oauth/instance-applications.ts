@@ -88,7 +88,14 @@ builder.mutationFields((t) => ({
     description: 'Gives anybody’s application a new secret, and ends every token that it got with the old one. For administrators.',
     admission: { class: 'session', recent: true, personalToken: writes },
     args: { input: t.arg({ type: named, required: true }) },
-    resolve: (_root, { input }, context) => renewApplicationSecret(engineOf(context), administering(context), numberOf(input.id)),
+    resolve: async (_root, { input }, context) => {
+      const manager = administering(context);
+      const engine = engineOf(context);
+      const id = numberOf(input.id);
+      // Whoever has the secret gets what the application gets.
+      requireScopes(context, (await managedApplication(engine, manager, id)).scopes);
+      return await renewApplicationSecret(engine, manager, id);
+    },
   }),
   deleteInstanceApplication: t.field({
     type: builder.objectRef<{ id: number }>('DeleteInstanceApplicationPayload').implement({ fields: (field) => ({ applicationId: field.exposeID('id') }) }),
