@@ -263,6 +263,12 @@ describe('addresses', () => {
     ['', 'The address can&#39;t be blank.'],
     ['no address', 'The address is invalid.'],
     ['a@b\r\nBcc: c@d', 'The address is invalid.'],
+    // To a mail server these are a@example.com, or nobody.
+    ['<a@example.com', 'The address is invalid.'],
+    ['a@example.com>', 'The address is invalid.'],
+    ['a,b@example.com', 'The address is invalid.'],
+    ['a@[127.0.0.1]', 'The address is invalid.'],
+    ['a\u202e@example.com', 'The address is invalid.'],
     [`${'x'.repeat(250)}@example.com`, 'The address is invalid.'],
     ['MAINTAINER@example.com', 'The address has already been taken.'],
   ])('%j is refused next to its field', async (address, says) => {

@@ -204,6 +204,10 @@ describe('changing people', () => {
     const user = await someone();
     expect((await asRoot('PUT', `/users/${user.id}`, { public_email: 'else@example.com' })).body).toEqual({ message: { public_email: ['is not an email you own'] } });
     expect((await asRoot('PUT', `/users/${user.id}`, { public_email: user.email })).body.public_email).toBe(user.email);
+    // What is refused changes nothing.
+    const [{ id } = { id: 0 }] = await gateway.sql<{ id: number }>('select id from emails where primary_of = $1', [user.id]);
+    expect((await asRoot('DELETE', `/users/${user.id}/emails/${id}`)).status).toBe(400);
+    expect((await asRoot('GET', `/users/${user.id}`)).body.public_email).toBe(user.email);
     expect((await asRoot('PUT', `/users/${user.id}`, { public_email: '' })).body.public_email).toBeNull();
   });
 });

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { lockPerson, removeAddress } from '../../database/statements/emails.ts';
 import { BadRequest, NotFound } from '../../errors.ts';
 import { writes } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
@@ -103,15 +104,13 @@ builder.mutationField('removeEmailOfUser', (t) =>
     args: { input: t.arg({ type: ofEmail, required: true }) },
     resolve: async (_root, { input }, context) => {
       requireAdministrator(context);
-      const { prisma } = context.database;
       const user = await existingUser(context, input.userId);
-      const { id, address } = await existingEmail(context, user.id, input.emailId);
-      const [{ count }] = await prisma.$transaction([
-        prisma.email.deleteMany({ where: { id, primaryOf: null } }),
-        // What everyone sees is one of the person's own addresses, or none.
-        prisma.user.updateMany({ where: { id: user.id, publicEmail: address }, data: { publicEmail: null } }),
-      ]);
-      if (count === 0) throw new BadRequest('The primary address can’t be removed.');
+      const { id } = await existingEmail(context, user.id, input.emailId);
+      const [removed] = await context.database.transaction(async (sql) => {
+        await sql.rows(lockPerson, [user.id]);
+        return await sql.rows(removeAddress, [user.id, id]);
+      });
+      if (!removed) throw new BadRequest('The primary address can’t be removed.');
       await auditUser(context, 'email_removed', user.id);
       return { id: user.id };
     },
