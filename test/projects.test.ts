@@ -377,6 +377,19 @@ describe('stars', () => {
 });
 
 describe('forks', () => {
+  test('aren’t made wider than their source afterwards either', async () => {
+    const path = await aProject();
+    const { body: fork } = await api('POST', at(path, '/fork'), tokens.reporter);
+    expect(fork.visibility).toBe('private');
+    const widen = (visibility: string) => api('PUT', `projects/${fork.id}`, tokens.reporter, { json: { visibility } });
+    expect(await widen('public')).toMatchObject({
+      status: 400, body: { message: { visibility_level: ['public is not allowed since the fork source project has lower visibility.'] } },
+    });
+    expect((await widen('private')).status).toBe(200);
+    await api('DELETE', `projects/${fork.id}/fork`, tokens.reporter);
+    expect((await widen('public')).status).toBe(200);
+  });
+
   test('say where they come from, and are counted and listed there', async () => {
     const path = await aProject('INTERNAL');
     const { status, body } = await api('POST', at(path, '/fork'), tokens.stranger);

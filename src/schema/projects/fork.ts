@@ -1,7 +1,7 @@
 import { findProject } from '../../database/statements/places.ts';
 import { findFork, relateFork, unrelateFork } from '../../database/statements/projects.ts';
 import { Conflict, InvalidFields, NotFound } from '../../errors.ts';
-import { forkProject, holds, ownProject, writes, type Visibility } from '../../policy/index.ts';
+import { forkProject, holds, ownProject, writes } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
 import { facts, lookUp } from '../places/look-up.ts';
 import { VisibilityType } from '../places/types.ts';
@@ -9,16 +9,8 @@ import { projectFor } from './find.ts';
 import { makeProject } from './make.ts';
 import { describeProblems, tidyTopics } from './names.ts';
 import { namespaceForProject } from './namespace.ts';
+import { refuseWider } from './openness.ts';
 import { projectChangePayload, projectPayload } from './payload.ts';
-
-const openness: Record<Visibility, number> = { PRIVATE: 0, INTERNAL: 1, PUBLIC: 2 };
-
-/** A fork shows nobody what its source hides. @throws InvalidFields */
-function refuseWider(wanted: Visibility, source: Visibility): void {
-  if (openness[wanted] <= openness[source]) return;
-  const text = `${wanted.toLowerCase()} is not allowed since the fork source project has lower visibility.`;
-  throw new InvalidFields({ visibilityLevel: [text] });
-}
 
 builder.mutationField('forkProject', (t) =>
   t.field({

@@ -7,6 +7,7 @@ import { builder } from '../builder.ts';
 import { VisibilityType } from '../places/types.ts';
 import { projectFor } from './find.ts';
 import { describeProblems, tidyTopics } from './names.ts';
+import { refuseWidening } from './openness.ts';
 import { projectPayload } from './payload.ts';
 
 interface Change {
@@ -71,6 +72,7 @@ builder.mutationField('updateProject', (t) =>
         topics: input.topics === undefined ? undefined : tidyTopics(input.topics ?? []),
       };
       describeProblems(given).refuse();
+      if (given.visibility) await refuseWidening(context, id, given.visibility);
       await change(context, id, 'project_changed', given);
       return { id };
     },
