@@ -40,6 +40,23 @@ describe('the activity', () => {
     }
   });
 
+  test('from where another person did something is for administrators alone', async () => {
+    const { username, password } = await account(gateway, 'actd');
+    const [{ id } = { id: 0 }] = await gateway.sql<{ id: number }>('select id from users where username = $1', [username]);
+    const token = await gateway.personalToken(username, ['read_api']);
+    const added = await gateway.rest('POST', '/api/v4/projects/demo%2Fstorefront/members', { token: gateway.tokens.maintainer, json: { user_id: id, access_level: 30 } });
+    expect(added.status).toBe(201);
+    const own = await gateway.graphql('{ currentUser { auditEvents(first: 1) { nodes { kind actorUsername address } } } }', { token });
+    expect(own.data).toEqual({ currentUser: { auditEvents: { nodes: [{ kind: 'member_added', actorUsername: 'maintainer', address: null }] } } });
+    const all = await gateway.graphql('query ($userId: ID) { auditEvents(userId: $userId, first: 1) { nodes { kind address } } }', {
+      token: gateway.tokens.root,
+      variables: { userId: String(id) },
+    });
+    expect(all.data).toEqual({ auditEvents: { nodes: [{ kind: 'member_added', address: '127.0.0.1' }] } });
+    const browser = await signIn(gateway, username, password);
+    expect((await browser.get(path)).text).toMatch(/demo\/storefront.* Not yours to know/);
+  });
+
   test('tells what was done, with the names of applications and tokens, when and from where', async () => {
     const { username, password } = await account(gateway, 'acta');
     const browser = await signIn(gateway, username, password);

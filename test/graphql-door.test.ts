@@ -603,3 +603,16 @@ describe('a database', () => {
     expect(dataOf(await own.graphql('{ currentUser { username } }', { token: own.tokens.guest }))).toEqual({ currentUser: { username: 'guest' } });
   });
 });
+
+describe('what the database can’t hold', () => {
+  test.each([
+    '{ auditEvents(since: "0000-01-01T00:00:00Z") { nodes { id } } }',
+    '{ users(filter: { createdAfter: "-271821-04-20T00:00:00Z" }) { total } }',
+    'mutation { deleteGroup(input: { group: "demo", unmodifiedSince: "-271821-04-20T00:00:00Z" }) { group { id } } }',
+    'mutation { addMembers(input: { project: "demo/storefront", userIds: ["1"], accessLevel: GUEST, expiresAt: "0000-01-01" }) { members { accessLevel } } }',
+    `{ auditEvents(kinds: [${Array.from({ length: 101 }, () => '"a"').join(' ')}]) { nodes { id } } }`,
+  ])('is refused in words: %s', async (source) => {
+    const { errors = [] } = await gateway.graphql(source, { token: gateway.tokens.root });
+    expect(errors.map(({ message }) => message)).toEqual([expect.stringMatching(/(in|of) ISO 8601|no more than 100 kinds/)]);
+  });
+});

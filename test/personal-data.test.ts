@@ -132,6 +132,17 @@ describe('a person’s data', () => {
     expect(auditEvents.at(-1)).toMatchObject({ kind: 'personal_data_exported', detail: null });
   });
 
+  test('doesn’t say from where others did something to the person', async () => {
+    const person = await session(gateway, 'placed');
+    const [{ id } = { id: 0 }] = await gateway.sql<{ id: number }>(`select id from users where username = 'placed'`);
+    await addMember(gateway, { id: String(id) }, 'GUEST', { project: 'demo/storefront' });
+    await gateway.sql(`update audit_events set actor_id = 2, address = '203.0.113.7' where user_id = $1 and kind = 'member_added'`, [id]);
+    const { exportPersonalData } = await exportOf(person);
+    const { auditEvents } = JSON.parse(exportPersonalData.document) as { auditEvents: { kind: string; address: string | null }[] };
+    expect(auditEvents.filter(({ kind }) => kind === 'member_added')).toEqual([expect.objectContaining({ actorId: 2, address: null })]);
+    expect(exportPersonalData.document).not.toContain('203.0.113.7');
+  });
+
   test('is an administrator’s to have too, and nobody else’s', async () => {
     const [administrator, stranger] = [await session(gateway, 'clerk', { administrator: true }), await session(gateway, 'nosy')];
     const { id } = await newUser(gateway, 'subject');

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { recentKinds } from '../../database/statements/oauth/audit.ts';
-import { Forbidden } from '../../errors.ts';
+import { BadRequest, Forbidden } from '../../errors.ts';
 import { isAdministrator, reads } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { batched } from '../batched.ts';
@@ -43,7 +43,12 @@ const AuditEvent = builder.prismaObject('AuditEvent', {
       resolve: ({ applicationId }, _args, context) => (applicationId === null ? null : applicationName(context, applicationId)),
     }),
     scopes: t.exposeStringList('scopes'),
-    address: t.exposeString('address', { description: 'Where the request came from.' }),
+    address: t.string({
+      nullable: true,
+      description: 'Where the request came from. Null where another person did it: from where they did is theirs and administrators’ to know.',
+      resolve: ({ address, actorId }, _args, { viewer }) =>
+        actorId === null || actorId === viewer.person?.id || isAdministrator(viewer) ? address : null,
+    }),
     requestId: t.exposeString('requestId', { description: 'As in the log, and in the header `X-Request-Id`.' }),
     detail: t.exposeString('detail', { nullable: true }),
     count: t.exposeInt('count', { description: 'Refusals of one minute share an event; this is how many there were.' }),
@@ -63,6 +68,9 @@ builder.prismaObjectField(User, 'auditEvents', (t) =>
   }),
 );
 
+/** The most kinds that events can be narrowed to. */
+const mostKinds = 100;
+
 builder.queryField('auditEvents', (t) =>
   t.prismaConnection({
     type: AuditEvent,
@@ -78,6 +86,7 @@ builder.queryField('auditEvents', (t) =>
     },
     resolve: (query, _root, { userId, kinds, since, until }, context) => {
       requireAdministrator(context);
+      if ((kinds?.length ?? 0) > mostKinds) throw new BadRequest(`Name no more than ${mostKinds} kinds.`);
       return context.database.prisma.auditEvent.findMany({
         ...query,
         where: {

@@ -67,7 +67,9 @@ async function exportOf({ database: { prisma }, baseUrl }: Context, userId: numb
     orderBy: { id: 'asc' },
     select: storedEvents,
   });
-  const document = { exportedAt: new Date(), from: baseUrl, user, auditEvents, leftOut: withheld };
+  // From where others acted says something of them.
+  const told = auditEvents.map((event) => (event.actorId === null || event.actorId === userId ? event : { ...event, address: null }));
+  const document = { exportedAt: new Date(), from: baseUrl, user, auditEvents: told, leftOut: withheld };
   // Ids of the audit are larger than JSON's numbers are exact.
   return JSON.stringify(document, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value), 2);
 }

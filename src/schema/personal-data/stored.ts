@@ -150,6 +150,7 @@ export const withheld: Readonly<Record<string, string>> = {
   Project: 'Of a project that the person made, its number: all else belongs to the project, and whoever may see that can read it there.',
   'GlobalNotificationSetting.notificationEmailId': says('the address that is there'),
   'MailedToken.emailId': says('the address that is there'),
+  'AuditEvent.address': 'Of what another person did, null: from where they did it says something of them.',
   'AuditEvent.minuteKey': says('what else the event says'),
   AttemptCounter: 'Failed tries, counted by account, address and browser, and forgotten after a day at the latest.',
 };

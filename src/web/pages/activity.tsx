@@ -9,7 +9,8 @@ export const activityPath = '/profile/activity';
 export interface OwnEvent extends Happened {
   readonly at: string;
   readonly scopes: readonly string[];
-  readonly address: string;
+  /** Null where another person did it. */
+  readonly address: string | null;
   readonly count: number;
 }
 
@@ -40,13 +41,19 @@ export function Activity({ site, events, pages }: ActivityProps) {
             )}
           </span>,
           <Moment at={event.at} />,
-          event.address ? <code>{event.address}</code> : 'The gateway’s own machine',
+          whence(event.address),
         ])}
         empty="Nothing yet."
       />
       <Pager of="your activity" {...pages} />
     </AccountLayout>
   );
+}
+
+/** From where something was done. */
+function whence(address: string | null) {
+  if (address === null) return 'Not yours to know';
+  return address === '' ? 'The gateway’s own machine' : <code>{address}</code>;
 }
 
 /** What an event was, with the names that others chose kept apart. */
