@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { browserSession, signIn, type BrowserSession, type PageForm, type WebPage } from './support/browser-session.ts';
 import { testGateway } from './support/gateway.ts';
 import { account, registerApplication, session, signIn as signInDirectly } from './support/oauth.ts';
-import { addEmail, newUser } from './support/people.ts';
+import { addEmail, addMember, newUser } from './support/people.ts';
 import { newGroup } from './support/places.ts';
 
 const gateway = await testGateway();
@@ -148,7 +148,7 @@ describe('users', () => {
     const user = await newUser(gateway, newName());
     const path = newName();
     await newGroup(gateway, { path, visibility: 'PRIVATE' });
-    await gateway.operator('mutation ($input: AddMemberInput!) { addMember(input: $input) { role } }', { input: { userId: user.id, role: 'OWNER', group: path } });
+    await addMember(gateway, user, 'OWNER', { group: path });
     const page = await browser.get(`/admin/users/${user.id}/delete`);
     const refused = await browser.press(page.form('Delete'));
     expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('nobody else owns one of their groups')]);

@@ -58,7 +58,7 @@ describe('Pages, as any client gets them', () => {
     expect(await leadsTo('/Demo')).toEqual([303, '/groups/demo']);
   });
 
-  it.each(['/admin', '/health', '/groups', '/assets', '/-/x', '/admin/x', '/name.git'])('%s is nobody’s page', async (path) => {
+  it.each(['/dashboard', '/health', '/groups', '/assets', '/-/x', '/admin/x', '/name.git'])('%s is nobody’s page', async (path) => {
     expect((await get(path)).status).toBe(404);
   });
 

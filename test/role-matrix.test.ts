@@ -24,7 +24,8 @@ interface Ids {
   readonly victim: string;
 }
 
-type Answered = readonly [status: number, code: string | undefined, subject?: string | undefined];
+/** What it is about: the subject that is missing, or the first field that is wrong. */
+type Answered = readonly [status: number, code: string | undefined, about?: string | undefined];
 
 interface Action {
   readonly name: string;
@@ -36,15 +37,18 @@ interface Action {
   readonly graphql: (ids: Ids) => string;
   /** How it goes on for those who may: most requests are made so that nothing changes. */
   readonly passes: Answered;
+  /** What those hear who see the place, and those who don't, where it isn't told as usual. */
+  readonly refused?: Answered;
+  readonly hidden?: Answered;
   readonly destroys?: true;
   readonly of: 'group' | 'project';
 }
 
 const text = (value: string) => JSON.stringify(value);
 const done = (status: number): Answered => [status, undefined];
-const invalid: Answered = [400, 'INVALID_INPUT'];
+const invalid = (field: string): Answered => [400, 'INVALID_INPUT', field];
 const noUser: Answered = [404, 'NOT_FOUND', 'User'];
-const noMember: Answered = [404, 'NOT_FOUND', 'Member'];
+const noRecord: Answered = [404, 'NOT_FOUND', 'record'];
 
 const membersOf = (of: 'group' | 'project', rule: Condition): Action[] => {
   const path = (ids: Ids) => `/${of}s/${ids[of]}/members`;
@@ -55,12 +59,12 @@ const membersOf = (of: 'group' | 'project', rule: Condition): Action[] => {
       graphql: (ids) => `mutation { addMembers(input: { ${of}: ${text(ids[of])}, userIds: ["0"], accessLevel: GUEST }) { members { accessLevel } } }`,
     },
     {
-      name: `change members of a ${of}`, of, rule, writes: true, passes: noMember,
+      name: `change members of a ${of}`, of, rule, writes: true, passes: noRecord,
       rest: (ids) => ['PUT', `${path(ids)}/0`, { access_level: 10 }],
       graphql: (ids) => `mutation { updateMember(input: { ${of}: ${text(ids[of])}, userId: "0", accessLevel: GUEST }) { member { accessLevel } } }`,
     },
     {
-      name: `remove members of a ${of}`, of, rule, writes: true, passes: noMember,
+      name: `remove members of a ${of}`, of, rule, writes: true, passes: noRecord,
       rest: (ids) => ['DELETE', `${path(ids)}/0`],
       graphql: (ids) => `mutation { removeMember(input: { ${of}: ${text(ids[of])}, userId: "0" }) { member { accessLevel } } }`,
     },
@@ -89,13 +93,13 @@ const actions: readonly Action[] = [
     graphql: ({ group }) => `{ projects(filter: { group: ${text(group)} }) { nodes { id } } }`,
   },
   {
-    name: 'make a group in a group', of: 'group', rule: policy.makeSubgroup, writes: true, passes: invalid,
+    name: 'make a group in a group', of: 'group', rule: policy.makeSubgroup, writes: true, passes: invalid('name'),
     // Its number, as REST wants it.
     rest: ({ group }) => ['POST', '/groups', { parent_id: group, name: '', path: '' }],
     graphql: ({ group }) => `mutation { createGroup(input: { parent: ${text(group)}, name: "", path: "" }) { group { id } } }`,
   },
   {
-    name: 'change a group', of: 'group', rule: policy.manageGroup, writes: true, passes: invalid,
+    name: 'change a group', of: 'group', rule: policy.manageGroup, writes: true, passes: invalid('name'),
     rest: ({ group }) => ['PUT', `/groups/${group}`, { name: '' }],
     graphql: ({ group }) => `mutation { updateGroup(input: { group: ${text(group)}, name: "" }) { group { id } } }`,
   },
@@ -103,6 +107,27 @@ const actions: readonly Action[] = [
     name: 'remove a group', of: 'group', rule: policy.manageGroup, writes: true, passes: done(202), destroys: true,
     rest: ({ victim }) => ['DELETE', `/groups/${victim}`],
     graphql: ({ victim }) => `mutation { deleteGroup(input: { group: ${text(victim)} }) { group { id } } }`,
+  },
+  {
+    name: 'make a project in a group', of: 'group', rule: policy.makeProject, writes: true, passes: invalid('path'),
+    refused: invalid('namespace'), hidden: invalid('namespace'),
+    rest: ({ group }) => ['POST', '/projects', { namespace_id: group, path: '!' }],
+    graphql: ({ group }) => `mutation { createProject(input: { namespace: ${text(group)}, path: "!" }) { project { id } } }`,
+  },
+  {
+    name: 'change a project', of: 'project', rule: policy.editProject, writes: true, passes: invalid('path'),
+    rest: ({ project }) => ['PUT', `/projects/${project}`, { path: '!' }],
+    graphql: ({ project }) => `mutation { updateProject(input: { project: ${text(project)}, path: "!" }) { project { id } } }`,
+  },
+  {
+    name: 'archive a project', of: 'project', rule: policy.ownProject, writes: true, passes: done(201),
+    rest: ({ project }) => ['POST', `/projects/${project}/archive`],
+    graphql: ({ project }) => `mutation { archiveProject(input: { project: ${text(project)} }) { project { id } } }`,
+  },
+  {
+    name: 'fork a project', of: 'project', rule: policy.forkProject, writes: true, passes: invalid('path'), refused: noRecord,
+    rest: ({ project }) => ['POST', `/projects/${project}/fork`, { path: '!' }],
+    graphql: ({ project }) => `mutation { forkProject(input: { project: ${text(project)}, path: "!" }) { project { id } } }`,
   },
   ...membersOf('group', policy.manageGroupMembers),
   ...membersOf('project', policy.manageProjectMembers),
@@ -142,7 +167,7 @@ const scopesOf = (caller: Caller): Scope[] => (caller.endsWith('read') ? ['read_
 const roleOf = (caller: Caller) => roles[caller.split(' ')[0] as keyof typeof roles] as number | undefined;
 
 /** What the policies say of a caller, and of the door before them. */
-function expected({ rule, writes, anonymous, passes }: Action, caller: Caller, visibility: Visibility, of: 'group' | 'project'): Answered {
+function expected({ rule, writes, anonymous, passes, refused, hidden }: Action, caller: Caller, visibility: Visibility, of: 'group' | 'project'): Answered {
   if (caller === 'anonymous' && !anonymous) return [401, 'UNAUTHENTICATED'];
   const viewer: Viewer =
     caller === 'anonymous'
@@ -154,8 +179,8 @@ function expected({ rule, writes, anonymous, passes }: Action, caller: Caller, v
   const accepted = writes ? policy.writes : policy.reads;
   if (caller !== 'anonymous' && !accepted.some((scope) => scopesOf(caller).includes(scope))) return [403, 'INSUFFICIENT_SCOPE'];
   const facts: Facts = { visibility, accessLevel: roleOf(caller) ?? 0 };
-  if (!holds(policy.seePlace, viewer, facts)) return [404, 'NOT_FOUND', of === 'group' ? 'Group' : 'Project'];
-  return holds(rule, viewer, facts) ? passes : [403, 'FORBIDDEN'];
+  if (!holds(policy.seePlace, viewer, facts)) return hidden ?? [404, 'NOT_FOUND', of === 'group' ? 'Group' : 'Project'];
+  return holds(rule, viewer, facts) ? passes : (refused ?? [403, 'FORBIDDEN']);
 }
 
 /** A group below, in which everyone is what they are above. */
@@ -174,18 +199,20 @@ async function overRest(action: Action, ids: Ids, caller: Caller): Promise<Answe
   const [method, path, json] = action.rest(ids);
   const { status, body } = await gateway.rest(method, `/api/v4${path}`, { token: tokens[caller], ...(json && { json }) });
   const code = (body as { error?: string } | null)?.error === 'insufficient_scope' ? 'INSUFFICIENT_SCOPE' : codes[status];
-  const [, subject] = /^404 (.+) Not Found$/.exec(String((body as { message?: unknown } | null)?.message)) ?? [];
-  // Of a member it says no more than that it isn't there.
-  return [status, code, ...(status === 404 ? [subject ?? 'Member'] : [])] as unknown as Answered;
+  const said = (body as { message?: unknown } | null)?.message;
+  if (status === 400) return [status, code, typeof said === 'string' ? /\{:(\w+)/.exec(said)?.[1] : Object.keys(said as object)[0]];
+  // Of some records it says no more than that they aren't there.
+  return status === 404 ? [status, code, /^404 (.+) Not Found$/.exec(String(said))?.[1] ?? 'record'] : [status, code];
 }
 
 async function overGraphQL(action: Action, ids: Ids, caller: Caller): Promise<Answered> {
   const { data, errors } = await gateway.graphql<Record<string, unknown>>(action.graphql(ids), { token: tokens[caller] });
   // A look-up by name that finds nothing says so with null.
   if (!errors) return Object.values(data!)[0] === null ? [404, 'NOT_FOUND', 'Group'] : [action.passes[0], undefined];
-  const { code, subject } = errors[0]!.extensions as { code: string; subject?: string };
-  const status = Object.entries(codes).find(([, one]) => one === code)?.[0] ?? 403;
-  return [Number(status), code, ...(subject === undefined ? [] : [subject])] as unknown as Answered;
+  const { code, subject, field } = errors[0]!.extensions as { code: string; subject?: string; field?: string };
+  const status = Number(Object.entries(codes).find(([, one]) => one === code)?.[0] ?? 403);
+  const about = subject !== undefined && ['Member', 'Fork'].includes(subject) ? 'record' : (subject ?? field);
+  return about === undefined ? [status, code] : [status, code, about];
 }
 
 describe.each(actions.map((action) => [action.name, action] as const))('to %s', (_name, action) => {

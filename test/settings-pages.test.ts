@@ -208,6 +208,14 @@ describe('the page of a group or a project', () => {
     expect(await (await fetch(`${gateway.url}/groups/demo`)).text()).not.toContain('secret');
   });
 
+  test('a group has the groups in it and the members that one sees', async () => {
+    const { text } = await mary.get('/groups/demo');
+    expect(text).toMatch(/Groups Platform .*Members .*Mary Maintainer maintainer Maintainer/);
+    const anyone = await (await fetch(`${gateway.url}/groups/demo`)).text();
+    expect(anyone).not.toContain('Platform');
+    expect((await mary.get('/demo/storefront')).text).toMatch(/Members .*Guy Guest guest Guest/);
+  });
+
   test('tells maintainers of a project, and nobody else, how error tracking is', async () => {
     expect((await mary.get('/demo/storefront')).text).toMatch(/Error tracking Off Change/);
     for (const html of [(await guest.get('/demo/storefront')).html, await (await fetch(`${gateway.url}/demo/storefront`)).text()]) {

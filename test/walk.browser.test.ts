@@ -16,7 +16,7 @@ let weather: RegisteredApplication;
 let userCode: string;
 /** Of a personal access token of the maintainer's. */
 let token: string;
-/** Whom administrators look after, with an address that isn't confirmed. */
+/** Whom administrators look after, with an address that isn't confirmed and with a second factor. */
 let somebody: { readonly id: string; readonly email: string };
 
 const consent = (more: Record<string, string> = {}) =>
@@ -192,6 +192,8 @@ const stops: Record<string, Stop> = {
   'admin-user': { route: '/admin/users/:id', at: () => `/admin/users/${somebody.id}`, as: administrators },
   'admin-user-edit': { route: '/admin/users/:id/edit', at: () => `/admin/users/${somebody.id}/edit`, as: administrators },
   'admin-user-password': { route: '/admin/users/:id/password', at: () => `/admin/users/${somebody.id}/password`, as: administrators },
+  'admin-user-password-link': { route: '/admin/users/:id/password_link', at: () => `/admin/users/${somebody.id}/password_link`, as: administrators },
+  'admin-user-second-factor': { route: '/admin/users/:id/second_factor', at: () => `/admin/users/${somebody.id}/second_factor`, as: administrators },
   'admin-user-block': { route: '/admin/users/:id/block', at: () => `/admin/users/${somebody.id}/block`, as: administrators },
   'admin-user-unblock': { route: '/admin/users/:id/unblock', at: () => `/admin/users/${somebody.id}/unblock`, as: administrators },
   'admin-user-delete': { route: '/admin/users/:id/delete', at: () => `/admin/users/${somebody.id}/delete`, as: administrators },
@@ -240,6 +242,7 @@ describe.skipIf(!hasBrowser)('Every page, as everyone, light and dark, on a phon
     token = String(made!.id);
     const { id } = await newUser(gateway, 'somebody');
     const [email] = await gateway.sql<{ id: number }>(`insert into emails (user_id, address) values ($1, 'somebody@other.example') returning id`, [id]);
+    await gateway.sql(`insert into second_factors (user_id, sealed_seed, confirmed_at) values ($1, '\\x00', now())`, [id]);
     somebody = { id, email: String(email!.id) };
     userCode = ((await post(gateway, '/oauth/authorize_device', { ...inBody(weather), scope: 'read_user email' })).body as { user_code: string }).user_code;
   });

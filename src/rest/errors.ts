@@ -91,6 +91,7 @@ const version4: readonly Mapping[] = [
   })),
   row(Forbidden, ({ reason }) => message(403, because('403 Forbidden', reason))),
   row(NotFound, ({ subject }) => message(404, `404 ${subject} Not Found`)),
+  row(InvalidFields, ({ fields }) => message(400, inSnakeCase(fields))),
   row(BadRequest, ({ message: text }) => message(400, because('400 Bad request', text))),
   row(Conflict, ({ message: text }) => message(409, text)),
   row(PreconditionFailed, () => message(412, '412 Precondition Failed')),
@@ -182,12 +183,18 @@ export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
  */
 export function tell(dialect: Dialect, thrown: Error, { missing = {}, fields = {} }: Pick<AnyRoute, 'missing' | 'fields'> = {}): Told | undefined {
   if (thrown instanceof NotFound && missing[thrown.subject] !== undefined) return message(404, missing[thrown.subject]);
-  if (thrown instanceof InvalidFields) {
-    return message(400, Object.fromEntries(Object.entries(thrown.fields).map(([field, texts]) => [fields[field] ?? snakeCase(field), texts])));
-  }
-  const found = dialects[dialect].find(([type]) => thrown instanceof type);
-  return found?.[1](thrown as never);
+  const named = thrown instanceof InvalidFields ? inWords(thrown, fields) : thrown;
+  const found = dialects[dialect].find(([type]) => named instanceof type);
+  return found?.[1](named as never);
 }
+
+/** Texts by the fields' names on the wire. */
+const inSnakeCase = (fields: InvalidFields['fields']) =>
+  Object.fromEntries(Object.entries(fields).map(([field, texts]) => [snakeCase(field), texts]));
+
+/** With a route's own names for fields. */
+const inWords = ({ fields }: InvalidFields, words: Readonly<Record<string, string>>) =>
+  new InvalidFields(Object.fromEntries(Object.entries(fields).map(([field, texts]) => [words[field] ?? field, texts])));
 
 /** Routing, before any route is known. */
 export const unknownPath = error(404, '404 Not Found');

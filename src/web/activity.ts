@@ -40,11 +40,11 @@ const sentences: Readonly<Record<string, string | readonly [own: string, others:
   session_ended: 'You signed out in one browser.',
   other_sessions_ended: 'You signed out of every browser but one.',
   signed_out_everywhere: 'You signed out everywhere and took back what you had allowed applications.',
+  user_created: ['You made this account.', 'An administrator made your account.'],
+  user_changed: ['You changed your account: {detail}.', 'An administrator changed your account: {detail}.'],
   user_blocked: ['You blocked your account.', 'An administrator blocked your account.'],
   user_unblocked: ['You unblocked your account.', 'An administrator unblocked your account.'],
 
-  user_created: ['You made this account.', 'An administrator made your account.'],
-  user_changed: ['You changed your account: {detail}.', 'An administrator changed your account: {detail}.'],
   user_deleted: ['You deleted this account.', 'An administrator deleted your account.'],
   settings_changed: 'You changed settings of the instance: {detail}.',
 

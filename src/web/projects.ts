@@ -4,8 +4,8 @@ import { readQuery } from './fields.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from './paging.ts';
 import type { Visit } from './visit.ts';
 
-/** A project as lists show it. */
-export interface ListedProject {
+/** A group or a project as lists show it. */
+export interface ListedPlace {
   readonly name: string;
   readonly fullPath: string;
   readonly description: string;
@@ -14,7 +14,7 @@ export interface ListedProject {
 
 /** A page of projects, and the ways to those around it. */
 export interface ProjectPage {
-  readonly projects: readonly ListedProject[];
+  readonly projects: readonly ListedPlace[];
   readonly before: string | null;
   readonly after: string | null;
 }
@@ -23,7 +23,7 @@ const pageSize = 20;
 
 /** How pages list projects that the viewer sees. */
 export function projectLister(schema: GraphQLSchema): (visit: Visit, filter: { group: string } | { owner: string }) => Promise<ProjectPage> {
-  const list = compileOperation<{ projects: { nodes: ListedProject[]; pageInfo: PageInfo } }>(
+  const list = compileOperation<{ projects: { nodes: ListedPlace[]; pageInfo: PageInfo } }>(
     schema,
     `query ($filter: ProjectFilter, $first: Int, $last: Int, $before: String, $after: String) {
       projects(filter: $filter, first: $first, last: $last, before: $before, after: $after, orderBy: NAME, direction: ASC) {

@@ -3,7 +3,7 @@ import { Form } from '../forms.tsx';
 import { Curl, Layout, type Site } from '../layout.tsx';
 import { keyOf } from '../notification-form.ts';
 import { EventGrid, LevelField, type Setting } from '../notification-setting.tsx';
-import type { ProjectPage } from '../projects.ts';
+import type { ListedPlace, ProjectPage } from '../projects.ts';
 import { Badge, Facts, Pager } from '../records.tsx';
 import { comingBackTo, signInPath } from '../return-to.ts';
 import type { Tracked } from './error-tracking.tsx';
@@ -19,6 +19,10 @@ export interface Place {
   readonly description: string;
   readonly visibility: keyof typeof visibilities;
   readonly createdAt: string;
+  readonly members: {
+    readonly nodes: readonly { readonly accessLevel: string; readonly user: { readonly name: string; readonly username: string } }[];
+    readonly pageInfo: { readonly hasNextPage: boolean };
+  };
 }
 
 /** A group or a project as the viewer may see it. */
@@ -46,13 +50,15 @@ interface PlaceProps {
   readonly data: PlaceData;
   /** Null where nothing is configured, undefined for those who may not know. */
   readonly errorTracking: Tracked | null | undefined;
+  /** Those directly in a group. */
+  readonly subgroups: readonly ListedPlace[];
   /** Those of a group. */
   readonly projects: ProjectPage | undefined;
 }
 
 /** The page of a group or a project, where the `web_url` of its record leads. */
-export function PlacePage({ site, kind, data: { place, parent, setting }, errorTracking, projects }: PlaceProps) {
-  const { id, name, fullPath, description, visibility, createdAt } = place!;
+export function PlacePage({ site, kind, data: { place, parent, setting }, errorTracking, subgroups, projects }: PlaceProps) {
+  const { id, name, fullPath, description, visibility, createdAt, members } = place!;
   const api = `${site.baseUrl}/api/v4/${kind}s/${encodeURIComponent(fullPath)}`;
   return (
     <Layout site={site} title={name}>
@@ -97,7 +103,15 @@ export function PlacePage({ site, kind, data: { place, parent, setting }, errorT
         )}
       </section>
 
+      {subgroups.length > 0 && (
+        <>
+          <h2>Groups</h2>
+          <Places kind="group" places={subgroups} />
+        </>
+      )}
       {projects && <Projects page={projects} empty="There is no project in it that you can see." />}
+
+      <Members members={members} />
 
       <details class="more">
         <summary>Over the API</summary>
@@ -128,21 +142,54 @@ export function Projects({ page: { projects, before, after }, empty }: ProjectsP
       {projects.length === 0 ? (
         <p class="empty">{empty}</p>
       ) : (
+        <Places kind="project" places={projects} />
+      )}
+      <Pager of="projects" before={before} after={after} labels={['Before', 'More']} />
+    </>
+  );
+}
+
+function Places({ kind, places }: { readonly kind: Kind; readonly places: readonly ListedPlace[] }) {
+  return (
+    <ul class="records">
+      {places.map(({ name, fullPath, description, visibility }) => (
+        <li class="line">
+          <div>
+            <a href={placePath(kind, fullPath)}>
+              <bdi>{name}</bdi>
+            </a>
+            <p>{description || fullPath}</p>
+          </div>
+          <Badge>{visibilities[visibility].split(':')[0]}</Badge>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Who is a member, here or above, as far as the viewer may see it. */
+function Members({ members: { nodes, pageInfo } }: Pick<Place, 'members'>) {
+  return (
+    <>
+      <h2>Members</h2>
+      {nodes.length === 0 ? (
+        <p class="empty">Nobody that you can see.</p>
+      ) : (
         <ul class="records">
-          {projects.map(({ name, fullPath, description, visibility }) => (
+          {nodes.map(({ accessLevel, user: { name, username } }) => (
             <li class="line">
               <div>
-                <a href={placePath('project', fullPath)}>
+                <a href={`/${username}`}>
                   <bdi>{name}</bdi>
                 </a>
-                <p>{description || fullPath}</p>
+                <p>{username}</p>
               </div>
-              <Badge>{visibilities[visibility].split(':')[0]}</Badge>
+              <Badge>{accessLevel[0] + accessLevel.slice(1).toLowerCase()}</Badge>
             </li>
           ))}
         </ul>
       )}
-      <Pager of="projects" before={before} after={after} labels={['Before', 'More']} />
+      {pageInfo.hasNextPage && <p>And more, which the API lists.</p>}
     </>
   );
 }

@@ -29,8 +29,8 @@ interface Shown {
   };
 }
 
-/** As many settings as fit into 60 kB with every event of each. */
-const pageSize = 25;
+/** As many settings as fit well into 60 kB with every event of each. */
+const pageSize = 20;
 
 /** What a person wants to hear: everywhere, and in each group and project. */
 export function notificationPages(schema: GraphQLSchema): PageRoute[] {

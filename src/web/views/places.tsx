@@ -7,9 +7,13 @@ import { toAnswer } from '../page.ts';
 import { ErrorTracking, type ErrorTrackingDraft, type Tracked } from '../pages/error-tracking.tsx';
 import { errorTrackingPath, PlacePage, type Kind, type PlaceData } from '../pages/place.tsx';
 import { nameSegments } from '../paths.ts';
-import { projectLister } from '../projects.ts';
+import { projectLister, type ListedPlace } from '../projects.ts';
 import { seeOtherSaying, type PageRoute, type Visit } from '../visit.ts';
 import { sentences } from '../words.ts';
+
+/** What a page shows of lists that may be long. The API has all of them. */
+const mostMembers = 20;
+const mostSubgroups = 50;
 
 /** The pages of groups and projects, whose addresses are their full paths. */
 export interface PlacePages {
@@ -24,11 +28,18 @@ export function placePages(schema: GraphQLSchema): PlacePages {
     compileOperation<PlaceData>(
       schema,
       `query ($path: ID!, $parent: ID!, $nested: Boolean!, $signedIn: Boolean!) {
-        place: ${kind}(id: $path) { id name fullPath description visibility createdAt }
+        place: ${kind}(id: $path) {
+          id name fullPath description visibility createdAt
+          members(first: ${mostMembers}, inherited: true) { nodes { accessLevel user { name username } } pageInfo { hasNextPage } }
+        }
         parent: group(id: $parent) @include(if: $nested) { name fullPath }
         setting: notificationSettings(${kind}: $path) @include(if: $signedIn) { ${settingFields} }
       }`,
     );
+  const below = compileOperation<{ groups: { nodes: ListedPlace[] } }>(
+    schema,
+    `query ($parent: ID!) { groups(filter: { parent: $parent }, first: ${mostSubgroups}) { nodes { name fullPath description visibility } } }`,
+  );
   const find = { group: finder('group'), project: finder('project') };
   const read = compileOperation<{ errorTrackingSettings: Tracked }>(
     schema,
@@ -84,7 +95,10 @@ export function placePages(schema: GraphQLSchema): PlacePages {
         const { fullPath } = data.place!;
         const errorTracking = kind === 'project' ? await trackedForMaintainers(visit, fullPath) : undefined;
         const projects = kind === 'group' ? await projectsIn(visit, { group: fullPath }) : undefined;
-        return toAnswer(<PlacePage site={visit.site} kind={kind} data={data} errorTracking={errorTracking} projects={projects} />);
+        const subgroups = kind === 'group' ? (await below.execute(visit.context, { parent: fullPath })).groups.nodes : [];
+        return toAnswer(
+          <PlacePage site={visit.site} kind={kind} data={data} errorTracking={errorTracking} subgroups={subgroups} projects={projects} />,
+        );
       },
     }),
 
