@@ -2,6 +2,7 @@ import { Gitlab } from '@gitbeaker/rest';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createContext } from '../src/context.ts';
 import { admit, type Admission } from '../src/policy/index.ts';
+import { routes } from '../src/rest/routes/index.ts';
 import { schema } from '../src/schema/index.ts';
 import { refusal } from './support/answers.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
@@ -42,6 +43,13 @@ describe('an administrator acts as another user', () => {
     // With PUT, since fetch sends no body with GET.
     const { status, body } = await gateway.rest('PUT', settings, request());
     expect([status, body.notification_email]).toEqual([200, target.email]);
+  });
+
+  test.each(routes.filter(({ path }) => path.startsWith('/api/v4/')).map(({ method, path }) => `${method} ${path}`))('at every route: %s', async (route) => {
+    const [method, path] = route.split(' ') as [string, string];
+    // Whoever isn't there shows that it was asked, and nothing is changed in anybody's name.
+    const { status, body } = await gateway.rest(method, path.replaceAll(/:\w+/g, '1'), as('nobody-of-this-name'));
+    expect([status, body.message]).toEqual([404, "404 User with ID or username 'nobody-of-this-name' Not Found"]);
   });
 
   test('with either kind of token', async () => {

@@ -118,8 +118,8 @@ const readForBearer: Reading = async (application, { route }, pathParameters, ex
     (name) => header(exchange.request, name),
     (name) => sent[name],
   );
-  // Other dialects speak of the credential itself, whoever is acted as.
-  const sudo = route.dialect === 'version 4' ? readSudo(route, sent, exchange) : undefined;
+  // What is outside of version 4 speaks of the credential itself, whoever is acted as.
+  const sudo = route.path.startsWith('/api/v4/') ? readSudo(route, sent, exchange) : undefined;
   return { context: await createContext(application, presented, originOf(exchange), sudo), sent };
 };
 
