@@ -64,7 +64,7 @@ export function projectList(
   is(filter.owner, (user) => `p.namespace_id = (select id from namespaces where owner_id = ${user}::int)`);
   is(filter.group?.id, (id) =>
     filter.group!.descendants
-      ? `p.namespace_id in (select id from namespaces where ancestry @> array[${id}::int])`
+      ? `p.namespace_id = any(array(select id from namespaces where ancestry @> array[${id}::int]))`
       : `p.namespace_id = ${id}::int`);
   is(filter.forkOf, (id) => `p.forked_from_id = ${id}::int`);
   is(filter.archived, (archived) => `p.archived = ${archived}::boolean`);
@@ -82,7 +82,8 @@ export function projectList(
   return query;
 }
 
-const starredBy = (user: string) => `p.id in (select project_id from stars where user_id = ${user}::int)`;
+/** An array, as in `isProjectOf`, and for the same reason. */
+const starredBy = (user: string) => `p.id = any(array(select project_id from stars where user_id = ${user}::int))`;
 
 /** What a person is in a project: by themselves, and through the group in which they are most. */
 export interface ProjectRolesRow {
