@@ -56,8 +56,12 @@ const excused: readonly { readonly why: string; readonly is: (path: string, quer
     is: (_path, { search_namespaces: paths }) => paths === 'true',
   },
   {
-    why: 'PostgreSQL counts how often each frequent topic occurs and guesses the others to be half as frequent: for the one that nobody has it walks along the order.',
-    is: (_path, { topic }) => topic === 'no-such-topic',
+    why: 'Whether those who starred are active stands with the person, and a twentieth of all starred this one: to read all people costs less than to look up each.',
+    is: (path) => path.endsWith('/starrers'),
+  },
+  {
+    why: 'To read 10,000 people costs less than to look in three indexes for them; of 100,000 it would not.',
+    is: (path, { search }) => path === '/api/v4/users' && search === 'nothing@example.com',
   },
   {
     why: 'Only administrators look through everybody’s tokens, and seldom. An index on these columns would be written whenever a token is.',
@@ -118,7 +122,12 @@ describe.skipIf(runs < 2)('with 100,000 projects, 20,000 groups and 1,000,000 me
     const reading = (await sentBy(work)).filter(({ text }) => /^\s*select/i.test(text));
     return await Promise.all(reading.map(async (sent) => ({ ...(await planOf(gateway.databaseUrl, sent)), sent })));
   }
-  const buffersFor = async (work: () => Promise<unknown>) => (await plansFor(work)).reduce((sum, { buffers }) => sum + buffers, 0);
+  /** What it costs to find the page, as opposed to what is shown of it, which depends on how deep its groups lie. */
+  async function buffersToFind(work: () => Promise<unknown>): Promise<number> {
+    const [found, ...others] = (await plansFor(work)).filter(({ sent }) => / as (position|place_id)\b/.test(sent.text));
+    expect(others).toEqual([]);
+    return found!.buffers;
+  }
 
   test('the tables are big', () => {
     expect([...big]).toEqual(
@@ -154,7 +163,7 @@ describe.skipIf(runs < 2)('with 100,000 projects, 20,000 groups and 1,000,000 me
   });
 
   /** About the same: none is twice the least and some. */
-  const alike = (buffers: readonly number[]) => Math.max(...buffers) <= 2 * Math.min(...buffers) + 200;
+  const alike = (buffers: readonly number[]) => Math.max(...buffers) <= 2 * Math.min(...buffers) + 100;
 
   test.each(['nobody', 'person', 'administrator'].flatMap((viewer) => ['asc', 'desc'].map((sort) => ({ viewer, sort }))))(
     'a page of projects by key costs the first what it costs the last, $sort, for $viewer',
@@ -162,7 +171,7 @@ describe.skipIf(runs < 2)('with 100,000 projects, 20,000 groups and 1,000,000 me
       const buffers: number[] = [];
       for (const key of [0, 20_000, 40_000, 60_000, 80_000, 99_000].map((one) => (sort === 'asc' ? one : 100_000 - one))) {
         const query = { pagination: 'keyset', order_by: 'id', per_page: '100', sort, [sort === 'asc' ? 'id_after' : 'id_before']: String(key) };
-        buffers.push(await buffersFor(() => gateway.rest('GET', '/api/v4/projects', { token: tokens[viewer], query })));
+        buffers.push(await buffersToFind(() => gateway.rest('GET', '/api/v4/projects', { token: tokens[viewer], query })));
       }
       expect({ buffers, alike: alike(buffers) }).toEqual({ buffers, alike: true });
     },
@@ -184,7 +193,7 @@ describe.skipIf(runs < 2)('with 100,000 projects, 20,000 groups and 1,000,000 me
       );
       const after = before.data![list]!.pageInfo.endCursor;
       const page = `{ ${list}(${args()}, first: 100, after: "${after}") { pageInfo { hasNextPage } edges { cursor } } }`;
-      buffers.push(await buffersFor(async () => expect((await gateway.graphql(page, { token })).data).not.toBeNull()));
+      buffers.push(await buffersToFind(async () => expect((await gateway.graphql(page, { token })).data).not.toBeNull()));
     }
     expect({ buffers, alike: alike(buffers) }).toEqual({ buffers, alike: true });
   });

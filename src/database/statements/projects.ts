@@ -68,7 +68,8 @@ export function projectList(
       : `p.namespace_id = ${id}::int`);
   is(filter.forkOf, (id) => `p.forked_from_id = ${id}::int`);
   is(filter.archived, (archived) => `p.archived = ${archived}::boolean`);
-  is(filter.topics, (topics) => `p.topics @> ${topics}::text[]`);
+  // An array, as in `isProjectOf`: how rare a topic is PostgreSQL knows only of the frequent ones.
+  is(filter.topics, (topics) => `p.id = any(array(select t.id from projects t where t.topics @> ${topics}::text[]))`);
   is(filter.idAfter, (id) => `p.id > ${id}::int`);
   is(filter.idBefore, (id) => `p.id < ${id}::int`);
   is(filter.updatedAfter, (moment) => `p.updated_at > ${moment}::timestamptz`);
