@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +42,9 @@ test.each([
   ['::2:3:4:5:6:7:8', '0:2:3:4'],
   ['1::4:5:6:7:8', '1:0:0:4'],
   ['1:2:3:4:5:6:7::', '1:2:3:4'],
+  ['a::ffff:192.0.2.1', 'a:0:0:0'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['fe80::%eth0', 'fe80:0:0:0'],
   // What is no address counts as it is.
   ['', ''],
   ['unix', 'unix'],
@@ -114,6 +117,7 @@ describe('the instance key', () => {
   test('makes a key for each purpose, one for each instance key, in their order', () => {
     const keys = loadInstanceKeys({ secretKeys: ['new', 'old'], dataDir });
     expect(keys.derive('a purpose')).toEqual([deriveKey('new', 'a purpose'), deriveKey('old', 'a purpose')]);
+    expect(deriveKey('new', 'a purpose')).toEqual(Buffer.from(hkdfSync('sha256', 'new', '', 'a purpose', 32)));
     expect(keys.derive('a purpose')).toBe(keys.derive('a purpose'));
     const all = [...keys.derive('a purpose'), ...keys.derive('another purpose'), ...deriveSharedKeys(keys, 'a purpose', 'a secret'), ...deriveSharedKeys(keys, 'a purpose', 'another secret')];
     expect(new Set(all.map((key) => key.toString('hex'))).size).toBe(8);

@@ -21,7 +21,7 @@ const parts = {
   },
   client: {
     mutate: ['src/oauth/client.ts'],
-    tests: ['oauth-token-endpoint', 'oauth-audit'],
+    tests: ['client-authentication', 'oauth-token-endpoint', 'oauth-audit'],
   },
   grants: {
     mutate: ['src/oauth/grants/**/*.ts', 'src/oauth/{devices,families,introspect,issue,revoke}.ts'],

@@ -173,7 +173,8 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
 
       await page.goto(`${url}/profile/applications`);
       await page.getByRole('main').getByRole('link', { name: 'authorized applications' }).click();
-      await button(page, 'Revoke Round trip').click();
+      await page.getByRole('link', { name: 'Revoke Round trip' }).click();
+      await button(page, 'Revoke').click();
       await page.getByText('The application can no longer act for you.').waitFor();
       expect(await statusOf(gateway, accessToken)).toBe(401);
       await context.close();

@@ -64,6 +64,7 @@ describe('what can be registered', () => {
     // What isn't absolute, or only seems to be.
     ...['', '/cb', 'cb', '//client.example/cb', '?a=1', 'client.example/cb', '://client.example', ':', 'https:', 'https:/client.example/cb', 'https:client.example',
       'https://', 'https:///client.example/cb', 'http:///cb', 'https://?a', 'https://:80/', '1https://client.example/', '-app://x', '127.0.0.1:8080/cb',
+      '/cb#x', '1javascript:x', 'https:/a.example/https://b.example/', 'https://*/cb', 'https://*.client.example/cb',
       'https://client.example:99999/cb', 'https://[::1', 'https://client%00.example/', 'https://a b.example/'].map((uri): [string, string] => [uri, problem.relative]),
     // Characters that one parser drops, and another doesn't.
     ...[' https://client.example/', 'https://client.example/ ', '\thttps://client.example/', 'ht\ntps://client.example/', 'java\tscript:alert(1)', ' javascript:alert(1)',
@@ -77,6 +78,8 @@ describe('what can be registered', () => {
     ['https://client.example/cb#fragment', problem.fragment],
     ['myapp://callback#x', problem.fragment],
     ['localhost:3000/cb', problem.scheme],
+    ['localhost:/cb', problem.scheme],
+    ['myapp:x:/cb', problem.scheme],
     ['myapp:callback', problem.scheme],
     ['urn:ietf:wg:oauth:2.0:oob', problem.scheme],
     [`https://client.example/${'x'.repeat(1_978)}`, 'is too long (maximum is 2000 characters)'],
@@ -116,6 +119,7 @@ describe('which requested address is a registered one', () => {
     ['http://127.0.0.1', 'http://127.0.0.1:80'],
     ['http://127.0.0.1?x=1', 'http://127.0.0.1:80?x=1'],
     ['http://127.1.2.3/cb', 'http://127.1.2.3:80/cb'],
+    ['http://127.100.200.250/cb', 'http://127.100.200.250:80/cb'],
     ['http://[::1]/cb', 'http://[::1]:51004/cb'],
     ['http://[::1]:1/cb', 'http://[::1]/cb'],
   ])('%s: %s is', (registered, requested) => {
@@ -123,6 +127,9 @@ describe('which requested address is a registered one', () => {
   });
 
   test.each<[registered: string, requested: string]>([
+    // Something in front of a loopback address.
+    [loopback, `evil:${loopback}`],
+    [loopback, 'xhttp://127.0.0.1:80/cb'],
     // Row 1: a host that only begins the same.
     ...['https://a.example.evil.com/cb', 'https://a.example@evil/cb', 'https://evil\\@a.example/cb', 'https://evil/https://a.example/cb', '//evil', '//a.example/cb',
       `\t${a}`, `\r${a}`, `\0${a}`, ` ${a}`, `${a} `, `${a}\n`, 'https://a.examplecb', 'https://xa.example/cb', 'https://a.example:443/cb', 'https://a.example:8443/cb',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { normalUserCode } from '../src/oauth/devices.ts';
 import { grantedScopes } from '../src/oauth/issue.ts';
 import { challengeOf, isChallenge, isVerifier } from '../src/oauth/pkce.ts';
-import { grantTypes, profileOf, type ProfileSettings } from '../src/oauth/profile.ts';
+import { deviceCode, grantTypes, profileOf, type ProfileSettings } from '../src/oauth/profile.ts';
 import { parseScopes, within } from '../src/oauth/scopes.ts';
 
 /** The rules of OAuth that need no server to be told. */
@@ -77,6 +77,10 @@ describe('scopes (RFC 6749 §3.3)', () => {
       expect(() => grantedScopes(asked, allowed, ['api'])).toThrow(invalidScope);
     }
   });
+});
+
+test('the grant of a device has the name that RFC 8628 §3.4 gives it', () => {
+  expect(deviceCode).toBe('urn:ietf:params:oauth:grant-type:device_code');
 });
 
 describe('what the profiles allow', () => {

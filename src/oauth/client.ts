@@ -76,7 +76,7 @@ function presented({ authorization, clientId, clientSecret }: ClientCredentials)
   return basic;
 }
 
-const isBasic = (authorization: string | null | undefined): authorization is string => /^basic( |$)/i.test(authorization ?? '');
+const isBasic = (authorization: string | null | undefined): authorization is string => authorization != null && /^basic( |$)/i.test(authorization);
 
 /** RFC 7617, and RFC 6749 §2.3.1 for the form-encoding inside. */
 function parseBasic(authorization: string): { id: string; secret: string } {
@@ -86,7 +86,7 @@ function parseBasic(authorization: string): { id: string; secret: string } {
   const colon = decoded.indexOf(':');
   if (colon < 0) throw invalidClient();
   try {
-    const [id = '', secret = ''] = [decoded.slice(0, colon), decoded.slice(colon + 1)].map((part) => decodeURIComponent(part.replaceAll('+', ' ')));
+    const [id, secret] = [decoded.slice(0, colon), decoded.slice(colon + 1)].map((part) => decodeURIComponent(part.replaceAll('+', ' '))) as [string, string];
     // RFC 6749 appendix A.1 and A.2: printable ASCII.
     if (/^[\x20-\x7e]*$/.test(id + secret)) return { id, secret };
   } catch {

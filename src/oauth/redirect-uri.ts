@@ -28,8 +28,8 @@ export function redirectUriProblems(uri: string, plainHttp: boolean): string[] {
   if (!URL.canParse(uri)) return ['must be an absolute URI.'];
   const url = new URL(uri);
   if (scheme === 'http:' || scheme === 'https:') {
-    if (!/^https?:\/\/[^/]/i.test(uri) || url.hostname === '') return ['must be an absolute URI.'];
-    if (url.username !== '' || url.password !== '' || /^[^/]*\/\/[^/?]*@/.test(uri)) return ['must not contain a user or a password.'];
+    if (!/^https?:\/\/[^/]/i.test(uri)) return ['must be an absolute URI.'];
+    if (/^[^/]*\/\/[^/?]*@/.test(uri)) return ['must not contain a user or a password.'];
     // What stands for any host is none.
     if (url.hostname.includes('*')) return ['must be an absolute URI.'];
     if (scheme === 'http:' && !plainHttp && !isLoopback(url.hostname)) return ['must use HTTPS.'];

@@ -56,7 +56,7 @@ builder.scalarType('Date', {
   description: 'A day in UTC, as ISO 8601: `2026-06-28`.',
   serialize: String,
   parseValue(value) {
-    if (typeof value !== 'string' || !isDay(value)) throw new TypeError('A day is a string in ISO 8601.');
+    if (typeof value !== 'string' || !isDay(value)) throw new GraphQLError('A day is a string in ISO 8601.');
     return value;
   },
 });

@@ -126,6 +126,7 @@ export const withheld: Readonly<Record<string, string>> = {
   'RefreshToken.digest': proof,
   'RefreshToken.successor': proof,
   'RefreshToken.sealed': proof,
+  'RefreshToken.sealedUntil': 'Until when a successor is kept for a retry; nothing of the person’s.',
   'RefreshToken.accessTokenId': says('which access token was issued together with it'),
   'AuthorizationCode.digest': proof,
   'AuthorizationCode.challenge': proof,
