@@ -1,18 +1,24 @@
 import pg from 'pg';
 import { readSettings } from '../../src/database/statements/instance.ts';
 
+/** A statement as it was sent, with its values. */
+export interface Sent {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
 /**
  * The SQL statements that this process sends while some work is done, in order,
  * but for the settings, which it reads now and then whatever is asked. Only for
  * tests that run nothing else at the same time.
  */
-export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
-  const seen: string[] = [];
+export async function sentBy(work: () => Promise<unknown>): Promise<Sent[]> {
+  const seen: Sent[] = [];
   const original = pg.Client.prototype.query;
   pg.Client.prototype.query = function (this: pg.Client, ...parameters: unknown[]) {
-    const [query] = parameters;
-    const text = typeof query === 'string' ? query : (query as { text: string }).text;
-    if (text !== readSettings.text) seen.push(text);
+    const [query, beside] = parameters;
+    const { text, values } = typeof query === 'string' ? { text: query } : (query as pg.QueryConfig);
+    if (text !== readSettings.text) seen.push({ text, values: values ?? (Array.isArray(beside) ? beside : []) });
     return (original as (...all: unknown[]) => unknown).apply(this, parameters);
   } as typeof original;
   try {
@@ -21,4 +27,9 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<string
     pg.Client.prototype.query = original;
   }
   return seen;
+}
+
+/** The texts of these statements. */
+export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  return (await sentBy(work)).map(({ text }) => text);
 }

@@ -54,19 +54,19 @@ const wanted = `u.deleting_since is null and ${stillMember}
 
 /** Each person of a place once, with their highest role and the nearest place that gives it. */
 function membersOf(scope: Scope, visible: string, order: 'asc' | 'desc', bounds: string, limit: string): string {
-  const rows = `(select m.* from group_members m where m.group_id = s.group_id) m`;
-  const table = {
-    group: `lateral ${rows}`,
-    project: `lateral (select m.user_id, m.access_level, m.expires_at, m.created_at from group_members m where m.group_id = s.group_id
-                       union all
-                       select * from (${ofProject('s.project_id')}) own) m`,
+  // In their order before the people are looked up, which then goes no further than the page.
+  const rows = {
+    group: 'select m.* from group_members m where m.group_id = s.group_id order by m.user_id',
+    project: `select m.user_id, m.access_level, m.expires_at, m.created_at from group_members m where m.group_id = s.group_id
+              union all
+              select * from (${ofProject('s.project_id')}) own order by user_id`,
   }[scope];
   // Each source gives no more than a page: the first people of all are among the first of each.
   return `select distinct on (m.user_id) m.user_id, m.access_level, m.created_at, m.expires_at, s.group_id, s.project_id
             from (${sources[scope](visible)}) s
             cross join lateral (
               select m.user_id, m.access_level, m.created_at, m.expires_at
-                from ${table} join users u on u.id = m.user_id
+                from lateral (${rows} ${order}) m join users u on u.id = m.user_id
                where ${wanted} and ${bounds}
                order by m.user_id ${order} limit ${limit}
             ) m

@@ -64,11 +64,12 @@ export function projectList(
   is(filter.owner, (user) => `p.namespace_id = (select id from namespaces where owner_id = ${user}::int)`);
   is(filter.group?.id, (id) =>
     filter.group!.descendants
-      ? `p.namespace_id in (select id from namespaces where ancestry @> array[${id}::int])`
+      ? `p.namespace_id = any(array(select id from namespaces where ancestry @> array[${id}::int]))`
       : `p.namespace_id = ${id}::int`);
   is(filter.forkOf, (id) => `p.forked_from_id = ${id}::int`);
   is(filter.archived, (archived) => `p.archived = ${archived}::boolean`);
-  is(filter.topics, (topics) => `p.topics @> ${topics}::text[]`);
+  // An array, as in `isProjectOf`: how rare a topic is PostgreSQL knows only of the frequent ones.
+  is(filter.topics, (topics) => `p.id = any(array(select t.id from projects t where t.topics @> ${topics}::text[]))`);
   is(filter.idAfter, (id) => `p.id > ${id}::int`);
   is(filter.idBefore, (id) => `p.id < ${id}::int`);
   is(filter.updatedAfter, (moment) => `p.updated_at > ${moment}::timestamptz`);
@@ -82,7 +83,8 @@ export function projectList(
   return query;
 }
 
-const starredBy = (user: string) => `p.id in (select project_id from stars where user_id = ${user}::int)`;
+/** An array, as in `isProjectOf`, and for the same reason. */
+const starredBy = (user: string) => `p.id = any(array(select project_id from stars where user_id = ${user}::int))`;
 
 /** What a person is in a project: by themselves, and through the group in which they are most. */
 export interface ProjectRolesRow {
