@@ -187,6 +187,23 @@ test('the audit log is narrowed down by person, kind and time', async () => {
   expect((await browser.get('/admin/audit_log?since=yesterday&kind=%00')).status).toBeLessThan(500);
 });
 
+test('the audit log names an application beside whom it is about, for as long as it is there', async () => {
+  const owner = await session(gateway, newName());
+  const { id } = await registerApplication(owner, { name: 'A remembered calendar' });
+  const path = `/admin/audit_log?user=${owner.username}`;
+  expect((await browser.get(path)).html).toMatch(new RegExp(`${owner.username}</a><br/?><a href="/admin/applications/${id}"><bdi>A remembered calendar</bdi></a>`));
+  await pressed(await browser.get(`/admin/applications/${id}/delete`), 'Delete');
+  const { html } = await browser.get(path);
+  expect(html).toMatch(new RegExp(`${owner.username}</a><br/?>Former application ${id}<`));
+  expect(html).not.toContain(`/admin/applications/${id}`);
+});
+
+test('the start page doesn’t send administrators to somebody else for a group', async () => {
+  expect((await browser.get('/')).text).toContain('You are in no group and no project yet. Groups and projects are made over the API');
+  const { username, password } = await account(gateway, newName());
+  expect((await (await signIn(gateway, username, password)).get('/')).text).toContain('Someone who owns one can add you. Groups and projects are made over the API');
+});
+
 test('the settings are saved, or come back with what is wrong', async () => {
   const page = await browser.get('/admin/settings');
   const form = page.form('Save');

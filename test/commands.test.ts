@@ -59,6 +59,7 @@ test('a second factor is turned off on a database that others share; what can’
   const { username, password } = await account(gateway, 'unlucky');
   await turnOn(gateway, await signIn(gateway, username, password));
   expect(await run(settings, turnOffSecondFactor, username)).toBe('The password of unlucky is enough to sign in now.');
+  await expect(run(settings, turnOffSecondFactor, username)).rejects.toMatchObject({ message: 'unlucky has no second factor.' });
   expect((await signIn(gateway, username, password)).cookies.has('causeway_session')).toBe(true);
   expect(await gateway.sql(`select actor_id from audit_events where kind = 'second_factor_disabled'`)).toEqual([{ actor_id: null }]);
 

@@ -74,6 +74,11 @@ describe('the consent page', () => {
     for (const scope of application.scopes) expect(text).toMatch(new RegExp(`[a-z]\\. ${scope}\\b`));
   });
 
+  test('lists the scopes in one order, in whichever they were asked for', async () => {
+    const listed = async (scope: string) => [...(await browser.get(address(asks({ scope })))).html.matchAll(/<code>([a-z_]+)<\/code>/g)].map(([, name]) => name);
+    expect(await listed('email read_user')).toEqual(['read_user', 'email']);
+  });
+
   test('marks what lets an application change things or act as others, and nothing else', async () => {
     const scopes = 'api read_api read_user sudo';
     expect((await browser.get(address(asks({ scope: scopes })))).html.match(/class="badge caution">[^<]*/g)).toEqual([

@@ -15,11 +15,23 @@ class Impossible extends Error {
   }
 }
 
-/** Finds a person by name and does something for them. @throws Impossible */
-async function forPerson<Data>(application: Application, schema: GraphQLSchema, username: string, source: string): Promise<Data> {
+interface Person {
+  readonly id: string;
+  readonly twoFactorEnabled: boolean;
+}
+
+/** Finds a person by name and does something for them. @param check throws where there is nothing to do @throws Impossible */
+async function forPerson<Data>(
+  application: Application,
+  schema: GraphQLSchema,
+  username: string,
+  source: string,
+  check: (person: Person) => void = () => {},
+): Promise<Data> {
   const run = asOperator(application, schema);
-  const { user } = await run<{ user: { id: string } | null }>('query ($username: String!) { user(username: $username) { id } }', { username });
+  const { user } = await run<{ user: Person | null }>('query ($username: String!) { user(username: $username) { id twoFactorEnabled } }', { username });
   if (!user) throw new Impossible(`Nobody has the username ${username}.`, 'Check the name for a slip.');
+  check(user);
   try {
     return await run<Data>(source, { input: { userId: user.id } });
   } catch (problem) {
@@ -46,6 +58,9 @@ export async function turnOffSecondFactor(application: Application, schema: Grap
     schema,
     username,
     'mutation ($input: DisableSecondFactorOfUserInput!) { disableSecondFactorOfUser(input: $input) { user { id } } }',
+    ({ twoFactorEnabled }) => {
+      if (!twoFactorEnabled) throw new Impossible(`${username} has no second factor.`, 'The password is enough already; check the name for a slip.');
+    },
   );
   return `The password of ${username} is enough to sign in now.`;
 }

@@ -31,6 +31,9 @@ const grants: Readonly<Record<string, { readonly name: string; readonly says: st
 
 export const scopeSays = (scope: string): string => scopes[scope] ?? '';
 
+/** In one order everywhere, whatever order they were asked for in. */
+export const inOrder = (asked: readonly string[]): string[] => Object.keys(scopes).filter((scope) => asked.includes(scope));
+
 /** What is grave about a scope, in two words; null where it only lets read one's own. */
 export const scopeWarns = (scope: string): string | null => warnings[scope] ?? null;
 

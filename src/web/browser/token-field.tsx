@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { storedToken, storeToken } from './token.ts';
 
-/** Where the token goes that requests carry. */
+/** Where the token goes that requests carry, with the way to one. */
 export function TokenField() {
   const [token, setToken] = useState(storedToken);
 
@@ -14,16 +14,21 @@ export function TokenField() {
   }
 
   return (
-    <label className="token">
-      <span>Token</span>
-      <input
-        type="password"
-        value={token}
-        onChange={({ target }) => change(target.value)}
-        placeholder="Personal access token or OAuth token"
-        autoComplete="off"
-        spellCheck={false}
-      />
-    </label>
+    <>
+      <label className="token">
+        <span>Token</span>
+        <input
+          type="password"
+          value={token}
+          onChange={({ target }) => change(target.value)}
+          placeholder="Personal access token or OAuth token"
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </label>
+      <p className="token-hint">
+        Signing in isn’t enough here. <a href="/profile/personal_access_tokens/new">Make a token</a>
+      </p>
+    </>
   );
 }

@@ -3,7 +3,7 @@ import { Form } from '../forms.tsx';
 import type { Site } from '../layout.tsx';
 import { Badge, Facts } from '../records.tsx';
 import { DecidingAs, Sheet } from '../sheet.tsx';
-import { legible, scopeSays, scopeWarns } from '../words.ts';
+import { inOrder, legible, scopeSays, scopeWarns } from '../words.ts';
 
 /** What a person is shown of an application. */
 export interface Asking {
@@ -95,7 +95,7 @@ function Named({ person: { name, username } }: { readonly person: Person }) {
 export function ScopeList({ scopes }: { readonly scopes: readonly string[] }) {
   return (
     <ul class="allows">
-      {scopes.map((scope) => (
+      {inOrder(scopes).map((scope) => (
         <li>
           {scopeSays(scope)} <code>{scope}</code> {scopeWarns(scope) && <Badge tone="caution">{scopeWarns(scope)}</Badge>}
         </li>

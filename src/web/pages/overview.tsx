@@ -60,7 +60,10 @@ export function Overview({ site, name, unverified, places, hasMorePlaces, applic
         <a href={notificationsPath}>{hasMorePlaces ? 'All, and how much you hear of each' : 'How much you hear of each'}</a>
       </div>
       {places.length === 0 ? (
-        <p class="empty">You are in no group and no project yet. Someone who owns one can add you.</p>
+        <p class="empty">
+          You are in no group and no project yet. {!site.visitor?.administrator && 'Someone who owns one can add you. '}
+          Groups and projects are made over <a href="/docs">the API</a>.
+        </p>
       ) : (
           <ul class="records">
             {places.map(({ kind, name: called, fullPath, level }) => (

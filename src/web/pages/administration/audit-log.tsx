@@ -16,6 +16,7 @@ export interface LoggedEvent {
   readonly userId: string | null;
   readonly username: string | null;
   readonly applicationId: string | null;
+  readonly applicationName: string | null;
   readonly scopes: readonly string[];
   readonly address: string;
   readonly detail: string | null;
@@ -97,7 +98,8 @@ export function AuditLog({ site, events, query, unknown, kinds, pages }: AuditLo
           </>,
           <>
             <Who id={event.userId} username={event.username} otherwise={event.applicationId === null ? '–' : ''} />
-            {event.applicationId !== null && <a href={`/admin/applications/${event.applicationId}`}>Application {event.applicationId}</a>}
+            {event.userId !== null && event.applicationId !== null && <br />}
+            <What id={event.applicationId} name={event.applicationName} />
           </>,
           <Moment at={event.at} />,
         ])}
@@ -111,5 +113,16 @@ export function AuditLog({ site, events, query, unknown, kinds, pages }: AuditLo
 /** Events outlive people, who are a number then. */
 function Who({ id, username, otherwise }: { readonly id: string | null; readonly username: string | null; readonly otherwise: string }) {
   if (id === null) return otherwise ? <>{otherwise}</> : null;
-  return username === null ? <>Former user {id} </> : <a href={`${usersPath}/${id}`}>{username}</a>;
+  return username === null ? <>Former user {id}</> : <a href={`${usersPath}/${id}`}>{username}</a>;
+}
+
+/** Likewise an application. */
+function What({ id, name }: { readonly id: string | null; readonly name: string | null }) {
+  if (id === null) return null;
+  if (name === null) return <>Former application {id}</>;
+  return (
+    <a href={`/admin/applications/${id}`}>
+      <bdi>{name}</bdi>
+    </a>
+  );
 }

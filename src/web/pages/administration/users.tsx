@@ -49,7 +49,7 @@ export function UserList({ site, users, total, search, show, pages }: UserListPr
       <p class="lead">{total === null ? 'More than ten thousand people.' : total === 1 ? 'One person.' : `${total.toLocaleString('en')} people.`}</p>
       <form class="filters" method="get" action={usersPath}>
         <TextField name="search" label="Name, or a whole address" type="search" value={search} />
-        <SelectField name="show" label="Show" value={show} options={Object.entries(shows).map(([value, label]) => ({ value, label }))} />
+        <SelectField name="show" label="State" value={show} options={Object.entries(shows).map(([value, label]) => ({ value, label }))} />
         <button class="button">Show</button>
       </form>
       <Table

@@ -24,7 +24,7 @@ export function auditLogPages(schema: GraphQLSchema): PageRoute[] {
     schema,
     `query ($userId: ID, $kinds: [String!], $since: DateTime, $until: DateTime, $first: Int, $after: String, $last: Int, $before: String) {
       auditEvents(userId: $userId, kinds: $kinds, since: $since, until: $until, first: $first, after: $after, last: $last, before: $before) {
-        nodes { id at kind actorId actorUsername userId username applicationId scopes address detail count }
+        nodes { id at kind actorId actorUsername userId username applicationId applicationName scopes address detail count }
         ${pageInfoFields}
       }
       auditEventKinds
