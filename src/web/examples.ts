@@ -34,7 +34,7 @@ export const examples: readonly Example[] = [
     comment: 'Each of your settings with the level that counts in the end, and where that level comes from.',
     query: `query EverySetting {
   currentUser {
-    notificationSettings(first: 50) {
+    notificationSettings(first: 50, inherited: true) {
       edges {
         node {
           scope

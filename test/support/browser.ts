@@ -1,19 +1,14 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
+import { optional } from './optional.ts';
 
 const found = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
   (path) => path !== undefined && existsSync(path),
 );
 
-if (!found) {
-  const remedy = 'No Chromium found: install one, or name it in CHROMIUM.';
-  if (process.env.TEST_REQUIRE?.includes('chromium')) throw new Error(remedy);
-  console.warn(`${remedy} The browser tests are left out.`);
-}
-
-/** Whether there is a browser to test with. Where it is required, its absence has failed already. */
-export const hasBrowser = found !== undefined;
+/** Whether there is a browser to test with. */
+export const hasBrowser = optional('chromium', found !== undefined, 'No Chromium found: install one, or name it in CHROMIUM.');
 
 /** Where tests leave pictures of the pages, for people to look at. */
 export const screenshots = fileURLToPath(new URL('../screenshots/', import.meta.url));

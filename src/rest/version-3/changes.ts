@@ -332,10 +332,18 @@ export const changes: readonly Change[] = [
   },
   {
     subject: 'Projects',
-    title: 'Large things are removed in the background',
+    title: 'A project is removed in the background',
     since: '9.0',
-    old: ['DELETE /projects/:id', 'DELETE /projects/:id/repository/merged_branches'],
-    now: ['DELETE /projects/:id', 'DELETE /projects/:id/repository/merged_branches'],
+    old: ['DELETE /projects/:id'],
+    now: ['DELETE /projects/:id'],
+    says: 'The answer is 202 with a JSON body, and the work is done soon after.',
+  },
+  {
+    subject: 'Repositories',
+    title: 'Merged branches are removed in the background',
+    since: '9.0',
+    old: ['DELETE /projects/:id/repository/merged_branches'],
+    now: ['DELETE /projects/:id/repository/merged_branches'],
     says: 'The answer is 202 with a JSON body, and the work is done soon after.',
   },
   {

@@ -1,0 +1,146 @@
+# frozen_string_literal: true
+
+# What ruby-gitlab makes of a gateway: one subject after the other, told as JSON.
+# The gateway is named by GATEWAY, the tokens of a person and of an administrator
+# are in TOKEN and ADMINISTRATOR_TOKEN. What a subject raises is told in its place.
+
+require 'gitlab'
+require 'json'
+
+ENDPOINT = "#{ENV.fetch('GATEWAY')}/api/v4"
+
+def client(token, **more)
+  Gitlab.client(endpoint: ENDPOINT, private_token: token, **more)
+end
+
+ME = client(ENV.fetch('TOKEN'))
+ADMINISTRATOR = client(ENV.fetch('ADMINISTRATOR_TOKEN'))
+
+# The class of the error, its status, and what it says.
+def refusal
+  yield
+  nil
+rescue Gitlab::Error::ResponseError => e
+  [e.class.name, e.response_status, e.message[/message: (.*)\. Request URI/, 1]]
+end
+
+def user_named(name)
+  ADMINISTRATOR.users(username: name).first
+end
+
+SUBJECTS = {
+  who: lambda {
+    { user: ME.user.username, version: !ME.version.version.empty?, emails: ME.emails.map(&:email), stranger: refusal { client('garbage').user } }
+  },
+
+  groups: lambda {
+    firm = ME.create_group('The Firm', 'rb-firm', visibility: 'internal')
+    team = ME.create_group('Team', 'team', parent_id: firm.id)
+    ME.create_group('Squad', 'squad', parent_id: team.id)
+    told = {
+      listed: ME.groups(search: 'rb-firm', per_page: 1).auto_paginate.map(&:full_path),
+      found: ME.group_search('rb-firm').map(&:full_path),
+      subgroups: ME.group_subgroups('rb-firm').map(&:full_path),
+      taken: refusal { ME.create_group('Firm', 'RB-FIRM') },
+      edited: ME.edit_group(team.id, name: 'Crew').full_name
+    }
+    ME.create_project('Shop', namespace_id: team.id)
+    told[:projects] = ME.group_projects('rb-firm/team').map(&:path_with_namespace)
+    told[:one] = ME.group('rb-firm/team').projects.length
+    ME.delete_group(team.id)
+    told[:gone] = refusal { ME.group('rb-firm/team/squad') }
+    told
+  },
+
+  projects: lambda {
+    made = (0...5).map { |number| ME.create_project("Gem #{number}") }
+    project = made.first
+    mine = { owned: true, search: 'gem', order_by: 'id', sort: 'asc', per_page: 2 }
+    fork = ME.create_fork(project.id, path: 'gem-fork')
+    told = {
+      paged: ME.projects(mine).auto_paginate.map(&:id) == (made.map(&:id) + [fork.id]),
+      keyset: ME.projects(mine.merge(pagination: 'keyset')).auto_paginate.map(&:id) == (made.map(&:id) + [fork.id]),
+      found: ME.project_search('gem-3').map(&:name),
+      one: ME.project(project.path_with_namespace).id == project.id,
+      starred: [ME.star_project(project.id).star_count, ME.user_starred_projects('maintainer').map(&:id) == [project.id]],
+      # It still asks as version 3 had it.
+      'star taken back': refusal { ME.unstar_project(project.id) },
+      unstarred: ME.post("/projects/#{project.id}/unstar").star_count,
+      edited: ME.edit_project(project.id, description: 'Changed', visibility: 'internal').visibility,
+      archived: ME.archive_project(project.id).archived,
+      unarchived: ME.unarchive_project(project.id).archived,
+      forks: ME.project_forks(project.id).map(&:path_with_namespace),
+      'of a person': ME.user_projects('maintainer').auto_paginate.map(&:id).include?(project.id),
+      'for a person': ADMINISTRATOR.create_project('Rb for a guest', user_id: user_named('guest').id).path_with_namespace
+    }
+    ME.remove_forked(fork.id)
+    told[:tied] = ME.make_forked_from(fork.id, made[1].id).forked_from_project.id == made[1].id
+    told[:deleted] = ME.delete_project(fork.id).message
+    told[:gone] = refusal { ME.project(fork.id) }
+    told
+  },
+
+  members: lambda {
+    group = ME.create_group('Rb crew', 'rb-crew')
+    project = ME.create_project('Boat', namespace_id: group.id)
+    developer = user_named('developer')
+    guest = user_named('guest')
+    told = {
+      'in a group': ME.add_group_member(group.id, developer.id, 30).username,
+      'twice in a group': refusal { ME.add_group_member(group.id, developer.id, 30) },
+      'edited in a group': ME.edit_group_member(group.id, developer.id, 20).access_level,
+      'of a group': ME.group_members(group.id, per_page: 1).auto_paginate.map(&:username),
+      'one of a group': ME.group_member(group.id, developer.id).access_level,
+      'in a project': ME.add_team_member(project.id, guest.id, 30, expires_at: '2999-01-01').expires_at,
+      'twice in a project': refusal { ME.add_team_member(project.id, guest.id, 30) },
+      'edited in a project': ME.edit_team_member(project.id, guest.id, 20).access_level,
+      'of a project': ME.team_members(project.id).map(&:username),
+      'all of a project': ME.all_members(project.id, per_page: 1).auto_paginate.map(&:username),
+      'one of a project': ME.team_member(project.id, guest.id).access_level
+    }
+    ME.remove_team_member(project.id, guest.id)
+    ME.remove_group_member(group.id, developer.id)
+    told[:gone] = [refusal { ME.team_member(project.id, guest.id) }, refusal { ME.group_member(group.id, developer.id) }]
+    told
+  },
+
+  namespaces: -> { { listed: ME.namespaces.auto_paginate.map(&:full_path).include?('maintainer') } },
+
+  users: lambda {
+    person = ADMINISTRATOR.create_user('rb@example.com', 'a long pass phrase of Rb', 'rb-person', name: 'Rb', skip_confirmation: true)
+    told = {
+      found: ADMINISTRATOR.user_search('rb@example.com').map(&:username),
+      one: ADMINISTRATOR.user(person.id).name,
+      taken: refusal { ADMINISTRATOR.create_user('rb@example.com', 'another long phrase', 'other', name: 'O') },
+      'not allowed': refusal { ME.create_user('no@example.com', 'another long phrase', 'no', name: 'N') },
+      edited: ADMINISTRATOR.edit_user(person.id, name: 'Rb the Second').name,
+      sudo: client(ENV.fetch('ADMINISTRATOR_TOKEN'), sudo: 'rb-person').user.username
+    }
+    # What it asks with is kept for all clients.
+    ADMINISTRATOR.request_defaults
+    email = ADMINISTRATOR.add_email('rb.second@example.com', person.id, true)
+    told[:emails] = ADMINISTRATOR.emails(person.id).map(&:email)
+    ADMINISTRATOR.delete_email(email.id, person.id)
+    told[:blocked] = [ADMINISTRATOR.block_user(person.id), ADMINISTRATOR.user(person.id).state]
+    told[:unblocked] = [ADMINISTRATOR.unblock_user(person.id), ADMINISTRATOR.user(person.id).state]
+    ADMINISTRATOR.delete_user(person.id)
+    told[:gone] = refusal { ADMINISTRATOR.user(person.id) }
+    told
+  },
+
+  templates: lambda {
+    {
+      dockerfiles: ME.dockerfile_templates.any? && !ME.dockerfile_template('Golang').content.empty?,
+      gitignores: ME.gitignore_templates.any? && !ME.gitignore_template('Ruby').content.empty?,
+      'gitlab ci ymls': ME.gitlab_ci_yml_templates.any? && !ME.gitlab_ci_yml_template('Python').content.empty?,
+      licenses: ME.license_templates(popular: true).any? && ME.license_template('mit', fullname: 'Jane').content.include?('Jane')
+    }
+  }
+}.freeze
+
+told = SUBJECTS.transform_values do |subject|
+  subject.call
+rescue StandardError => e
+  e.full_message(highlight: false)
+end
+puts JSON.generate(told)

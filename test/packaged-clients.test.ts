@@ -1,0 +1,180 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testGateway, type TestGateway } from './support/gateway.ts';
+import { optional } from './support/optional.ts';
+
+/** The clients that Debian packages, unmodified, as the scripts in `clients` drive them. */
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await testGateway();
+});
+
+interface PackagedClient {
+  /** The interpreter that Debian brings, whatever else is in the path. */
+  readonly interpreter: string;
+  /** What it runs to see whether the package is there. */
+  readonly check: readonly string[];
+  readonly script: string;
+}
+
+/** @param expected what the script tells of each subject */
+function drive(name: string, { interpreter, check, script }: PackagedClient, expected: Record<string, unknown>): void {
+  const installed = optional(name, spawnSync(interpreter, check).status === 0, `${name} isn’t installed: apt-get install ${name}.`);
+  describe.skipIf(!installed)(name, () => {
+    let told: Record<string, unknown>;
+    beforeAll(async () => {
+      const { stdout } = await promisify(execFile)(interpreter, [fileURLToPath(new URL(`clients/${script}`, import.meta.url))], {
+        env: { GATEWAY: gateway.url, TOKEN: gateway.tokens.maintainer, ADMINISTRATOR_TOKEN: gateway.tokens.root, LANG: 'C.UTF-8' },
+      });
+      told = JSON.parse(stdout) as Record<string, unknown>;
+    });
+
+    test.each(Object.keys(expected))('does what it can with %s', (subject) => {
+      expect(told[subject]).toEqual(expected[subject]);
+    });
+    test('tries nothing that isn’t looked at', () => {
+      expect(Object.keys(told)).toEqual(Object.keys(expected));
+    });
+  });
+}
+
+const emails = ['maintainer@work.example.com', 'maintainer@unverified.example.com'];
+const conflict = 'Member already exists';
+const pathTaken = 'Failed to save group {:path=>["has already been taken"]}';
+
+drive('python3-gitlab', { interpreter: '/usr/bin/python3', check: ['-c', 'import gitlab'], script: 'python.py' }, {
+  who: { user: 'maintainer', version: true, emails, stranger: ['GitlabAuthenticationError', 401, '401 Unauthorized'] },
+  groups: {
+    listed: ['py-firm/team/squad', 'py-firm/team', 'py-firm'],
+    subgroups: ['py-firm/team'],
+    descendants: ['py-firm/team', 'py-firm/team/squad'],
+    taken: ['GitlabCreateError', 400, pathTaken],
+    edited: 'The Firm / Crew',
+    projects: ['py-firm/team/Shop'],
+    gone: ['GitlabGetError', 404, '404 Group Not Found'],
+  },
+  projects: {
+    total: [5, 3],
+    paged: true,
+    keyset: true,
+    get: true,
+    starred: [1, true],
+    unstarred: 0,
+    edited: ['Changed', 'internal', ['snakes']],
+    archived: true,
+    unarchived: false,
+    fork: ['maintainer/py-fork', true],
+    tied: true,
+    'of a person': true,
+    'for a person': 'guest/py-for-a-guest',
+    deleted: 202,
+    gone: Array(2).fill(['GitlabGetError', 404, '404 Project Not Found']),
+  },
+  members: {
+    group: {
+      added: ['developer', '2999-01-01'],
+      twice: ['GitlabCreateError', 409, conflict],
+      edited: 20,
+      all: ['maintainer', 'developer'],
+      'one of all': 20,
+    },
+    project: {
+      added: ['guest', '2999-01-01'],
+      twice: ['GitlabCreateError', 409, conflict],
+      edited: 20,
+      all: ['maintainer', 'developer', 'guest'],
+      'one of all': 20,
+    },
+    gone: Array(2).fill(['GitlabGetError', 404, '404 Not found']),
+  },
+  namespaces: { listed: true, one: 'user', exists: true },
+  users: {
+    searched: ['py-person'],
+    taken: ['GitlabCreateError', 409, 'Email has already been taken'],
+    'not allowed': ['GitlabCreateError', 403, '403 Forbidden'],
+    paged: true,
+    edited: 'Py the Second',
+    emails: ['py.second@example.com'],
+    sudo: 'py-person',
+    'no sudo': ['GitlabHttpError', 404, "404 User with ID or username 'nobody-at-all' Not Found"],
+    blocked: [true, 'blocked'],
+    unblocked: [true, 'active'],
+    gone: ['GitlabGetError', 404, '404 User Not Found'],
+  },
+  tokens: {
+    made: ['guest', ['read_user'], '2027-01-01'],
+    listed: true,
+    revoked: ['GitlabAuthenticationError', 401, 'invalid_token'],
+  },
+  applications: { secret: true, listed: true, gone: true },
+  templates: { dockerfiles: true, gitignores: true, gitlabciymls: true, licenses: true },
+  notifications: {
+    everywhere: ['participating', 'custom', true],
+    group: ['global', 'custom', true],
+    project: ['global', 'custom', true],
+  },
+});
+
+const notFound = 'Gitlab::Error::NotFound';
+drive('ruby-gitlab', { interpreter: '/usr/bin/ruby', check: ['-e', 'require "gitlab"'], script: 'ruby.rb' }, {
+  who: { user: 'maintainer', version: true, emails, stranger: ['Gitlab::Error::Unauthorized', 401, '401 Unauthorized'] },
+  groups: {
+    listed: ['rb-firm/team/squad', 'rb-firm/team', 'rb-firm'],
+    found: ['rb-firm/team/squad', 'rb-firm/team', 'rb-firm'],
+    subgroups: ['rb-firm/team'],
+    taken: ['Gitlab::Error::BadRequest', 400, pathTaken],
+    edited: 'The Firm / Crew',
+    projects: ['rb-firm/team/Shop'],
+    one: 1,
+    gone: [notFound, 404, '404 Group Not Found'],
+  },
+  projects: {
+    paged: true,
+    keyset: true,
+    found: ['Gem 3'],
+    one: true,
+    starred: [1, true],
+    'star taken back': ['Gitlab::Error::MethodNotAllowed', 405, '405 Not Allowed'],
+    unstarred: 0,
+    edited: 'internal',
+    archived: true,
+    unarchived: false,
+    forks: ['maintainer/gem-fork'],
+    'of a person': true,
+    'for a person': 'guest/rb-for-a-guest',
+    tied: true,
+    deleted: '202 Accepted',
+    gone: [notFound, 404, '404 Project Not Found'],
+  },
+  members: {
+    'in a group': 'developer',
+    'twice in a group': ['Gitlab::Error::Conflict', 409, conflict],
+    'edited in a group': 20,
+    'of a group': ['maintainer', 'developer'],
+    'one of a group': 20,
+    'in a project': '2999-01-01',
+    'twice in a project': ['Gitlab::Error::Conflict', 409, conflict],
+    'edited in a project': 20,
+    'of a project': ['guest'],
+    'all of a project': ['maintainer', 'developer', 'guest'],
+    'one of a project': 20,
+    gone: Array(2).fill([notFound, 404, '404 Not found']),
+  },
+  namespaces: { listed: true },
+  users: {
+    found: ['rb-person'],
+    one: 'Rb',
+    taken: ['Gitlab::Error::Conflict', 409, 'Email has already been taken'],
+    'not allowed': ['Gitlab::Error::Forbidden', 403, '403 Forbidden'],
+    edited: 'Rb the Second',
+    sudo: 'rb-person',
+    emails: ['rb.second@example.com'],
+    blocked: [true, 'blocked'],
+    unblocked: [true, 'active'],
+    gone: [notFound, 404, '404 User Not Found'],
+  },
+  templates: { dockerfiles: true, gitignores: true, 'gitlab ci ymls': true, licenses: true },
+});
