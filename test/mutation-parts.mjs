@@ -17,7 +17,7 @@ const parts = {
   },
   authorization: {
     mutate: ['src/oauth/authorization/**/*.ts'],
-    tests: ['oauth-authorization', 'oauth-code-and-pkce', 'oauth-redirect-uris', 'consent', 'oauth-audit'],
+    tests: ['oauth-authorization', 'oauth-code-and-pkce', 'oauth-redirect-uris', 'applications-over-rest', 'consent', 'oauth-audit', 'oauth-revocation'],
   },
   client: {
     mutate: ['src/oauth/client.ts'],

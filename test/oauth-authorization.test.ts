@@ -71,6 +71,27 @@ describe('other parameters of an authorization request', () => {
     return location.searchParams.get('error');
   };
 
+  test.each<[parameters: AuthorizationParameters, description: string]>([
+    [{ clientId: '' }, 'Missing required parameter: client_id.'],
+    [{ responseType: '' }, 'Missing required parameter: response_type.'],
+    [{ responseMode: 'form_post' }, 'The authorization server does not support this response mode.'],
+    [{ prompt: 'none' }, 'The authorization server requires interaction with the person.'],
+  ])('%j is told in words: %s', async (more, description) => {
+    const { errorDescription } = await prospect(world.gateway, world.person.secret, asksFor(world.confidential, more));
+    expect(errorDescription).toBe(description);
+  });
+
+  test.each(['https://client.example/cb?', 'https://client.example/cb?a=1', 'https://client.example/cb?a=1&', 'https://client.example/cb'])(
+    'the answer follows the registered address %s, character by character (RFC 6749 §3.1.2)',
+    async (redirectUri) => {
+      const application = await registerApplication(world.person, { redirectUris: [redirectUri] });
+      const { href } = await decide(world.person, asksFor(application, { state: 's' }));
+      const between = !redirectUri.includes('?') ? '?' : /[?&]$/.test(redirectUri) ? '' : '&';
+      expect(href).toMatch(/[?&]code=cwac_[A-Za-z0-9_-]{43}&state=s&iss=/);
+      expect(href.startsWith(`${redirectUri}${between}code=`)).toBe(true);
+    },
+  );
+
   test.each<[parameters: AuthorizationParameters, error: string]>([
     [{ responseType: null }, 'invalid_request'],
     [{ responseType: '' }, 'invalid_request'],

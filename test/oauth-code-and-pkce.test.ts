@@ -205,6 +205,8 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
       ] as const) {
         const { redeem } = await approved(own);
         expect(refusalOf(await redeem({ client_id: foreign.clientId, client_secret: foreign.secret }))).toEqual(invalidGrant);
+        // Nor is it told that the code wants a verifier.
+        expect(refusalOf(await redeem({ client_id: foreign.clientId, client_secret: foreign.secret, code_verifier: '' }))).toEqual(invalidGrant);
         expect((await redeem()).status).toBe(200);
       }
     });
