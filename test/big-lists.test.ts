@@ -162,8 +162,10 @@ describe.skipIf(runs < 2)('with 100,000 projects, 20,000 groups and 1,000,000 me
     expect(found).toEqual([]);
   });
 
-  /** About the same: none is twice the least and some. */
-  const alike = (buffers: readonly number[]) => Math.max(...buffers) <= 2 * Math.min(...buffers) + 100;
+  /** About the same: rows that are neighbours in the order may lie together, or each on a page of its own. */
+  function expectAlike(buffers: readonly number[]): void {
+    expect(Math.max(...buffers), `buffers of the pages: ${buffers.join(', ')}`).toBeLessThanOrEqual(2 * Math.min(...buffers) + 500);
+  }
 
   test.each(['nobody', 'person', 'administrator'].flatMap((viewer) => ['asc', 'desc'].map((sort) => ({ viewer, sort }))))(
     'a page of projects by key costs the first what it costs the last, $sort, for $viewer',
@@ -173,28 +175,28 @@ describe.skipIf(runs < 2)('with 100,000 projects, 20,000 groups and 1,000,000 me
         const query = { pagination: 'keyset', order_by: 'id', per_page: '100', sort, [sort === 'asc' ? 'id_after' : 'id_before']: String(key) };
         buffers.push(await buffersToFind(() => gateway.rest('GET', '/api/v4/projects', { token: tokens[viewer], query })));
       }
-      expect({ buffers, alike: alike(buffers) }).toEqual({ buffers, alike: true });
+      expectAlike(buffers);
     },
   );
 
-  const projectOrders = ['ID', 'NAME', 'PATH', 'CREATED_AT', 'UPDATED_AT', 'LAST_ACTIVITY_AT', 'STAR_COUNT'];
-  const connections: [list: string, args: () => string, rows: number][] = [
-    ...projectOrders.map((order): [string, () => string, number] => ['projects', () => `orderBy: ${order}`, 50_000]),
-    ...['ID', 'NAME', 'PATH'].map((order): [string, () => string, number] => ['groups', () => `orderBy: ${order}, filter: { allAvailable: true }`, 20_000]),
-    ['members', () => `group: ${ids.crowd}`, 10_000],
+  const connections: [list: string, args: string, rows: number][] = [
+    ...['ID', 'NAME', 'PATH', 'CREATED_AT', 'UPDATED_AT', 'LAST_ACTIVITY_AT', 'STAR_COUNT'].map((order): [string, string, number] => ['projects', `orderBy: ${order}`, 50_000]),
+    ...['ID', 'NAME', 'PATH'].map((order): [string, string, number] => ['groups', `orderBy: ${order}, filter: { allAvailable: true }`, 20_000]),
+    ['members', 'group: $crowd', 10_000],
   ];
-  test.each(connections)('a page of %s costs the same after each cursor (%s)', async (list, args, rows) => {
+  test.each(connections)('a page of %s costs the same after each cursor (%s)', async (list, given, rows) => {
+    const args = given.replace('$crowd', String(ids.crowd));
     const token = tokens.administrator;
     const buffers: number[] = [];
     for (const offset of [0, 0.2, 0.4, 0.6, 0.8, 0.97].map((part) => part * rows)) {
       const before = await gateway.graphql<Record<string, { pageInfo: { endCursor: string } }>>(
-        `{ ${list}(${args()}, first: 1, offset: ${offset}) { pageInfo { endCursor } } }`,
+        `{ ${list}(${args}, first: 1, offset: ${offset}) { pageInfo { endCursor } } }`,
         { token },
       );
       const after = before.data![list]!.pageInfo.endCursor;
-      const page = `{ ${list}(${args()}, first: 100, after: "${after}") { pageInfo { hasNextPage } edges { cursor } } }`;
+      const page = `{ ${list}(${args}, first: 100, after: "${after}") { pageInfo { hasNextPage } edges { cursor } } }`;
       buffers.push(await buffersToFind(async () => expect((await gateway.graphql(page, { token })).data).not.toBeNull()));
     }
-    expect({ buffers, alike: alike(buffers) }).toEqual({ buffers, alike: true });
+    expectAlike(buffers);
   });
 });
