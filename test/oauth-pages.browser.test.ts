@@ -373,4 +373,53 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
     expect(wrongs).toEqual([]);
     await context.close();
   });
+
+  test('row 26: a public application is asked about again, though it was approved a moment ago', async () => {
+    const open = await registerApplication(owner, { name: 'Reader', confidential: false, redirectUris: [app.redirectUri], scopes: ['read_user'] });
+    const asking = consents(open, { scope: 'read_user', code_challenge: pkce().challenge, code_challenge_method: 'S256' });
+    const context = await someone('guest');
+    const page = await context.newPage();
+    await page.goto(asking);
+    await button(page, 'Authorize Reader').click();
+    await page.waitForURL(`${app.redirectUri}?**`);
+    await page.goto(asking);
+    await button(page, 'Authorize Reader').waitFor();
+    await context.close();
+  });
+
+  test('row 32: an address that was never confirmed can’t be chosen for what is sent', async () => {
+    const context = await someone('maintainer');
+    const page = await context.newPage();
+    await page.goto(`${url}/profile/notifications`);
+    const offered = await page.getByLabel('E-mail goes to').locator('option').allInnerTexts();
+    expect(offered.join(' ')).toContain('maintainer@work.example.com');
+    expect(offered.join(' ')).not.toContain('unverified');
+    await context.close();
+  });
+
+  test('row 35: the browser carries who answered to the application', async () => {
+    const context = await someone('guest');
+    const page = await context.newPage();
+    await page.goto(consents(application, { scope: 'read_user', state: 'whose' }));
+    await button(page, 'Authorize Weather').click();
+    await page.waitForURL(`${app.redirectUri}?**`);
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ state: 'whose', iss: url });
+    await context.close();
+  });
+
+  test('rows 39 and 43: signing in brings a cookie that nobody knew before, and leads nowhere else', async () => {
+    const context = await someone(null);
+    const planted = 'cwss_planted-by-somebody-else-before-anybody-signed-in';
+    await context.addCookies([{ name: 'causeway_session', value: planted, url }]);
+    const page = await context.newPage();
+    await page.goto(`${url}/users/sign_in?return_to=${encodeURIComponent(`//${new URL(app.origin).host}/`)}`);
+    await page.getByLabel('Username or e-mail').fill('guest');
+    await page.getByLabel('Password').fill(password);
+    await page.locator('main').getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('banner').getByRole('button', { name: 'guest' }).waitFor();
+    expect(new URL(page.url()).origin).toBe(url);
+    const cookies = (await context.cookies(url)).filter(({ name }) => name === 'causeway_session');
+    expect(cookies.map(({ value, httpOnly }) => [value === planted, httpOnly])).toEqual([[false, true]]);
+    await context.close();
+  });
 });
