@@ -7,10 +7,9 @@ import { isNew, setUp, type FirstStart } from './cli/first-start.ts';
 import type { Config } from './config.ts';
 import type { Application } from './context.ts';
 import { contract } from './contract.ts';
-import { reachEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded/index.ts';
+import { startEmbeddedPostgres } from './database/embedded/index.ts';
 import { openDatabase, type Database } from './database/index.ts';
 import { migrate } from './database/migrations/index.ts';
-import { seed, type SeedPlan, type SeedProgress } from './database/seeding/index.ts';
 import { graphqlDoor } from './graphql/index.ts';
 import { listen, type Door } from './http/index.ts';
 import { defaultSettings, SettingsStore } from './instance-settings.ts';
@@ -23,13 +22,11 @@ import { publicSchema, schema } from './schema/index.ts';
 import { graphiqlPage, webDoor } from './web/index.ts';
 
 /** The package's own folder, from the sources and from the bundle alike. */
-const packageFolder = fileURLToPath(new URL('..', import.meta.url));
-const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
+export const packageFolder = fileURLToPath(new URL('..', import.meta.url));
+export const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
 
 /** Set-up takes this advisory lock: of several processes that start at once, one does it. */
 const setUpLock = 815_001;
-
-export type { SeedProgress };
 
 /** A running gateway. */
 export interface Gateway {
@@ -54,7 +51,7 @@ interface Store {
   close(): Promise<void>;
 }
 
-async function openStore(config: Config): Promise<Store> {
+export async function openStore(config: Config): Promise<Store> {
   const log = createLog(config.logLevel);
   const onNotice = (message: string) => log.info({}, message);
   const embedded = config.databaseUrl
@@ -73,20 +70,6 @@ async function openStore(config: Config): Promise<Store> {
   } catch (error) {
     await embedded?.stop();
     throw error;
-  }
-}
-
-/**
- * Fills the database with made-up rows; see `src/database/seeding`.
- * @throws errors with a `remedy` where the operator can do something about them
- */
-export async function seedDatabase(config: Config, plan: SeedPlan, prefix: string, progress: SeedProgress): Promise<void> {
-  // A batch takes what it takes.
-  const { database, close } = await openStore({ ...config, statementTimeout: 0 });
-  try {
-    await seed(database, plan, prefix, progress);
-  } finally {
-    await close();
   }
 }
 
@@ -138,27 +121,8 @@ export async function startGateway(config: Config): Promise<Gateway> {
   }
 }
 
-/**
- * Lets a command work on the gateway's database, whether the gateway runs or not.
- * Nothing is migrated, and no mail is sent.
- * @throws errors with a `remedy` where the operator can do something about them
- */
-export async function withDatabase<T>(config: Config, work: (application: Application, whole: typeof schema) => Promise<T>): Promise<T> {
-  const embedded = config.databaseUrl ? undefined : await reachEmbeddedPostgres(config);
-  const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
-  const database = openDatabase({ connection, connections: 2, statementTimeout: config.statementTimeout, log: createLog('error') });
-  try {
-    const baseUrl = config.baseUrl ?? addressOf(config.host, config.port);
-    const application: Application = { ...lasting(config, database), mail: noMail, baseUrl };
-    return await work(application, schema);
-  } finally {
-    await database.close();
-    await embedded?.stop();
-  }
-}
-
 /** What of an application follows from its settings and its database. */
-function lasting(config: Config, database: Database) {
+export function lasting(config: Config, database: Database) {
   const profile = profileOf(config.oauth);
   return {
     database,
@@ -172,7 +136,7 @@ function lasting(config: Config, database: Database) {
 }
 
 /** Where a gateway is found that nobody gave an address. Whoever listens everywhere is reached here in any case. */
-function addressOf(host: string, port: number): string {
+export function addressOf(host: string, port: number): string {
   const at = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
   return `http://${at.includes(':') ? `[${at}]` : at}:${port}`;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { passwordLink, turnOffSecondFactor } from '../src/cli/accounts.ts';
 import { readConfig } from '../src/config.ts';
-import { withDatabase } from '../src/server.ts';
+import { withDatabase } from '../src/maintenance.ts';
 import { turnOn } from './support/authenticator.ts';
 import { browserSession, signIn } from './support/browser-session.ts';
 import { testGateway } from './support/gateway.ts';
@@ -15,8 +15,8 @@ import { freePort } from './support/ports.ts';
 import { killProcesses, startProcess } from './support/process.ts';
 
 /** Does what a command does, and says what it prints. */
-const run = (settings: Record<string, string>, command: typeof passwordLink, username: string) =>
-  withDatabase(readConfig(settings), (application, schema) => command(application, schema, username));
+const run = async (settings: Record<string, string>, command: typeof passwordLink, username: string) =>
+  (await withDatabase(readConfig(settings), (application, schema) => command(application, schema, username))).words;
 
 const linkIn = (stdout: string) => /^ {2}(http\S+)$/m.exec(stdout)?.[1] ?? '';
 

@@ -61,10 +61,12 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 /**
  * Reaches the database beside whoever runs it: over its socket while a gateway does,
  * and otherwise by starting it until `stop`.
- * @throws EmbeddedPostgresError where no gateway was started yet
+ * @param create whether to make it where there is none
+ * @throws EmbeddedPostgresError where there is none to reach
  */
-export async function reachEmbeddedPostgres({ dataDir }: Pick<EmbeddedOptions, 'dataDir'>): Promise<Pick<EmbeddedPostgres, 'connection' | 'stop'>> {
+export async function reachEmbeddedPostgres({ dataDir }: Pick<EmbeddedOptions, 'dataDir'>, create = false): Promise<Pick<EmbeddedPostgres, 'connection' | 'stop'>> {
   const cluster = await findCluster(dataDir);
+  if (!cluster && create) return await startEmbeddedPostgres({ dataDir });
   if (!cluster) throw new EmbeddedPostgresError(`There is no database in ${dataDir} yet.`, 'Start the gateway first, or set DATA_DIR to its folder.');
   const postmaster = await findPostmaster(cluster.folder);
   if (postmaster?.status !== 'ready') return await startEmbeddedPostgres({ dataDir });

@@ -1,0 +1,5 @@
+export { BackupError } from './error.ts';
+export { backUp, type BackupOptions } from './backup.ts';
+export { checkBackup, restore, type RestoreOptions } from './restore.ts';
+export type { CopyProgress } from './copy.ts';
+export type { Header as BackupHeader } from './file.ts';

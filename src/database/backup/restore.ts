@@ -1,0 +1,111 @@
+import type pg from 'pg';
+import { migrate, readHistory, readMigrations, withSession } from '../migrations/index.ts';
+import { copyIn, type CopyProgress } from './copy.ts';
+import { BackupError } from './error.ts';
+import { openBackup, type Backup, type Header } from './file.ts';
+import { columnsOf, listTables, lockTables, quoted, refuseRows, restartSequence } from './tables.ts';
+
+export interface RestoreOptions {
+  readonly connection: pg.PoolConfig;
+  readonly migrationsDir: string;
+  readonly file: string;
+  readonly progress: CopyProgress;
+  /** Told what an operator may want to see in the log. */
+  readonly onNotice: (message: string) => void;
+}
+
+/**
+ * Reads a whole backup, changing nothing.
+ * @throws BackupError for a file that isn't what a backup wrote
+ */
+export async function checkBackup(file: string, progress: CopyProgress): Promise<Header> {
+  return await reading(file, async (backup) => {
+    await eachTable(backup, 'rows checked', progress, async (_table, rows) => {
+      for await (const _ of rows) void _;
+    });
+    return backup.header;
+  });
+}
+
+/**
+ * Puts a backup into an empty database: all of it in one transaction, or nothing. The database is migrated as
+ * far as the backup's was before, and further, to where this version is, afterwards.
+ * @throws BackupError where it doesn't fit; MigrationError
+ */
+export async function restore({ connection, migrationsDir, file, progress, onNotice }: RestoreOptions): Promise<Header> {
+  return await reading(file, async (backup) => {
+    const { header } = backup;
+    await refuseOtherHistory(header, migrationsDir);
+    const session = { ...connection, application_name: 'causeway restore' };
+    await withSession(session, async (client) => refuseRows(client, await listTables(client)));
+    await migrate({ connection, migrationsDir, onNotice, through: header.migrations.at(-1)!.name });
+    await withSession(session, (client) => fill(client, backup, progress));
+    await migrate({ connection, migrationsDir, onNotice });
+    return header;
+  });
+}
+
+async function reading<T>(file: string, work: (backup: Backup) => Promise<T>): Promise<T> {
+  const backup = await openBackup(file);
+  try {
+    return await work(backup);
+  } finally {
+    backup.close();
+  }
+}
+
+async function eachTable(
+  backup: Backup,
+  label: string,
+  progress: CopyProgress,
+  work: (table: Header['tables'][number], rows: AsyncGenerator<Buffer>) => Promise<void>,
+): Promise<void> {
+  const { tables } = backup.header;
+  const all = tables.reduce((sum, { rows }) => sum + rows, 0);
+  let done = 0;
+  progress(label, done, all);
+  for (const table of tables) {
+    await work(table, backup.rows(table));
+    done += table.rows;
+    progress(label, done, all);
+  }
+  await backup.finish();
+}
+
+/** @throws BackupError unless the backup's history is the beginning of this version's */
+async function refuseOtherHistory({ gateway, migrations }: Header, migrationsDir: string): Promise<void> {
+  const ours = await readMigrations(migrationsDir);
+  const other = migrations.find(({ name, checksum }, index) => name !== ours[index]?.name || checksum !== ours[index].checksum);
+  if (!other) return;
+  throw new BackupError(
+    `The backup was made by version ${gateway}, whose database has the migration ${other.name}, which this version doesn't have in its place.`,
+    'Restore it with the version that made it, or a newer one.',
+  );
+}
+
+/** A transaction that isn't committed ends with its session. */
+async function fill(client: pg.Client, backup: Backup, progress: CopyProgress): Promise<void> {
+  const { header } = backup;
+  await client.query('BEGIN');
+  await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO'`);
+  const tables = await listTables(client);
+  // From here on nobody else sets the database up.
+  await lockTables(client, tables, 'ACCESS EXCLUSIVE');
+  await refuseRows(client, tables);
+  const shape = (all: readonly { name: string; columns: readonly string[] }[]) => all.map((table) => `${table.name}(${[...table.columns].sort().join()})`).sort().join();
+  const history = (await readHistory(client)) ?? [];
+  if (history.length !== header.migrations.length || shape(tables) !== shape(header.tables)) {
+    throw new BackupError(
+      'The database was migrated further than the backup’s, or is another one.',
+      'Restore into a database that was never migrated: name a new one in DATABASE_URL, or a new folder in DATA_DIR.',
+    );
+  }
+  await eachTable(backup, 'rows restored', progress, async (table, rows) => {
+    const taken = await copyIn(client, `COPY ${quoted(table.name)} (${columnsOf(table)}) FROM STDIN`, rows);
+    if (taken !== table.rows) throw new Error(`${table.name} took ${taken} of ${table.rows} rows.`);
+  });
+  for (const sequence of header.sequences) await restartSequence(client, sequence);
+  await client.query('COMMIT');
+  // The planner must know how big the tables have become.
+  await client.query('ANALYZE');
+}
