@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { migrate, readHistory, readMigrations, withSession } from '../migrations/index.ts';
 import { copyIn, type CopyProgress } from './copy.ts';
 import { BackupError } from './error.ts';
@@ -101,8 +101,10 @@ async function fill(client: pg.Client, backup: Backup, progress: CopyProgress): 
     );
   }
   await eachTable(backup, 'rows restored', progress, async (table, rows) => {
-    const taken = await copyIn(client, `COPY ${quoted(table.name)} (${columnsOf(table)}) FROM STDIN`, rows);
-    if (taken !== table.rows) throw new Error(`${table.name} took ${taken} of ${table.rows} rows.`);
+    await copyIn(client, `COPY ${quoted(table.name)} (${columnsOf(table)}) FROM STDIN`, rows).catch((error: Error) => {
+      if (!(error instanceof pg.DatabaseError)) throw error;
+      throw new BackupError(`The database refuses rows of ${table.name}: ${error.message}.`, 'Nothing was changed. Take another copy of the backup, or another one.', { cause: error });
+    });
   });
   for (const sequence of header.sequences) await restartSequence(client, sequence);
   await client.query('COMMIT');
