@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
 import type pg from 'pg';
@@ -5,11 +6,12 @@ import { keyFingerprints } from './auth/index.ts';
 import type { Config } from './config.ts';
 import type { Application } from './context.ts';
 import { backUp, BackupError, checkBackup, restore, type BackupHeader, type CopyProgress } from './database/backup/index.ts';
-import { reachEmbeddedPostgres } from './database/embedded/index.ts';
+import { embeddedVersion, reachEmbeddedPostgres } from './database/embedded/index.ts';
+import { databaseFacts, type DatabaseFacts } from './database/facts.ts';
 import { openDatabase } from './database/index.ts';
 import { migrate, migrationStatus, withSession, type MigrationReport, type MigrationStatus } from './database/migrations/index.ts';
 import { seed, type SeedPlan, type SeedProgress } from './database/seeding/index.ts';
-import { noMail } from './mail/index.ts';
+import { noMail, reachMailServer } from './mail/index.ts';
 import { createLog } from './observability/index.ts';
 import { schema } from './schema/index.ts';
 import { addressOf, lasting, openStore, packageFolder, version } from './server.ts';
@@ -19,7 +21,9 @@ import { addressOf, lasting, openStore, packageFolder, version } from './server.
  * throw errors with a `remedy` where the operator can do something about them.
  */
 
-export type { BackupHeader, CopyProgress, MigrationReport, MigrationStatus, SeedPlan, SeedProgress };
+export type { BackupHeader, CopyProgress, DatabaseFacts, MigrationReport, MigrationStatus, SeedPlan, SeedProgress };
+
+export { embeddedVersion, reachMailServer };
 
 const migrationsDir = join(packageFolder, 'prisma/migrations');
 
@@ -98,4 +102,15 @@ function refuseOtherKey(config: Config, { keys, tables }: BackupHeader): void {
     `The backup was made under another instance key. Without it the second factors of ${people} people, their recovery codes, and tokens that an operator chose work no more.`,
     'Set CAUSEWAY_SECRET_KEY to the key that the backed-up gateway had (its secret.key, where it had an embedded database), or restore without it with --other-key.',
   );
+}
+
+/** Whether there is a database to look at: an embedded one may still have to be made. */
+export const hasDatabase = (config: Config): boolean => config.databaseUrl !== undefined || existsSync(join(config.dataDir, 'postgres'));
+
+/** What the database tells about itself, and where its migrations are. */
+export function examineDatabase(config: Config): Promise<{ facts: DatabaseFacts; migrations: MigrationStatus }> {
+  return withConnection(config, async (connection) => ({
+    facts: await withSession({ ...connection, application_name: 'causeway doctor', connectionTimeoutMillis: 10_000 }, databaseFacts),
+    migrations: await migrationStatus({ connection, migrationsDir }),
+  }));
 }

@@ -5,6 +5,7 @@ import { startGateway } from '../server.ts';
 import { accountCommands } from './accounts.ts';
 import { backupCommands } from './backup.ts';
 import { configurationCommands } from './configuration.ts';
+import { doctorCommand } from './doctor/index.ts';
 import { fail, usageExitCode } from './failure.ts';
 import { migrateCommand } from './migrate.ts';
 import { seedCommand } from './seed.ts';
@@ -38,6 +39,7 @@ program
   .addHelpText('after', () => `\nSettings, from the environment:\n${settingsHelp()}`)
   .action(start);
 configurationCommands(program);
+doctorCommand(program);
 
 program.commandsGroup('People and tokens:');
 userCommands(program);

@@ -30,6 +30,9 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
+/** The version of the PostgreSQL that is installed with the gateway. @throws EmbeddedPostgresError where there is none for this platform */
+export const embeddedVersion = async (): Promise<string> => (await locatePackage()).version;
+
 /**
  * Starts the gateway's own PostgreSQL: makes the cluster on first use, takes
  * over a server that a killed gateway has left, recovers after a crash.
