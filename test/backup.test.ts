@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { backUpDatabase, restoreDatabase, migrateDatabase } from '../src/maintenance.ts';
+import { migrate } from '../src/database/migrations/index.ts';
+import { backUpDatabase, migrateDatabase, restoreDatabase } from '../src/maintenance.ts';
 import { turnOn, type Authenticator } from './support/authenticator.ts';
 import { signIn } from './support/browser-session.ts';
 import { dropDatabase, makeDatabase, query } from './support/database.ts';
@@ -132,7 +133,6 @@ describe('a backup', () => {
 
   test('of an older version comes back into this one, which migrates it', async () => {
     const old = await empty();
-    const { migrate } = await import('../src/database/migrations/index.ts');
     await migrate({ connection: { connectionString: old }, migrationsDir: 'prisma/migrations', through: '20261120060000_foundation' });
     await query(old, `insert into users (username, name) values ('veteran', 'Veteran')`);
     const oldFile = join(place, 'old.gz');
@@ -154,7 +154,6 @@ describe('a backup', () => {
     async function changed(change: (text: string) => string, seal = true): Promise<string> {
       const text = gunzipSync(await readFile(file)).toString();
       const body = change(text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1));
-      const { createHash } = await import('node:crypto');
       const made = join(place, randomBytes(6).toString('hex'));
       await writeFile(made, gzipSync(`${body}{"sha256":"${createHash('sha256').update(seal ? body : text).digest('hex')}"}\n`));
       return made;

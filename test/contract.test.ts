@@ -151,7 +151,7 @@ describe('schema.prisma and the migrations', () => {
 });
 
 describe('the import law', () => {
-  /** As docs/architecture.md tells it. `server` and `contract` put the rooms together and may import all of them. */
+  /** As docs/architecture.md tells it. `server`, `maintenance` and `contract` put the rooms together and may import all of them. */
   const mayImport: Record<string, readonly string[]> = {
     config: [],
     errors: [],
@@ -172,12 +172,12 @@ describe('the import law', () => {
     rest: ['context', 'errors', 'http', 'observability', 'operation'],
     graphql: ['context', 'errors', 'http', 'observability', 'operation'],
     web: ['config', 'context', 'errors', 'http', 'observability', 'operation'],
-    cli: ['config', 'context', 'errors', 'http', 'observability', 'operation', 'server'],
+    cli: ['config', 'context', 'errors', 'http', 'observability', 'operation', 'server', 'maintenance'],
   };
-  const composition = ['server', 'contract'];
+  const composition = ['server', 'maintenance', 'contract'];
   /** A list and what follows from it: any room may look at it. */
   const free = ['calendar', 'place-names'];
-  const single = [...free, 'config', 'errors', 'instance-settings', 'context', 'operation', 'server', 'contract'];
+  const single = [...free, 'config', 'errors', 'instance-settings', 'context', 'operation', 'server', 'maintenance', 'contract'];
   const rooms = [...Object.keys(mayImport), ...composition];
   const target = (room: string) => (single.includes(room) ? `${room}.ts` : `${room}/index.ts`);
 

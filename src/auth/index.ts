@@ -8,7 +8,7 @@ export { deriveSharedKeys, keyFingerprints, loadInstanceKeys, type InstanceKeys 
 export { keepMailedToken, mailedTokenLives } from './mailed-tokens.ts';
 export { completeSignIn } from './pending-sign-in.ts';
 export { seal, unseal } from './seal.ts';
-export { beginSecondFactor, enableSecondFactor, renewRecoveryCodes, secondFactorOf, seedBeingSetUp } from './second-factor.ts';
+export { beginSecondFactor, enableSecondFactor, renewRecoveryCodes, resealSeeds, secondFactorOf, seedBeingSetUp, type Reseal } from './second-factor.ts';
 export { bySession, endAll, formToken, isFormToken, isOwnPassword, renewed, signIn, signOut, type OwnSession } from './sessions.ts';
 export { actAs, type Sudo } from './sudo.ts';
 export { addressKey } from './address.ts';

@@ -7,6 +7,7 @@ import { backupCommands } from './backup.ts';
 import { configurationCommands } from './configuration.ts';
 import { doctorCommand } from './doctor/index.ts';
 import { fail, usageExitCode } from './failure.ts';
+import { keyCommands } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
 import { seedCommand } from './seed.ts';
 import { listenForStop } from './stop-signals.ts';
@@ -40,6 +41,7 @@ program
   .action(start);
 configurationCommands(program);
 doctorCommand(program);
+keyCommands(program);
 
 program.commandsGroup('People and tokens:');
 userCommands(program);
