@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { keyFingerprints } from './auth/index.ts';
 import type { Config } from './config.ts';
 import type { Application } from './context.ts';
-import { backUp, BackupError, checkBackup, restore, type BackupHeader, type CopyProgress } from './database/backup/index.ts';
+import { backUp, BackupError, checkBackup, restore, type BackupHeader, type CopyProgress, type RestoreOptions } from './database/backup/index.ts';
 import { embeddedVersion, reachEmbeddedPostgres } from './database/embedded/index.ts';
 import { databaseFacts, type DatabaseFacts } from './database/facts.ts';
 import { openDatabase } from './database/index.ts';
@@ -79,18 +79,17 @@ export function backUpDatabase(config: Config, file: string, progress: CopyProgr
   );
 }
 
-/**
- * Puts a backup into an empty database.
- * @param otherKey whether to go on without a key under which something of it is sealed
- */
-export async function restoreDatabase(
-  config: Config,
-  file: string,
-  { otherKey, progress, onNotice }: { otherKey: boolean; progress: CopyProgress; onNotice: (message: string) => void },
-): Promise<BackupHeader> {
+export interface RestoreChoices extends Pick<RestoreOptions, 'signOut' | 'progress' | 'onNotice'> {
+  /** Whether to go on without a key under which something of it is sealed. */
+  readonly otherKey: boolean;
+}
+
+/** Puts a backup into an empty database. */
+export async function restoreDatabase(config: Config, file: string, { otherKey, ...choices }: RestoreChoices): Promise<BackupHeader> {
+  const { progress } = choices;
   const header = await checkBackup(file, progress);
   if (!otherKey) refuseOtherKey(config, header);
-  return await withConnection(config, (connection) => restore({ connection, migrationsDir, file, progress, onNotice }), true);
+  return await withConnection(config, (connection) => restore({ connection, migrationsDir, file, ...choices }), true);
 }
 
 /** @throws BackupError where a key is missing */

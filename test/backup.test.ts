@@ -10,7 +10,7 @@ import { readConfig } from '../src/config.ts';
 import { migrate } from '../src/database/migrations/index.ts';
 import { backUpDatabase, migrateDatabase, restoreDatabase } from '../src/maintenance.ts';
 import { turnOn, type Authenticator } from './support/authenticator.ts';
-import { signIn } from './support/browser-session.ts';
+import { browserSession, signIn } from './support/browser-session.ts';
 import { dropDatabase, makeDatabase, query } from './support/database.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
 import { secretKey } from './support/global-setup.ts';
@@ -39,8 +39,8 @@ async function empty(): Promise<string> {
   return url;
 }
 
-const restore = (config: ReturnType<typeof readConfig>, file: string, otherKey = false) =>
-  restoreDatabase(config, file, { otherKey, progress: quiet, onNotice: quiet });
+const restore = (config: ReturnType<typeof readConfig>, file: string, { otherKey = false, signOut = false } = {}) =>
+  restoreDatabase(config, file, { otherKey, signOut, progress: quiet, onNotice: quiet });
 
 /** Every row of every table as text, in an order that doesn't depend on where it lies, and what the sequences give next. */
 async function everything(url: string): Promise<Record<string, unknown[]>> {
@@ -95,6 +95,20 @@ describe('a backup', () => {
     expect(browser.cookies.has('causeway_session')).toBe(false);
     await browser.press((await browser.get('/users/sign_in/second_factor')).form('Go on'), { code: careful.app.code() });
     expect(browser.cookies.has('causeway_session')).toBe(true);
+  });
+
+  test('brings no session and no OAuth token back where that is asked for; personal access tokens and passwords stay', async () => {
+    const url = await empty();
+    const bearer = await gateway.accessToken('developer', ['api']);
+    const session = await signIn(gateway, 'developer');
+    const later = join(place, 'later.gz');
+    await backUpDatabase(given(gateway.databaseUrl), later, quiet);
+    await restore(given(url), later, { signOut: true });
+    const restored = await testGateway({}, { ...gateway, databaseUrl: url });
+    const asks = async (token: string) => (await restored.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${token}` } })).status;
+    expect([await asks(bearer), await asks(gateway.tokens.maintainer)]).toEqual([401, 200]);
+    expect((await browserSession(restored, session.cookies).get('/profile')).status).toBe(303);
+    expect((await signIn(restored, 'developer')).cookies.has('causeway_session')).toBe(true);
   });
 
   test('is a file for its owner alone, and no other is ever overwritten', async () => {
@@ -199,7 +213,7 @@ describe('a backup', () => {
       const url = await empty();
       const other = given(url, 'another instance key, of 32 characters or more'.replaceAll(/[ ,]/g, '-'));
       await refused(url, file, /another instance key.* second factors of 1 people/, other);
-      await restore(other, file, true);
+      await restore(other, file, { otherKey: true });
       expect(await everything(url)).toEqual(before);
     });
   });

@@ -61,7 +61,7 @@ test('a password is reset, and a backup made that goes on elsewhere, beside a ga
   const { name, url: DATABASE_URL } = await makeDatabase('empty');
   afterAll(() => dropDatabase(name));
   const key = (await readFile(join(settings.DATA_DIR, 'secret.key'), 'utf8')).trim();
-  const quiet = { otherKey: false, progress: () => undefined, onNotice: () => undefined };
+  const quiet = { otherKey: false, signOut: false, progress: () => undefined, onNotice: () => undefined };
   await expect(restoreDatabase(readConfig({ DATABASE_URL, CAUSEWAY_SECRET_KEY: secretKey }), file, quiet)).rejects.toThrow(/another instance key/);
   await restoreDatabase(readConfig({ DATABASE_URL, CAUSEWAY_SECRET_KEY: key }), file, quiet);
   const shared = await startGateway(readConfig({ DATABASE_URL, CAUSEWAY_SECRET_KEY: key, PORT: '0', CAUSEWAY_LOG_LEVEL: 'error' }));

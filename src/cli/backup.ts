@@ -29,6 +29,7 @@ Examples:
     .argument('<file>', 'which causeway backup wrote')
     .description('put a backup into an empty database, all of it or nothing')
     .option('--other-key', 'go on without the instance key of the backed-up gateway: second factors and chosen tokens are lost')
+    .option('--sign-out', 'end every session, OAuth token and code: some may have been revoked after the backup was made')
     .addHelpText('after', `
 The database is an empty one, embedded or given, whichever the backup came from; the version is that which made
 the backup or a newer one. The gateway is started afterwards: on an empty database it makes accounts.
@@ -37,13 +38,13 @@ Examples:
   DATA_DIR=./restored causeway restore causeway-2026-11-20.gz
   DATABASE_URL=postgres://…/restored CAUSEWAY_SECRET_KEY=… causeway restore causeway-2026-11-20.gz`)
     .action(
-      doing(async (file: string, options: Printing & { otherKey?: boolean }) => {
+      doing(async (file: string, options: Printing & { otherKey?: boolean; signOut?: boolean }) => {
         const path = resolve(file);
         const onNotice = (message: string) => void process.stderr.write(`${message}\n`);
         const header = await watched((progress) =>
-          restoreDatabase(readConfig(process.env), path, { otherKey: options.otherKey === true, progress, onNotice }),
+          restoreDatabase(readConfig(process.env), path, { otherKey: options.otherKey === true, signOut: options.signOut === true, progress, onNotice }),
         );
-        print(options, summary(path, header), `${rowsOf(header)} rows of ${header.tables.length} tables are back, as of ${header.madeAt}.\nWhat was revoked since then works again: docs/operations.md says what to do about it.`);
+        print(options, summary(path, header), `${rowsOf(header)} rows of ${header.tables.length} tables are back, as of ${header.madeAt}.${options.signOut ? '' : '\nSessions and tokens that were revoked since then work again.'} docs/operations.md says what to look at now.`);
       }),
     );
 }

@@ -9,6 +9,8 @@ export interface RestoreOptions {
   readonly connection: pg.PoolConfig;
   readonly migrationsDir: string;
   readonly file: string;
+  /** Whether sessions, OAuth tokens and codes end: some may have been revoked after the backup was made. */
+  readonly signOut: boolean;
   readonly progress: CopyProgress;
   /** Told what an operator may want to see in the log. */
   readonly onNotice: (message: string) => void;
@@ -32,14 +34,14 @@ export async function checkBackup(file: string, progress: CopyProgress): Promise
  * far as the backup's was before, and further, to where this version is, afterwards.
  * @throws BackupError where it doesn't fit; MigrationError
  */
-export async function restore({ connection, migrationsDir, file, progress, onNotice }: RestoreOptions): Promise<Header> {
+export async function restore({ connection, migrationsDir, file, signOut, progress, onNotice }: RestoreOptions): Promise<Header> {
   return await reading(file, async (backup) => {
     const { header } = backup;
     await refuseOtherHistory(header, migrationsDir);
     const session = { ...connection, application_name: 'causeway restore' };
     await withSession(session, async (client) => refuseRows(client, await listTables(client)));
     await migrate({ connection, migrationsDir, onNotice, through: header.migrations.at(-1)!.name });
-    await withSession(session, (client) => fill(client, backup, progress));
+    await withSession(session, (client) => fill(client, backup, signOut, progress));
     await migrate({ connection, migrationsDir, onNotice });
     return header;
   });
@@ -84,7 +86,7 @@ async function refuseOtherHistory({ gateway, migrations }: Header, migrationsDir
 }
 
 /** A transaction that isn't committed ends with its session. */
-async function fill(client: pg.Client, backup: Backup, progress: CopyProgress): Promise<void> {
+async function fill(client: pg.Client, backup: Backup, signOut: boolean, progress: CopyProgress): Promise<void> {
   const { header } = backup;
   await client.query('BEGIN');
   await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO'`);
@@ -107,6 +109,8 @@ async function fill(client: pg.Client, backup: Backup, progress: CopyProgress): 
     });
   });
   for (const sequence of header.sequences) await restartSequence(client, sequence);
+  // Whatever was authorized until then counts no more: docs/decisions/0007.
+  if (signOut) await client.query('UPDATE users SET valid_from = clock_timestamp(); UPDATE applications SET valid_from = clock_timestamp()');
   await client.query('COMMIT');
   // The planner must know how big the tables have become.
   await client.query('ANALYZE');
