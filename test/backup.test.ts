@@ -74,6 +74,8 @@ describe('a backup', () => {
     // A child that is older than its parent, and a row longer than any piece that is read at once.
     await gateway.sql(`update projects set forked_from_id = (select max(id) from projects) where id = (select min(id) from projects)`);
     await gateway.sql(`insert into audit_events (kind, address, request_id, detail) values ('test', '', '', repeat('long ', 50000))`);
+    // A table of many pieces, and rows of every length: what is gathered, sent and read at once never ends where a row does.
+    await gateway.sql(`insert into attempt_counters (key, started_at, count) select n || ' ' || repeat(md5(n::text), n % 17), now(), n from generate_series(1, 8000) n`);
     // Gone, and its id must not come back.
     await gateway.sql(`insert into users (username, name) values ('gone', 'Gone')`);
     await gateway.sql(`delete from users where username = 'gone'`);

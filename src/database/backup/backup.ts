@@ -5,9 +5,10 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { readHistory } from '../migrations/index.ts';
+import { checkBackup } from './check.ts';
 import { copyOut, type CopyProgress } from './copy.ts';
 import { BackupError } from './error.ts';
-import { format, formatVersion, line, sealed, toStream, type Header } from './file.ts';
+import { counted, format, formatVersion, line, sealed, toStream, type Header } from './file.ts';
 import { columnsOf, countRows, listTables, lockTables, quoted, readSequences } from './tables.ts';
 
 export interface BackupOptions {
@@ -36,6 +37,8 @@ export async function backUp(client: pg.Client, options: BackupOptions): Promise
       await pipeline(toStream(sealed(contents(client, made, progress))), createGzip(), createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }));
       return made;
     });
+    // A backup that can't be read is none; better known now than when it is needed.
+    await checkBackup(partial, progress);
     await link(partial, file);
     await sync(file);
     return header;
@@ -87,13 +90,10 @@ async function describe(client: pg.Client, { gateway, keys }: BackupOptions): Pr
 
 async function* contents(client: pg.Client, header: Header, progress: CopyProgress): AsyncGenerator<Buffer> {
   yield line(header);
-  const all = header.tables.reduce((sum, { rows }) => sum + rows, 0);
-  let done = 0;
-  progress('rows', done, all);
+  const tell = counted(header, 'rows written', progress);
   for (const table of header.tables) {
     for await (const chunk of copyOut(client, `COPY ${quoted(table.name)} (${columnsOf(table)}) TO STDOUT`)) yield chunk as Buffer;
-    done += table.rows;
-    progress('rows', done, all);
+    tell(table);
   }
 }
 

@@ -50,7 +50,8 @@ export function copyOut(client: pg.ClientBase, text: string): Readable {
       to.query(text);
     },
     handleCopyData({ chunk }) {
-      rows.push(chunk);
+      // A copy: what pg hands on lies in a buffer that it uses again.
+      rows.push(Buffer.from(chunk));
       size += chunk.length;
       if (size >= gathered && !handOn()) connection!.stream.pause();
     },

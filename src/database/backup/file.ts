@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
+import type { CopyProgress } from './copy.ts';
 import { BackupError } from './error.ts';
 
 /**
@@ -47,8 +48,43 @@ export interface Backup {
   close(): void;
 }
 
+/** Reads a backup and closes it. @throws BackupError for a file that is none */
+export async function reading<T>(path: string, work: (backup: Backup) => Promise<T>): Promise<T> {
+  const backup = await openBackup(path);
+  try {
+    return await work(backup);
+  } finally {
+    backup.close();
+  }
+}
+
+/** Reads every table of a backup, and that nothing of it was changed. @throws BackupError */
+export async function eachTable(
+  backup: Backup,
+  label: string,
+  progress: CopyProgress,
+  work: (table: Header['tables'][number], rows: AsyncGenerator<Buffer>) => Promise<void>,
+): Promise<void> {
+  const tell = counted(backup.header, label, progress);
+  for (const table of backup.header.tables) {
+    await work(table, backup.rows(table));
+    tell(table);
+  }
+  await backup.finish();
+}
+
+/** Tells how many of all rows are done, table after table. */
+export function counted({ tables }: Header, label: string, progress: CopyProgress): (done: { readonly rows: number }) => void {
+  const all = tables.reduce((sum, { rows }) => sum + rows, 0);
+  let done = 0;
+  progress(label, done, all);
+  return ({ rows }) => {
+    if (rows > 0) progress(label, (done += rows), all);
+  };
+}
+
 /** @throws BackupError for a file that is none, or of a later format; the system's error where it can't be read */
-export async function openBackup(path: string): Promise<Backup> {
+async function openBackup(path: string): Promise<Backup> {
   const file = createReadStream(path);
   const gunzip = createGunzip();
   file.on('error', (error) => gunzip.destroy(error));

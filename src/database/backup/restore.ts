@@ -2,7 +2,7 @@ import pg from 'pg';
 import { migrate, readHistory, readMigrations, withSession } from '../migrations/index.ts';
 import { copyIn, type CopyProgress } from './copy.ts';
 import { BackupError } from './error.ts';
-import { openBackup, type Backup, type Header } from './file.ts';
+import { eachTable, reading, type Backup, type Header } from './file.ts';
 import { columnsOf, listTables, lockTables, quoted, refuseRows, restartSequence } from './tables.ts';
 
 export interface RestoreOptions {
@@ -14,19 +14,6 @@ export interface RestoreOptions {
   readonly progress: CopyProgress;
   /** Told what an operator may want to see in the log. */
   readonly onNotice: (message: string) => void;
-}
-
-/**
- * Reads a whole backup, changing nothing.
- * @throws BackupError for a file that isn't what a backup wrote
- */
-export async function checkBackup(file: string, progress: CopyProgress): Promise<Header> {
-  return await reading(file, async (backup) => {
-    await eachTable(backup, 'rows checked', progress, async (_table, rows) => {
-      for await (const _ of rows) void _;
-    });
-    return backup.header;
-  });
 }
 
 /**
@@ -45,33 +32,6 @@ export async function restore({ connection, migrationsDir, file, signOut, progre
     await migrate({ connection, migrationsDir, onNotice });
     return header;
   });
-}
-
-async function reading<T>(file: string, work: (backup: Backup) => Promise<T>): Promise<T> {
-  const backup = await openBackup(file);
-  try {
-    return await work(backup);
-  } finally {
-    backup.close();
-  }
-}
-
-async function eachTable(
-  backup: Backup,
-  label: string,
-  progress: CopyProgress,
-  work: (table: Header['tables'][number], rows: AsyncGenerator<Buffer>) => Promise<void>,
-): Promise<void> {
-  const { tables } = backup.header;
-  const all = tables.reduce((sum, { rows }) => sum + rows, 0);
-  let done = 0;
-  progress(label, done, all);
-  for (const table of tables) {
-    await work(table, backup.rows(table));
-    done += table.rows;
-    progress(label, done, all);
-  }
-  await backup.finish();
 }
 
 /** @throws BackupError unless the backup's history is the beginning of this version's */
