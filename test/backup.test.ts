@@ -157,6 +157,12 @@ describe('a backup', () => {
     await restore(given(url), oldFile);
     expect(await query(url, 'select username, deleting_since from users')).toEqual([{ username: 'veteran', deleting_since: null }]);
     expect((await migrateDatabase(given(url), quiet)).applied).toEqual([]);
+
+    // What later migrations would have done to these rows would be missing.
+    const ahead = await empty();
+    await migrateDatabase(given(ahead), quiet);
+    await expect(restore(given(ahead), oldFile)).rejects.toMatchObject({ message: expect.stringMatching(/^The database was migrated further/) });
+    expect(await query(ahead, 'select 1 from users')).toEqual([]);
   });
 
   describe('changes nothing where it doesn’t fit:', () => {
