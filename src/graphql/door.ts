@@ -13,6 +13,7 @@ import {
 } from '../context.ts';
 import { Forbidden } from '../errors.ts';
 import { commonHeaders, header, originOf, readBody, reportDefect, send, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
+import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { maskError, refusal } from './errors.ts';
 import { aliasRule, checkComplexity, checkDocuments, depthRule, limits } from './limits.ts';
@@ -22,6 +23,7 @@ export interface GraphQLDoorOptions {
   /** The part of the schema that tokens may use. */
   readonly schema: GraphQLSchema;
   readonly introspection: boolean;
+  readonly requestLimits: Limits;
   /** What a browser gets that opens the endpoint. */
   readonly page: Answer;
   readonly log: Log;
@@ -33,7 +35,7 @@ interface ServerContext {
 }
 
 /** The door of `/graphql` and `/api/graphql`. */
-export function graphqlDoor({ application, schema, introspection, page, log }: GraphQLDoorOptions): Door {
+export function graphqlDoor({ application, schema, introspection, requestLimits, page, log }: GraphQLDoorOptions): Door {
   const yoga = createYoga<ServerContext, Context>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -42,13 +44,13 @@ export function graphqlDoor({ application, schema, introspection, page, log }: G
     logging: false,
     batching: { limit: limits.batch },
     cors: { origin: '*', methods: ['GET', 'POST', 'OPTIONS'], credentials: false },
-    context: ({ request, exchange }) => contextOf(application, request, exchange),
+    context: ({ request, exchange }) => contextOf(application, requestLimits, request, exchange),
     // The log of defects needs the exchange, which the mask isn't given: see below.
     maskedErrors: false,
     plugins: [
       readableParameters(),
       boundedDocuments(),
-      boundedOperations(introspection),
+      boundedOperations(introspection, requestLimits),
       cancelStatements(),
       masked(log),
     ],
@@ -97,7 +99,7 @@ function opensInBrowser({ request, query }: Exchange): boolean {
   return isRead && (header(request, 'accept') ?? '').includes('text/html') && !new URLSearchParams(query).has('query');
 }
 
-async function contextOf(application: Application, request: Request, exchange: Exchange): Promise<Context> {
+async function contextOf(application: Application, requestLimits: Limits, request: Request, exchange: Exchange): Promise<Context> {
   const { searchParams } = new URL(request.url);
   try {
     if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => searchParams.has(name));
@@ -105,7 +107,7 @@ async function contextOf(application: Application, request: Request, exchange: E
       (name) => request.headers.get(name) ?? undefined,
       (name) => searchParams.get(name),
     );
-    const context = await createContext(application, presented, originOf(exchange));
+    const context = await requestLimits.counting(exchange, createContext(application, presented, originOf(exchange)), ({ viewer }) => viewer);
     exchange.notes.viewer = context.viewer.person?.id;
     // Going on in the caller's own name would show or change the wrong person's things.
     if (request.headers.has('sudo') || searchParams.has('sudo')) throw new Forbidden('Acting as another user (sudo) is for the REST API.');
@@ -147,7 +149,7 @@ function boundedDocuments(): Plugin {
 }
 
 /** Refuses what is too deep, too often renamed, or may be answered with too much. */
-function boundedOperations(introspection: boolean): Plugin {
+function boundedOperations(introspection: boolean, requestLimits: Limits): Plugin {
   return {
     onValidate({ addValidationRule }) {
       addValidationRule(depthRule);
@@ -156,7 +158,9 @@ function boundedOperations(introspection: boolean): Plugin {
     },
     onExecute({ args, setResultAndStopExecution }) {
       try {
-        checkComplexity(args.schema, args.document, args.variableValues ?? {}, args.operationName ?? undefined);
+        const complexity = checkComplexity(args.schema, args.document, args.variableValues ?? {}, args.operationName ?? undefined);
+        const { exchange, viewer } = args.contextValue as unknown as ServerContext & Context;
+        requestLimits.more(exchange, viewer, Math.floor(complexity / limits.complexityOfRequest));
       } catch (error) {
         setResultAndStopExecution({ errors: [error as GraphQLError] });
       }

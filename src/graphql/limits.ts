@@ -26,6 +26,8 @@ export const limits = {
   batch: 10,
   /** Fields, each counted as often as it may be answered. */
   complexity: 10_000,
+  /** Complexity that costs one more request, where requests are limited. */
+  complexityOfRequest: 500,
 } as const;
 
 /**
@@ -142,6 +144,7 @@ const estimate: ComplexityEstimator = ({ field, args, childComplexity, type }) =
 
 /**
  * Refuses an operation that may be answered with too many fields.
+ * @returns how many that are
  * @throws GraphQLError
  */
 export function checkComplexity(
@@ -149,11 +152,12 @@ export function checkComplexity(
   query: DocumentNode,
   variables: Record<string, unknown>,
   operationName: string | undefined,
-): void {
+): number {
   const complexity = getComplexity({ schema, query, variables, estimators: [estimate], ...(operationName && { operationName }) });
   if (complexity > limits.complexity) {
     throw new GraphQLError(`Query has complexity of ${complexity}, which exceeds max complexity of ${limits.complexity}`, {
       extensions: { code: 'TOO_COMPLEX' },
     });
   }
+  return complexity;
 }
