@@ -17,6 +17,8 @@ export interface Exchange {
   readonly startedAt: number;
   /** What the access log adds: the route, the viewer. Never a secret. */
   readonly notes: Record<string, unknown>;
+  /** What the answer has beside the headers of its door. */
+  readonly headers: Record<string, string>;
 }
 
 export type ExchangeFactory = (request: IncomingMessage, response: ServerResponse) => Exchange;
@@ -43,6 +45,7 @@ export function exchanges(trustedProxies: readonly string[]): ExchangeFactory {
       query: mark < 0 ? '' : url.slice(mark + 1),
       startedAt: performance.now(),
       notes: {},
+      headers: {},
     };
   };
 }

@@ -61,7 +61,7 @@ export function limitsOver(counts: Counts, config: Config['limits']): Limits {
   async function admit(exchange: Exchange, name: ClassName, who: string): Promise<void> {
     const standing = await count(exchange, name, who);
     if (!standing || standing.observed <= config[name]!.most) return;
-    exchange.response.setHeader('RateLimit-ResetTime', new Date(endOf(standing) * 1000).toUTCString());
+    exchange.headers['RateLimit-ResetTime'] = new Date(endOf(standing) * 1000).toUTCString();
     throw new RateLimited(secondsLeft(standing));
   }
 
@@ -108,11 +108,10 @@ const secondsLeft = ({ milliseconds }: Standing) => Math.max(Math.ceil(milliseco
 const endOf = ({ milliseconds }: Standing) => Math.ceil((Date.now() + milliseconds) / 1000);
 
 /** Writes on the answer how a counter stands. Clients take the limit for that of a minute, whatever its time. */
-function tell({ response }: Exchange, name: string, { most, seconds }: Rate, standing: Standing): void {
-  if (response.headersSent) return;
-  response.setHeader('RateLimit-Limit', String(Math.ceil((most * 60) / seconds)));
-  response.setHeader('RateLimit-Name', name);
-  response.setHeader('RateLimit-Observed', String(standing.observed));
-  response.setHeader('RateLimit-Remaining', String(Math.max(most - standing.observed, 0)));
-  response.setHeader('RateLimit-Reset', String(endOf(standing)));
+function tell({ headers }: Exchange, name: string, { most, seconds }: Rate, standing: Standing): void {
+  headers['RateLimit-Limit'] = String(Math.ceil((most * 60) / seconds));
+  headers['RateLimit-Name'] = name;
+  headers['RateLimit-Observed'] = String(standing.observed);
+  headers['RateLimit-Remaining'] = String(Math.max(most - standing.observed, 0));
+  headers['RateLimit-Reset'] = String(endOf(standing));
 }
