@@ -16,7 +16,7 @@ import { commonHeaders, header, originOf, readBody, reportDefect, send, Unreadab
 import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { maskError, refusal } from './errors.ts';
-import { aliasRule, checkComplexity, checkDocuments, depthRule, limits } from './limits.ts';
+import { aliasRule, checkComplexity, checkDocuments, complexityOfRequest, depthRule, limits } from './limits.ts';
 
 export interface GraphQLDoorOptions {
   readonly application: Application;
@@ -160,7 +160,7 @@ function boundedOperations(introspection: boolean, requestLimits: Limits): Plugi
       try {
         const complexity = checkComplexity(args.schema, args.document, args.variableValues ?? {}, args.operationName ?? undefined);
         const { exchange, viewer } = args.contextValue as unknown as ServerContext & Context;
-        requestLimits.more(exchange, viewer, Math.floor(complexity / limits.complexityOfRequest));
+        requestLimits.more(exchange, viewer, Math.floor(complexity / complexityOfRequest));
       } catch (error) {
         setResultAndStopExecution({ errors: [error as GraphQLError] });
       }

@@ -26,9 +26,10 @@ export const limits = {
   batch: 10,
   /** Fields, each counted as often as it may be answered. */
   complexity: 10_000,
-  /** Complexity that costs one more request, where requests are limited. */
-  complexityOfRequest: 500,
 } as const;
+
+/** Complexity that counts as one request more, where requests are limited. */
+export const complexityOfRequest = 500;
 
 /**
  * Refuses texts that are too long to be read, or so nested that a parser, which

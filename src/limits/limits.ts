@@ -65,7 +65,7 @@ export function limitsOver(counts: Counts, config: Config['limits']): Limits {
     throw new RateLimited(secondsLeft(standing));
   }
 
-  const stranger = (exchange: Exchange) => admit(exchange, 'unauthenticatedApi', addressKey(exchange.address));
+  const stranger = (exchange: Exchange) => admit(exchange, 'unauthenticatedApi', addressOf(exchange));
 
   return {
     async counting(exchange, reading, viewerOf) {
@@ -82,19 +82,22 @@ export function limitsOver(counts: Counts, config: Config['limits']): Limits {
     },
     more(exchange, viewer, points) {
       const who = nameOf(viewer);
-      if (points > 0) void (who ? count(exchange, 'authenticatedApi', who, points) : count(exchange, 'unauthenticatedApi', addressKey(exchange.address), points));
+      if (points > 0) void (who ? count(exchange, 'authenticatedApi', who, points) : count(exchange, 'unauthenticatedApi', addressOf(exchange), points));
     },
-    guess: (exchange) => admit(exchange, 'protectedPaths', addressKey(exchange.address)),
+    guess: (exchange) => admit(exchange, 'protectedPaths', addressOf(exchange)),
     async endpoint(exchange, limits, viewer) {
       if (!config.endpoints) return;
       const who = nameOf(viewer);
       const rate = who ? limits.viewer : limits.stranger;
       if (!rate) return;
-      const standing = await counts.count(`${limits.name} ${who ?? addressKey(exchange.address)}`, rate);
+      const standing = await counts.count(`${limits.name} ${who ?? addressOf(exchange)}`, rate);
       if (standing.observed > rate.most) throw new EndpointRateLimited(secondsLeft(standing));
     },
   };
 }
+
+/** What a proxy hands over as an address may be no address at all, and as long as a header. */
+const addressOf = ({ address }: Exchange) => addressKey(address).slice(0, 64);
 
 /** Whose requests count together: an administrator's, whomever they act as. Null for strangers. */
 function nameOf({ person, actor, credential }: Viewer): string | null {
