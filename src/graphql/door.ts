@@ -1,9 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { sendNodeResponse, type NodeResponse } from '@whatwg-node/server';
-import { execute, GraphQLError, NoSchemaIntrospectionCustomRule, type GraphQLSchema } from 'graphql';
+import { GraphQLError, NoSchemaIntrospectionCustomRule, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import {
-  cancellable,
   createContext,
   domainError,
   presentedCredential,
@@ -12,9 +11,10 @@ import {
   type Context,
 } from '../context.ts';
 import { Forbidden } from '../errors.ts';
-import { commonHeaders, header, originOf, readBody, reportDefect, send, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
+import { commonHeaders, header, callOf, readBody, reportDefect, send, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
+import { executorOf } from '../operation.ts';
 import { maskError, refusal } from './errors.ts';
 import { aliasRule, checkComplexity, checkDocuments, complexityOfRequest, depthRule, limits } from './limits.ts';
 
@@ -36,7 +36,7 @@ interface ServerContext {
 
 /** The door of `/graphql` and `/api/graphql`. */
 export function graphqlDoor({ application, schema, introspection, requestLimits, page, log }: GraphQLDoorOptions): Door {
-  const yoga = createYoga<ServerContext, Context>({
+  const yoga = createYoga<ServerContext, { domain: Context }>({
     schema,
     graphqlEndpoint: '/graphql',
     graphiql: false,
@@ -44,14 +44,14 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     logging: false,
     batching: { limit: limits.batch },
     cors: { origin: '*', methods: ['GET', 'POST', 'OPTIONS'], credentials: false },
-    context: ({ request, exchange }) => contextOf(application, requestLimits, request, exchange),
+    context: async ({ request, exchange }) => ({ domain: await contextOf(application, requestLimits, request, exchange) }),
     // The log of defects needs the exchange, which the mask isn't given: see below.
     maskedErrors: false,
     plugins: [
       readableParameters(),
       boundedDocuments(),
       boundedOperations(introspection, requestLimits),
-      cancelStatements(),
+      oneExecutor(),
       masked(log),
     ],
   });
@@ -107,7 +107,8 @@ async function contextOf(application: Application, requestLimits: Limits, reques
       (name) => request.headers.get(name) ?? undefined,
       (name) => searchParams.get(name),
     );
-    const context = await requestLimits.counting(exchange, createContext(application, presented, originOf(exchange)), ({ viewer }) => viewer);
+    const asked = createContext(application, presented, { ...callOf(exchange), signal: request.signal });
+    const context = await requestLimits.counting(exchange, asked, ({ viewer }) => viewer);
     exchange.notes.viewer = context.viewer.person?.id;
     // Going on in the caller's own name would show or change the wrong person's things.
     if (request.headers.has('sudo') || searchParams.has('sudo')) throw new Forbidden('Acting as another user (sudo) is for the REST API.');
@@ -159,8 +160,8 @@ function boundedOperations(introspection: boolean, requestLimits: Limits): Plugi
     onExecute({ args, setResultAndStopExecution }) {
       try {
         const complexity = checkComplexity(args.schema, args.document, args.variableValues ?? {}, args.operationName ?? undefined);
-        const { exchange, viewer } = args.contextValue as unknown as ServerContext & Context;
-        requestLimits.more(exchange, viewer, Math.floor(complexity / complexityOfRequest));
+        const { exchange, domain } = args.contextValue as unknown as ServerContext & { domain: Context };
+        requestLimits.more(exchange, domain.viewer, Math.floor(complexity / complexityOfRequest));
       } catch (error) {
         setResultAndStopExecution({ errors: [error as GraphQLError] });
       }
@@ -168,14 +169,12 @@ function boundedOperations(introspection: boolean, requestLimits: Limits): Plugi
   };
 }
 
-/** Lets a client that leaves stop the statements that run for it. */
-function cancelStatements(): Plugin {
+/** Executes as behind every other door. Yoga's executor hands fields back in the order in which they were ready (GraphQL §7.2.2 wants that of the selection). */
+function oneExecutor(): Plugin {
   return {
-    onExecute({ args, setExecuteFn }) {
-      const { signal } = (args.contextValue as { request: Request }).request;
-      // graphql's own executor, as behind every other door. Yoga's hands fields back in
-      // the order in which they were ready (GraphQL §7.2.2 wants that of the selection).
-      setExecuteFn((given) => cancellable(signal, () => execute(given)));
+    onExecute({ setExecuteFn }) {
+      setExecuteFn(({ schema, document, operationName, variableValues, contextValue }) =>
+        executorOf(schema, document, operationName)((contextValue as { domain: Context }).domain, variableValues ?? {}));
     },
   };
 }

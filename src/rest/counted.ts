@@ -1,12 +1,13 @@
 import type { Context } from '../context.ts';
-import type { Exchange, Parameters } from '../http/index.ts';
+import type { Exchange } from '../http/index.ts';
 import type { Limits } from '../limits/index.ts';
+import type { Values } from './parameters.ts';
 import type { AnyRoute } from './route.ts';
 
-/** What a request sent, and in whose name it is answered. */
-interface Read {
+/** What a request asks, and in whose name. */
+interface Asked {
   readonly context: Context;
-  readonly sent: Parameters;
+  readonly values: Values;
 }
 
 /**
@@ -15,9 +16,9 @@ interface Read {
  * speaks there for all of its people from one address.
  * @throws RateLimited, and whatever the reading throws
  */
-export async function counted(limits: Limits, route: AnyRoute, exchange: Exchange, reading: Promise<Read>): Promise<Read> {
+export async function counted<Read extends Asked>(limits: Limits, route: AnyRoute, exchange: Exchange, reading: Promise<Read>): Promise<Read> {
   const read = await (route.path.startsWith('/api/') ? limits.counting(exchange, reading, ({ context }) => context.viewer) : reading);
-  if (route.isTry?.(read.sent)) await limits.guess(exchange);
+  if (route.isTry?.(read.values)) await limits.guess(exchange);
   if (route.limits) await limits.endpoint(exchange, route.limits, read.context.viewer);
   return read;
 }

@@ -1,5 +1,4 @@
 import { NotFound } from '../errors.ts';
-import type { Parameters } from '../http/index.ts';
 import type { EndpointLimits } from '../limits/index.ts';
 import type { Operation } from '../operation.ts';
 import { pageParameters, pageVariables, type Connection, type Paging } from './pages.ts';
@@ -48,8 +47,8 @@ export interface Route<Data = never> {
   readonly missing?: Readonly<Record<string, string>>;
   /** Limits of its own, beside those of the whole API. */
   readonly limits?: EndpointLimits;
-  /** Whether a request is a try of what people guess at, by what was sent. */
-  readonly isTry?: (sent: Parameters) => boolean;
+  /** Whether a request is a try of what people guess at. */
+  readonly isTry?: (values: Values) => boolean;
   readonly dialect: Dialect;
   /**
    * Who the request speaks for: the bearer of an API credential, or (`client`) an
