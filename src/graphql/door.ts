@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { sendNodeResponse, type NodeResponse } from '@whatwg-node/server';
-import { GraphQLError, NoSchemaIntrospectionCustomRule, type GraphQLSchema } from 'graphql';
+import { GraphQLError, NoSchemaIntrospectionCustomRule, type GraphQLSchema, type ValidationRule } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import {
   createContext,
@@ -10,13 +10,15 @@ import {
   type Application,
   type Context,
 } from '../context.ts';
-import { Forbidden } from '../errors.ts';
+import { Forbidden, type RateLimited } from '../errors.ts';
 import { commonHeaders, header, callOf, readBody, reportDefect, send, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { executorOf } from '../operation.ts';
 import { maskError, refusal } from './errors.ts';
-import { aliasRule, checkComplexity, checkDocuments, complexityOfRequest, depthRule, limits } from './limits.ts';
+import { Documents } from './documents.ts';
+import { aliasRule, checkDocuments, complexityOf, depthRule, limits, refuseComplexity, surplusOf } from './limits.ts';
+import { answerPlain, fitsLimits, readPlain } from './plain.ts';
 
 export interface GraphQLDoorOptions {
   readonly application: Application;
@@ -56,6 +58,32 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     ],
   });
 
+  const documents = new Documents(schema, rules(introspection));
+
+  /** @returns undefined for what isn't plain, or is refused: Yoga says how */
+  async function answerQuickly(exchange: Exchange, body: Buffer, signal: AbortSignal): Promise<Answer | undefined> {
+    const plain = readPlain(exchange, body);
+    const operation = plain && documents.find(plain.query, plain.operationName);
+    if (!operation || !fitsLimits(operation, plain.variables, limits.complexity)) return undefined;
+    let context: Context;
+    try {
+      const presented = presentedCredential((name) => header(exchange.request, name), () => undefined);
+      context = await createContext(application, presented, { ...callOf(exchange), signal }, { ahead: presented ? operation.ahead(plain.variables) : undefined });
+    } catch {
+      return undefined;
+    }
+    exchange.notes.viewer = context.viewer.person?.id;
+    try {
+      await requestLimits.counting(exchange, Promise.resolve(context), ({ viewer }) => viewer);
+    } catch (refused) {
+      return await answerPlain({ errors: [refusal(refused as RateLimited)] });
+    }
+    requestLimits.more(exchange, context.viewer, surplusOf(operation.complexity(plain.variables)));
+    const { errors, ...result } = await operation.run(context, plain.variables);
+    const told = errors?.map((error) => maskError(error, (defect) => reportDefect(log, exchange, defect)) as GraphQLError);
+    return await answerPlain(told ? { errors: told, ...result } : result);
+  }
+
   return async (exchange) => {
     const { request, response } = exchange;
     exchange.notes.route = 'graphql';
@@ -77,6 +105,8 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     response.on('close', () => {
       if (!response.writableFinished) leaving.abort();
     });
+    const quick = body && (await answerQuickly(exchange, body, leaving.signal));
+    if (quick) return send(exchange, quick);
     const answer = await yoga.fetch(
       `http://localhost/graphql${exchange.query && `?${exchange.query}`}`,
       {
@@ -149,19 +179,21 @@ function boundedDocuments(): Plugin {
   };
 }
 
+/** What a document must obey besides the rules of GraphQL itself. */
+const rules = (introspection: boolean): readonly ValidationRule[] => [depthRule, aliasRule, ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])];
+
 /** Refuses what is too deep, too often renamed, or may be answered with too much. */
 function boundedOperations(introspection: boolean, requestLimits: Limits): Plugin {
   return {
     onValidate({ addValidationRule }) {
-      addValidationRule(depthRule);
-      addValidationRule(aliasRule);
-      if (!introspection) addValidationRule(NoSchemaIntrospectionCustomRule);
+      for (const rule of rules(introspection)) addValidationRule(rule);
     },
     onExecute({ args, setResultAndStopExecution }) {
       try {
-        const complexity = checkComplexity(args.schema, args.document, args.variableValues ?? {}, args.operationName ?? undefined);
+        const complexity = complexityOf(args.schema, args.document, args.variableValues ?? {}, args.operationName ?? undefined);
+        refuseComplexity(complexity);
         const { exchange, domain } = args.contextValue as unknown as ServerContext & { domain: Context };
-        requestLimits.more(exchange, domain.viewer, Math.floor(complexity / complexityOfRequest));
+        requestLimits.more(exchange, domain.viewer, surplusOf(complexity));
       } catch (error) {
         setResultAndStopExecution({ errors: [error as GraphQLError] });
       }
