@@ -117,23 +117,26 @@ describe('with limits of three requests in two minutes', () => {
     expect((await user(from(address, { headers: { authorization: `Bearer ${expired}` } }))).status).toBe(429);
   });
 
-  test('GraphQL says it as an error with a code', async () => {
-    const mine = await somebody('by-graphql');
-    const ask = () => gateway.graphql('{ currentUser { username } }', { token: mine });
+  /** GraphQL answers by two ways, depending on what a request accepts. */
+  const ways = [['*/*', 'way-1'], ['application/json; charset=utf-8', 'way-2']] as const;
+
+  test.each(ways)('GraphQL says it as an error with a code, to who accepts %s', async (accept, username) => {
+    const mine = await somebody(username);
+    const ask = () => gateway.graphql('{ currentUser { username } }', { token: mine, headers: { accept } });
     const answers = await inTurn(4, ask);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
     const { data, errors, headers } = answers[3]!;
     expect([data, errors]).toEqual([null, [{ message: 'Retry later', extensions: { code: 'RATE_LIMITED' } }]]);
     expect(standing(headers)).toMatchObject({ 'RateLimit-Observed': '4', 'Retry-After': expect.stringMatching(inAMoment) });
     const stranger = elsewhere();
-    const invalid = () => gateway.graphql('{ __typename }', { token: 'nobody-has-this-token', headers: { 'x-forwarded-for': stranger } });
+    const invalid = () => gateway.graphql('{ __typename }', { token: 'nobody-has-this-token', headers: { accept, 'x-forwarded-for': stranger } });
     expect((await inTurn(4, invalid)).map(({ status }) => status)).toEqual([401, 401, 401, 429]);
   });
 
-  test('GraphQL counts a query for what it may be answered with', async () => {
-    const mine = await somebody('costly');
+  test.each(ways)('GraphQL counts a query for what it may be answered with, to who accepts %s', async (accept, username) => {
+    const mine = await somebody(`costly-${username}`);
     const list = (name: string) => `${name}: projects(first: 100) { nodes { id name fullPath description visibility } }`;
-    const { status, headers } = await gateway.graphql(`{ ${list('a')} ${list('b')} }`, { token: mine });
+    const { status, headers } = await gateway.graphql(`{ ${list('a')} ${list('b')} }`, { token: mine, headers: { accept } });
     expect(status).toBe(200);
     // A complexity of 1000 or somewhat more is two beyond the usual one.
     expect(headers.get('ratelimit-observed')).toBe('3');

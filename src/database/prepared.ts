@@ -5,6 +5,8 @@ import type { Statement } from './index.ts';
 
 /** Runs a statement on a connection, in a transaction or not. @throws what PostgreSQL said, or the system on the way there */
 export function runPrepared<Row>(client: Pick<pg.ClientBase, 'query'>, statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+  // Without a name it is another statement each time, and nothing of it may be kept.
+  if (statement.name === '') return client.query({ text: statement.text, values: values as unknown[] }).then(({ rows }) => rows as Row[]);
   return new Promise((resolve, reject) => {
     const query = new PreparedQuery<Row>(statement, values, (error, rows) => (error ? reject(error) : resolve(rows!)));
     client.query(query as unknown as pg.Submittable);
