@@ -5,8 +5,6 @@ import type { Statement } from './index.ts';
 
 /** Runs a statement on a connection, in a transaction or not. @throws what PostgreSQL said, or the system on the way there */
 export function runPrepared<Row>(client: Pick<pg.ClientBase, 'query'>, statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
-  // Without a name it is another statement each time, and nothing of it may be kept.
-  if (statement.name === '') return client.query({ text: statement.text, values: values as unknown[] }).then(({ rows }) => rows as Row[]);
   return new Promise((resolve, reject) => {
     const query = new PreparedQuery<Row>(statement, values, (error, rows) => (error ? reject(error) : resolve(rows!)));
     client.query(query as unknown as pg.Submittable);
@@ -21,7 +19,7 @@ export function runPrepared<Row>(client: Pick<pg.ClientBase, 'query'>, statement
  * transactions and the pool stay pg's.
  */
 class PreparedQuery<Row> {
-  /** pg keeps account of what is prepared by these two. */
+  /** pg keeps account of what is prepared by these two. An empty name: prepared for this once. */
   readonly name: string;
   readonly text: string;
   readonly #values: readonly unknown[];
@@ -42,7 +40,8 @@ class PreparedQuery<Row> {
   submit(connection: Connection): Error | null {
     let readers = known.get(connection);
     if (!readers) known.set(connection, (readers = new Map()));
-    this.#reader = readers.get(this.name);
+    // Without a name nothing is kept: the next one takes its place.
+    this.#reader = this.name === '' ? undefined : readers.get(this.name);
     let bind: Buffer;
     try {
       bind = serialize.bind({ statement: this.name, values: this.#values as unknown[], valueMapper: prepareValue });
@@ -55,9 +54,9 @@ class PreparedQuery<Row> {
     }
     this.#readers = readers;
     connection.stream.cork();
-    if (connection.parsedStatements[this.name] === undefined && connection.submittedNamedStatements[this.name] === undefined) {
+    if (this.name === '' || (connection.parsedStatements[this.name] ?? connection.submittedNamedStatements[this.name]) === undefined) {
       connection.parse({ text: this.text, name: this.name });
-      connection.submittedNamedStatements[this.name] = this.text;
+      if (this.name !== '') connection.submittedNamedStatements[this.name] = this.text;
     }
     connection.stream.write(bind);
     connection.describe({ type: 'P' });

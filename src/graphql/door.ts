@@ -78,7 +78,7 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     } catch (refused) {
       return await answerPlain({ errors: [refusal(refused as RateLimited)] });
     }
-    requestLimits.more(exchange, context.viewer, surplusOf(operation.complexity(plain.variables)));
+    requestLimits.more(exchange, context.viewer, () => surplusOf(operation.complexity(plain.variables)));
     const { errors, ...result } = await operation.run(context, plain.variables);
     const told = errors?.map((error) => maskError(error, (defect) => reportDefect(log, exchange, defect)) as GraphQLError);
     return await answerPlain(told ? { errors: told, ...result } : result);
@@ -193,7 +193,7 @@ function boundedOperations(introspection: boolean, requestLimits: Limits): Plugi
         const complexity = complexityOf(args.schema, args.document, args.variableValues ?? {}, args.operationName ?? undefined);
         refuseComplexity(complexity);
         const { exchange, domain } = args.contextValue as unknown as ServerContext & { domain: Context };
-        requestLimits.more(exchange, domain.viewer, surplusOf(complexity));
+        requestLimits.more(exchange, domain.viewer, () => surplusOf(complexity));
       } catch (error) {
         setResultAndStopExecution({ errors: [error as GraphQLError] });
       }

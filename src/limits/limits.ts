@@ -24,8 +24,8 @@ export interface Limits {
    * @throws RateLimited, and whatever the reading throws
    */
   counting<Read>(exchange: Exchange, reading: Promise<Read>, viewerOf: (read: Read) => Viewer): Promise<Read>;
-  /** Counts a request that was let in once more, for what it costs beyond the usual. */
-  more(exchange: Exchange, viewer: Viewer, points: number): void;
+  /** Counts a request that was let in as so many more, for what it costs beyond the usual. */
+  more(exchange: Exchange, viewer: Viewer, pointsOf: () => number): void;
   /** Counts a try of what people guess at. @throws RateLimited */
   guess(exchange: Exchange): Promise<void>;
   /** Counts what has a limit of its own. @throws EndpointRateLimited */
@@ -80,9 +80,11 @@ export function limitsOver(counts: Counts, config: Config['limits']): Limits {
       await (who ? admit(exchange, 'authenticatedApi', who) : stranger(exchange));
       return read;
     },
-    more(exchange, viewer, points) {
+    more(exchange, viewer, pointsOf) {
+      const points = pointsOf();
+      if (points === 0) return;
       const who = nameOf(viewer);
-      if (points > 0) void (who ? count(exchange, 'authenticatedApi', who, points) : count(exchange, 'unauthenticatedApi', addressOf(exchange), points));
+      void (who ? count(exchange, 'authenticatedApi', who, points) : count(exchange, 'unauthenticatedApi', addressOf(exchange), points));
     },
     guess: (exchange) => admit(exchange, 'protectedPaths', addressOf(exchange)),
     async endpoint(exchange, limits, viewer) {

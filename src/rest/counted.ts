@@ -5,9 +5,9 @@ import type { Values } from './parameters.ts';
 import type { AnyRoute } from './route.ts';
 
 /** What a request asks, and in whose name. */
-interface Asked {
+interface Read {
   readonly context: Context;
-  readonly values: Values;
+  readonly asked: { readonly values: Values };
 }
 
 /**
@@ -16,9 +16,9 @@ interface Asked {
  * speaks there for all of its people from one address.
  * @throws RateLimited, and whatever the reading throws
  */
-export async function counted<Read extends Asked>(limits: Limits, route: AnyRoute, exchange: Exchange, reading: Promise<Read>): Promise<Read> {
+export async function counted<R extends Read>(limits: Limits, route: AnyRoute, exchange: Exchange, reading: Promise<R>): Promise<R> {
   const read = await (route.path.startsWith('/api/') ? limits.counting(exchange, reading, ({ context }) => context.viewer) : reading);
-  if (route.isTry?.(read.values)) await limits.guess(exchange);
+  if (route.isTry?.(read.asked.values)) await limits.guess(exchange);
   if (route.limits) await limits.endpoint(exchange, route.limits, read.context.viewer);
   return read;
 }
