@@ -6,21 +6,18 @@ import { loadInstanceKeys, randomPassword } from './auth/index.ts';
 import { isNew, setUp, type FirstStart } from './cli/first-start.ts';
 import type { Config } from './config.ts';
 import type { Application } from './context.ts';
-import { contract } from './contract.ts';
 import { reachEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded/index.ts';
 import { openDatabase, type Database } from './database/index.ts';
 import { migrate } from './database/migrations/index.ts';
 import { seed, type SeedPlan, type SeedProgress } from './database/seeding/index.ts';
-import { graphqlDoor } from './graphql/index.ts';
-import { listen, type Door } from './http/index.ts';
+import { listen, openedLater, type Door } from './http/index.ts';
 import { defaultSettings, SettingsStore } from './instance-settings.ts';
 import { startSweeping } from './jobs/sweep.ts';
 import { noMail, startMail } from './mail/index.ts';
 import { profileOf } from './oauth/index.ts';
 import { createLog, type Log } from './observability/index.ts';
 import { restDoor } from './rest/index.ts';
-import { publicSchema, schema } from './schema/index.ts';
-import { graphiqlPage, webDoor } from './web/index.ts';
+import { schema } from './schema/index.ts';
 
 /** The package's own folder, from the sources and from the bundle alike. */
 const packageFolder = fileURLToPath(new URL('..', import.meta.url));
@@ -102,7 +99,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
   };
   try {
     const { url, from } = config.smtp;
-    const mail = url && from ? startMail({ url, from, log }) : noMail;
+    const mail = url && from ? await startMail({ url, from, log }) : noMail;
     cleanUp.push(() => mail.close());
 
     let address = config.baseUrl;
@@ -117,13 +114,18 @@ export async function startGateway(config: Config): Promise<Gateway> {
     cleanUp.push(startSweeping({ database, log, auditDays: config.auditDays }));
 
     const rest = restDoor(application, schema, log);
-    const web = webDoor({ application, schema, log, assetsDir: join(packageFolder, 'dist/assets'), ...contract(version) });
-    const graphql = graphqlDoor({
-      application,
-      schema: publicSchema,
-      introspection: config.introspection,
-      page: graphiqlPage(join(packageFolder, 'dist/assets')),
-      log,
+    const assetsDir = join(packageFolder, 'dist/assets');
+    const web = openedLater(async () => {
+      const [{ webDoor }, { contract }] = await Promise.all([import('./web/index.ts'), import('./contract.ts')]);
+      return webDoor({ application, schema, log, assetsDir, ...contract(version) });
+    });
+    const graphql = openedLater(async () => {
+      const [{ graphqlDoor }, { publicSchema }, { graphiqlPage }] = await Promise.all([
+        import('./graphql/index.ts'),
+        import('./schema/public.ts'),
+        import('./web/pages/graphiql.tsx'),
+      ]);
+      return graphqlDoor({ application, schema: publicSchema, introspection: config.introspection, page: graphiqlPage(assetsDir), log });
     });
     const server = await listen({ ...config, log, door: (path) => pickDoor(path, { rest, graphql, web }) });
     cleanUp.push(() => server.drain(config.drainTimeout));
