@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,19 +29,23 @@ const setUpLock = 815_001;
 
 export type { SeedProgress };
 
-/** A running gateway. */
-export interface Gateway {
+/** What was started, as an operator is told it. */
+export interface Started {
   /** Where people reach it. */
   readonly baseUrl: string;
   /** Where it listens, which may be behind a proxy. */
   readonly listening: string;
   /** Of its own PostgreSQL; undefined with a given one. */
   readonly dataDir: string | undefined;
-  readonly application: Application;
   /** What to show once, if this start set the database up. */
   readonly firstStart: FirstStart | undefined;
   /** Lets requests under way finish, then stops the database too if it is the gateway's own. */
   stop(): Promise<void>;
+}
+
+/** A gateway that runs in this process. */
+export interface Gateway extends Started {
+  readonly application: Application;
 }
 
 /** The database that the settings name, migrated and open. */
@@ -51,12 +56,18 @@ interface Store {
   close(): Promise<void>;
 }
 
+/** Starts the gateway's own PostgreSQL, with room for the connections of every process. */
+export function startOwnDatabase({ dataDir, workers, databaseConnections }: Config, log: Log) {
+  // Beside them: commands, migrations, and whatever an operator looks with.
+  const connections = Math.max(100, workers * databaseConnections + 20);
+  return startEmbeddedPostgres({ dataDir, settings: { max_connections: String(connections) }, onNotice: (message) => log.info({}, message) });
+}
+
 async function openStore(config: Config): Promise<Store> {
   const log = createLog(config.logLevel);
   const onNotice = (message: string) => log.info({}, message);
-  const embedded = config.databaseUrl
-    ? undefined
-    : await startEmbeddedPostgres({ dataDir: config.dataDir, onNotice });
+  // A worker's is run by the process that watches over it.
+  const embedded = config.databaseUrl ? undefined : await (cluster.isWorker ? reachEmbeddedPostgres(config) : startOwnDatabase(config, log));
   const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
   try {
     await migrate({ connection, migrationsDir: join(packageFolder, 'prisma/migrations'), onNotice });
