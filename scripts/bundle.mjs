@@ -39,8 +39,12 @@ export async function bundle(folder) {
     minifySyntax: true,
     // And no line is so long that it fills a screen.
     lineLimit: 200,
-    // graphql then leaves out the checks that are for those who develop with it.
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: {
+      // graphql then leaves out the checks that are for those who develop with it.
+      'process.env.NODE_ENV': '"production"',
+      // Node has one from 21 on. Without it pg loads all of fetch, to see whether this is Cloudflare.
+      navigator: '{ "userAgent": "Node.js" }',
+    },
     sourcemap: 'linked',
     legalComments: 'none',
     // For packages in CommonJS, which ask for Node's own modules by `require`.

@@ -4,6 +4,7 @@ import { Unavailable } from '../errors.ts';
 import type { Log } from '../observability/index.ts';
 import { PrismaClient } from './client/client.ts';
 import { CancellablePool } from './pool.ts';
+import './wasm.ts';
 
 export { cancellable } from './pool.ts';
 export type { PrismaClient } from './client/client.ts';
