@@ -2,7 +2,7 @@
 // instead of some thousand, and further ones for what a start doesn't need.
 
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -32,8 +32,6 @@ export async function bundle(folder) {
     format: 'esm',
     target: 'node20',
     external,
-    // Its modules rather than its CommonJS: what nobody uses of it falls away.
-    alias: { graphql: fileURLToPath(new URL('index.mjs', import.meta.resolve('graphql'))) },
     // Names stay, for the stack of an error in the log.
     minifyWhitespace: true,
     minifySyntax: true,
@@ -49,12 +47,24 @@ export async function bundle(folder) {
     legalComments: 'none',
     // For packages in CommonJS, which ask for Node's own modules by `require`.
     banner: { js: `#!/usr/bin/env node\nimport { createRequire as $createRequire } from 'node:module';\nconst require = $createRequire(import.meta.url);` },
-    plugins: [queryCompiler(folder)],
+    plugins: [graphqlModules, queryCompiler(folder)],
     logLevel: 'warning',
   });
   await Promise.all(outputFiles.map(({ path, contents }) => writeFile(join(folder, basename(path)), contents)));
   await writeFile(join(folder, 'licences.txt'), await licencesOf(Object.keys(metafile.inputs)));
 }
+
+/** graphql's modules rather than its CommonJS, for everybody: it refuses to be two, and what nobody uses of modules falls away. */
+const graphqlModules = {
+  name: 'graphql-modules',
+  setup({ onResolve }) {
+    const folder = dirname(fileURLToPath(import.meta.resolve('graphql')));
+    onResolve({ filter: /^graphql(\/|$)/ }, ({ path }) => {
+      const file = path === 'graphql' ? 'index.mjs' : path.replace(/^graphql\//, '').replace(/\.js$/, '.mjs');
+      return { path: join(folder, file), sideEffects: false };
+    });
+  },
+};
 
 /** The licences of the packages that some files are of, as their authors want them handed on. */
 async function licencesOf(files) {
