@@ -74,7 +74,12 @@ export async function startWorkers(config: Config, fail: (error: unknown) => nev
     log.error(ended, 'a worker ended and is replaced');
     await pause(firstPause * 2 ** (ends.length - 1));
     if (stopped) return;
-    await launch(port).catch((error: Error) => replace(port, { error: error.message }));
+    try {
+      await launch(port);
+      log.info({}, 'another worker has taken its place');
+    } catch (error) {
+      await replace(port, { error: (error as Error).message });
+    }
   }
 
   try {
