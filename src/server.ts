@@ -27,6 +27,9 @@ const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'),
 /** Set-up takes this advisory lock: of several processes that start at once, one does it. */
 const setUpLock = 815_001;
 
+/** Milliseconds after a start in which only requests open doors. */
+const openingPause = 1_000;
+
 export type { SeedProgress };
 
 /** What was started, as an operator is told it. */
@@ -138,12 +141,17 @@ export async function startGateway(config: Config): Promise<Gateway> {
       ]);
       return graphqlDoor({ application, schema: publicSchema, introspection: config.introspection, page: graphiqlPage(assetsDir), log });
     });
-    const server = await listen({ ...config, log, door: (path) => pickDoor(path, { rest, graphql, web }) });
+    const server = await listen({ ...config, log, door: (path) => pickDoor(path, { rest, graphql: graphql.door, web: web.door }) });
     cleanUp.push(() => server.drain(config.drainTimeout));
     const at = (host: string) => `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
     address ??= addressOf(config.host, server.port);
     // Last: its secrets are shown once, so nothing may fail between it and the showing.
     const firstStart = await setUpOnce(application, config);
+    // Soon, so that hardly anyone waits for it, and a build that replaces the files under a gateway that runs does no harm.
+    const opening = setTimeout(() => {
+      Promise.all([graphql.open(), web.open()]).catch((error: Error) => log.error({ error: error.message, stack: error.stack }, 'a door can’t be opened'));
+    }, openingPause).unref();
+    cleanUp.push(async () => clearTimeout(opening));
     return { baseUrl: address, listening: at(config.host), dataDir: config.databaseUrl ? undefined : config.dataDir, application, firstStart, stop };
   } catch (error) {
     await stop();
