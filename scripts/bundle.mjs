@@ -2,6 +2,7 @@
 // instead of some thousand, and further ones for what a start doesn't need.
 
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -58,7 +59,7 @@ export async function bundle(folder) {
 const graphqlModules = {
   name: 'graphql-modules',
   setup({ onResolve }) {
-    const folder = dirname(fileURLToPath(import.meta.resolve('graphql')));
+    const folder = dirname(createRequire(import.meta.url).resolve('graphql'));
     onResolve({ filter: /^graphql(\/|$)/ }, ({ path }) => {
       const file = path === 'graphql' ? 'index.mjs' : path.replace(/^graphql\//, '').replace(/\.js$/, '.mjs');
       return { path: join(folder, file), sideEffects: false };
