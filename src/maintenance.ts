@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { GraphQLSchema } from 'graphql';
 import type pg from 'pg';
 import { keyFingerprints } from './auth/index.ts';
@@ -13,6 +14,7 @@ import { migrate, migrationStatus, withSession, type MigrationReport, type Migra
 import { seed, type SeedPlan, type SeedProgress } from './database/seeding/index.ts';
 import { noMail, reachMailServer } from './mail/index.ts';
 import { createLog } from './observability/index.ts';
+import { closeRedis, openRedis } from './redis/index.ts';
 import { schema } from './schema/index.ts';
 import { addressOf, lasting, openStore, packageFolder, version } from './server.ts';
 
@@ -112,4 +114,17 @@ export function examineDatabase(config: Config): Promise<{ facts: DatabaseFacts;
     facts: await withSession({ ...connection, application_name: 'causeway doctor', connectionTimeoutMillis: 10_000 }, databaseFacts),
     migrations: await migrationStatus({ connection, migrationsDir }),
   }));
+}
+
+/** Milliseconds within which Redis answers, or isn't there. */
+const redisPatience = 3_000;
+
+/** Whether Redis answers and lets the gateway in. */
+export async function redisAnswers(url: string): Promise<boolean> {
+  const connection = await openRedis(url, 'waits');
+  try {
+    return await Promise.race([connection.ping().then(() => true, () => false), pause(redisPatience, false, { ref: false })]);
+  } finally {
+    closeRedis(connection);
+  }
 }

@@ -88,6 +88,11 @@ test('a mail server that doesn’t answer is a problem, and so is signing up wit
   expect((await says('mail', { CAUSEWAY_SIGN_UP: 'on' }))?.status).toBe('problem');
 });
 
+test('a Redis that doesn’t answer is a problem; without one nothing is said of it', async () => {
+  expect(await says('Redis', { REDIS_URL: `redis://:hidden-password@127.0.0.1:${await freePort()}` })).toEqual({ status: 'problem', text: expect.stringMatching(/^127\.0\.0\.1:\d+ doesn’t answer[^@]*REDIS_URL\.$/) });
+  expect(await says('Redis')).toBeUndefined();
+});
+
 test('a key that others may read is a problem; it ends with 1, in JSON too', async () => {
   await writeFile(join(place, 'secret.key'), 'k'.repeat(64));
   await chmod(join(place, 'secret.key'), 0o644);

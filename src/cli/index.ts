@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { readConfig, settings } from '../config.ts';
@@ -14,6 +15,7 @@ import { listenForStop } from './stop-signals.ts';
 import { tokenCommands } from './tokens.ts';
 import { userCommands } from './users.ts';
 import { welcome } from './welcome.ts';
+import { serveAsWorker, startWorkers } from './workers.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
 
@@ -54,9 +56,11 @@ backupCommands(program);
 seedCommand(program);
 
 async function start(): Promise<void> {
+  if (cluster.isWorker) return await serveAsWorker(readConfig(process.env)).catch(fail);
   const stopping = listenForStop(fail);
   try {
-    const gateway = await startGateway(readConfig(process.env));
+    const config = readConfig(process.env);
+    const gateway = config.workers > 1 ? await startWorkers(config, fail) : await startGateway(config);
     // Also when it is about to stop: the secrets of a first start are shown now or never.
     process.stdout.write(`${welcome(gateway)}\n`);
     await stopping.ready(gateway.stop);

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createTransport } from 'nodemailer';
 import type { Log } from '../observability/index.ts';
 import type { Message } from './message.ts';
 
@@ -45,6 +44,7 @@ function connectionTo(url: string) {
 
 /** Whether a mail server answers and lets the gateway in. @throws what stands in the way */
 export async function reachMailServer(url: string): Promise<void> {
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport(connectionTo(url));
   try {
     await transport.verify();
@@ -57,7 +57,9 @@ export async function reachMailServer(url: string): Promise<void> {
  * Sends over SMTP, in the background. What waits is kept in memory only: a message
  * may carry a link that works, and that is to lie nowhere.
  */
-export function startMail({ url, from, log, pauses = usualPauses }: MailOptions): Mail {
+export async function startMail({ url, from, log, pauses = usualPauses }: MailOptions): Promise<Mail> {
+  // Only where mail is sent at all.
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({ ...connectionTo(url), pool: true, maxConnections: 2 }, { from });
   const stopping = new AbortController();
   const underWay = new Set<Promise<void>>();

@@ -5,7 +5,7 @@ import { print, withJson, type Printing } from '../output.ts';
 import { database } from './database.ts';
 import { problem, type Finding } from './finding.ts';
 import { binaries, disk, node, port, secretFiles } from './machine.ts';
-import { address, demo, mail } from './services.ts';
+import { address, demo, mail, redis } from './services.ts';
 
 /** What is looked at, in the order in which it is told. */
 const checks: readonly ((config: Config) => Finding | readonly Finding[] | Promise<Finding | readonly Finding[]>)[] = [
@@ -17,6 +17,7 @@ const checks: readonly ((config: Config) => Finding | readonly Finding[] | Promi
   disk,
   secretFiles,
   mail,
+  redis,
   demo,
 ];
 

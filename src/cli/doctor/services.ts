@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Config } from '../../config.ts';
-import { reachMailServer } from '../../maintenance.ts';
+import { reachMailServer, redisAnswers } from '../../maintenance.ts';
 import { explained } from '../failure.ts';
 import { judged, ok, problem, warning, type Finding } from './finding.ts';
 
@@ -47,4 +47,11 @@ export async function mail({ smtp: { url }, signUp }: Config): Promise<Finding> 
   } catch (error) {
     return problem(name, `${host}: ${explained(error)[0]}`, 'Start the server, or mend CAUSEWAY_SMTP_URL.');
   }
+}
+
+/** A gateway goes on without it, each process counting for itself. */
+export async function redis({ redisUrl }: Config): Promise<Finding[]> {
+  if (redisUrl === undefined) return [];
+  const { host } = new URL(redisUrl);
+  return [(await redisAnswers(redisUrl)) ? ok('Redis', `${host} answers`) : problem('Redis', `${host} doesn’t answer, or doesn’t let the gateway in`, 'Start it, or mend REDIS_URL.')];
 }
