@@ -42,13 +42,13 @@ async function empty(): Promise<string> {
 const restore = (config: ReturnType<typeof readConfig>, file: string, { otherKey = false, signOut = false } = {}) =>
   restoreDatabase(config, file, { otherKey, signOut, progress: quiet, onNotice: quiet });
 
-/** Every row of every table as text, in an order that doesn't depend on where it lies, and what the sequences give next. */
+/** Every row of every table that outlasts a crash as text, in an order that doesn't depend on where it lies, and what the sequences give next. */
 async function everything(url: string): Promise<Record<string, unknown[]>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     const { rows } = await client.query<{ name: string; kind: string }>(
-      `select relname as name, relkind as kind from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'S') and relname <> '_prisma_migrations'`,
+      `select relname as name, relkind as kind from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'S') and relpersistence = 'p' and relname <> '_prisma_migrations'`,
     );
     const all: Record<string, unknown[]> = {};
     for (const { name, kind } of rows) {

@@ -60,10 +60,11 @@ function clock({ clockAhead }: DatabaseFacts): Finding {
   ]);
 }
 
-function connections({ connectionsLeft }: DatabaseFacts, { databaseConnections }: Config): Finding {
-  const says = `${connectionsLeft} are left for gateways, each of which takes up to ${databaseConnections}`;
+function connections({ connectionsLeft }: DatabaseFacts, { databaseConnections, workers }: Config): Finding {
+  const wanted = databaseConnections * workers;
+  const says = `${connectionsLeft} are left for gateways, each of which takes up to ${wanted}`;
   return judged('connections', says, [
-    [connectionsLeft < databaseConnections + spare, warning('connections', says, 'Raise max_connections, lower CAUSEWAY_DATABASE_CONNECTIONS, or put a pooler in between.')],
+    [connectionsLeft < wanted + spare, warning('connections', says, 'Raise max_connections, lower CAUSEWAY_DATABASE_CONNECTIONS, or put a pooler in between.')],
   ]);
 }
 

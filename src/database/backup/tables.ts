@@ -21,7 +21,8 @@ export const columnsOf = ({ columns }: Table): string => columns.map(quoted).joi
 
 /**
  * Every table of the gateway with its columns, those that others refer to before the others: rows that are
- * copied in this order find what they refer to. (A row may refer to another one of its own table.)
+ * copied in this order find what they refer to. (A row may refer to another one of its own table.) Unlogged
+ * tables aren't among them: a crash may empty them, so what is in them is of the moment.
  */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<{ name: string; columns: string[]; needs: string[] }>(
