@@ -1,5 +1,6 @@
-import { actAs, authenticate, bySession, formToken, isFormToken, type InstanceKeys, type Presented, type Sudo } from './auth/index.ts';
+import { actAs, authenticate, bySession, formToken, isFormToken, type CredentialWatch, type InstanceKeys, type Presented, type Sudo } from './auth/index.ts';
 import { prefixes } from './auth/tokens.ts';
+import type { ChangeFeed } from './changes/index.ts';
 import { cancellable, isUnreachable, isUnstorableText, type Database } from './database/index.ts';
 import { BadRequest, DomainError, Unavailable } from './errors.ts';
 import { narrowed, type InstanceSettings, type SettingsStore } from './instance-settings.ts';
@@ -20,6 +21,10 @@ export interface Application {
   readonly mail: Mail;
   /** What administrators change while it runs. */
   readonly settingsStore: SettingsStore;
+  /** Who hears of what changes. */
+  readonly changes: ChangeFeed;
+  /** When the tokens of those who listen end. */
+  readonly credentials: CredentialWatch;
   /** The folder of the gateway's own templates. */
   readonly templatesDir: string;
 }

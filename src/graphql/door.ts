@@ -12,10 +12,11 @@ import {
   type Context,
 } from '../context.ts';
 import { Forbidden } from '../errors.ts';
-import { commonHeaders, header, originOf, readBody, reportDefect, send, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
+import { commonHeaders, header, originOf, readBody, reportDefect, send, sendEvents, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
 import type { Log } from '../observability/index.ts';
 import { maskError, refusal } from './errors.ts';
 import { aliasRule, checkComplexity, checkDocuments, depthRule, limits } from './limits.ts';
+import { subscriptions } from './subscriptions.ts';
 
 export interface GraphQLDoorOptions {
   readonly application: Application;
@@ -34,6 +35,7 @@ interface ServerContext {
 
 /** The door of `/graphql` and `/api/graphql`. */
 export function graphqlDoor({ application, schema, introspection, page, log }: GraphQLDoorOptions): Door {
+  const { plugin: streaming, streamOf } = subscriptions((exchange, errors) => tellErrors(log, exchange, errors));
   const yoga = createYoga<ServerContext, Context>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -50,6 +52,7 @@ export function graphqlDoor({ application, schema, introspection, page, log }: G
       boundedDocuments(),
       boundedOperations(introspection),
       cancelStatements(),
+      streaming,
       masked(log),
     ],
   });
@@ -85,6 +88,8 @@ export function graphqlDoor({ application, schema, introspection, page, log }: G
       },
       { exchange },
     );
+    const stream = streamOf(exchange);
+    if (stream) return await sendEvents(exchange, { ...commonHeaders(exchange), ...Object.fromEntries(answer.headers) }, stream.events, stream.leave);
     if (response.destroyed) return;
     for (const [name, value] of Object.entries(commonHeaders(exchange))) response.setHeader(name, value!);
     await sendNodeResponse(answer, response as unknown as NodeResponse, request, true);
@@ -181,10 +186,12 @@ function masked(log: Log): Plugin {
   return {
     onResultProcess({ result, setResult, serverContext }) {
       const { exchange } = serverContext as unknown as ServerContext;
-      const tell = (error: unknown) => maskError(error, (defect) => reportDefect(log, exchange, defect));
-      const mask = (one: { errors?: readonly unknown[] }) => (one.errors ? { ...one, errors: one.errors.map(tell) } : one);
+      const mask = (one: { errors?: readonly unknown[] }) => (one.errors ? { ...one, errors: tellErrors(log, exchange, one.errors) } : one);
       if (Array.isArray(result)) setResult(result.map(mask) as never);
       else if (result && typeof result === 'object' && 'errors' in result) setResult(mask(result) as never);
     },
   };
 }
+
+const tellErrors = (log: Log, exchange: Exchange, errors: readonly unknown[]): Error[] =>
+  errors.map((error) => maskError(error, (defect) => reportDefect(log, exchange, defect)));
