@@ -10,7 +10,7 @@ import type { Application } from './context.ts';
 import { contract } from './contract.ts';
 import { reachEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded/index.ts';
 import { postgresFanOut } from './database/fan-out.ts';
-import { openDatabase, type Database, type Sql } from './database/index.ts';
+import { openDatabase, type OpenDatabase, type Sql } from './database/index.ts';
 import { migrate } from './database/migrations/index.ts';
 import { seed, type SeedPlan, type SeedProgress } from './database/seeding/index.ts';
 import { graphqlDoor } from './graphql/index.ts';
@@ -50,7 +50,7 @@ export interface Gateway {
 
 /** The database that the settings name, migrated and open. */
 interface Store {
-  readonly database: Database;
+  readonly database: OpenDatabase;
   readonly changes: ChangeFeed;
   readonly log: Log;
   /** Closes it, and stops it too if it is the gateway's own. */
@@ -175,7 +175,7 @@ function changesOf(config: Config, sql: Sql, connection: pg.PoolConfig, log: Log
 }
 
 /** What of an application follows from its settings and its database. */
-function lasting(config: Config, database: Database) {
+function lasting(config: Config, database: OpenDatabase) {
   const profile = profileOf(config.oauth);
   return {
     database,

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import DataLoader from 'dataloader';
 import type { Sql } from '../database/index.ts';
 import { standingTokens, type StandingTokenRow } from '../database/statements/standing-tokens.ts';
@@ -30,11 +29,9 @@ export class CredentialWatch {
   #timer: NodeJS.Timeout | undefined;
   #looking = false;
   readonly #rows: DataLoader<Token, StandingTokenRow | null>;
-  /** The looks belong to no request, whichever began them. */
-  readonly #apart = AsyncLocalStorage.snapshot();
 
   constructor(sql: Sql) {
-    this.#rows = new DataLoader((tokens) => this.#apart(() => load(sql, tokens)), { cache: false });
+    this.#rows = new DataLoader((tokens) => load(sql, tokens), { cache: false });
   }
 
   /** @param onEnd is told why the token works no more, once */
@@ -47,7 +44,7 @@ export class CredentialWatch {
       },
     };
     this.#watched.set(watched, onEnd);
-    this.#timer ??= this.#apart(() => setInterval(() => void this.#look(), interval).unref());
+    this.#timer ??= setInterval(() => void this.#look(), interval).unref();
     return watched;
   }
 

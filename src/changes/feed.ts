@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { FanOut } from '../database/fan-out.ts';
 import { Busy, Unavailable } from '../errors.ts';
@@ -34,8 +33,6 @@ export class ChangeFeed {
   #telling: Promise<void> | undefined;
   #subscribed = false;
   #ended = false;
-  /** Runs work that belongs to no request, whoever it was begun by. */
-  readonly #apart = AsyncLocalStorage.snapshot();
 
   constructor(fanOut: FanOut, log: Log) {
     this.#fanOut = fanOut;
@@ -47,7 +44,7 @@ export class ChangeFeed {
     this.#deliver(change);
     if (this.#pending.size >= mostPending) return;
     this.#pending.set(keyOf(change), change);
-    this.#telling ??= this.#apart(() => this.#tellSoon());
+    this.#telling ??= this.#tellSoon();
   }
 
   /**
@@ -68,7 +65,7 @@ export class ChangeFeed {
     this.#followings.set(personId, own.add(following));
     try {
       this.#subscribe();
-      await this.#apart(() => this.#fanOut.ready?.());
+      await this.#fanOut.ready?.();
       return following;
     } catch (error) {
       following.end();

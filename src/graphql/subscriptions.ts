@@ -1,6 +1,6 @@
 import { createSourceEventStream, execute, GraphQLError, type ExecutionArgs, type ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { cancellable, domainError, type Context } from '../context.ts';
+import { attached, domainError, laterContext, type Application, type Context } from '../context.ts';
 import { Busy, Unavailable, type DomainError } from '../errors.ts';
 import type { Exchange, ServerEvent } from '../http/index.ts';
 import { refusal, toGraphQLError } from './errors.ts';
@@ -16,9 +16,10 @@ export interface EventStream {
 type Tell = (exchange: Exchange, errors: readonly GraphQLError[]) => readonly Error[];
 
 /** What Yoga's context holds of the request. */
-interface Requested extends Context {
+interface Requested {
   readonly exchange: Exchange;
   readonly request: Request;
+  readonly domain: Context;
 }
 
 /**
@@ -27,20 +28,20 @@ interface Requested extends Context {
  * to the door, since Yoga's own streams don't end with a client that stops reading.
  * @param tell what a client sees of errors
  */
-export function subscriptions(tell: Tell): { plugin: Plugin; streamOf(exchange: Exchange): EventStream | undefined } {
+export function subscriptions(application: Application, tell: Tell): { plugin: Plugin; streamOf(exchange: Exchange): EventStream | undefined } {
   const streams = new WeakMap<Exchange, EventStream>();
   const batched = new WeakSet<Exchange>();
 
   async function subscribe(args: ExecutionArgs): Promise<ExecutionResult> {
-    const context = args.contextValue as Requested;
-    const { exchange, request } = context;
+    const { exchange, request, domain } = args.contextValue as Requested;
     try {
       checkComplexity(args.schema, args.document, args.variableValues ?? {}, args.operationName ?? undefined);
       if (batched.has(exchange)) throw refuse(400, 'A subscription is a request of its own, and no part of a batch.');
       if (!acceptsEvents(request)) throw refuse(406, 'A subscription is answered with text/event-stream: accept that.');
-      const source = await createSourceEventStream(args);
+      const operation = { ...args, contextValue: domain };
+      const source = await createSourceEventStream(operation);
       if (!(Symbol.asyncIterator in source)) return { errors: (source.errors ?? []).map(withStatus) };
-      streams.set(exchange, stream(args, source[Symbol.asyncIterator](), (errors) => tell(exchange, errors)));
+      streams.set(exchange, stream(application, operation, source[Symbol.asyncIterator](), (errors) => tell(exchange, errors)));
       return { data: null };
     } catch (error) {
       if (error instanceof GraphQLError) return { errors: [error] };
@@ -83,10 +84,15 @@ function withStatus(error: GraphQLError): GraphQLError {
  * If the viewer's token ends, the client is told why and that this is complete.
  * Whatever else ends it leaves it incomplete, so that the client comes back.
  */
-function stream(args: ExecutionArgs, source: AsyncIterator<unknown>, tell: (errors: readonly GraphQLError[]) => readonly Error[]): EventStream {
-  const context = args.contextValue as Requested;
+function stream(
+  application: Application,
+  operation: ExecutionArgs,
+  source: AsyncIterator<unknown>,
+  tell: (errors: readonly GraphQLError[]) => readonly Error[],
+): EventStream {
+  const first = operation.contextValue as Context;
   let over: DomainError | undefined;
-  const watched = context.credentials.watch(context.viewer, (why) => {
+  const watched = application.credentials.watch(first.viewer, (why) => {
     over = why;
     void source.return?.();
   });
@@ -97,8 +103,8 @@ function stream(args: ExecutionArgs, source: AsyncIterator<unknown>, tell: (erro
 
   async function result(event: unknown): Promise<ExecutionResult> {
     // Anew for each: batches and caches hang on it.
-    const contextValue = { ...context, viewer: await watched.viewer() };
-    return await cancellable(context.request.signal, () => execute({ ...args, rootValue: event, contextValue }));
+    const contextValue = laterContext(application, first, await watched.viewer());
+    return await attached(contextValue, () => execute({ ...operation, rootValue: event, contextValue }));
   }
 
   async function* events(): AsyncGenerator<ServerEvent> {
