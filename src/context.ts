@@ -51,6 +51,11 @@ export interface Call {
 const databaseOf = ({ database }: Application, { ledger, signal }: Call): RequestDatabase =>
   new RequestDatabase(database, ledger ?? { statements: 0, milliseconds: 0 }, signal);
 
+/** Says that an operation begins, and whether it only reads: a replica may answer it then. */
+export function begin({ database }: Context, reads: boolean): void {
+  if (database instanceof RequestDatabase) database.begin(reads);
+}
+
 /** Runs what is read by Prisma, whose statements then count with the request, and stop with it. */
 export function attached<T>({ database }: Context, work: () => T): T {
   return database instanceof RequestDatabase ? database.attach(work) : work();

@@ -67,7 +67,8 @@ async function openStore(config: Config): Promise<Store> {
   try {
     await migrate({ connection, migrationsDir: join(packageFolder, 'prisma/migrations'), onNotice });
     const { databaseConnections: connections, statementTimeout } = config;
-    const database = openDatabase({ connection, connections, statementTimeout, log });
+    const replica = config.databaseReplicaUrl ? { connectionString: config.databaseReplicaUrl } : undefined;
+    const database = openDatabase({ connection, connections, statementTimeout, log, replica });
     const changes = changesOf(config, database, connection, log);
     const close = async () => {
       await changes.close();
