@@ -192,28 +192,34 @@ describe('a subscription', () => {
     await vi.waitFor(async () => expect((await listen(settings, { token })).status).toBe(200), { timeout: 20_000, interval: 200 });
   });
 
-  test.each<[string, (token: string) => Promise<unknown>, string]>([
-    ['is revoked', (token) => gateway.rest('DELETE', '/api/v4/personal_access_tokens/self', { token }), 'INVALID_TOKEN'],
-    ['expires', () => gateway.sql(`update personal_access_tokens set expires_at = current_date - 1 where user_id = (select id from users where username = 'hal')`), 'INVALID_TOKEN'],
-    ['is of someone who is blocked', () => gateway.sql(`update users set state = 'BLOCKED' where username = 'hal'`), 'FORBIDDEN'],
-    ['is of someone who is gone', () => gateway.sql(`delete from users where username = 'hal'`), 'INVALID_TOKEN'],
-  ])('ends, and says why, when its token %s', async (_when, act, code) => {
-    const { token } = await newUser(gateway, 'hal').catch(async () => ({ token: await gateway.personalToken('hal', ['api']) }));
-    const reader = await listen(settings, { token }, other);
-    await act(token);
-    expect(await refusal(reader)).toMatchObject({ extensions: { code } });
-    await gateway.sql(`update users set state = 'ACTIVE' where username = 'hal'`);
+  const ends: Record<string, readonly [act: (username: string, token: string) => Promise<unknown>, code: string]> = {
+    revoked: [(_username, token) => gateway.rest('DELETE', '/api/v4/personal_access_tokens/self', { token }), 'INVALID_TOKEN'],
+    expired: [(username) => gateway.sql('update personal_access_tokens set expires_at = current_date - 1 where user_id = (select id from users where username = $1)', [username]), 'INVALID_TOKEN'],
+    blocked: [(username) => gateway.sql(`update users set state = 'BLOCKED' where username = $1`, [username]), 'FORBIDDEN'],
+    gone: [(username) => gateway.sql('delete from users where username = $1', [username]), 'INVALID_TOKEN'],
+  };
+
+  test('ends, and says why, when its token is revoked or expires, or its person is blocked or gone', async () => {
+    await Promise.all(
+      Object.entries(ends).map(async ([username, [act, code]]) => {
+        const { token } = await newUser(gateway, username);
+        const reader = await listen(settings, { token }, other);
+        await act(username, token);
+        expect([username, (await refusal(reader)).extensions.code]).toEqual([username, code]);
+      }),
+    );
   });
 
-  test('of an OAuth token ends when the application loses it, and when its person takes it back', async () => {
+  test('of an OAuth token ends when its person takes it back, and with the application', async () => {
     const person = await session(gateway, 'ida');
     const application = await registerApplication(person);
-    const first = await listen(settings, { token: (await tokensFor(person, application, 'read_api')).access_token });
+    const removed = await registerApplication(person);
+    const readers = await Promise.all(
+      [application, removed].map(async (one) => await listen(settings, { token: (await tokensFor(person, one, 'read_api')).access_token })),
+    );
     await person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: application.id });
-    expect(await refusal(first)).toMatchObject({ extensions: { code: 'INVALID_TOKEN' } });
-    const second = await listen(settings, { token: (await tokensFor(person, application, 'read_api')).access_token });
-    await person.run('mutation ($id: ID!) { deleteApplication(id: $id) }', { id: application.id });
-    expect(await refusal(second)).toMatchObject({ extensions: { code: 'INVALID_TOKEN' } });
+    await person.run('mutation ($id: ID!) { deleteApplication(id: $id) }', { id: removed.id });
+    for (const reader of readers) expect(await refusal(reader)).toMatchObject({ extensions: { code: 'INVALID_TOKEN' } });
   });
 
   test('tells nothing more to a token that was revoked a moment ago', async () => {

@@ -4,7 +4,7 @@ import { attached, domainError, laterContext, type Application, type Context } f
 import { Busy, Unavailable, type DomainError } from '../errors.ts';
 import type { Exchange, ServerEvent } from '../http/index.ts';
 import { refusal, toGraphQLError } from './errors.ts';
-import { checkComplexity } from './limits.ts';
+import { complexityOf, refuseComplexity } from './limits.ts';
 
 /** Results as they happen, for `sendEvents`. */
 export interface EventStream {
@@ -35,7 +35,7 @@ export function subscriptions(application: Application, tell: Tell): { plugin: P
   async function subscribe(args: ExecutionArgs): Promise<ExecutionResult> {
     const { exchange, request, domain } = args.contextValue as Requested;
     try {
-      checkComplexity(args.schema, args.document, args.variableValues ?? {}, args.operationName ?? undefined);
+      refuseComplexity(complexityOf(args.schema, args.document, args.variableValues ?? {}, args.operationName ?? undefined));
       if (batched.has(exchange)) throw refuse(400, 'A subscription is a request of its own, and no part of a batch.');
       if (!acceptsEvents(request)) throw refuse(406, 'A subscription is answered with text/event-stream: accept that.');
       const operation = { ...args, contextValue: domain };

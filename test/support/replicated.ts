@@ -50,6 +50,8 @@ export async function startReplicated(): Promise<Replicated> {
   const binaries = await provideBinaries(await locatePackage(), account, folder);
   const replica: StartedPostmaster = await startPostmaster(binaries.postgres, copy, account, join(folder, 'replica.log'), {
     ...settings,
+    // Replays a commit late enough for a read to overtake it.
+    recovery_min_apply_delay: '4ms',
     primary_conninfo: `host=${primary.connection.host} port=5432 user=postgres password=${superuser}`,
   });
   const at = (user: string, password: string, database: string): Place => ({ host: replica.socketFolder, user, password, database });
