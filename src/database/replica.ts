@@ -76,12 +76,14 @@ export class Replica {
     return performance.now() < this.#restsUntil;
   }
 
-  /** Judges what went wrong with a read. @returns whether the primary may answer it instead */
+  /**
+   * Judges what went wrong with a read.
+   * @returns whether the primary is to be asked instead: always, but for a statement that took too long (57014)
+   */
   gaveUp(error: unknown): boolean {
-    // 25006: the statement isn't only a read.
-    if ((error as { code?: string }).code === '25006') return true;
-    if (!this.#options.isUnreachable(error)) return false;
-    this.#gone((error as Error).message);
+    if ((error as { code?: string }).code === '57014') return false;
+    // 40001: what it read was being removed by what is replayed, which happens to a replica in good health.
+    if (this.#options.isUnreachable(error) && (error as { code?: string }).code !== '40001') this.#gone((error as Error).message);
     return true;
   }
 
