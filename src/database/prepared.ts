@@ -38,7 +38,8 @@ class PreparedQuery<Row> {
   }
 
   submit(connection: Connection): Error | null {
-    let readers = known.get(connection);
+    // What has no name is kept only until the next one without: it is sent each time.
+    let readers = this.name === '' ? new Map<string, Reader>() : known.get(connection);
     if (!readers) known.set(connection, (readers = new Map()));
     this.#reader = readers.get(this.name);
     let bind: Buffer;
@@ -55,7 +56,7 @@ class PreparedQuery<Row> {
     connection.stream.cork();
     if (connection.parsedStatements[this.name] === undefined && connection.submittedNamedStatements[this.name] === undefined) {
       connection.parse({ text: this.text, name: this.name });
-      connection.submittedNamedStatements[this.name] = this.text;
+      if (this.name !== '') connection.submittedNamedStatements[this.name] = this.text;
     }
     connection.stream.write(bind);
     connection.describe({ type: 'P' });
