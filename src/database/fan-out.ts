@@ -33,7 +33,8 @@ export interface PostgresFanOutOptions {
 }
 
 const channel = 'causeway';
-const notify = statement<object>('notify', 'select pg_notify($1, $2)');
+/** $1 the channel, $2 the message. */
+export const notify = statement<object>('notify', 'select pg_notify($1, $2)');
 
 /** Milliseconds until an attempt to connect, or to hear from the server, is given up. */
 const patience = 5_000;
