@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { loadInstanceKeys, randomPassword } from './auth/index.ts';
+import { CredentialWatch, loadInstanceKeys, randomPassword } from './auth/index.ts';
+import { ChangeFeed } from './changes/index.ts';
 import { isNew, setUp, type FirstStart } from './cli/first-start.ts';
 import type { Config } from './config.ts';
 import type { Application } from './context.ts';
 import { reachEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded/index.ts';
-import { openDatabase, type OpenDatabase } from './database/index.ts';
+import { postgresFanOut } from './database/fan-out.ts';
+import { openDatabase, type OpenDatabase, type Sql } from './database/index.ts';
 import { migrate } from './database/migrations/index.ts';
 import { seed, type SeedPlan, type SeedProgress } from './database/seeding/index.ts';
 import { listen, openedLater, type Door } from './http/index.ts';
@@ -55,6 +57,7 @@ export interface Gateway extends Started {
 /** The database that the settings name, migrated and open. */
 interface Store {
   readonly database: OpenDatabase;
+  readonly changes: ChangeFeed;
   readonly log: Log;
   /** Closes it, and stops it too if it is the gateway's own. */
   close(): Promise<void>;
@@ -76,12 +79,15 @@ async function openStore(config: Config): Promise<Store> {
   try {
     await migrate({ connection, migrationsDir: join(packageFolder, 'prisma/migrations'), onNotice });
     const { databaseConnections: connections, statementTimeout } = config;
-    const database = openDatabase({ connection, connections, statementTimeout, log });
+    const replica = config.databaseReplicaUrl ? { connectionString: config.databaseReplicaUrl } : undefined;
+    const database = openDatabase({ connection, connections, statementTimeout, log, replica });
+    const changes = changesOf(config, database, connection, log);
     const close = async () => {
+      await changes.close();
       await database.close();
       await embedded?.stop();
     };
-    return { database, log, close };
+    return { database, changes, log, close };
   } catch (error) {
     await embedded?.stop();
     throw error;
@@ -107,7 +113,7 @@ export async function seedDatabase(config: Config, plan: SeedPlan, prefix: strin
  * @throws errors with a `remedy` where the operator can do something about them
  */
 export async function startGateway(config: Config): Promise<Gateway> {
-  const { database, log, close } = await openStore(config);
+  const { database, changes, log, close } = await openStore(config);
   const cleanUp: (() => Promise<void>)[] = [close];
   const stop = async () => {
     for (const step of cleanUp.splice(0).reverse()) await step();
@@ -120,6 +126,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     let address = config.baseUrl;
     const application: Application = {
       ...lasting(config, database),
+      changes,
       mail,
       // Known only once the gateway listens, if nobody configured it and the port is free to choose.
       get baseUrl() {
@@ -154,6 +161,8 @@ export async function startGateway(config: Config): Promise<Gateway> {
     });
     const server = await listen({ ...config, log, door: (path) => pickDoor(path, { rest, graphql: graphql.door, web: web.door }) });
     cleanUp.push(() => server.drain(config.drainTimeout));
+    // Before the drain, which would wait for them.
+    cleanUp.push(async () => changes.endFollowings());
     const at = (host: string) => `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
     address ??= addressOf(config.host, server.port);
     // Last: its secrets are shown once, so nothing may fail between it and the showing.
@@ -178,15 +187,24 @@ export async function startGateway(config: Config): Promise<Gateway> {
 export async function withDatabase<T>(config: Config, work: (application: Application, whole: typeof schema) => Promise<T>): Promise<T> {
   const embedded = config.databaseUrl ? undefined : await reachEmbeddedPostgres(config);
   const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
-  const database = openDatabase({ connection, connections: 2, statementTimeout: config.statementTimeout, log: createLog('error') });
+  const log = createLog('error');
+  const database = openDatabase({ connection, connections: 2, statementTimeout: config.statementTimeout, log });
+  const changes = changesOf(config, database, connection, log);
   try {
     const baseUrl = config.baseUrl ?? addressOf(config.host, config.port);
-    const application: Application = { ...lasting(config, database), mail: noMail, baseUrl };
+    const application: Application = { ...lasting(config, database), changes, mail: noMail, baseUrl };
     return await work(application, schema);
   } finally {
+    await changes.close();
     await database.close();
     await embedded?.stop();
   }
+}
+
+/** What changes, told to every process on the database. */
+function changesOf(config: Config, sql: Sql, connection: pg.PoolConfig, log: Log): ChangeFeed {
+  const direct = config.databaseUrl && config.databaseDirectUrl ? { connectionString: config.databaseDirectUrl } : connection;
+  return new ChangeFeed(postgresFanOut({ connection: direct, sql, log }), log);
 }
 
 /** What of an application follows from its settings and its database. */
@@ -199,6 +217,7 @@ function lasting(config: Config, database: OpenDatabase) {
     revision: version,
     profile,
     settingsStore: new SettingsStore(database, defaultSettings({ profile, signUp: config.signUp })),
+    credentials: new CredentialWatch(database),
     templatesDir: join(packageFolder, 'templates'),
   };
 }

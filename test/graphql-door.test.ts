@@ -280,7 +280,8 @@ describe('limits', () => {
     expect(types.map(({ name }) => name)).toEqual(expect.arrayContaining(['User', 'NotificationSettings', 'ErrorTrackingSettings', 'TokenInfo']));
   });
 
-  test.each(examples.map((example) => [example.name, example.query] as const))('let the example “%s” pass, and it works', async (_name, query) => {
+  const answered = examples.filter(({ query }) => !query.startsWith('subscription'));
+  test.each(answered.map((example) => [example.name, example.query] as const))('let the example “%s” pass, and it works', async (_name, query) => {
     // tokenInfo is of OAuth tokens.
     const { status, body } = await post({ query }, { headers: bearer(await gateway.accessToken('maintainer', ['api'])) });
     expect(status).toBe(200);

@@ -186,12 +186,12 @@ describe('a field that grants power', () => {
 
   test('isn’t part of what the endpoint says of itself', async () => {
     const { __schema } = dataOf(
-      await gateway.graphql<{ __schema: Record<'queryType' | 'mutationType', { fields: { name: string }[] }> }>(
-        '{ __schema { queryType { fields { name } } mutationType { fields { name } } } }',
+      await gateway.graphql<{ __schema: Record<'queryType' | 'mutationType' | 'subscriptionType', { fields: { name: string }[] }> }>(
+        '{ __schema { queryType { fields { name } } mutationType { fields { name } } subscriptionType { fields { name } } } }',
         { token: gateway.tokens.root },
       ),
     );
-    const served = [...__schema.queryType.fields, ...__schema.mutationType.fields].map(({ name }) => name).sort();
+    const served = Object.values(__schema).flatMap((type) => type.fields).map(({ name }) => name).sort();
     const forTokens = rootFields(schema).filter(({ field }) => admissionOf(field)?.class === 'token');
     expect(served).toEqual(forTokens.map(({ field }) => field.name).sort());
   });

@@ -88,7 +88,7 @@ interface PersonRow {
   state: string;
 }
 
-function livePerson(row: PersonRow): Person {
+export function livePerson(row: PersonRow): Person {
   if (row.state === 'BLOCKED') throw new Forbidden('Your account has been blocked.');
   return {
     id: row.user_id,

@@ -3,6 +3,7 @@ import { Forbidden } from '../../errors.ts';
 import { writes } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
+import { announceEndOfAuthorizations } from '../tokens/ended.ts';
 import { auditUser } from './audit.ts';
 import { existingUser } from './find.ts';
 import { userPayload } from './payload.ts';
@@ -31,6 +32,7 @@ const setState = (state: 'ACTIVE' | 'BLOCKED', kind: string, description: string
         if (count === 0) return { id, changed: false };
         // Also while unblocking: a block that was cut short must not leave anything to come back.
         await endAll(context.database, id, null);
+        announceEndOfAuthorizations(context, id);
         await auditUser(context, kind, id);
         return { id, changed: true };
       },
