@@ -11,7 +11,7 @@ let second: TestGateway;
 let root: string;
 beforeAll(async () => {
   gateway = await testGateway();
-  second = await testGateway({}, gateway);
+  second = await testGateway({ CAUSEWAY_PASSWORD_GRANT_WITHOUT_CLIENT: 'on' }, gateway);
   root = gateway.tokens.root;
 });
 
@@ -164,6 +164,10 @@ describe('the settings of the instance', () => {
       (await token(gateway, { grant_type: 'password', username, password: `password of ${username}`, scope: 'api' }, basic(foreign))).body;
     expect(await byPassword('chief')).toMatchObject({ error: 'invalid_grant' });
     expect(await byPassword('worker')).toMatchObject({ access_token: expect.any(String) });
+    // Where no application asks, nobody vouched for one.
+    const alone = async (username: string) => (await token(second, { grant_type: 'password', username, password: `password of ${username}`, scope: 'api' })).body;
+    await vi.waitFor(async () => expect(await alone('chief')).toMatchObject({ error: 'invalid_grant' }), { timeout: 10_000, interval: 100 });
+    expect(await alone('worker')).toMatchObject({ access_token: expect.any(String) });
     const device = (await post(gateway, '/oauth/authorize_device', { client_id: foreign.clientId, scope: 'api' }, basic(foreign))).body as { user_code: string };
     const decide = 'mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }';
     await expect(administrator.run(decide, { input: { userCode: device.user_code, approved: true } })).rejects.toMatchObject({ code: 'FORBIDDEN' });

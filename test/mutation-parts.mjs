@@ -16,7 +16,7 @@ const parts = {
     tests: ['credentials', 'oauth-password-grant', 'oauth-device', 'second-factor', 'sign-in', 'sudo', 'oauth-audit'],
   },
   authorization: {
-    mutate: ['src/oauth/authorization/**/*.ts'],
+    mutate: ['src/oauth/authorization/**/*.ts', 'src/oauth/guard.ts'],
     tests: ['oauth-authorization', 'oauth-code-and-pkce', 'oauth-redirect-uris', 'applications-over-rest', 'consent', 'oauth-audit', 'oauth-revocation'],
   },
   client: {
