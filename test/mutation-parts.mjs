@@ -53,11 +53,11 @@ const parts = {
   },
   devices: {
     mutate: ['src/auth/guess.ts', 'src/oauth/devices.ts', 'src/oauth/grants/device-code.ts'],
-    tests: ['oauth-device', 'oauth-audit'],
+    tests: ['oauth-device', 'applications-over-rest', 'oauth-audit'],
   },
   grants: {
     mutate: ['src/oauth/grants/{client-credentials,grant,index,password}.ts', 'src/oauth/issue.ts'],
-    tests: ['oauth-token-endpoint', 'oauth-password-grant', 'oauth-code-and-pkce', 'oauth-audit'],
+    tests: ['oauth-token-endpoint', 'oauth-password-grant', 'oauth-code-and-pkce', 'applications-over-rest', 'oauth-audit'],
   },
   revocation: {
     mutate: ['src/oauth/{families,introspect,revoke}.ts'],
