@@ -61,9 +61,13 @@ describe('an administrator acts as another user', () => {
     }
   });
 
-  test.each(['agent-007', '007-agent'])('by a name with digits: %s', async (name) => {
-    await newUser(gateway, name);
-    expect((await gateway.rest('GET', '/api/v4/user', as(name))).body.username).toBe(name);
+  test('by a name with digits, and by a number with several', async () => {
+    await newUser(gateway, 'agent-007');
+    await gateway.sql(`select setval(pg_get_serial_sequence('users', 'id'), 1000)`);
+    const { id } = await newUser(gateway, '007-agent');
+    for (const user of ['agent-007', '007-agent', id]) {
+      expect((await gateway.rest('GET', '/api/v4/user', as(user))).body.username).toBe(user === id ? '007-agent' : user);
+    }
   });
 
   test('and what changes is the other’s, not the administrator’s', async () => {
@@ -80,6 +84,14 @@ describe('an administrator acts as another user', () => {
     expect((await gateway.rest('GET', errorTracking, { token: sudo })).status).toBe(200);
     expect((await gateway.rest('GET', errorTracking, as('guest'))).body).toEqual({ message: '403 Forbidden' });
     expect((await gateway.rest('GET', '/api/v4/user', as('target'))).body).not.toHaveProperty('is_admin');
+  });
+
+  test('on the tier of the other', async () => {
+    const { username } = await newUser(gateway, 'well-off', { tier: 'PREMIUM' });
+    for (const [user, expected] of [[username, true], ['target', false]] as const) {
+      const { body } = await gateway.rest('PUT', '/api/v4/groups/demo/notification_settings', { ...as(user), form: { level: 'custom' } });
+      expect([user, 'new_epic' in body.events]).toEqual([user, expected]);
+    }
   });
 
   test('needs the scope of the call besides', async () => {
