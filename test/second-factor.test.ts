@@ -419,9 +419,20 @@ describe('confirming who one is', () => {
     expect(statuses).toEqual([422, 422, 422, 422, 422, 429]);
   });
 
-  test('offers no code to those who have none', async () => {
+  test('offers no code to those who have none, and takes none from them', async () => {
     const browser = await signIn(gateway, 'guest');
     expect((await browser.get('/users/confirm_password')).html).not.toContain('name="code"');
+    // Not even that of a seed which nothing has confirmed yet.
+    const beginning = await session(gateway, 'beginning');
+    const confirm = (code: string) =>
+      beginning.run('mutation ($input: ConfirmCodeInput!) { confirmCode(input: $input) { session } }', { input: { code } });
+    for (const begin of [false, true]) {
+      if (begin) await beginning.run('mutation { beginSecondFactor }');
+      const seed = await beginning.run<{ secondFactorSeed: { seed: string } | null }>('{ secondFactorSeed { seed } }');
+      const codes = ['123456', 'abcde-fghij', '', ...(seed.secondFactorSeed ? [authenticator(seed.secondFactorSeed.seed).code()] : [])];
+      expect(codes).toHaveLength(begin ? 4 : 3);
+      for (const code of codes.slice(begin ? 3 : 0)) await expect(confirm(code)).rejects.toMatchObject({ fields: { code: ['is wrong, or was used already'] } });
+    }
   });
 });
 
