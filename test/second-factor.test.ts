@@ -330,12 +330,15 @@ describe('row 20: wrong codes', () => {
     expect(await gateway.sql('select 1 from pending_sign_ins where user_id = $1', [person.id])).toEqual([]);
   });
 
-  test('too many from elsewhere in the account don’t end this sign-in: it waits', async () => {
+  test.each([
+    ['for the account from here', 10, ({ id }: Account) => `account user ${id} from %`],
+    ['from this address', 100, () => 'address %'],
+  ])('too many failed checks %s don’t end this sign-in: it waits', async (_which, most, counter) => {
     const person = await protectedPerson();
     const { browser, page } = await atSecondStep(person);
     await browser.press(page.form('Go on'), { code: 'wrong' });
-    const count = (to: number) => gateway.sql('update attempt_counters set count = $2 where key like $1', [`account user ${person.id} from %`, to]);
-    await count(10);
+    const count = (to: number) => gateway.sql('update attempt_counters set count = $2 where key like $1', [counter(person), to]);
+    await count(most);
     const early = await browser.press(page.form('Go on'), { code: person.app.code() });
     expect([early.status, browser.cookies.has('causeway_session')]).toEqual([429, false]);
     await count(1);
