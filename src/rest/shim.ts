@@ -13,9 +13,10 @@ import {
 import { Moved } from '../errors.ts';
 import {
   entityTag,
+  hasBody,
   header,
   matches,
-  originOf,
+  callOf,
   parseForm,
   readBodyParameters,
   reportDefect,
@@ -47,9 +48,10 @@ export async function runRoute(
   exchange.notes.route = `${route.method} ${route.path}`;
   try {
     const { values, data } = await execute(application, compiled, pathParameters, exchange);
-    const rendered = render(route, data);
-    const leading = route.connection ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data)) : {};
-    sendAnswer(exchange, route, { ...rendered, headers: { ...leading, ...deprecation(route, values) } });
+    const { status, body } = render(route, data);
+    const headers = route.connection ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data)) : {};
+    if (compiled.deprecated.length > 0) Object.assign(headers, deprecation(compiled, values));
+    sendAnswer(exchange, route, { status, headers, body });
   } catch (thrown) {
     if (thrown instanceof Moved && answerMoved(exchange, application.baseUrl, route, thrown)) return;
     sendError(exchange, log, route, thrown);
@@ -65,30 +67,41 @@ async function execute(
 ): Promise<{ values: Values; data: Record<string, unknown> }> {
   const { route, operation } = compiled;
   const read = route.speaker === 'client' ? readForClient : readForBearer;
-  const { context, sent } = await read(application, compiled, pathParameters, exchange);
+  const { context, asked } = await read(application, compiled, pathParameters, exchange);
+  const { values, variables, problem } = asked;
   exchange.notes.viewer = context.viewer.person?.id;
   exchange.notes.actor = context.viewer.actor?.id;
   operation.admit(context);
-
-  const { values, problems } = coerce(route.parameters, sent);
-  const all: Values = { ...values, ...(pathParameters as Values) };
-  if (problems.length > 0) {
-    if (route.guard?.before === 'every problem') await runGuard(context, compiled, all);
-    throw new ParameterProblems(problems);
-  }
-  let variables: Record<string, unknown>;
-  try {
-    variables = route.variables(all, headersOf(route, exchange));
-  } catch (problem) {
-    if (problem instanceof ModelProblem) await runGuard(context, compiled, all);
+  if (problem) {
+    if (problem instanceof ModelProblem || route.guard?.before === 'every problem') await runGuard(context, compiled, values);
     throw problem;
   }
-  return { values: all, data: await operation.execute(context, variables) };
+  return { values, data: await operation.execute(context, variables) };
+}
+
+/** What a request asks of its operation. Whoever asks is refused before what they ask. */
+interface Asked {
+  readonly values: Values;
+  readonly variables: Record<string, unknown>;
+  readonly problem?: Error;
+}
+
+const noVariables: Record<string, unknown> = {};
+
+function askedOf(route: AnyRoute, sent: Parameters, pathParameters: Parameters, exchange: Exchange): Asked {
+  const { values: coerced, problems } = coerce(route.parameters, sent);
+  const values: Values = Object.assign(coerced, pathParameters as Values);
+  if (problems.length > 0) return { values, variables: noVariables, problem: new ParameterProblems(problems) };
+  try {
+    return { values, variables: route.variables(values, headersOf(route, exchange)) };
+  } catch (problem) {
+    return { values, variables: noVariables, problem: problem as Error };
+  }
 }
 
 /** RFC 9745: since when something that was sent shouldn't be sent any more. */
-function deprecation({ parameters }: AnyRoute, values: Values): OutgoingHttpHeaders {
-  const dates = parametersOf(parameters).flatMap(({ name, deprecated }) => (deprecated !== undefined && values[name] !== undefined ? [Date.parse(deprecated)] : []));
+function deprecation({ deprecated }: CompiledRoute, values: Values): OutgoingHttpHeaders {
+  const dates = deprecated.flatMap(({ name, since }) => (values[name] !== undefined ? [since] : []));
   return dates.length > 0 ? { deprecation: `@${Math.min(...dates) / 1000}`, link: '</docs/migration>; rel="deprecation"' } : {};
 }
 
@@ -107,12 +120,13 @@ type Reading = (
   compiled: CompiledRoute,
   pathParameters: Parameters,
   exchange: Exchange,
-) => Promise<{ context: Context; sent: Parameters }>;
+) => Promise<{ readonly context: Context; readonly asked: Asked }>;
 
 /** Parameters from everywhere, and the credential among them. */
-const readForBearer: Reading = async (application, { route }, pathParameters, exchange) => {
+const readForBearer: Reading = async (application, { route, operation }, pathParameters, exchange) => {
   const query = parseForm(exchange.query);
-  const sent = merge(query, await readBodyParameters(exchange.request), pathParameters);
+  const body = hasBody(exchange.request) ? await readBodyParameters(exchange.request) : {};
+  const sent = merge(query, body, pathParameters);
   if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => name in query);
   const presented = presentedCredential(
     (name) => header(exchange.request, name),
@@ -120,7 +134,10 @@ const readForBearer: Reading = async (application, { route }, pathParameters, ex
   );
   // What is outside of version 4 speaks of the credential itself, whoever is acted as.
   const sudo = route.path.startsWith('/api/v4/') ? readSudo(route, sent, exchange) : undefined;
-  return { context: await createContext(application, presented, originOf(exchange), sudo), sent };
+  const asked = askedOf(route, sent, pathParameters, exchange);
+  // Who acts as another is known only after another look-up.
+  const ahead = presented && !sudo && !asked.problem ? operation.ahead(asked.variables) : undefined;
+  return { asked, context: await createContext(application, presented, callOf(exchange), { sudo, ahead }) };
 };
 
 /** In whose name an administrator asks: the parameter `sudo`, or the header, the former first as in version 4. */
@@ -132,13 +149,14 @@ function readSudo({ method }: AnyRoute, sent: Parameters, { request, path }: Exc
 }
 
 /** RFC 6749 §3.2: parameters in the body only, each once, and an empty one is none. */
-const readForClient: Reading = async (application, { route }, _pathParameters, exchange) => {
+const readForClient: Reading = async (application, { route }, pathParameters, exchange) => {
   const query = parseForm(exchange.query, 'refuse');
   if (parametersOf(route.parameters).some(({ name }) => name in query)) {
     throw new ParameterProblems(['The parameters must be sent in the body of the request.']);
   }
   const sent = await readBodyParameters(exchange.request, 'refuse');
-  return { context: await clientContext(application, originOf(exchange)), sent };
+  const asked = askedOf(route, sent, pathParameters, exchange);
+  return { asked, context: await clientContext(application, callOf(exchange)) };
 };
 
 /** Throws what the contract wants to be refused before a bad parameter is. */
@@ -159,7 +177,7 @@ interface Rendered {
 }
 
 function sendAnswer(exchange: Exchange, { dialect }: AnyRoute, { status, headers: own, body }: Rendered): void {
-  const headers = { ...apiHeaders(exchange), ...dialectHeaders[dialect], ...own };
+  const headers = Object.assign(apiHeaders(exchange), dialectHeaders[dialect], own);
   const { method } = exchange.request;
   // Only what is read can be the same as before; what was issued must not be kept at all.
   if (body === null || dialect !== 'version 4' || (method !== 'GET' && method !== 'HEAD')) {
@@ -167,7 +185,8 @@ function sendAnswer(exchange: Exchange, { dialect }: AnyRoute, { status, headers
   }
   const tag = entityTag(body);
   const unchanged = matches(header(exchange.request, 'if-none-match'), tag);
-  send(exchange, { status: unchanged ? 304 : status, headers: { ...headers, etag: tag }, body: unchanged ? null : body });
+  headers.etag = tag;
+  send(exchange, { status: unchanged ? 304 : status, headers, body: unchanged ? null : body });
 }
 
 function sendError(exchange: Exchange, log: Log, route: AnyRoute, thrown: unknown): void {
