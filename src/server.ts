@@ -54,12 +54,13 @@ interface Store {
   close(): Promise<void>;
 }
 
-async function openStore(config: Config): Promise<Store> {
+/** @param settings of the embedded PostgreSQL, if it is the one */
+async function openStore(config: Config, settings: Record<string, string> = {}): Promise<Store> {
   const log = createLog(config.logLevel);
   const onNotice = (message: string) => log.info({}, message);
   const embedded = config.databaseUrl
     ? undefined
-    : await startEmbeddedPostgres({ dataDir: config.dataDir, onNotice });
+    : await startEmbeddedPostgres({ dataDir: config.dataDir, settings, onNotice });
   const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
   try {
     await migrate({ connection, migrationsDir: join(packageFolder, 'prisma/migrations'), onNotice });
@@ -76,13 +77,16 @@ async function openStore(config: Config): Promise<Store> {
   }
 }
 
+/** Of the embedded PostgreSQL while it is filled: one long write wants no checkpoint every few seconds. */
+const filling = { max_wal_size: '8GB', checkpoint_timeout: '30min' };
+
 /**
  * Fills the database with made-up rows; see `src/database/seeding`.
  * @throws errors with a `remedy` where the operator can do something about them
  */
 export async function seedDatabase(config: Config, plan: SeedPlan, prefix: string, progress: SeedProgress): Promise<void> {
   // A batch takes what it takes.
-  const { database, close } = await openStore({ ...config, statementTimeout: 0 });
+  const { database, close } = await openStore({ ...config, statementTimeout: 0 }, filling);
   try {
     await seed(database, plan, prefix, progress);
   } finally {
