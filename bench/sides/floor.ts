@@ -2,10 +2,12 @@ import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
+import { hashPassword, verifyPassword } from '../../src/auth/crypto.ts';
 import { deriveSharedKeys, loadInstanceKeys } from '../../src/auth/instance-keys.ts';
 import { seal } from '../../src/auth/seal.ts';
 import { issue, redeemCode, rotate } from '../../src/database/statements/oauth/grants.ts';
 import { findToken } from '../../src/database/statements/oauth/tokens.ts';
+import { password } from '../store.ts';
 
 /**
  * The floor: what the same answers cost when they are written by hand, with
@@ -72,6 +74,40 @@ const statements = {
     left join authorizations p on p.user_id = g.user_id and p.application_id = g.application_id
     where t.digest = $1 and (t.revoked_at is null or t.revoked_at > now()) and (t.expires_at is null or t.expires_at > now())
       and g.ended_at is null and g.authorized_at > greatest(u.valid_from, a.valid_from, p.valid_from)`,
+  account: `select u.id, u.password_hash from routes r join namespaces n on n.id = r.namespace_id join users u on u.id = n.owner_id and u.state = 'ACTIVE'
+    where r.path = $1`,
+  dashboard: `with me as materialized (select u.id from ${bearer} where ${live}), listed as (select * from (
+      select 'GLOBAL' as scope, '' as full_path, s.level, null::int as project_id, '{}'::int[] as ancestry
+        from me left join global_notification_settings s on s.user_id = me.id
+      union all
+      select 'GROUP', n.full_path, s.level, null, n.ancestry from me
+        cross join lateral (select group_id from group_members where user_id = me.id
+                            union select group_id from group_notification_settings where user_id = me.id) mine
+        join namespaces n on n.id = mine.group_id
+        left join group_notification_settings s on s.user_id = me.id and s.group_id = n.id
+        where n.visibility <> 'PRIVATE' or exists (select from group_members m where m.user_id = me.id and m.group_id = any(n.ancestry))
+      union all
+      select 'PROJECT', p.full_path, s.level, p.id, n.ancestry from me
+        cross join lateral (select project_id from project_members where user_id = me.id
+                            union select project_id from project_notification_settings where user_id = me.id
+                            union select own.id from projects own join namespaces o on o.id = own.namespace_id where o.owner_id = me.id) mine
+        join projects p on p.id = mine.project_id join namespaces n on n.id = p.namespace_id
+        left join project_notification_settings s on s.user_id = me.id and s.project_id = p.id
+        where p.visibility <> 'PRIVATE' or exists (select from project_members m where m.user_id = me.id and m.project_id = p.id)
+           or exists (select from group_members m where m.user_id = me.id and m.group_id = any(n.ancestry))
+      ) settings order by replace(full_path, '/', chr(1)) collate "C" limit 50)
+    select listed.scope, listed.level::text as level, applies.level::text as applies, applies.source from me, listed
+      left join lateral (
+        select level, source from (
+          select listed.level, 'PROJECT' as source, 1000 as nearness where listed.scope = 'PROJECT'
+          union all
+          select s.level, 'GROUP', a.depth::int from unnest(listed.ancestry) with ordinality a (id, depth)
+            join group_notification_settings s on s.group_id = a.id and s.user_id = (select id from me)
+          union all
+          select s.level, 'GLOBAL', 0 from global_notification_settings s where s.user_id = (select id from me)
+        ) c where level <> 'GLOBAL' order by nearness desc limit 1
+      ) applies on true
+      order by replace(listed.full_path, '/', chr(1)) collate "C"`,
 };
 
 const eventNames = [
@@ -106,6 +142,9 @@ const oauth = {
   client: proving(issue.text.replace('$11::timestamptz', 'now()'), '$2', '$11'),
 };
 
+/** What a password is compared with where that is all there is to do. */
+const someHash = hashPassword(password);
+
 const newSecret = (prefix: string) => prefix + randomBytes(32).toString('base64url');
 
 /** Form-encoded, as the load sends it. */
@@ -131,6 +170,14 @@ async function token(request: IncomingMessage, response: ServerResponse): Promis
       const challenge = createHash('sha256').update(form.get('code_verifier')!).digest('base64url');
       row = await one('floor_code', oauth.code, [
         digest(form.get('code')!), uid, form.get('redirect_uri'), challenge, digest(access), digest(refresh), 7200, 7_776_000, ...from, secret,
+      ]);
+      break;
+    }
+    case 'password': {
+      const account = await one<{ id: number; password_hash: string }>('account', statements.account, [form.get('username')]);
+      if (!account || !(await verifyPassword(account.password_hash, form.get('password')!))) break;
+      row = await one('floor_client', oauth.client, [
+        'PASSWORD', uid, account.id, ['api'], digest(access), digest(refresh), 7200, 7_776_000, ...from, secret,
       ]);
       break;
     }
@@ -160,10 +207,24 @@ async function introspect(request: IncomingMessage, response: ServerResponse): P
 
 /** Hand-written too: a GraphQL client would find this answer in place of its query's. */
 async function graphql(request: IncomingMessage, response: ServerResponse, secret: Buffer): Promise<void> {
-  await bodyOf(request);
+  if ((await bodyOf(request)).includes('effective')) return await dashboard(response, secret);
   const row = await one<SettingRow>('global', statements.global, [secret]);
   if (!row) return unauthorized(response);
   answer(response, 200, { data: { notificationSettings: { level: row.level ?? 'PARTICIPATING', notificationEmail: row.email } } });
+}
+
+/** Every setting of a person, with the level that really applies. */
+async function dashboard(response: ServerResponse, secret: Buffer): Promise<void> {
+  const { rows } = await pool.query<{ scope: string; level: string | null; applies: string | null; source: string | null }>({
+    name: 'dashboard', text: statements.dashboard, values: [secret],
+  });
+  if (rows.length === 0) return unauthorized(response);
+  const nodes = rows.map(({ scope, level, applies, source }) => ({
+    scope,
+    level: level ?? (scope === 'GLOBAL' ? 'PARTICIPATING' : 'GLOBAL'),
+    effective: { level: applies ?? 'PARTICIPATING', source: source ?? 'DEFAULT' },
+  }));
+  answer(response, 200, { data: { currentUser: { notificationSettings: { nodes } } } });
 }
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -173,6 +234,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   const path = mark < 0 ? url : url.slice(0, mark);
   if (path === '/favicon.ico') return void response.writeHead(204).end();
   if (path === '/bare') return answer(response, 200, {});
+  if (path === '/argon2') return answer(response, 200, { right: await verifyPassword(await someHash, password) });
   if (path === '/oauth/token') return await token(request, response);
   if (path === '/oauth/introspect') return await introspect(request, response);
   if (path === '/graphql') return await graphql(request, response, secret);

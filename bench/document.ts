@@ -1,0 +1,1 @@
+export async function writeDocument(_root: string, _results: string): Promise<void> {}
