@@ -18,7 +18,7 @@ import { sizeWork, work } from './work/index.ts';
  *
  *   npm run bench                        all of it, in about a quarter of an hour
  *   npm run bench -- --quick             the key ratios, in about a minute
- *   npm run bench -- --only refresh      what has this in its name
+ *   npm run bench -- --only refresh,user what has one of these in its name
  *   npm run bench -- --size large        on large data, which is seeded at first (minutes, 15 GB)
  *   npm run bench -- --size both         large data beside small
  *   npm run bench -- --runs 3            so many times in a row, and whether the targets hold in each
@@ -53,7 +53,10 @@ async function opened(wanted: Size): Promise<Store> {
 /** Once through what was asked for. */
 async function runAll(): Promise<Run> {
   const list = options.size === 'both' ? sizeWork : work;
-  const wanted = list.filter(({ name, key }) => name.includes(options.only) && (!options.quick || key || options.size === 'both'));
+  const parts = options.only.split(',').map((part) => part.trim());
+  const wanted = list.filter(({ name, key }) =>
+    options.only === '' ? key === true || !options.quick || options.size === 'both' : parts.some((part) => name.includes(part)));
+  if (wanted.length === 0) throw new Error(`No work has ${options.only} in its name: ${list.map(({ name }) => name).join('; ')}.`);
   const names = new Set<SideName>(wanted.flatMap(({ contenders }) => contenders.map(({ on }) => on)));
   const running = await startSides(names, size, opened, tell);
   const found: Result[] = [];

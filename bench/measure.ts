@@ -40,8 +40,10 @@ export async function measure(work: Work, running: Map<SideName, Running>, { sec
   const connections = work.connections ?? 16;
   const counts = new Map<Ready, number>();
   for (const one of ready) {
-    const { server, calls } = one;
-    const first = await runSlice(server, calls, trial * connections, connections);
+    const { contender, server, calls } = one;
+    const first = await runSlice(server, calls, trial * connections, connections).catch((error: Error) => {
+      throw new Error(`${contender.name} can't do: ${work.name}.`, { cause: error });
+    });
     const warm = await runSlice(server, calls, countFor(first, seconds, connections), connections);
     counts.set(one, countFor(warm, seconds, connections));
   }
@@ -59,15 +61,21 @@ export async function measure(work: Work, running: Map<SideName, Running>, { sec
 const countFor = (slice: Slice, seconds: number, connections: number): number =>
   Math.min(20_000, Math.max(2 * connections, Math.round((slice.requests / slice.seconds) * seconds)));
 
-/** Holds the gateway and the floor to the same answer, but for the address that each knows itself by. */
+/** Holds the first two, the gateway and the floor, to the same answers, but for the address that each knows itself by. */
 async function compare({ name }: Work, ready: readonly Ready[]): Promise<void> {
-  const [one, other] = await Promise.all(
+  const [own, floor] = await Promise.all(
     ready.slice(0, 2).map(async ({ server, calls }) => {
-      await calls.prepare?.(1);
-      return (await asking(server)(calls.next(0, 0))).replaceAll(server.origin, '');
+      const ask = asking(server);
+      await calls.prepare?.(compared);
+      const answers: string[] = [];
+      for (let turn = 0; turn < compared; turn++) answers.push((await ask(calls.next(turn, 0))).replaceAll(server.origin, ''));
+      return answers;
     }),
   );
-  if (JSON.stringify(JSON.parse(one!)) !== JSON.stringify(JSON.parse(other!))) {
-    throw new Error(`${name}: the floor answers something else.\n${one}\n${other}`);
+  for (const [turn, answer] of own!.entries()) {
+    if (answer !== floor![turn]) throw new Error(`${name}: the floor answers something else.\n${answer}\n${floor![turn]}`);
   }
 }
+
+/** Answers of each that are held against each other. */
+const compared = 10;

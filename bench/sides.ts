@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { settings } from '../src/config.ts';
 import { startServer, type Server } from './server.ts';
-import { application, secretKey, type Size, type Store } from './store.ts';
+import { application, password, secretKey, type Size, type Store } from './store.ts';
 
 /** A server that can be measured, and how it is started. */
 interface Side {
@@ -79,7 +79,7 @@ export async function startSides(wanted: ReadonlySet<SideName>, size: Size, open
         continue;
       }
       const store = await opened(side.size ?? size);
-      const env = { ...gatewayEnv(store), BENCH_APPLICATION: Object.values(application).join(' '), ...side.env };
+      const env = { ...gatewayEnv(store), BENCH_APPLICATION: Object.values(application).join(' '), BENCH_PASSWORD: password, ...side.env };
       running.set(name, { store, server: await startServer(side.command, env, { cores: side.cores, postgres: store.pid }) });
     }
     return running;

@@ -74,6 +74,19 @@ const statements = {
     left join authorizations p on p.user_id = g.user_id and p.application_id = g.application_id
     where t.digest = $1 and (t.revoked_at is null or t.revoked_at > now()) and (t.expires_at is null or t.expires_at > now())
       and g.ended_at is null and g.authorized_at > greatest(u.valid_from, a.valid_from, p.valid_from)`,
+  projects: `with me as materialized (select u.id from ${bearer} where ${live}), mine as (
+      select p.*, count(*) over () as total from projects p
+       where p.deleting_since is null and p.id = any(array(
+         select project_id from project_members where user_id = (select id from me)
+         union select inside.id from projects inside where inside.namespace_id = any(array(
+           select d.id from group_members m join namespaces d on d.ancestry @> array[m.group_id] where m.user_id = (select id from me)
+           union all select id from namespaces where owner_id = (select id from me)))))
+       order by p.created_at desc, p.id desc limit 20)
+    select p.id, p.description, p.name, p.path, p.full_path, p.created_at, p.topics, p.forks_count, p.star_count, p.last_activity_at,
+      lower(p.visibility::text) as visibility, p.total::int as total, n.id as namespace_id, n.name as namespace_name, n.path as namespace_path,
+      lower(n.kind::text) as kind, n.full_path as namespace_full_path, n.parent_id,
+      (select string_agg(a.name, ' / ' order by x.depth) from unnest(n.ancestry) with ordinality x (id, depth) join namespaces a on a.id = x.id) as full_name
+    from mine p join namespaces n on n.id = p.namespace_id order by p.created_at desc, p.id desc`,
   account: `select u.id, u.password_hash from routes r join namespaces n on n.id = r.namespace_id join users u on u.id = n.owner_id and u.state = 'ACTIVE'
     where r.path = $1`,
   dashboard: `with me as materialized (select u.id from ${bearer} where ${live}), listed as (select * from (
@@ -200,8 +213,8 @@ async function introspect(request: IncomingMessage, response: ServerResponse): P
   if (!row || !timingSafeEqual(row.secret_digest, digest(form.get('client_secret')!))) return answer(response, 401, { error: 'invalid_client' });
   if (!row.live) return answer(response, 200, { active: false });
   answer(response, 200, {
-    active: true, scope: row.scopes.join(' '), client_id: row.application_uid, username: row.username, token_type: 'Bearer',
-    sub: String(row.user_id), ...(row.expires_at && { exp: Math.floor(row.expires_at.getTime() / 1000) }), iat: Math.floor(row.created_at.getTime() / 1000),
+    active: true, scope: row.scopes.join(' '), client_id: row.application_uid, username: row.username, token_type: 'bearer',
+    ...(row.expires_at && { exp: Math.floor(row.expires_at.getTime() / 1000) }), iat: Math.floor(row.created_at.getTime() / 1000), sub: String(row.user_id),
   });
 }
 
@@ -225,6 +238,56 @@ async function dashboard(response: ServerResponse, secret: Buffer): Promise<void
     effective: { level: applies ?? 'PARTICIPATING', source: source ?? 'DEFAULT' },
   }));
   answer(response, 200, { data: { currentUser: { notificationSettings: { nodes } } } });
+}
+
+interface ProjectRow {
+  id: number;
+  description: string;
+  name: string;
+  path: string;
+  full_path: string;
+  created_at: Date;
+  topics: string[];
+  forks_count: number;
+  star_count: number;
+  last_activity_at: Date;
+  visibility: string;
+  total: number;
+  namespace_id: number;
+  namespace_name: string;
+  namespace_path: string;
+  kind: string;
+  namespace_full_path: string;
+  parent_id: number | null;
+  full_name: string;
+}
+
+/** The first page of the projects that somebody is a member of, newest first, with how many there are. */
+async function projects(response: ServerResponse, secret: Buffer): Promise<void> {
+  const { rows } = await pool.query<ProjectRow>({ name: 'projects', text: statements.projects, values: [secret] });
+  const [first] = rows;
+  if (!first) return unauthorized(response);
+  const base = baseUrl();
+  const text = JSON.stringify(
+    rows.map((row) => ({
+      id: row.id, description: row.description, name: row.name, name_with_namespace: `${row.full_name} / ${row.name}`,
+      path: row.path, path_with_namespace: row.full_path, created_at: row.created_at, tag_list: row.topics, topics: row.topics,
+      web_url: `${base}/${row.full_path}`, forks_count: row.forks_count, star_count: row.star_count, last_activity_at: row.last_activity_at,
+      visibility: row.visibility,
+      namespace: {
+        id: row.namespace_id, name: row.namespace_name, path: row.namespace_path, kind: row.kind, full_path: row.namespace_full_path,
+        parent_id: row.parent_id, web_url: `${base}/${row.kind === 'group' ? 'groups/' : ''}${row.namespace_full_path}`,
+      },
+    })),
+  );
+  const pages = Math.ceil(first.total / 20);
+  const page = (number: number) => `<${base}/api/v4/projects?membership=true&simple=true&page=${number}&per_page=20>`;
+  response.writeHead(200, {
+    'content-type': 'application/json', 'content-length': Buffer.byteLength(text), 'x-total': first.total, 'x-total-pages': pages, 'x-page': 1,
+    'x-per-page': 20, 'x-next-page': pages > 1 ? 2 : '', 'x-prev-page': '',
+    link: `${pages > 1 ? `${page(2)}; rel="next", ` : ''}${page(1)}; rel="first", ${page(pages)}; rel="last"`,
+  });
+  response.end(text);
 }
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -263,6 +326,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
       web_url: `${baseUrl()}/${row.username}`, created_at: row.created_at, confirmed_at: row.verified_at, email: row.email,
     });
   }
+  if (path === '/api/v4/projects') return await projects(response, secret);
   const [, kind, id, what] = /^\/api\/v4\/(groups|projects)\/(\d+)\/(notification_settings|error_tracking\/settings)$/.exec(path) ?? [];
   if (what === 'notification_settings') {
     const scope = kind === 'groups' ? 'group' : 'project';
