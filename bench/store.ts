@@ -23,7 +23,7 @@ const plans: Record<Size, SeedPlan> = {
  * How many people take turns. They are spread over the whole of each table, and are
  * so many that what they touch isn't just a handful of pages.
  */
-const peopleCounts: Record<Size, number> = { small: 500, large: 8_000 };
+const peopleCounts: Record<Size, number> = { small: 500, large: 7_000 };
 
 /** Instance key of every gateway on these databases. */
 export const secretKey = 'an-instance-key-for-benchmarks-only';
@@ -73,16 +73,16 @@ export async function openStore(root: string, size: Size, told: (message: string
   const { user, password, host, port, database } = postgres.connection;
   const url = `postgresql://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
   const pool = new pg.Pool({ connectionString: url, max: 4 });
-  return {
-    url,
-    pool,
-    pid: postgres.pid,
-    people: await furnish(pool, plan.users, peopleCounts[size]),
-    async stop() {
-      await pool.end();
-      await postgres.stop();
-    },
+  const stop = async () => {
+    await pool.end();
+    await postgres.stop();
   };
+  try {
+    return { url, pool, pid: postgres.pid, people: await furnish(pool, plan.users, peopleCounts[size]), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /** A secret that every run makes again. */
@@ -108,13 +108,17 @@ async function furnish(pool: pg.Pool, users: number, count: number): Promise<Per
      on conflict (uid) do update set secret_digest = excluded.secret_digest returning id`,
     [application.uid, digestOf(application.secret), [application.redirectUri]],
   );
-  const names = Array.from({ length: Math.min(count, users) }, (_, i) => `seed-user-${1 + Math.floor((i * users) / Math.min(count, users))}`);
+  // One of so many, from one end to the other. An even step would find those alike whom seeding made alike.
+  const step = 2 * Math.floor(users / count / 2) + 1;
+  const names = Array.from({ length: count }, (_, i) => `seed-user-${1 + ((i * step) % users)}`);
   const { rows } = await pool.query<{ id: number; username: string; group: number; project: number }>(
     `select u.id, u.username, g.group_id as group, p.project_id as project
-       from unnest($1::text[]) name
-       join routes r on r.path = name join namespaces n on n.id = r.namespace_id join users u on u.id = n.owner_id
+       from unnest($1::text[]) named (path)
+       join routes r on r.path = named.path join namespaces n on n.id = r.namespace_id join users u on u.id = n.owner_id
        cross join lateral (select group_id from group_notification_settings where user_id = u.id order by group_id limit 1) g
-       cross join lateral (select project_id from project_notification_settings where user_id = u.id order by project_id limit 1) p`,
+       cross join lateral (select project_id from project_notification_settings where user_id = u.id order by project_id limit 1) p
+      -- Neighbours in the tables don't come one after the other.
+      order by md5(named.path)`,
     [names],
   );
   const people = rows.map((row) => ({
