@@ -98,9 +98,9 @@ async function report(): Promise<void> {
 }
 
 try {
-  if (options.document) await writeDocument(root, results);
+  if (options.document) await writeDocument(root, results, tell);
   else if (options.endurance) await endure(await opened(size), Number(options.endurance), results, tell);
-  else if (options.profile) await profile(await opened(size), options.profile, root, tell);
+  else if (options.profile) await profile(await opened(size), options.profile, results, tell);
   else await report();
 } finally {
   for (const store of stores.values()) await store.stop();

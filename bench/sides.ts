@@ -59,6 +59,13 @@ export const gatewayEnv = ({ url }: Store): Record<string, string> => ({
   ...unlimited,
 });
 
+/** Starts one side on a store. @param flags of Node, where it runs on that */
+export function startSide(name: SideName, store: Store, flags: readonly string[] = []): Promise<Server> {
+  const { command: [file, ...args], cores, env }: Side = sides[name];
+  const told = { ...gatewayEnv(store), BENCH_APPLICATION: Object.values(application).join(' '), BENCH_PASSWORD: password, ...env };
+  return startServer([file!, ...flags, ...args], told, { cores, postgres: store.pid });
+}
+
 /** A side that runs. */
 export interface Running {
   readonly server: Server;
@@ -79,8 +86,7 @@ export async function startSides(wanted: ReadonlySet<SideName>, size: Size, open
         continue;
       }
       const store = await opened(side.size ?? size);
-      const env = { ...gatewayEnv(store), BENCH_APPLICATION: Object.values(application).join(' '), BENCH_PASSWORD: password, ...side.env };
-      running.set(name, { store, server: await startServer(side.command, env, { cores: side.cores, postgres: store.pid }) });
+      running.set(name, { store, server: await startSide(name, store) });
     }
     return running;
   } catch (error) {
