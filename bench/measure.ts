@@ -1,5 +1,6 @@
 import { asking, runSlice, type Calls, type Slice } from './load.ts';
 import { resultOf, type Result } from './report.ts';
+import type { Server } from './server.ts';
 import type { Running, SideName } from './sides.ts';
 import type { Contender, Work } from './work/index.ts';
 
@@ -10,10 +11,14 @@ export interface Pace {
   readonly rounds: number;
 }
 
-export const paces = { full: { seconds: 0.6, rounds: 7 }, quick: { seconds: 0.35, rounds: 3 } } satisfies Record<string, Pace>;
+export const paces = { full: { seconds: 0.8, rounds: 9 }, quick: { seconds: 0.35, rounds: 3 } } satisfies Record<string, Pace>;
 
-/** Requests by which it is seen how fast a contender is. */
+/** Requests of a connection by which it is seen how fast a contender is. */
 const trial = 4;
+
+/** Slices that a server is warmed up with when it is asked for the first time; for other work later it takes one. */
+const fromCold = 4;
+const warmed = new WeakSet<Server>();
 
 interface Ready extends Running {
   readonly contender: Contender;
@@ -44,7 +49,11 @@ export async function measure(work: Work, running: Map<SideName, Running>, { sec
     const first = await runSlice(server, calls, trial * connections, connections).catch((error: Error) => {
       throw new Error(`${contender.name} can't do: ${work.name}.`, { cause: error });
     });
-    const warm = await runSlice(server, calls, countFor(first, seconds, connections), connections);
+    let warm = await runSlice(server, calls, countFor(first, seconds, connections), connections);
+    for (let more = warmed.has(server) ? 0 : fromCold - 1; more > 0; more--) {
+      warm = await runSlice(server, calls, countFor(warm, seconds, connections), connections);
+    }
+    warmed.add(server);
     counts.set(one, countFor(warm, seconds, connections));
   }
   const slices = new Map<string, Slice[]>(ready.map(({ contender }) => [contender.name, []]));

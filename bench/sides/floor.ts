@@ -60,14 +60,15 @@ const statements = {
   tracking: `select s.active, s.api_url, s.project_name from ${bearer}
     join projects p on p.id = $2 join project_members m on m.project_id = p.id and m.user_id = u.id and m.access_level >= 40
     join error_tracking_settings s on s.project_id = p.id where ${live}`,
-  user: `select u.id, u.username, u.name, u.state::text as state, u.public_email, u.created_at, e.address as email, e.verified_at
+  user: `select u.id, u.username, u.name, u.state::text as state, u.public_email, u.created_at, e.address as email, e.verified_at,
+      exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as two_factor
     from ${bearer} left join emails e on e.primary_of = u.id where ${live}`,
   update: `insert into global_notification_settings as s (user_id, level)
     select u.id, $2::"NotificationLevel" from ${bearer} where ${live}
     on conflict (user_id) do update set level = excluded.level, updated_at = now()
     returning s.level::text as level, s.events,
       coalesce((select address from emails where id = s.notification_email_id), (select address from emails where primary_of = s.user_id)) as email`,
-  tokenInfo: `select t.scopes, extract(epoch from t.created_at)::int as created_at, extract(epoch from t.expires_at - now())::int as expires_in,
+  tokenInfo: `select t.scopes, floor(extract(epoch from t.created_at))::int as created_at, floor(extract(epoch from t.expires_at - now()))::int as expires_in,
       g.user_id, a.uid
     from access_tokens t join grants g on g.id = t.grant_id join users u on u.id = g.user_id and u.state = 'ACTIVE'
     left join applications a on a.id = g.application_id
@@ -319,11 +320,12 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
     return update ? answer(response, 200, record) : tagged(request, response, record);
   }
   if (path === '/api/v4/user') {
-    const row = await one<{ id: number; username: string; name: string; state: string; public_email: string | null; created_at: Date; email: string; verified_at: Date }>('user', statements.user, [secret]);
+    const row = await one<{ id: number; username: string; name: string; state: string; public_email: string | null; created_at: Date; email: string; verified_at: Date; two_factor: boolean }>('user', statements.user, [secret]);
     if (!row) return unauthorized(response);
     return answer(response, 200, {
       id: row.id, username: row.username, public_email: row.public_email, name: row.name, state: row.state.toLowerCase(),
-      web_url: `${baseUrl()}/${row.username}`, created_at: row.created_at, confirmed_at: row.verified_at, email: row.email,
+      locked: false, avatar_url: null, web_url: `${baseUrl()}/${row.username}`, created_at: row.created_at, confirmed_at: row.verified_at,
+      email: row.email, two_factor_enabled: row.two_factor,
     });
   }
   if (path === '/api/v4/projects') return await projects(response, secret);
