@@ -11,7 +11,7 @@ const [begins, ends] = ['<!-- Figures: npm run bench -- --document -->', '<!-- E
 const parts: readonly { readonly title: string; readonly file: string; readonly command: string; readonly show: (text: string) => string }[] = [
   { title: 'Against the floor and the peers', file: 'latest.json', command: 'npm run bench -- --runs 3', show: reported },
   { title: 'Large data against small', file: 'sizes.json', command: 'npm run bench -- --size both --runs 3', show: reported },
-  { title: 'Memory over many requests', file: 'endurance.json', command: 'npm run bench -- --endurance 5000000', show: (text) => (JSON.parse(text) as Endurance).summary },
+  { title: 'Memory over many requests', file: 'endurance.json', command: 'npm run bench -- --endurance 5000000', show: (text) => `\`npm run bench -- --endurance\`: ${(JSON.parse(text) as Endurance).summary}` },
 ];
 
 function reported(text: string): string {
@@ -31,7 +31,7 @@ export async function writeDocument(root: string, results: string, tell: (messag
   for (const { title, file: name, command, show } of parts) {
     const text = await readFile(join(results, name), 'utf8').catch(() => undefined);
     if (text === undefined) tell(`${title}: no results, left out. Run ${command} first.`);
-    else sections.push(`### ${title}\n\n\`${command}\`. ${show(text)}`);
+    else sections.push(`### ${title}\n\n${show(text)}`);
   }
   await writeFile(file, `${document.slice(0, from)}${begins}\n\n${sections.join('\n')}\n${document.slice(to)}`);
   await mkdir(join(root, 'docs/images'), { recursive: true });

@@ -11,14 +11,14 @@ import { pinLoad, pins } from './server.ts';
 import { startSides, stopSides, type SideName } from './sides.ts';
 import { measureStarts } from './starts.ts';
 import { openStore, type Size, type Store } from './store.ts';
-import { sizeWork, work } from './work/index.ts';
+import { sizeWork, work, type Work } from './work/index.ts';
 
 /**
  * Measures the gateway beside others, on one machine and in one run.
  *
  *   npm run bench                        all of it, in about a quarter of an hour
  *   npm run bench -- --quick             the key ratios, in about a minute
- *   npm run bench -- --only refresh,user what has one of these in its name
+ *   npm run bench -- --only refresh,user what has one of these in its name; `starts` too
  *   npm run bench -- --size large        on large data, which is seeded at first (minutes, 15 GB)
  *   npm run bench -- --size both         large data beside small
  *   npm run bench -- --runs 3            so many times in a row, and whether the targets hold in each
@@ -50,13 +50,26 @@ async function opened(wanted: Size): Promise<Store> {
   return store;
 }
 
+/** Parts of names; none for everything. */
+const parts = options.only.split(',').map((part) => part.trim()).filter((part) => part !== '');
+const all = parts.length === 0 && options.size !== 'both';
+const wantsStarts = (all && !options.quick) || parts.includes('starts');
+
+function wantedWork(): readonly Work[] {
+  if (options.size === 'both') return parts.length === 0 ? sizeWork : named(sizeWork);
+  if (parts.length > 0) return named(work);
+  return options.quick ? work.filter(({ key }) => key) : work;
+}
+
+function named(list: readonly Work[]): readonly Work[] {
+  const found = list.filter(({ name }) => parts.some((part) => name.includes(part)));
+  if (found.length === 0 && !wantsStarts) throw new Error(`No work has ${options.only} in its name: ${list.map(({ name }) => name).join('; ')}; starts.`);
+  return found;
+}
+
 /** Once through what was asked for. */
 async function runAll(): Promise<Run> {
-  const list = options.size === 'both' ? sizeWork : work;
-  const parts = options.only.split(',').map((part) => part.trim());
-  const wanted = list.filter(({ name, key }) =>
-    options.only === '' ? key === true || !options.quick || options.size === 'both' : parts.some((part) => name.includes(part)));
-  if (wanted.length === 0) throw new Error(`No work has ${options.only} in its name: ${list.map(({ name }) => name).join('; ')}.`);
+  const wanted = wantedWork();
   const names = new Set<SideName>(wanted.flatMap(({ contenders }) => contenders.map(({ on }) => on)));
   const running = await startSides(names, size, opened, tell);
   const found: Result[] = [];
@@ -74,8 +87,7 @@ async function runAll(): Promise<Run> {
   } finally {
     await stopSides(running);
   }
-  const all = options.only === '' && options.size !== 'both';
-  const checks: Check[] = all && !options.quick ? await measureStarts(await opened(size)) : [];
+  const checks: Check[] = wantsStarts ? await measureStarts(await opened(size)) : [];
   if (all) checks.push({ name: 'memory under load, at most', value: most, unit: 'MB', bound: 260 });
   return { at: new Date().toISOString(), results: found, checks, left };
 }
@@ -87,9 +99,12 @@ async function report(): Promise<void> {
   const runs: Run[] = [];
   for (let run = 1; run <= Number(options.runs); run++) {
     tell(`Run ${run} of ${options.runs}: ${conditions()}`);
+    const startedAt = performance.now();
     runs.push(await runAll());
+    tell(`It took ${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes.`);
   }
-  const made: Report = { conditions: conditions(), runs };
+  const command = ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' ');
+  const made: Report = { command, conditions: conditions(), runs };
   const name = options.size === 'both' ? 'sizes' : options.quick || options.only ? 'part' : 'latest';
   await mkdir(results, { recursive: true });
   await writeFile(join(results, `${name}.json`), `${JSON.stringify(made, null, 2)}\n`);

@@ -47,6 +47,8 @@ export interface Run {
 }
 
 export interface Report {
+  /** How to get it again. */
+  readonly command: string;
   /** On what, and how much of it. */
   readonly conditions: string;
   readonly runs: readonly Run[];
@@ -157,14 +159,15 @@ export function toMarkdown(report: Report): string {
     ]),
   );
   const notes = left.map((name) => `- not measured: ${name}\n`).join('');
-  return `${report.conditions}\n\n${targets}\n${figures}\n${notes ? `${notes}\n` : ''}${summaryOf(lines, report.runs.length)}\n`;
+  const sections = [`\`${report.command}\` on ${report.conditions}\n`, targets, all.length > 0 ? figures : '', notes, summaryOf(lines, report.runs.length)];
+  return sections.filter((section) => section !== '').join('\n');
 }
 
 /** How many targets are met in every run, and which aren't. */
 function summaryOf(lines: readonly Line[], runs: number): string {
   const asked = lines.filter(({ met }) => met !== undefined);
   const missed = asked.filter(({ met }) => !met);
-  const names = missed.map(({ name, about, values, target }) => `${name}, ${about}: ${values.map(rounded).join(', ')} (${target})`);
+  const names = missed.map(({ name, about, values, target }) => `- ${name}, ${about}: ${values.map(rounded).join(', ')} (${target})\n`);
   const where = runs > 1 ? ` in each of ${runs} runs` : '';
-  return `${asked.length - missed.length} of ${asked.length} targets met${where}${missed.length > 0 ? `; missed: ${names.join('; ')}` : ''}.`;
+  return `${asked.length - missed.length} of ${asked.length} targets met${where}${missed.length > 0 ? `. Missed:\n\n${names.join('')}` : '.\n'}`;
 }

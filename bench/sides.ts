@@ -46,9 +46,6 @@ export type SideName = keyof typeof sides;
 
 const succeeds = (file: string, ...args: string[]): Promise<boolean> => promisify(execFile)(file, args).then(() => true, () => false);
 
-/** Switches that keep a gateway from refusing so much load from one address. */
-const unlimited = Object.fromEntries(Object.keys(settings).filter((name) => /^CAUSEWAY_(RATE_LIMITS?|REQUEST_LIMITS?)$/.test(name)).map((name) => [name, 'off']));
-
 /** What a gateway on a store is told. */
 export const gatewayEnv = ({ url }: Store): Record<string, string> => ({
   DATABASE_URL: url,
@@ -56,7 +53,6 @@ export const gatewayEnv = ({ url }: Store): Record<string, string> => ({
   CAUSEWAY_DEMO: 'off',
   PORT: '0',
   NODE_ENV: 'production',
-  ...unlimited,
 });
 
 /** Starts one side on a store. @param flags of Node, where it runs on that */
