@@ -40,7 +40,8 @@ class PreparedQuery<Row> {
   submit(connection: Connection): Error | null {
     let readers = known.get(connection);
     if (!readers) known.set(connection, (readers = new Map()));
-    this.#reader = readers.get(this.name);
+    // Without a name it is another statement each time.
+    this.#reader = this.name === '' ? undefined : readers.get(this.name);
     let bind: Buffer;
     try {
       bind = serialize.bind({ statement: this.name, values: this.#values as unknown[], valueMapper: prepareValue });
@@ -55,7 +56,7 @@ class PreparedQuery<Row> {
     connection.stream.cork();
     if (connection.parsedStatements[this.name] === undefined && connection.submittedNamedStatements[this.name] === undefined) {
       connection.parse({ text: this.text, name: this.name });
-      connection.submittedNamedStatements[this.name] = this.text;
+      if (this.name !== '') connection.submittedNamedStatements[this.name] = this.text;
     }
     connection.stream.write(bind);
     connection.describe({ type: 'P' });
