@@ -54,6 +54,11 @@ describe('seeding', () => {
     expect(await query(url, definitions)).toEqual(await query(inject('databaseUrl'), definitions));
   });
 
+  test('switches events by the names under which they are stored', async () => {
+    const keys = `select distinct jsonb_object_keys(events) as key from group_notification_settings order by key`;
+    expect(await query(url, keys)).toEqual([{ key: 'FAILED_PIPELINE' }, { key: 'NEW_NOTE' }]);
+  });
+
   test('gives nobody a way in', async () => {
     expect(await count('users where password_hash is not null or administrator')).toBe(0);
   });

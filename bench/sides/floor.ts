@@ -128,7 +128,7 @@ const eventNames = [
   'new_note', 'new_issue', 'reopen_issue', 'close_issue', 'reassign_issue', 'issue_due', 'new_merge_request', 'push_to_merge_request',
   'reopen_merge_request', 'close_merge_request', 'reassign_merge_request', 'merge_merge_request', 'failed_pipeline', 'fixed_pipeline',
   'success_pipeline', 'moved_project',
-];
+].map((name) => [name, name.toUpperCase()] as const);
 
 interface SettingRow {
   level: string | null;
@@ -141,7 +141,7 @@ function settingOf({ level, events, email }: SettingRow, otherwise: string): obj
   return {
     level: level?.toLowerCase() ?? otherwise,
     ...(level === 'CUSTOM' && {
-      events: Object.fromEntries(eventNames.map((name) => [name, events?.[name] ?? name === 'moved_project'])),
+      events: Object.fromEntries(eventNames.map(([name, stored]) => [name, events?.[stored] ?? name === 'moved_project'])),
     }),
     ...(email !== undefined && { notification_email: email }),
   };

@@ -46,7 +46,7 @@ const visibility = `(case i % 10 when 0 then 'PUBLIC' when 1 then 'INTERNAL' whe
 /** Most people are guests to developers; every thirtieth membership owns. */
 const accessLevel = `(array[10, 20, 30, 30, 30, 40])[1 + i % 6] + case when i % 30 = 5 then 10 else 0 end`;
 const level = `(array['WATCH', 'PARTICIPATING', 'MENTION', 'DISABLED', 'CUSTOM']::"NotificationLevel"[])[1 + i % 5]`;
-const events = `case when i % 5 = 4 then '{"new_note": true, "failed_pipeline": false}'::jsonb else '{}'::jsonb end`;
+const events = `case when i % 5 = 4 then '{"NEW_NOTE": true, "FAILED_PIPELINE": false}'::jsonb else '{}'::jsonb end`;
 /** Days ago, so that orders by time have something to order. */
 const created = `now() - (i % 1500) * interval '1 day' - (i % 86400) * interval '1 second'`;
 
