@@ -19,7 +19,7 @@ export function runPrepared<Row>(client: Pick<pg.ClientBase, 'query'>, statement
  * transactions and the pool stay pg's.
  */
 class PreparedQuery<Row> {
-  /** pg keeps account of what is prepared by these two. */
+  /** pg keeps account of what is prepared by these two. An empty name: prepared for this once. */
   readonly name: string;
   readonly text: string;
   readonly #values: readonly unknown[];
@@ -40,7 +40,7 @@ class PreparedQuery<Row> {
   submit(connection: Connection): Error | null {
     let readers = known.get(connection);
     if (!readers) known.set(connection, (readers = new Map()));
-    // Without a name it is another statement each time.
+    // Without a name nothing is kept: the next one takes its place.
     this.#reader = this.name === '' ? undefined : readers.get(this.name);
     let bind: Buffer;
     try {
@@ -54,7 +54,7 @@ class PreparedQuery<Row> {
     }
     this.#readers = readers;
     connection.stream.cork();
-    if (connection.parsedStatements[this.name] === undefined && connection.submittedNamedStatements[this.name] === undefined) {
+    if (this.name === '' || (connection.parsedStatements[this.name] ?? connection.submittedNamedStatements[this.name]) === undefined) {
       connection.parse({ text: this.text, name: this.name });
       if (this.name !== '') connection.submittedNamedStatements[this.name] = this.text;
     }
