@@ -44,7 +44,7 @@ const rules: readonly (readonly [RegExp, Category])[] = [
   [/\/src\/database\/statements\/(tokens|oauth\/)/, 'token and policy'],
   [/\/src\/(auth|oauth|policy|context|instance-settings|limits?)\b/, 'token and policy'],
   [/\/src\/database\//, 'PostgreSQL client'],
-  [/\/src\/(schema|operation|graphql|executor)\b/, 'executor and resolvers'],
+  [/\/src\/(schema|operation|execution|graphql)\b/, 'executor and resolvers'],
   [/\/src\/observability\//, 'log, metrics, traces'],
   [/\/src\/rest\/records\//, 'rendering'],
   [/\/src\/http\/(answer|exchange|headers)/, 'answer'],
