@@ -105,7 +105,7 @@ async function report(): Promise<void> {
   }
   const command = ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' ');
   const made: Report = { command, conditions: conditions(), runs };
-  const name = options.size === 'both' ? 'sizes' : options.quick || options.only ? 'part' : 'latest';
+  const name = options.quick || options.only ? 'part' : options.size === 'both' ? 'sizes' : 'latest';
   await mkdir(results, { recursive: true });
   await writeFile(join(results, `${name}.json`), `${JSON.stringify(made, null, 2)}\n`);
   await writeFile(join(results, `${name}.md`), toMarkdown(made));
