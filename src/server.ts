@@ -15,6 +15,7 @@ import { graphqlDoor } from './graphql/index.ts';
 import { listen, type Door } from './http/index.ts';
 import { defaultSettings, SettingsStore } from './instance-settings.ts';
 import { startSweeping } from './jobs/sweep.ts';
+import { startLimits } from './limits/index.ts';
 import { noMail, startMail } from './mail/index.ts';
 import { profileOf } from './oauth/index.ts';
 import { createLog, type Log } from './observability/index.ts';
@@ -120,12 +121,16 @@ export async function startGateway(config: Config): Promise<Gateway> {
     };
     cleanUp.push(startSweeping({ database, log, auditDays: config.auditDays }));
 
-    const rest = restDoor(application, schema, log);
-    const web = webDoor({ application, schema, log, assetsDir: join(packageFolder, 'dist/assets'), ...contract(version) });
+    const { limits, close: closeLimits } = await startLimits(config, database, log);
+    cleanUp.push(closeLimits);
+
+    const rest = restDoor(application, schema, limits, log);
+    const web = webDoor({ application, schema, limits, log, assetsDir: join(packageFolder, 'dist/assets'), ...contract(version) });
     const graphql = graphqlDoor({
       application,
       schema: publicSchema,
       introspection: config.introspection,
+      requestLimits: limits,
       page: graphiqlPage(join(packageFolder, 'dist/assets')),
       log,
     });
