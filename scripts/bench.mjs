@@ -12,7 +12,7 @@ mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
 const bundles = mkdtempSync(join(root, 'node_modules/.cache/bench-'));
 await build({
   absWorkingDir: root,
-  entryPoints: { main: 'bench/main.ts', floor: 'bench/sides/floor.ts', 'usual-stack': 'bench/sides/usual-stack.ts', 'oidc-provider': 'bench/sides/oidc-provider.ts' },
+  entryPoints: { main: 'bench/main.ts', floor: 'bench/sides/floor.ts', 'plain-yoga': 'bench/sides/plain-yoga.ts', 'usual-stack': 'bench/sides/usual-stack.ts', 'oidc-provider': 'bench/sides/oidc-provider.ts' },
   outdir: bundles,
   bundle: true,
   platform: 'node',

@@ -63,18 +63,22 @@ interface Store {
   close(): Promise<void>;
 }
 
-/** Starts the gateway's own PostgreSQL, with room for the connections of every process. */
-export function startOwnDatabase({ dataDir, workers, databaseConnections }: Config, log: Log) {
+/**
+ * Starts the gateway's own PostgreSQL, with room for the connections of every process.
+ * @param settings of PostgreSQL
+ */
+export function startOwnDatabase({ dataDir, workers, databaseConnections }: Config, log: Log, settings: Record<string, string> = {}) {
   // Beside them: commands, migrations, and whatever an operator looks with.
   const connections = Math.max(100, workers * databaseConnections + 20);
-  return startEmbeddedPostgres({ dataDir, settings: { max_connections: String(connections) }, onNotice: (message) => log.info({}, message) });
+  return startEmbeddedPostgres({ dataDir, settings: { max_connections: String(connections), ...settings }, onNotice: (message) => log.info({}, message) });
 }
 
-async function openStore(config: Config): Promise<Store> {
+/** @param settings of the embedded PostgreSQL, if it is the one */
+async function openStore(config: Config, settings: Record<string, string> = {}): Promise<Store> {
   const log = createLog(config.logLevel);
   const onNotice = (message: string) => log.info({}, message);
   // A worker's is run by the process that watches over it.
-  const embedded = config.databaseUrl ? undefined : await (cluster.isWorker ? reachEmbeddedPostgres(config) : startOwnDatabase(config, log));
+  const embedded = config.databaseUrl ? undefined : await (cluster.isWorker ? reachEmbeddedPostgres(config) : startOwnDatabase(config, log, settings));
   const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
   try {
     await migrate({ connection, migrationsDir: join(packageFolder, 'prisma/migrations'), onNotice });
@@ -94,13 +98,16 @@ async function openStore(config: Config): Promise<Store> {
   }
 }
 
+/** Of the embedded PostgreSQL while it is filled: one long write wants no checkpoint every few seconds. */
+const filling = { max_wal_size: '8GB', checkpoint_timeout: '30min' };
+
 /**
  * Fills the database with made-up rows; see `src/database/seeding`.
  * @throws errors with a `remedy` where the operator can do something about them
  */
 export async function seedDatabase(config: Config, plan: SeedPlan, prefix: string, progress: SeedProgress): Promise<void> {
   // A batch takes what it takes.
-  const { database, close } = await openStore({ ...config, statementTimeout: 0 });
+  const { database, close } = await openStore({ ...config, statementTimeout: 0 }, filling);
   try {
     await seed(database, plan, prefix, progress);
   } finally {
