@@ -90,9 +90,11 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 
 /**
  * Reads a whole body.
- * @throws Unreadable when it is longer than 1 MiB
+ * @throws Unreadable when it is longer than 1 MiB, or packed: unpacked it might be any size (RFC 9110 §8.4, §15.5.16)
  */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const packed = request.headers['content-encoding']?.trim() || 'identity';
+  if (packed.toLowerCase() !== 'identity') throw new Unreadable(415, `The provided content-encoding '${packed.slice(0, 100)}' is not supported.`);
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
