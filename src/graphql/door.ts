@@ -1,9 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { sendNodeResponse, type NodeResponse } from '@whatwg-node/server';
-import { execute, GraphQLError, NoSchemaIntrospectionCustomRule, type GraphQLSchema } from 'graphql';
+import { GraphQLError, NoSchemaIntrospectionCustomRule, type GraphQLSchema, type ValidationRule } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import {
-  cancellable,
   createContext,
   domainError,
   presentedCredential,
@@ -12,10 +11,13 @@ import {
   type Context,
 } from '../context.ts';
 import { Forbidden } from '../errors.ts';
-import { commonHeaders, header, originOf, readBody, reportDefect, send, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
+import { commonHeaders, header, callOf, readBody, reportDefect, send, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
 import type { Log } from '../observability/index.ts';
+import { executorOf } from '../operation.ts';
 import { maskError, refusal } from './errors.ts';
-import { aliasRule, checkComplexity, checkDocuments, depthRule, limits } from './limits.ts';
+import { Documents } from './documents.ts';
+import { aliasRule, checkDocuments, complexityOf, depthRule, limits, refuseComplexity } from './limits.ts';
+import { answerPlain, fitsLimits, readPlain } from './plain.ts';
 
 export interface GraphQLDoorOptions {
   readonly application: Application;
@@ -34,7 +36,7 @@ interface ServerContext {
 
 /** The door of `/graphql` and `/api/graphql`. */
 export function graphqlDoor({ application, schema, introspection, page, log }: GraphQLDoorOptions): Door {
-  const yoga = createYoga<ServerContext, Context>({
+  const yoga = createYoga<ServerContext, { domain: Context }>({
     schema,
     graphqlEndpoint: '/graphql',
     graphiql: false,
@@ -42,17 +44,37 @@ export function graphqlDoor({ application, schema, introspection, page, log }: G
     logging: false,
     batching: { limit: limits.batch },
     cors: { origin: '*', methods: ['GET', 'POST', 'OPTIONS'], credentials: false },
-    context: ({ request, exchange }) => contextOf(application, request, exchange),
+    context: async ({ request, exchange }) => ({ domain: await contextOf(application, request, exchange) }),
     // The log of defects needs the exchange, which the mask isn't given: see below.
     maskedErrors: false,
     plugins: [
       readableParameters(),
       boundedDocuments(),
       boundedOperations(introspection),
-      cancelStatements(),
+      oneExecutor(),
       masked(log),
     ],
   });
+
+  const documents = new Documents(schema, rules(introspection));
+
+  /** @returns undefined for what isn't plain, or is refused: Yoga says how */
+  async function answerQuickly(exchange: Exchange, body: Buffer, signal: AbortSignal): Promise<Answer | undefined> {
+    const plain = readPlain(exchange, body);
+    const operation = plain && documents.find(plain.query, plain.operationName);
+    if (!operation || !fitsLimits(operation, plain.variables, limits.complexity)) return undefined;
+    let context: Context;
+    try {
+      const presented = presentedCredential((name) => header(exchange.request, name), () => undefined);
+      context = await createContext(application, presented, { ...callOf(exchange), signal }, { ahead: presented ? operation.ahead(plain.variables) : undefined });
+    } catch {
+      return undefined;
+    }
+    exchange.notes.viewer = context.viewer.person?.id;
+    const { errors, ...result } = await operation.run(context, plain.variables);
+    const told = errors?.map((error) => maskError(error, (defect) => reportDefect(log, exchange, defect)) as GraphQLError);
+    return await answerPlain(told ? { errors: told, ...result } : result);
+  }
 
   return async (exchange) => {
     const { request, response } = exchange;
@@ -75,6 +97,8 @@ export function graphqlDoor({ application, schema, introspection, page, log }: G
     response.on('close', () => {
       if (!response.writableFinished) leaving.abort();
     });
+    const quick = body && (await answerQuickly(exchange, body, leaving.signal));
+    if (quick) return send(exchange, quick);
     const answer = await yoga.fetch(
       `http://localhost/graphql${exchange.query && `?${exchange.query}`}`,
       {
@@ -105,7 +129,7 @@ async function contextOf(application: Application, request: Request, exchange: E
       (name) => request.headers.get(name) ?? undefined,
       (name) => searchParams.get(name),
     );
-    const context = await createContext(application, presented, originOf(exchange));
+    const context = await createContext(application, presented, { ...callOf(exchange), signal: request.signal });
     exchange.notes.viewer = context.viewer.person?.id;
     // Going on in the caller's own name would show or change the wrong person's things.
     if (request.headers.has('sudo') || searchParams.has('sudo')) throw new Forbidden('Acting as another user (sudo) is for the REST API.');
@@ -146,17 +170,18 @@ function boundedDocuments(): Plugin {
   };
 }
 
+/** What a document must obey besides the rules of GraphQL itself. */
+const rules = (introspection: boolean): readonly ValidationRule[] => [depthRule, aliasRule, ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])];
+
 /** Refuses what is too deep, too often renamed, or may be answered with too much. */
 function boundedOperations(introspection: boolean): Plugin {
   return {
     onValidate({ addValidationRule }) {
-      addValidationRule(depthRule);
-      addValidationRule(aliasRule);
-      if (!introspection) addValidationRule(NoSchemaIntrospectionCustomRule);
+      for (const rule of rules(introspection)) addValidationRule(rule);
     },
     onExecute({ args, setResultAndStopExecution }) {
       try {
-        checkComplexity(args.schema, args.document, args.variableValues ?? {}, args.operationName ?? undefined);
+        refuseComplexity(complexityOf(args.schema, args.document, args.variableValues ?? {}, args.operationName ?? undefined));
       } catch (error) {
         setResultAndStopExecution({ errors: [error as GraphQLError] });
       }
@@ -164,14 +189,12 @@ function boundedOperations(introspection: boolean): Plugin {
   };
 }
 
-/** Lets a client that leaves stop the statements that run for it. */
-function cancelStatements(): Plugin {
+/** Executes as behind every other door. Yoga's executor hands fields back in the order in which they were ready (GraphQL §7.2.2 wants that of the selection). */
+function oneExecutor(): Plugin {
   return {
-    onExecute({ args, setExecuteFn }) {
-      const { signal } = (args.contextValue as { request: Request }).request;
-      // graphql's own executor, as behind every other door. Yoga's hands fields back in
-      // the order in which they were ready (GraphQL §7.2.2 wants that of the selection).
-      setExecuteFn((given) => cancellable(signal, () => execute(given)));
+    onExecute({ setExecuteFn }) {
+      setExecuteFn(({ schema, document, operationName, variableValues, contextValue }) =>
+        executorOf(schema, document, operationName)((contextValue as { domain: Context }).domain, variableValues ?? {}));
     },
   };
 }
