@@ -42,13 +42,22 @@ const postgres = await startEmbeddedPostgres({
 });
 const { user, password, host, port, database } = postgres.connection;
 const databaseUrl = `postgres://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
-const server = await startServer(databaseUrl);
+const leave = async (code: number): Promise<never> => {
+  await postgres.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+  process.exit(code);
+};
+const server = await startServer(databaseUrl).catch(async (error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  return await leave(1);
+});
 const people = await enlist(databaseUrl, server.origin);
 
 const bar = new SingleBar({ format: '{bar} {value}/{total} requests, {rate}/s, {heap} MB alive, seed {seed}', stopOnComplete: true, noTTYOutput: true, notTTYSchedule: 15_000 });
 bar.start(count, 0, { rate: 0, heap: 0, seed: firstSeed });
 const startedAt = Date.now();
-const deadline = startedAt + minutes * 60_000;
+let deadline = startedAt + minutes * 60_000;
+process.once('SIGINT', () => (deadline = 0));
 const samples: Sample[] = [];
 const failures: string[] = [];
 let sent = 0;
@@ -118,6 +127,4 @@ for (const failure of failures) process.stderr.write(`\n${failure}\n`);
 await people.leave();
 const code = await server.stop();
 if (code !== 0) process.stderr.write(`\nThe gateway ended with ${code}\n`);
-await postgres.stop();
-rmSync(dataDir, { recursive: true, force: true });
-process.exit(failures.length > 0 || code !== 0 ? 1 : 0);
+await leave(failures.length > 0 || code !== 0 ? 1 : 0);

@@ -26,12 +26,11 @@ export async function startServer(databaseUrl: string): Promise<FuzzServer> {
       CAUSEWAY_ACCESS_LOG: 'off',
       // What is logged then is a defect.
       CAUSEWAY_LOG_LEVEL: 'error',
-      // One process, whose memory is looked at; that it stands still meanwhile is no overload.
-      CAUSEWAY_WORKERS: '1',
-      CAUSEWAY_MAX_EVENT_LOOP_DELAY: '0',
       PORT: '0',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // Ctrl-C is for the one who asks: this is stopped afterwards.
+    detached: true,
   });
   let [stdout, stderr] = ['', ''];
   let ended: number | string | undefined;
