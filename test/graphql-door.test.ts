@@ -5,7 +5,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { graphqlDoor, limits } from '../src/graphql/index.ts';
 import { listen } from '../src/http/index.ts';
-import { publicSchema } from '../src/schema/index.ts';
+import { noLimits } from '../src/limits/index.ts';
+import { publicSchema } from '../src/schema/public.ts';
 import { examples } from '../src/web/examples.ts';
 import { dataOf, refusal } from './support/answers.ts';
 import { databaseUrl } from './support/database.ts';
@@ -370,6 +371,7 @@ describe('a defect', () => {
       application: gateway.gateway.application,
       schema: publicSchema,
       introspection: true,
+      requestLimits: noLimits,
       page: { status: 200, headers: {}, body: null },
       log,
     });

@@ -5,6 +5,7 @@ import type { Log } from '../observability/index.ts';
 import { PrismaClient } from './client/client.ts';
 import { CancellablePool } from './pool.ts';
 import { runPrepared } from './prepared.ts';
+import './wasm.ts';
 
 export { RequestDatabase, viewerId, type Ahead, type Ledger, type LookUp } from './request.ts';
 export type { PrismaClient } from './client/client.ts';

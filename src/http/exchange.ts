@@ -19,6 +19,8 @@ export interface Exchange {
   readonly notes: Record<string, unknown>;
   /** What it has cost the database: milliseconds, and statements. */
   readonly ledger: { statements: number; milliseconds: number };
+  /** What the answer has beside the headers of its door. */
+  readonly headers: Record<string, string>;
 }
 
 export type ExchangeFactory = (request: IncomingMessage, response: ServerResponse) => Exchange;
@@ -46,6 +48,7 @@ export function exchanges(trustedProxies: readonly string[]): ExchangeFactory {
       startedAt: performance.now(),
       notes: {},
       ledger: { statements: 0, milliseconds: 0 },
+      headers: {},
     };
   };
 }

@@ -89,20 +89,25 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Reads a whole body.
+ * Reads a whole body. By its events: iterating over a request costs more than reading it.
  * @throws Unreadable when it is longer than 1 MiB, or packed: unpacked it might be any size (RFC 9110 §8.4, §15.5.16)
  */
-export async function readBody(request: IncomingMessage): Promise<Buffer> {
+export function readBody(request: IncomingMessage): Promise<Buffer> {
   const packed = request.headers['content-encoding']?.trim() || 'identity';
-  if (packed.toLowerCase() !== 'identity') throw new Unreadable(415, `The provided content-encoding '${packed.slice(0, 100)}' is not supported.`);
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > bodyLimit) throw new Unreadable(413, 'Request Entity Too Large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  if (packed.toLowerCase() !== 'identity') return Promise.reject(new Unreadable(415, `The provided content-encoding '${packed.slice(0, 100)}' is not supported.`));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= bodyLimit) chunks.push(chunk);
+      else reject(new Unreadable(413, 'Request Entity Too Large'));
+    });
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.on('error', reject);
+    // Too late for one that has ended.
+    request.on('close', () => reject(new Unreadable(400, 'Bad Request')));
+  });
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

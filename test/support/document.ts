@@ -7,6 +7,7 @@ interface Operation {
 }
 interface Content {
   readonly 'application/json'?: { readonly schema: object };
+  readonly 'text/plain'?: { readonly schema: object };
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -43,7 +44,8 @@ export function departure(method: string, path: string, { status, body }: { read
   if (!documented) return `${method} ${path} answered ${status}, which the OpenAPI document doesn't know: ${JSON.stringify(body)}`;
   const name = documented.$ref?.split('/').at(-1);
   const responses = document.components.responses as unknown as Record<string, { content?: Content }>;
-  const schema = (name === undefined ? documented : responses[name]!).content?.['application/json']?.schema;
+  const { content } = name === undefined ? documented : responses[name]!;
+  const schema = ((typeof body === 'string' && content?.['text/plain']) || content?.['application/json'])?.schema;
   if (!schema) return undefined;
   const validate = validator(schema);
   return validate(body) ? undefined : `${method} ${path} answered ${JSON.stringify(body)}: ${ajv.errorsText(validate.errors)}`;
