@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { newToken, type TokenKind } from '../src/auth/tokens.ts';
 import { scopes } from '../src/policy/index.ts';
 import { routes } from '../src/rest/routes/index.ts';
-import { publicSchema } from '../src/schema/index.ts';
+import { publicSchema } from '../src/schema/public.ts';
 import { everything } from './support/everything.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
 import { anyVariables, operationOf, rootFields } from './support/operations.ts';
