@@ -13,6 +13,7 @@ import { addressProblems, normalAddress } from './addresses.ts';
 import { auditUser } from './audit.ts';
 import { alreadyTaken } from './create.ts';
 import { existingUser } from './find.ts';
+import { keepAnAdministrator } from './last-administrator.ts';
 import { passwordProblems } from './password.ts';
 import { userPayload } from './payload.ts';
 import { renameUser } from './rename.ts';
@@ -70,6 +71,7 @@ builder.mutationField('updateUser', (t) =>
         { Route: 'username', Email: 'email' },
         () =>
           context.database.prisma.$transaction(async (prisma) => {
+            if (given.administrator === false) await keepAnAdministrator(prisma, id);
             await prisma.user.update({
               where: { id },
               data: {
