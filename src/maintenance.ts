@@ -16,7 +16,7 @@ import { noMail, reachMailServer } from './mail/index.ts';
 import { createLog } from './observability/index.ts';
 import { closeRedis, openRedis } from './redis/index.ts';
 import { schema } from './schema/index.ts';
-import { addressOf, lasting, openStore, packageFolder, version } from './server.ts';
+import { addressOf, changesOf, filling, lasting, openStore, packageFolder, version } from './server.ts';
 
 /**
  * Composition of what commands do on the gateway's database, whether a gateway runs on it or not. All of them
@@ -42,12 +42,15 @@ async function withConnection<T>(config: Config, work: (connection: pg.PoolConfi
 /** Lets a command run operations. Nothing is migrated, and no mail is sent. */
 export function withDatabase<T>(config: Config, work: (application: Application, whole: GraphQLSchema) => Promise<T>): Promise<T> {
   return withConnection(config, async (connection) => {
-    const database = openDatabase({ connection, connections: 2, statementTimeout: config.statementTimeout, log: createLog('error') });
+    const log = createLog('error');
+    const database = openDatabase({ connection, connections: 2, statementTimeout: config.statementTimeout, log });
+    const changes = changesOf(config, database, connection, log);
     try {
       // A free port that a gateway chose is known to that gateway alone: links are then paths.
       const baseUrl = config.baseUrl ?? (config.port === 0 ? '' : addressOf(config.host, config.port));
-      return await work({ ...lasting(config, database), mail: noMail, baseUrl }, schema);
+      return await work({ ...lasting(config, database), changes, mail: noMail, baseUrl }, schema);
     } finally {
+      await changes.close();
       await database.close();
     }
   });
@@ -56,7 +59,7 @@ export function withDatabase<T>(config: Config, work: (application: Application,
 /** Fills the database with made-up rows; see `src/database/seeding`. */
 export async function seedDatabase(config: Config, plan: SeedPlan, prefix: string, progress: SeedProgress): Promise<void> {
   // A batch takes what it takes.
-  const { database, close } = await openStore({ ...config, statementTimeout: 0 });
+  const { database, close } = await openStore({ ...config, statementTimeout: 0 }, filling);
   try {
     await seed(database, plan, prefix, progress);
   } finally {

@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { loadInstanceKeys, randomPassword } from './auth/index.ts';
+import { CredentialWatch, loadInstanceKeys, randomPassword } from './auth/index.ts';
+import { ChangeFeed } from './changes/index.ts';
 import { isNew, setUp, type FirstStart } from './cli/first-start.ts';
 import type { Config } from './config.ts';
 import type { Application } from './context.ts';
 import { reachEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded/index.ts';
-import { openDatabase, type OpenDatabase } from './database/index.ts';
+import { postgresFanOut } from './database/fan-out.ts';
+import { openDatabase, type OpenDatabase, type Sql } from './database/index.ts';
 import { migrate } from './database/migrations/index.ts';
 import { listen, openedLater, type Door } from './http/index.ts';
 import { defaultSettings, SettingsStore } from './instance-settings.ts';
@@ -52,45 +54,56 @@ export interface Gateway extends Started {
 /** The database that the settings name, migrated and open. */
 interface Store {
   readonly database: OpenDatabase;
+  readonly changes: ChangeFeed;
   readonly log: Log;
   /** Closes it, and stops it too if it is the gateway's own. */
   close(): Promise<void>;
 }
 
-/** Starts the gateway's own PostgreSQL, with room for the connections of every process. */
-export function startOwnDatabase({ dataDir, workers, databaseConnections }: Config, log: Log) {
+/**
+ * Starts the gateway's own PostgreSQL, with room for the connections of every process.
+ * @param settings of PostgreSQL
+ */
+export function startOwnDatabase({ dataDir, workers, databaseConnections }: Config, log: Log, settings: Record<string, string> = {}) {
   // Beside them: commands, migrations, and whatever an operator looks with.
   const connections = Math.max(100, workers * databaseConnections + 20);
-  return startEmbeddedPostgres({ dataDir, settings: { max_connections: String(connections) }, onNotice: (message) => log.info({}, message) });
+  return startEmbeddedPostgres({ dataDir, settings: { max_connections: String(connections), ...settings }, onNotice: (message) => log.info({}, message) });
 }
 
-export async function openStore(config: Config): Promise<Store> {
+/** @param settings of the embedded PostgreSQL, if it is the one */
+export async function openStore(config: Config, settings: Record<string, string> = {}): Promise<Store> {
   const log = createLog(config.logLevel);
   const onNotice = (message: string) => log.info({}, message);
   // A worker's is run by the process that watches over it.
-  const embedded = config.databaseUrl ? undefined : await (cluster.isWorker ? reachEmbeddedPostgres(config) : startOwnDatabase(config, log));
+  const embedded = config.databaseUrl ? undefined : await (cluster.isWorker ? reachEmbeddedPostgres(config) : startOwnDatabase(config, log, settings));
   const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
   try {
     await migrate({ connection, migrationsDir: join(packageFolder, 'prisma/migrations'), onNotice });
     const { databaseConnections: connections, statementTimeout } = config;
-    const database = openDatabase({ connection, connections, statementTimeout, log });
+    const replica = config.databaseReplicaUrl ? { connectionString: config.databaseReplicaUrl } : undefined;
+    const database = openDatabase({ connection, connections, statementTimeout, log, replica });
+    const changes = changesOf(config, database, connection, log);
     const close = async () => {
+      await changes.close();
       await database.close();
       await embedded?.stop();
     };
-    return { database, log, close };
+    return { database, changes, log, close };
   } catch (error) {
     await embedded?.stop();
     throw error;
   }
 }
 
+/** Of the embedded PostgreSQL while it is filled: one long write wants no checkpoint every few seconds. */
+export const filling = { max_wal_size: '8GB', checkpoint_timeout: '30min' };
+
 /**
  * Composition: config → database → schema → doors → listen → drain. No logic.
  * @throws errors with a `remedy` where the operator can do something about them
  */
 export async function startGateway(config: Config): Promise<Gateway> {
-  const { database, log, close } = await openStore(config);
+  const { database, changes, log, close } = await openStore(config);
   const cleanUp: (() => Promise<void>)[] = [close];
   const stop = async () => {
     for (const step of cleanUp.splice(0).reverse()) await step();
@@ -103,6 +116,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     let address = config.baseUrl;
     const application: Application = {
       ...lasting(config, database),
+      changes,
       mail,
       // Known only once the gateway listens, if nobody configured it and the port is free to choose.
       get baseUrl() {
@@ -137,6 +151,8 @@ export async function startGateway(config: Config): Promise<Gateway> {
     });
     const server = await listen({ ...config, log, door: (path) => pickDoor(path, { rest, graphql: graphql.door, web: web.door }) });
     cleanUp.push(() => server.drain(config.drainTimeout));
+    // Before the drain, which would wait for them.
+    cleanUp.push(async () => changes.endFollowings());
     const at = (host: string) => `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
     address ??= addressOf(config.host, server.port);
     // Last: its secrets are shown once, so nothing may fail between it and the showing.
@@ -153,6 +169,12 @@ export async function startGateway(config: Config): Promise<Gateway> {
   }
 }
 
+/** What changes, told to every process on the database. */
+export function changesOf(config: Config, sql: Sql, connection: pg.PoolConfig, log: Log): ChangeFeed {
+  const direct = config.databaseUrl && config.databaseDirectUrl ? { connectionString: config.databaseDirectUrl } : connection;
+  return new ChangeFeed(postgresFanOut({ connection: direct, sql, log }), log);
+}
+
 /** What of an application follows from its settings and its database. */
 export function lasting(config: Config, database: OpenDatabase) {
   const profile = profileOf(config.oauth);
@@ -163,6 +185,7 @@ export function lasting(config: Config, database: OpenDatabase) {
     revision: version,
     profile,
     settingsStore: new SettingsStore(database, defaultSettings({ profile, signUp: config.signUp })),
+    credentials: new CredentialWatch(database),
     templatesDir: join(packageFolder, 'templates'),
   };
 }

@@ -5,6 +5,7 @@ import type { Log } from '../observability/index.ts';
 import { PrismaClient } from './client/client.ts';
 import { CancellablePool } from './pool.ts';
 import { runPrepared } from './prepared.ts';
+import { Replica } from './replica.ts';
 import './wasm.ts';
 
 export { RequestDatabase, viewerId, type Ahead, type Ledger, type LookUp } from './request.ts';
@@ -43,6 +44,7 @@ export interface Database extends Sql {
 export interface OpenDatabase extends Database {
   /** @param signal of the one who waits for it, if they may leave: the statement is stopped then */
   rows<Row>(statement: Statement<Row>, values: readonly unknown[], signal?: AbortSignal): Promise<Row[]>;
+  readonly replica: Replica | undefined;
   close(): Promise<void>;
 }
 
@@ -52,6 +54,8 @@ export interface DatabaseOptions {
   /** Milliseconds. */
   readonly statementTimeout: number;
   readonly log: Log;
+  /** A server that follows this one and answers reads, if there is one. */
+  readonly replica?: pg.PoolConfig | undefined;
 }
 
 /** Opens the pool. Connects only when first used. */
@@ -68,8 +72,18 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { statementNameGenerator: prepared }),
   });
+  const rows: OpenDatabase['rows'] = (statement, values, signal) => reachable(pool.run(statement, values, signal));
+  const replica =
+    options.replica &&
+    new Replica({
+      pool: { ...options.replica, max: options.connections, statement_timeout: options.statementTimeout },
+      primary: { rows },
+      log: options.log,
+      isUnreachable,
+    });
   const database: OpenDatabase = {
-    rows: (statement, values, signal) => reachable(pool.run(statement, values, signal)),
+    replica,
+    rows,
     prisma,
     exclusively(key, work) {
       // The lock ends with the transaction, so it works behind a pooler and dies with the process.
@@ -98,6 +112,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     async close() {
       await prisma.$disconnect();
       await pool.end();
+      await replica?.pool.end();
     },
   };
   return database;

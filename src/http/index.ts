@@ -1,4 +1,5 @@
 export { commonHeaders, entityTag, matches, send, type Answer } from './answer.ts';
+export { sendEvents, type ServerEvent } from './event-stream.ts';
 export { callOf, type Exchange } from './exchange.ts';
 export { openedLater } from './opened-later.ts';
 export { hasBody, isObject, parseForm, readBody, readBodyParameters, Unreadable, type Parameters } from './parameters.ts';

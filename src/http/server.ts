@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from '../observability/index.ts';
+import { isAmbiguous } from './ambiguous.ts';
 import { exchanges, type Exchange } from './exchange.ts';
 import { send } from './answer.ts';
 
@@ -36,6 +37,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
   let draining = false;
 
   const server: Server = createServer({ headersTimeout, requestTimeout, keepAliveTimeout: 60_000 }, (request, response) => {
+    if (isAmbiguous(request)) return void response.writeHead(400, { connection: 'close' }).end();
     const exchange = toExchange(request, response);
     if (draining) response.setHeader('connection', 'close');
     // A connection that was busy when the drain began is idle only now.
