@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { loadInstanceKeys, randomPassword } from './auth/index.ts';
@@ -9,18 +10,19 @@ import type { Application } from './context.ts';
 import { contract } from './contract.ts';
 import { reachEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded/index.ts';
 import { openDatabase, type Database } from './database/index.ts';
+import { databaseProbe, type DatabaseProbe } from './database/probe.ts';
 import { migrate } from './database/migrations/index.ts';
 import { seed, type SeedPlan, type SeedProgress } from './database/seeding/index.ts';
-import { graphqlDoor } from './graphql/index.ts';
-import { listen, type Door } from './http/index.ts';
+import { graphqlDoor, graphqlUnavailable } from './graphql/index.ts';
+import { listen, monitoringDoor, type Door, type Readiness } from './http/index.ts';
 import { defaultSettings, SettingsStore } from './instance-settings.ts';
 import { startSweeping } from './jobs/sweep.ts';
 import { noMail, startMail } from './mail/index.ts';
 import { profileOf } from './oauth/index.ts';
 import { createLog, type Log } from './observability/index.ts';
-import { restDoor } from './rest/index.ts';
+import { restDoor, restUnavailable } from './rest/index.ts';
 import { publicSchema, schema } from './schema/index.ts';
-import { graphiqlPage, webDoor } from './web/index.ts';
+import { graphiqlPage, webDoor, webUnavailable } from './web/index.ts';
 
 /** The package's own folder, from the sources and from the bundle alike. */
 const packageFolder = fileURLToPath(new URL('..', import.meta.url));
@@ -49,6 +51,7 @@ export interface Gateway {
 /** The database that the settings name, migrated and open. */
 interface Store {
   readonly database: Database;
+  readonly probe: DatabaseProbe;
   readonly log: Log;
   /** Closes it, and stops it too if it is the gateway's own. */
   close(): Promise<void>;
@@ -62,14 +65,15 @@ async function openStore(config: Config): Promise<Store> {
     : await startEmbeddedPostgres({ dataDir: config.dataDir, onNotice });
   const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
   try {
-    await migrate({ connection, migrationsDir: join(packageFolder, 'prisma/migrations'), onNotice });
-    const { databaseConnections: connections, statementTimeout } = config;
-    const database = openDatabase({ connection, connections, statementTimeout, log });
+    const { all } = await migrate({ connection, migrationsDir: join(packageFolder, 'prisma/migrations'), onNotice });
+    const { databaseConnections: connections, statementTimeout, connectionTimeout } = config;
+    const database = openDatabase({ connection, connections, statementTimeout, connectionTimeout, log });
+    const probe = databaseProbe(connection, all);
     const close = async () => {
-      await database.close();
+      await Promise.all([database.close(), probe.close()]);
       await embedded?.stop();
     };
-    return { database, log, close };
+    return { database, probe, log, close };
   } catch (error) {
     await embedded?.stop();
     throw error;
@@ -95,7 +99,7 @@ export async function seedDatabase(config: Config, plan: SeedPlan, prefix: strin
  * @throws errors with a `remedy` where the operator can do something about them
  */
 export async function startGateway(config: Config): Promise<Gateway> {
-  const { database, log, close } = await openStore(config);
+  const { database, probe, log, close } = await openStore(config);
   const cleanUp: (() => Promise<void>)[] = [close];
   const stop = async () => {
     for (const step of cleanUp.splice(0).reverse()) await step();
@@ -116,17 +120,31 @@ export async function startGateway(config: Config): Promise<Gateway> {
     };
     cleanUp.push(startSweeping({ database, log, auditDays: config.auditDays }));
 
+    const assetsDir = join(packageFolder, 'dist/assets');
     const rest = restDoor(application, schema, log);
-    const web = webDoor({ application, schema, log, assetsDir: join(packageFolder, 'dist/assets'), ...contract(version) });
+    const web = webDoor({ application, schema, log, assetsDir, ...contract(version) });
     const graphql = graphqlDoor({
       application,
       schema: publicSchema,
       introspection: config.introspection,
-      page: graphiqlPage(join(packageFolder, 'dist/assets')),
+      page: graphiqlPage(assetsDir),
       log,
     });
-    const server = await listen({ ...config, log, door: (path) => pickDoor(path, { rest, graphql, web }) });
-    cleanUp.push(() => server.drain(config.drainTimeout));
+    let stopping = false;
+    const monitoring = monitoringDoor({ addresses: config.monitoringAddresses, readiness: () => readiness(probe, stopping) });
+    const refusals = { rest: restUnavailable, graphql: graphqlUnavailable, web: webUnavailable(application, assetsDir) };
+    const server = await listen({
+      ...config,
+      log,
+      monitoring,
+      door: (path) => pickDoor(path, { rest, graphql, web }),
+      refuse: (exchange) => void pickDoor(exchange.path, refusals)(exchange),
+    });
+    cleanUp.push(async () => {
+      stopping = true;
+      await pause(config.drainDelay);
+      await server.drain(config.drainTimeout);
+    });
     const at = (host: string) => `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
     address ??= addressOf(config.host, server.port);
     // Last: its secrets are shown once, so nothing may fail between it and the showing.
@@ -182,6 +200,16 @@ async function setUpOnce(application: Application, config: Config): Promise<Firs
   return await application.database.exclusively(setUpLock, async () =>
     (await isNew(application, schema)) ? await setUp(application, schema, config, randomPassword) : undefined,
   );
+}
+
+/** What this process needs to serve, as an operator is told it. */
+async function readiness(probe: DatabaseProbe, stopping: boolean): Promise<Readiness> {
+  const { database, migrated } = await probe.look();
+  return {
+    db: { ok: null, unreachable: 'The database doesn’t answer.', 'read only': 'The database takes no changes.' }[database],
+    ...(migrated !== undefined && { migrations: migrated ? null : 'The database lacks migrations of this version.' }),
+    draining: stopping ? 'The gateway is stopping.' : null,
+  };
 }
 
 function pickDoor(path: string, doors: { rest: Door; graphql: Door; web: Door }): Door {

@@ -103,7 +103,18 @@ const cases: Record<Name, Case> = {
   CAUSEWAY_AUDIT_DAYS: number('auditDays', 365, 1, 36_500),
   CAUSEWAY_DATABASE_CONNECTIONS: number('databaseConnections', 10, 2, 500),
   CAUSEWAY_STATEMENT_TIMEOUT: number('statementTimeout', 15_000, 100, 600_000),
+  CAUSEWAY_CONNECTION_TIMEOUT: number('connectionTimeout', 5_000, 100, 600_000),
+  CAUSEWAY_REQUEST_TIMEOUT: number('requestTimeout', 30_000, 1_000, 600_000),
+  CAUSEWAY_MAX_REQUESTS: number('overload.requests', 1_000, 10, 100_000),
+  CAUSEWAY_MAX_EVENT_LOOP_DELAY: number('overload.eventLoopDelay', 250, 0, 60_000),
+  CAUSEWAY_DRAIN_DELAY: number('drainDelay', 0, 0, 600_000),
   CAUSEWAY_DRAIN_TIMEOUT: number('drainTimeout', 10_000, 0, 600_000),
+  CAUSEWAY_MONITORING_ADDRESSES: {
+    at: 'monitoringAddresses',
+    otherwise: ['loopback', 'linklocal', 'uniquelocal'],
+    good: [['192.0.2.7, 10.0.0.0/8', ['192.0.2.7', '10.0.0.0/8']]],
+    bad: ['10.0.0.0/33', 'monitor.example', 'everyone', ','],
+  },
 };
 const names = Object.keys(cases) as Name[];
 

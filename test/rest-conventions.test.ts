@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { listen, send } from '../src/http/index.ts';
+import { send } from '../src/http/index.ts';
 import { routes } from '../src/rest/routes/index.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
 import { newUser } from './support/people.ts';
+import { listenBefore } from './support/listen.ts';
 import { rawClient, type RawRequest } from './support/raw-client.ts';
 import type { RestRequest } from './support/rest-client.ts';
 
@@ -397,15 +398,12 @@ describe('behind a proxy', () => {
 
   /** Sends one request to a server of its own. @returns what was answered and what was logged */
   async function through(trustedProxies: string[], request: RawRequest) {
-    const server = await listen({
-      host: '127.0.0.1',
-      port: 0,
+    const server = await listenBefore((exchange) => send(exchange, { status: 200, headers: {}, body: null }), {
       trustedProxies,
       accessLog: true,
       log: { debug: note, info: note, warn: note, error: note },
-      door: () => (exchange) => send(exchange, { status: 200, headers: {}, body: null }),
     });
-    const { headers } = await rawClient(`http://127.0.0.1:${server.port}`)({ ...request, headers: { ...request.headers, connection: 'close' } });
+    const { headers } = await rawClient(server.url)({ ...request, headers: { ...request.headers, connection: 'close' } });
     await server.drain(1_000);
     return { headers, line: log.at(-1)!.fields };
   }

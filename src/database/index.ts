@@ -43,6 +43,8 @@ export interface DatabaseOptions {
   readonly connections: number;
   /** Milliseconds. */
   readonly statementTimeout: number;
+  /** Milliseconds that work waits for a connection; otherwise as long as a statement may run. */
+  readonly connectionTimeout?: number;
   readonly log: Log;
 }
 
@@ -52,8 +54,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...options.connection,
     max: options.connections,
     statement_timeout: options.statementTimeout,
-    // Waiting longer for a connection than a statement may run helps nobody.
-    connectionTimeoutMillis: options.statementTimeout,
+    connectionTimeoutMillis: options.connectionTimeout ?? options.statementTimeout,
     application_name: 'causeway',
   });
   pool.on('error', (error) => options.log.warn({ error: error.message }, 'an idle database connection was lost'));

@@ -1,2 +1,3 @@
 export { graphqlDoor } from './door.ts';
+export { graphqlUnavailable } from './unavailable.ts';
 export { limits } from './limits.ts';

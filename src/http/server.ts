@@ -1,11 +1,19 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../observability/index.ts';
 import { exchanges, type Exchange } from './exchange.ts';
 import { send } from './answer.ts';
+import { watchLoad, type OverloadOptions } from './load.ts';
 
 /** Handles the requests below some prefixes. Answers itself, also what goes wrong. */
 export type Door = (exchange: Exchange) => void | Promise<void>;
+
+/** The door of what watches the gateway: never closed, and seldom worth a line. */
+export interface MonitoringDoor {
+  serves(path: string): boolean;
+  open: Door;
+}
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -13,8 +21,14 @@ export interface HttpServerOptions {
   readonly trustedProxies: readonly string[];
   readonly accessLog: boolean;
   readonly log: Log;
+  /** Milliseconds from a request's first byte to its answer. */
+  readonly requestTimeout: number;
+  readonly overload: OverloadOptions;
   /** Picks the door of a path. */
   readonly door: (path: string) => Door;
+  readonly monitoring: MonitoringDoor;
+  /** Answers 503 in the words of the path's door, at once. */
+  readonly refuse: (exchange: Exchange) => void;
 }
 
 export interface HttpServer {
@@ -26,25 +40,45 @@ export interface HttpServer {
   drain(timeout: number): Promise<void>;
 }
 
-/** Milliseconds a client may take for its headers, and for its whole request. */
+/** Milliseconds that a client may take for its headers. */
 const headersTimeout = 10_000;
-const requestTimeout = 30_000;
+/**
+ * Milliseconds for which a draining server leaves idle connections open: whoever
+ * sends the next request on one is told by its answer that it was the last, and
+ * isn't cut off while it sends.
+ */
+const lastRequests = 250;
 
 /** Starts to listen. @throws the system's error, as EADDRINUSE */
 export async function listen(options: HttpServerOptions): Promise<HttpServer> {
+  const { log, monitoring, refuse, requestTimeout } = options;
   const toExchange = exchanges(options.trustedProxies);
+  const load = watchLoad({ ...options.overload, requestTimeout, refuse, log });
   let draining = false;
 
-  const server: Server = createServer({ headersTimeout, requestTimeout, keepAliveTimeout: 60_000 }, (request, response) => {
-    const exchange = toExchange(request, response);
-    if (draining) response.setHeader('connection', 'close');
-    // A connection that was busy when the drain began is idle only now.
-    response.on('close', () => {
-      if (draining) setImmediate(() => server.closeIdleConnections());
-    });
-    if (options.accessLog) response.on('close', () => logAccess(options.log, exchange));
-    void handle(options.door(exchange.path), exchange, options.log);
-  });
+  const server: Server = createServer(
+    {
+      headersTimeout: Math.min(headersTimeout, requestTimeout),
+      requestTimeout,
+      keepAliveTimeout: 60_000,
+      // How often the two above are looked after.
+      connectionsCheckingInterval: 1_000,
+    },
+    (request, response) => {
+      const exchange = toExchange(request, response);
+      const watching = monitoring.serves(exchange.path);
+      const taken = watching || load.take(exchange);
+      if (draining) response.setHeader('connection', 'close');
+      response.on('close', () => {
+        if (!watching && taken) load.leave(exchange);
+        // A connection that was busy when the drain began is idle only now.
+        if (draining) setImmediate(() => server.closeIdleConnections());
+        if (options.accessLog) logAccess(log, exchange, watching ? 'debug' : 'info');
+      });
+      if (taken) void handle(watching ? monitoring.open : options.door(exchange.path), exchange, log);
+      else refuse(exchange);
+    },
+  );
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Not HTTP, too slow, or headers too large: there is no request to answer in a dialect.
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -52,6 +86,11 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
       error.code ?? ''
     ];
     socket.end(`HTTP/1.1 ${status ?? '400 Bad Request'}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  });
+  const connections = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
   });
 
   await new Promise<void>((resolve, reject) => {
@@ -64,12 +103,19 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
   return {
     port: (server.address() as AddressInfo).port,
     async drain(timeout) {
+      // After a turn of the event loop: who waits to be let in is let in before the door is shut.
+      await new Promise(setImmediate);
       draining = true;
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
+      // Of the HTTP server's own way, which cuts idle connections at once, this is the part that listens no more.
+      const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
       const cut = setTimeout(() => server.closeAllConnections(), timeout);
+      load.lastAnswers();
+      await Promise.race([closed, pause(Math.min(lastRequests, timeout / 10), undefined, { ref: false })]);
+      server.close();
+      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
       await closed;
       clearTimeout(cut);
+      load.close();
     },
   };
 }
@@ -90,9 +136,9 @@ export function reportDefect(log: Log, exchange: Exchange, error: unknown): void
   log.error({ requestId: exchange.id, path: exchange.path, error: message, stack }, 'a request failed in a way nobody foresaw');
 }
 
-function logAccess(log: Log, exchange: Exchange): void {
+function logAccess(log: Log, exchange: Exchange, level: 'debug' | 'info'): void {
   const { request, response, notes } = exchange;
-  log.info(
+  log[level](
     {
       requestId: exchange.id,
       address: exchange.address,

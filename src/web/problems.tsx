@@ -68,12 +68,9 @@ export function busy(site: Site, { message, retryAfter }: Busy): Answer {
   return { ...page, headers: { ...page.headers, 'retry-after': String(retryAfter) } };
 }
 
-/** The database can’t answer; `Retry-After` is in seconds. */
-export function unavailable(site: Site): Answer {
-  const page = toAnswer(
-    <Problem site={site} title="Not just now" says="The gateway can’t reach its database. Try again in a moment." />,
-    503,
-  );
+/** The database can’t answer, or there is more to do than can be done; `Retry-After` is in seconds. */
+export function unavailable(site: Site, because = 'The gateway can’t reach its database.'): Answer {
+  const page = toAnswer(<Problem site={site} title="Not just now" says={`${because} Try again in a moment.`} />, 503);
   return { ...page, headers: { ...page.headers, 'retry-after': '1' } };
 }
 
