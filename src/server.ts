@@ -19,7 +19,7 @@ import { defaultSettings, SettingsStore } from './instance-settings.ts';
 import { startSweeping } from './jobs/sweep.ts';
 import { noMail, startMail } from './mail/index.ts';
 import { profileOf } from './oauth/index.ts';
-import { createLog, type Log } from './observability/index.ts';
+import { accessLog, createLog, flushLog, type Log } from './observability/index.ts';
 import { restDoor, restUnavailable } from './rest/index.ts';
 import { publicSchema, schema } from './schema/index.ts';
 import { graphiqlPage, webDoor, webUnavailable } from './web/index.ts';
@@ -103,6 +103,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
   const cleanUp: (() => Promise<void>)[] = [close];
   const stop = async () => {
     for (const step of cleanUp.splice(0).reverse()) await step();
+    await flushLog();
   };
   try {
     const { url, from } = config.smtp;
@@ -136,6 +137,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     const server = await listen({
       ...config,
       log,
+      accessLog: config.accessLog ? accessLog(config.logLevel) : undefined,
       monitoring,
       door: (path) => pickDoor(path, { rest, graphql, web }),
       refuse: (exchange) => void pickDoor(exchange.path, refusals)(exchange),

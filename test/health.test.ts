@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { monitoringDoor, send } from '../src/http/index.ts';
+import { createLog } from '../src/observability/index.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
 import { listenBefore } from './support/listen.ts';
 import { relayTo, type Relay } from './support/relay.ts';
@@ -65,10 +66,9 @@ describe('a gateway that is well', () => {
 
   test('writes no line of being watched, unless everything is wanted', async () => {
     const lines: string[] = [];
-    const note = (level: string) => (fields: object) => void lines.push(`${level} ${(fields as { path: string }).path}`);
     const server = await listenBefore((exchange) => send(exchange, { status: 200, headers: {}, body: null }), {
-      log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
-      accessLog: true,
+      log: createLog('error'),
+      accessLog: ({ path }, level) => void lines.push(`${level} ${path}`),
       monitoring: monitoringDoor({ addresses: ['loopback'], readiness: () => Promise.resolve({}) }),
     });
     for (const path of ['/-/health', '/-/liveness', '/-/readiness', '/-/else']) await watch(path, { url: server.url });

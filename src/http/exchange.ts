@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import proxyAddr from 'proxy-addr';
+import type { AccessLine } from '../observability/index.ts';
 
 /** One request and its answer, with what every door wants to know of it. */
 export interface Exchange {
@@ -16,8 +17,11 @@ export interface Exchange {
   /** Milliseconds, on the clock of `performance.now()`. */
   readonly startedAt: number;
   /** What the access log adds: the route, the viewer. Never a secret. */
-  readonly notes: Record<string, unknown>;
+  readonly notes: Notes;
 }
+
+/** What is found out of a request on its way. */
+export type Notes = { -readonly [Name in 'route' | 'viewer' | 'actor' | 'operation' | 'fields' | 'cost' | 'traceId']?: AccessLine[Name] };
 
 export type ExchangeFactory = (request: IncomingMessage, response: ServerResponse) => Exchange;
 

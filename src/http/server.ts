@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Log } from '../observability/index.ts';
+import type { AccessLog, Log } from '../observability/index.ts';
 import { exchanges, type Exchange } from './exchange.ts';
 import { send } from './answer.ts';
+import { traceParents } from './trace-parent.ts';
 import { watchLoad, type OverloadOptions } from './load.ts';
 
 /** Handles the requests below some prefixes. Answers itself, also what goes wrong. */
@@ -19,7 +20,8 @@ export interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
   readonly trustedProxies: readonly string[];
-  readonly accessLog: boolean;
+  /** Undefined: nobody wants a line for each request. */
+  readonly accessLog: AccessLog | undefined;
   readonly log: Log;
   /** Milliseconds from a request's first byte to its answer. */
   readonly requestTimeout: number;
@@ -51,8 +53,9 @@ const lastRequests = 250;
 
 /** Starts to listen. @throws the system's error, as EADDRINUSE */
 export async function listen(options: HttpServerOptions): Promise<HttpServer> {
-  const { log, monitoring, refuse, requestTimeout } = options;
+  const { log, accessLog, monitoring, refuse, requestTimeout } = options;
   const toExchange = exchanges(options.trustedProxies);
+  const traceParent = traceParents(options.trustedProxies);
   const load = watchLoad({ ...options.overload, requestTimeout, refuse, log });
   let draining = false;
 
@@ -66,6 +69,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     },
     (request, response) => {
       const exchange = toExchange(request, response);
+      exchange.notes.traceId = traceParent(request)?.traceId;
       const watching = monitoring.serves(exchange.path);
       const taken = watching || load.take(exchange);
       if (draining) response.setHeader('connection', 'close');
@@ -73,7 +77,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
         if (!watching && taken) load.leave(exchange);
         // A connection that was busy when the drain began is idle only now.
         if (draining) setImmediate(() => server.closeIdleConnections());
-        if (options.accessLog) logAccess(log, exchange, watching ? 'debug' : 'info');
+        if (accessLog) tellOf(accessLog, exchange, watching ? 'debug' : 'info');
       });
       if (taken) void handle(watching ? monitoring.open : options.door(exchange.path), exchange, log);
       else refuse(exchange);
@@ -136,20 +140,25 @@ export function reportDefect(log: Log, exchange: Exchange, error: unknown): void
   log.error({ requestId: exchange.id, path: exchange.path, error: message, stack }, 'a request failed in a way nobody foresaw');
 }
 
-function logAccess(log: Log, exchange: Exchange, level: 'debug' | 'info'): void {
-  const { request, response, notes } = exchange;
-  log[level](
+function tellOf(accessLog: AccessLog, { id, request, response, address, path, startedAt, notes }: Exchange, level: 'debug' | 'info'): void {
+  const { traceId, route, viewer, actor, operation, fields, cost } = notes;
+  accessLog(
     {
-      requestId: exchange.id,
-      address: exchange.address,
-      method: request.method,
-      // Never the query: it may carry a token.
-      path: exchange.path,
+      requestId: id,
+      traceId,
+      address,
+      method: request.method ?? '',
+      route,
+      path,
       status: response.headersSent ? response.statusCode : 0,
-      milliseconds: Math.round((performance.now() - exchange.startedAt) * 10) / 10,
-      ...notes,
+      milliseconds: performance.now() - startedAt,
+      viewer,
+      actor,
+      operation,
+      fields,
+      cost,
     },
-    'request',
+    level,
   );
 }
 
