@@ -1,6 +1,6 @@
 import { actAs, authenticate, bySession, formToken, isFormToken, type InstanceKeys, type Presented, type Sudo } from './auth/index.ts';
 import { prefixes } from './auth/tokens.ts';
-import { cancellable, isUnreachable, isUnstorableText, type Database } from './database/index.ts';
+import { isUnreachable, isUnstorableText, RequestDatabase, type Ahead, type Database, type Ledger, type OpenDatabase } from './database/index.ts';
 import { BadRequest, DomainError, Unavailable } from './errors.ts';
 import { narrowed, type InstanceSettings, type SettingsStore } from './instance-settings.ts';
 import type { Mail } from './mail/index.ts';
@@ -9,7 +9,7 @@ import { anonymous, client, operator, type Origin, type Viewer } from './policy/
 
 /** What lasts as long as the process, for every door and every resolver. */
 export interface Application {
-  readonly database: Database;
+  readonly database: OpenDatabase;
   readonly keys: InstanceKeys;
   /** Where people and clients reach the gateway, without a slash at the end. */
   readonly baseUrl: string;
@@ -25,53 +25,101 @@ export interface Application {
 }
 
 /** What a resolver sees: one request. */
-export interface Context extends Application {
+export interface Context extends Omit<Application, 'database'> {
+  readonly database: Database;
   readonly viewer: Viewer;
   readonly origin: Origin;
   /** As they were when the request came. The profile has no more grants than they let there be. */
   readonly settings: InstanceSettings;
 }
 
+/** A request, as its door knows it before anybody knows who asks. */
+export interface Call {
+  readonly origin: Origin;
+  /** Where to count what it costs the database. */
+  readonly ledger?: Ledger;
+  /** Aborts when the client leaves. */
+  readonly signal?: AbortSignal;
+}
+
+/** The database as one request sees it. */
+const databaseOf = ({ database }: Application, { ledger, signal }: Call): RequestDatabase =>
+  new RequestDatabase(database, ledger ?? { statements: 0, milliseconds: 0 }, signal);
+
+/** Runs what is read by Prisma, whose statements then count with the request, and stop with it. */
+export function attached<T>({ database }: Context, work: () => T): T {
+  return database instanceof RequestDatabase ? database.attach(work) : work();
+}
+
+/**
+ * The statement that a root field begins with, so that it can be read along with the credential.
+ * @param args as they were sent, before anything of them is checked
+ * @returns undefined where that isn't one statement
+ */
+export type ReadsFirst = (args: Readonly<Record<string, unknown>>) => Ahead | undefined;
+
 /** The context of a viewer, with the settings as they are known. */
-function contextOf(application: Application, viewer: Viewer, origin: Origin): Context {
+function contextOf(application: Application, viewer: Viewer, origin: Origin, database: Database): Context {
+  return Object.assign(Object.create(shared(application)) as Context, { viewer, origin, database });
+}
+
+/** What all contexts have in common until the settings change: their prototype, so that each costs next to nothing. */
+function shared(application: Application): object {
   const settings = application.settingsStore.current;
-  return { ...application, profile: narrowed(application.profile, settings), settings, viewer, origin };
+  const known = sharedParts.get(application);
+  if (known?.settings === settings) return known;
+  // Copied as they are: the address of a gateway may not be known yet.
+  const made = Object.defineProperties({}, {
+    ...Object.getOwnPropertyDescriptors(application),
+    settings: { value: settings, enumerable: true },
+    profile: { value: narrowed(application.profile, settings), enumerable: true },
+    // Each context has its own.
+    database: { writable: true, enumerable: true },
+  }) as Pick<Context, 'settings'>;
+  sharedParts.set(application, made);
+  return made;
+}
+
+const sharedParts = new WeakMap<Application, Pick<Context, 'settings'>>();
+
+/** What a credential asks for besides being known. */
+export interface Wanted {
+  /** In whose name an administrator asks, if not in their own. */
+  readonly sudo?: Sudo | undefined;
+  /** What to read along with the credential. */
+  readonly ahead?: Ahead | undefined;
 }
 
 /**
  * The context of a request at the API. The credential is checked here, once: a
  * bad one is refused even where none is needed.
- * @param sudo in whose name an administrator asks, if not in their own
  * @throws Unauthenticated, InvalidToken, InsufficientScope, Forbidden, NotFound, Unavailable
  */
-export async function createContext(
-  application: Application,
-  presented: Presented | null,
-  origin: Origin,
-  sudo?: Sudo | undefined,
-): Promise<Context> {
-  const { database, keys } = application;
-  const viewer = presented ? await authenticate(database, keys, presented, origin) : anonymous;
-  await application.settingsStore.refresh();
-  return contextOf(application, sudo ? await actAs(database, viewer, sudo, origin) : viewer, origin);
+export async function createContext(application: Application, presented: Presented | null, call: Call, { sudo, ahead }: Wanted = {}): Promise<Context> {
+  const { origin } = call;
+  const database = databaseOf(application, call);
+  const viewer = presented ? await authenticate(database, application.keys, presented, origin, ahead) : anonymous;
+  if (application.settingsStore.isStale) await application.settingsStore.refresh();
+  return contextOf(application, sudo ? await actAs(database, viewer, sudo, origin) : viewer, origin, database);
 }
 
 /** The context of a request at an endpoint for OAuth clients, which prove themselves inside the operation. */
-export async function clientContext(application: Application, origin: Origin): Promise<Context> {
+export async function clientContext(application: Application, call: Call): Promise<Context> {
   await application.settingsStore.refresh();
-  return contextOf(application, client, origin);
+  return contextOf(application, client, call.origin, databaseOf(application, call));
 }
 
 /** The context of a page: of the person behind the session cookie, or of nobody when it doesn't count. */
-export async function pageContext(application: Application, session: string | null, origin: Origin): Promise<Context> {
-  const viewer = session ? await bySession(application.database, session) : null;
+export async function pageContext(application: Application, session: string | null, call: Call): Promise<Context> {
+  const database = databaseOf(application, call);
+  const viewer = session ? await bySession(database, session) : null;
   await application.settingsStore.refresh();
-  return contextOf(application, viewer ?? anonymous, origin);
+  return contextOf(application, viewer ?? anonymous, call.origin, database);
 }
 
 /** The context of a command on the operator's own machine. */
 export function operatorContext(application: Application): Context {
-  return contextOf(application, operator, { address: '', requestId: '' });
+  return contextOf(application, operator, { address: '', requestId: '' }, application.database);
 }
 
 /** Both ways of presenting a bearer at once (RFC 6750 §2: a client must not use more than one). */
@@ -118,4 +166,4 @@ export function domainError(thrown: unknown): DomainError | undefined {
   return isUnstorableText(thrown) ? new BadRequest('Text can’t contain a NUL character.') : undefined;
 }
 
-export { cancellable, formToken, isFormToken, type Sudo };
+export { formToken, isFormToken, type Ahead, type Sudo };

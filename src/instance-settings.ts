@@ -77,9 +77,14 @@ export class SettingsStore {
     return this.#current;
   }
 
+  /** Whether they were read too long ago. */
+  get isStale(): boolean {
+    return performance.now() - this.#readAt >= freshFor;
+  }
+
   /** Reads them anew unless that was just done. Where the database can't be reached, what was known holds. */
   async refresh(): Promise<void> {
-    if (performance.now() - this.#readAt < freshFor) return;
+    if (!this.isStale) return;
     this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
     await this.#reading;
   }

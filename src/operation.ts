@@ -1,15 +1,24 @@
 import {
   execute,
+  getNamedType,
   getOperationAST,
   GraphQLError,
+  isObjectType,
+  Kind,
   parse,
+  TypeInfo,
   validate,
+  valueFromASTUntyped,
+  visit,
+  visitWithTypeInfo,
   type DocumentNode,
   type ExecutionResult,
   type FieldNode,
+  type GraphQLField,
   type GraphQLSchema,
 } from 'graphql';
-import type { Context } from './context.ts';
+import { attached, type Ahead, type Context, type ReadsFirst } from './context.ts';
+import { planOperation, runPlan } from './execution/index.ts';
 import { admit, type Admission } from './policy/index.ts';
 
 /**
@@ -24,6 +33,8 @@ export interface Operation<Data = Record<string, unknown>> {
    * @throws Unauthenticated, InsufficientScope, Forbidden
    */
   admit(context: Context): void;
+  /** What it reads first, where that can be said before the viewer is known. */
+  ahead(variables: Record<string, unknown>): Ahead | undefined;
   /**
    * Runs it.
    * @throws what the resolver threw: a domain error, or a programming error
@@ -36,23 +47,62 @@ export function compileOperation<Data>(schema: GraphQLSchema, source: string): O
   const document = parse(source, { noLocation: true });
   const [problem] = validate(schema, document);
   if (problem) throw new GraphQLError(`${problem.message} In the operation: ${source}`);
-  const admissions = rootAdmissions(schema, document);
+  const admissions = rootFields(schema, document).map(({ extensions }) => extensions.admission as Admission);
+  const run = executorOf(schema, document);
   return {
     source,
     document,
     admit: ({ viewer }) => admissions.forEach((admission) => admit(viewer, admission)),
-    async execute(contextValue, variableValues) {
-      const { data, errors }: ExecutionResult = await execute({ schema, document, contextValue, variableValues });
+    ahead: aheadOf(schema, document),
+    async execute(context, variables) {
+      const { data, errors } = await run(context, variables);
       if (errors) throw errors[0]!.originalError ?? errors[0]!;
       return data as Data;
     },
   };
 }
 
-function rootAdmissions(schema: GraphQLSchema, document: DocumentNode): Admission[] {
-  const operation = getOperationAST(document)!;
+/** Runs an operation of a valid document. */
+export type Executor = (context: Context, variables: Record<string, unknown>) => ExecutionResult | Promise<ExecutionResult>;
+
+/** The quickest way to run an operation of a valid document: its plan, or graphql's own executor where there is none. */
+export function executorOf(schema: GraphQLSchema, document: DocumentNode, operationName?: string): Executor {
+  const plan = planOperation(schema, document, operationName);
+  const run: Executor = plan
+    ? (context, variables) => runPlan(plan, context, variables)
+    : (contextValue, variableValues) => execute({ schema, document, contextValue, variableValues, operationName });
+  if (!reachesPrisma(schema, document)) return run;
+  return (context, variables) => attached(context, () => run(context, variables));
+}
+
+/** Whether anything of a document is read by Prisma, whose statements find their request in another way. */
+function reachesPrisma(schema: GraphQLSchema, document: DocumentNode): boolean {
+  const types = new TypeInfo(schema);
+  let found = false;
+  visit(document, visitWithTypeInfo(types, {
+    Field() {
+      const type = getNamedType(types.getType());
+      if (isObjectType(type) && type.extensions.pothosPrismaModel !== undefined) found = true;
+    },
+  }));
+  return found;
+}
+
+function rootFields(schema: GraphQLSchema, document: DocumentNode, operationName?: string): GraphQLField<unknown, unknown>[] {
+  const operation = getOperationAST(document, operationName)!;
   const fields = schema.getRootType(operation.operation)!.getFields();
-  return operation.selectionSet.selections.map(
-    (selection) => fields[(selection as FieldNode).name.value]!.extensions.admission as Admission,
-  );
+  return operation.selectionSet.selections.flatMap((selection) => fields[(selection as FieldNode).name?.value] ?? []);
+}
+
+/** The first field counts: what the others read is read when their turn comes. */
+export function aheadOf(schema: GraphQLSchema, document: DocumentNode, operationName?: string): Operation['ahead'] {
+  const selection = getOperationAST(document, operationName)?.selectionSet.selections[0];
+  const readsFirst = rootFields(schema, document, operationName)[0]?.extensions.readsFirst as ReadsFirst | undefined;
+  if (selection?.kind !== Kind.FIELD || !readsFirst) return () => undefined;
+  const { arguments: given = [] } = selection;
+  return (variables) => {
+    const args: Record<string, unknown> = {};
+    for (const { name, value } of given) args[name.value] = value.kind === Kind.VARIABLE ? variables[value.name.value] : valueFromASTUntyped(value, variables);
+    return readsFirst(args);
+  };
 }

@@ -9,7 +9,7 @@ import type { Config } from './config.ts';
 import type { Application } from './context.ts';
 import { contract } from './contract.ts';
 import { reachEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded/index.ts';
-import { openDatabase, type Database } from './database/index.ts';
+import { openDatabase, type OpenDatabase } from './database/index.ts';
 import { databaseProbe, type DatabaseProbe } from './database/probe.ts';
 import { migrate } from './database/migrations/index.ts';
 import { seed, type SeedPlan, type SeedProgress } from './database/seeding/index.ts';
@@ -50,7 +50,7 @@ export interface Gateway {
 
 /** The database that the settings name, migrated and open. */
 interface Store {
-  readonly database: Database;
+  readonly database: OpenDatabase;
   readonly probe: DatabaseProbe;
   readonly log: Log;
   /** Closes it, and stops it too if it is the gateway's own. */
@@ -178,7 +178,7 @@ export async function withDatabase<T>(config: Config, work: (application: Applic
 }
 
 /** What of an application follows from its settings and its database. */
-function lasting(config: Config, database: Database) {
+function lasting(config: Config, database: OpenDatabase) {
   const profile = profileOf(config.oauth);
   return {
     database,

@@ -319,7 +319,7 @@ describe('who may read it over GraphQL', () => {
 
   test('a client can’t at its endpoints', async () => {
     const operation = compileOperation(schema, '{ auditEvents { nodes { kind } } }');
-    await expect(operation.execute(await clientContext(gateway.gateway.application, somewhere), {})).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(operation.execute(await clientContext(gateway.gateway.application, { origin: somewhere }), {})).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 });
 

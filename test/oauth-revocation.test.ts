@@ -363,7 +363,7 @@ describe('what is being given while it is taken back', () => {
 
   /** Runs the token endpoint's operation at such a gateway. @returns the error, or undefined */
   async function issue({ gateway: { application } }: TestGateway, input: object): Promise<string | undefined> {
-    return await issueToken.execute(await clientContext(application, somewhere), { input }).then(
+    return await issueToken.execute(await clientContext(application, { origin: somewhere }), { input }).then(
       () => undefined,
       (error: { error: string }) => error.error,
     );
@@ -493,7 +493,7 @@ describe('what is being given while it is taken back', () => {
     const { application } = first.gateway;
     let looked: Context | undefined;
     const slow = await whileUncommitted('end_everything', async () => {
-      looked = await pageContext(application, all.person.secret, somewhere);
+      looked = await pageContext(application, all.person.secret, { origin: somewhere });
     });
     await sessionOf(slow, all.username, all.person.secret).run('mutation { signOutEverywhere }');
     expect(looked!.viewer.person?.username).toBe(all.username);

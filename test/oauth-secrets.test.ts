@@ -258,7 +258,7 @@ describe('whatever is stored, replayed as a credential, is refused', () => {
   });
 
   test('as a session', async () => {
-    const people = await outcomes('cwss_', async (credential) => (await pageContext(gateway.gateway.application, credential, somewhere)).viewer.person);
+    const people = await outcomes('cwss_', async (credential) => (await pageContext(gateway.gateway.application, credential, { origin: somewhere })).viewer.person);
     expect(people).toEqual([null]);
   });
 

@@ -208,7 +208,7 @@ describe('a field that grants power', () => {
   test.each(titled(powerful))('%s refuses every token also where it exists, and nobody at all, and changes nothing', async (_title, kind, field) => {
     const { application } = gateway.gateway;
     const operation = compileOperation(schema, operationOf(kind, field));
-    const run = async (token: string | null) => operation.execute(await createContext(application, token === null ? null : { as: 'bearer', token }, { address: '127.0.0.1', requestId: 'test' }), anyVariables(field));
+    const run = async (token: string | null) => operation.execute(await createContext(application, token === null ? null : { as: 'bearer', token }, { origin: { address: '127.0.0.1', requestId: 'test' } }), anyVariables(field));
     const tokens = [
       gateway.tokens.root,
       await gateway.personalToken('root', [...scopes]),

@@ -1,4 +1,4 @@
-import type { Sql } from '../database/index.ts';
+import type { Ahead, RequestDatabase, Sql } from '../database/index.ts';
 import { endPersonalFamily } from '../database/statements/personal-tokens.ts';
 import { findAccessToken, findPersonalToken } from '../database/statements/tokens.ts';
 import { Forbidden, InvalidToken, Unauthenticated } from '../errors.ts';
@@ -17,23 +17,35 @@ export interface Presented {
 }
 
 /**
- * The viewer behind a credential. The reasons are checked in the order that
+ * The viewer behind a credential, looked up along with what they are going to read first. The reasons are checked in the order that
  * clients know: expired, revoked, and only then the person's own state.
  * @throws Unauthenticated when nobody issued it, InvalidToken, Forbidden for a blocked user
  */
-export async function authenticate(sql: Sql, keys: InstanceKeys, presented: Presented, origin: Origin): Promise<Viewer> {
+export async function authenticate(
+  database: RequestDatabase,
+  keys: InstanceKeys,
+  presented: Presented,
+  origin: Origin,
+  ahead?: Ahead,
+): Promise<Viewer> {
   if (presented.token.startsWith(prefixes.access)) {
     if (presented.as === 'private') throw new Unauthenticated();
-    return await byAccessToken(sql, presented.token);
+    return await byAccessToken(database, presented.token, ahead);
   }
-  return await byPersonalToken(sql, keys, presented.token, origin);
+  return await byPersonalToken(database, keys, presented.token, origin, ahead);
 }
 
-async function byPersonalToken(sql: Sql, keys: InstanceKeys, token: string, origin: Origin): Promise<Viewer> {
-  const [row] = await sql.rows(findPersonalToken, [personalDigests(keys, token)]);
+async function byPersonalToken(
+  database: RequestDatabase,
+  keys: InstanceKeys,
+  token: string,
+  origin: Origin,
+  ahead: Ahead | undefined,
+): Promise<Viewer> {
+  const row = await database.lookUp(findPersonalToken, [personalDigests(keys, token)], ahead);
   if (!row) throw new Unauthenticated();
   // Two people have it, and nobody knows which of them has its successor.
-  if (row.replaced_in !== null) await endFamily(sql, row.replaced_in, origin);
+  if (row.replaced_in !== null) await endFamily(database, row.replaced_in, origin);
   if (row.expired) throw new InvalidToken('expired');
   if (row.revoked) throw new InvalidToken('revoked');
   return {
@@ -50,8 +62,8 @@ async function endFamily(sql: Sql, family: number, { address, requestId }: Origi
   }
 }
 
-async function byAccessToken(sql: Sql, token: string): Promise<Viewer> {
-  const [row] = await sql.rows(findAccessToken, [digest(token)]);
+async function byAccessToken(database: RequestDatabase, token: string, ahead: Ahead | undefined): Promise<Viewer> {
+  const row = await database.lookUp(findAccessToken, [digest(token)], ahead);
   if (!row) throw new Unauthenticated();
   if (row.expired) throw new InvalidToken('expired');
   if (row.revoked) throw new InvalidToken('revoked');

@@ -4,8 +4,9 @@ import { Unavailable } from '../errors.ts';
 import type { Log } from '../observability/index.ts';
 import { PrismaClient } from './client/client.ts';
 import { CancellablePool } from './pool.ts';
+import { runPrepared } from './prepared.ts';
 
-export { cancellable } from './pool.ts';
+export { RequestDatabase, viewerId, type Ahead, type Ledger, type LookUp } from './request.ts';
 export type { PrismaClient } from './client/client.ts';
 export type * from './client/client.ts';
 
@@ -35,6 +36,12 @@ export interface Database extends Sql {
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Runs the work while no other process runs work of the same key, however many there are. */
   exclusively<T>(key: number, work: () => Promise<T>): Promise<T>;
+}
+
+/** The database as the process holds it: everybody's. */
+export interface OpenDatabase extends Database {
+  /** @param signal of the one who waits for it, if they may leave: the statement is stopped then */
+  rows<Row>(statement: Statement<Row>, values: readonly unknown[], signal?: AbortSignal): Promise<Row[]>;
   close(): Promise<void>;
 }
 
@@ -49,7 +56,7 @@ export interface DatabaseOptions {
 }
 
 /** Opens the pool. Connects only when first used. */
-export function openDatabase(options: DatabaseOptions): Database {
+export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const pool = new CancellablePool({
     ...options.connection,
     max: options.connections,
@@ -61,8 +68,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { statementNameGenerator: prepared }),
   });
-  const database: Database = {
-    ...over(pool),
+  const database: OpenDatabase = {
+    rows: (statement, values, signal) => reachable(pool.run(statement, values, signal)),
     prisma,
     exclusively(key, work) {
       // The lock ends with the transaction, so it works behind a pooler and dies with the process.
@@ -99,15 +106,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 const withoutTimeout = statement('without_timeout', 'set local statement_timeout = 0');
 const lockKey = statement('lock_key', 'select pg_advisory_xact_lock($1)');
 
-function over(client: Pick<pg.ClientBase, 'query'>): Sql {
-  return {
-    async rows<Row>(statement: Statement<Row>, values: readonly unknown[]) {
-      const result = await reachable(
-        client.query({ name: statement.name, text: statement.text, values: values as unknown[] }),
-      );
-      return result.rows as Row[];
-    },
-  };
+function over(client: pg.PoolClient): Sql {
+  return { rows: (statement, values) => reachable(runPrepared(client, statement, values)) };
 }
 
 /** Prisma's statements are prepared too, named by their text. */

@@ -1,16 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EventEmitter } from 'node:events';
 import pg from 'pg';
+import type { Statement } from './index.ts';
+import { runPrepared } from './prepared.ts';
+import type { RequestDatabase } from './request.ts';
 
-/** The signal of the request under way, for statements that stop when nobody waits any more. */
-const waiting = new AsyncLocalStorage<AbortSignal>();
+/** The request under way, for what Prisma asks in its name: nothing else finds its way through Prisma. */
+const asking = new AsyncLocalStorage<RequestDatabase>();
 
 /**
- * Runs work whose reads are cancelled in the database when the signal aborts.
- * It reaches the hand-written statements and Prisma's alike, since both go through the pool.
+ * Runs work whose statements by Prisma are cancelled in the database when the client
+ * of the request leaves, and are counted as the request's.
  */
-export function cancellable<T>(signal: AbortSignal, work: () => T): T {
-  return waiting.run(signal, work);
+export function attached<T>(request: RequestDatabase, work: () => T): T {
+  return asking.run(request, work);
 }
 
 /**
@@ -24,26 +27,42 @@ export class CancellablePool extends pg.Pool {
     this.on('connect', (client) => client.on('error', () => {}));
   }
 
-  // pg's overloads (callbacks, cursors) don't matter here: everything below awaits.
+  /** A hand-written statement. @param signal of the one who waits for it, if they may leave */
+  async run<Row>(statement: Statement<Row>, values: readonly unknown[], signal?: AbortSignal): Promise<Row[]> {
+    return await this.#with(signal, (client) => runPrepared(client, statement, values));
+  }
+
+  // Prisma's statements. pg's overloads (callbacks, cursors) don't matter here: it awaits.
   override query = (async (query: pg.QueryConfig | string, values?: unknown[]) => {
-    const signal = waiting.getStore();
-    if (!signal) return await super.query(query as pg.QueryConfig, values);
+    const request = asking.getStore();
+    if (!request) return await super.query(query as pg.QueryConfig, values);
+    return await request.counted('prisma', () => this.#with(request.signal, (client) => client.query(query as pg.QueryConfig, values)));
+  }) as pg.Pool['query'];
+
+  async #with<T>(signal: AbortSignal | undefined, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.connect();
-    const cancel = () => requestCancel(this.options, client);
-    signal.addEventListener('abort', cancel, { once: true });
-    let failed = false;
+    const cancel = signal && (() => requestCancel(this.options, client));
+    if (cancel) signal.addEventListener('abort', cancel, { once: true });
+    let broken = false;
     try {
-      signal.throwIfAborted();
-      return await client.query(query as pg.QueryConfig, values);
+      signal?.throwIfAborted();
+      return await work(client);
     } catch (error) {
-      failed = true;
+      broken = !leavesUsable(error);
+      // Of what was asked, rather than of the socket on which the answer came.
+      if (error instanceof Error) Error.captureStackTrace(error);
       throw error;
     } finally {
-      signal.removeEventListener('abort', cancel);
-      // A failure may have broken the connection, and a cancellation that comes late must not hit another's statement.
-      client.release(failed || signal.aborted);
+      if (cancel) signal.removeEventListener('abort', cancel);
+      // A cancellation that comes late must not hit another's statement.
+      client.release(broken || signal?.aborted);
     }
-  }) as pg.Pool['query'];
+  }
+}
+
+/** Whether the connection can be used on: the statement was refused, and nothing else happened. */
+function leavesUsable(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.severity === 'ERROR';
 }
 
 /** What pg keeps on a client and leaves out of its types. */

@@ -1,9 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { sendNodeResponse, type NodeResponse } from '@whatwg-node/server';
-import { execute, GraphQLError, NoSchemaIntrospectionCustomRule, type GraphQLSchema } from 'graphql';
+import { GraphQLError, NoSchemaIntrospectionCustomRule, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import {
-  cancellable,
   createContext,
   domainError,
   presentedCredential,
@@ -12,8 +11,9 @@ import {
   type Context,
 } from '../context.ts';
 import { Forbidden } from '../errors.ts';
-import { commonHeaders, header, originOf, readBody, reportDefect, send, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
+import { commonHeaders, header, callOf, readBody, reportDefect, send, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
 import type { Log } from '../observability/index.ts';
+import { executorOf } from '../operation.ts';
 import { maskError, refusal } from './errors.ts';
 import { aliasRule, checkComplexity, checkDocuments, depthRule, limits } from './limits.ts';
 
@@ -34,7 +34,7 @@ interface ServerContext {
 
 /** The door of `/graphql` and `/api/graphql`. */
 export function graphqlDoor({ application, schema, introspection, page, log }: GraphQLDoorOptions): Door {
-  const yoga = createYoga<ServerContext, Context>({
+  const yoga = createYoga<ServerContext, { domain: Context }>({
     schema,
     graphqlEndpoint: '/graphql',
     graphiql: false,
@@ -42,14 +42,14 @@ export function graphqlDoor({ application, schema, introspection, page, log }: G
     logging: false,
     batching: { limit: limits.batch },
     cors: { origin: '*', methods: ['GET', 'POST', 'OPTIONS'], credentials: false },
-    context: ({ request, exchange }) => contextOf(application, request, exchange),
+    context: async ({ request, exchange }) => ({ domain: await contextOf(application, request, exchange) }),
     // The log of defects needs the exchange, which the mask isn't given: see below.
     maskedErrors: false,
     plugins: [
       readableParameters(),
       boundedDocuments(),
       boundedOperations(introspection),
-      cancelStatements(),
+      oneExecutor(),
       masked(log),
     ],
   });
@@ -105,7 +105,7 @@ async function contextOf(application: Application, request: Request, exchange: E
       (name) => request.headers.get(name) ?? undefined,
       (name) => searchParams.get(name),
     );
-    const context = await createContext(application, presented, originOf(exchange));
+    const context = await createContext(application, presented, { ...callOf(exchange), signal: request.signal });
     exchange.notes.viewer = context.viewer.person?.id;
     // Going on in the caller's own name would show or change the wrong person's things.
     if (request.headers.has('sudo') || searchParams.has('sudo')) throw new Forbidden('Acting as another user (sudo) is for the REST API.');
@@ -164,14 +164,12 @@ function boundedOperations(introspection: boolean): Plugin {
   };
 }
 
-/** Lets a client that leaves stop the statements that run for it. */
-function cancelStatements(): Plugin {
+/** Executes as behind every other door. Yoga's executor hands fields back in the order in which they were ready (GraphQL §7.2.2 wants that of the selection). */
+function oneExecutor(): Plugin {
   return {
-    onExecute({ args, setExecuteFn }) {
-      const { signal } = (args.contextValue as { request: Request }).request;
-      // graphql's own executor, as behind every other door. Yoga's hands fields back in
-      // the order in which they were ready (GraphQL §7.2.2 wants that of the selection).
-      setExecuteFn((given) => cancellable(signal, () => execute(given)));
+    onExecute({ setExecuteFn }) {
+      setExecuteFn(({ schema, document, operationName, variableValues, contextValue }) =>
+        executorOf(schema, document, operationName)((contextValue as { domain: Context }).domain, variableValues ?? {}));
     },
   };
 }

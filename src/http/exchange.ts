@@ -18,6 +18,8 @@ export interface Exchange {
   readonly startedAt: number;
   /** What the access log adds: the route, the viewer. Never a secret. */
   readonly notes: Notes;
+  /** What it has cost the database: milliseconds, and statements. */
+  readonly ledger: { statements: number; milliseconds: number };
 }
 
 /** What is found out of a request on its way. */
@@ -47,11 +49,12 @@ export function exchanges(trustedProxies: readonly string[]): ExchangeFactory {
       query: mark < 0 ? '' : url.slice(mark + 1),
       startedAt: performance.now(),
       notes: {},
+      ledger: { statements: 0, milliseconds: 0 },
     };
   };
 }
 
-/** What the domain wants to know of where a request comes from. */
-export function originOf({ address, id }: Exchange): { address: string; requestId: string } {
-  return { address, requestId: id };
+/** What the domain wants to know of a request: where it comes from, and where to count what it costs. */
+export function callOf({ address, id, ledger }: Exchange): { origin: { address: string; requestId: string }; ledger: Exchange['ledger'] } {
+  return { origin: { address, requestId: id }, ledger };
 }

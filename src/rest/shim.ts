@@ -13,9 +13,10 @@ import {
 import { Moved } from '../errors.ts';
 import {
   entityTag,
+  hasBody,
   header,
   matches,
-  originOf,
+  callOf,
   parseForm,
   readBodyParameters,
   reportDefect,
@@ -65,25 +66,35 @@ async function execute(
 ): Promise<{ values: Values; data: Record<string, unknown> }> {
   const { route, operation } = compiled;
   const read = route.speaker === 'client' ? readForClient : readForBearer;
-  const { context, sent } = await read(application, compiled, pathParameters, exchange);
+  const { context, values, variables, problem } = await read(application, compiled, pathParameters, exchange);
   exchange.notes.viewer = context.viewer.person?.id;
   exchange.notes.actor = context.viewer.actor?.id;
   operation.admit(context);
-
-  const { values, problems } = coerce(route.parameters, sent);
-  const all: Values = { ...values, ...(pathParameters as Values) };
-  if (problems.length > 0) {
-    if (route.guard?.before === 'every problem') await runGuard(context, compiled, all);
-    throw new ParameterProblems(problems);
-  }
-  let variables: Record<string, unknown>;
-  try {
-    variables = route.variables(all, headersOf(route, exchange));
-  } catch (problem) {
-    if (problem instanceof ModelProblem) await runGuard(context, compiled, all);
+  if (problem) {
+    if (problem instanceof ModelProblem || route.guard?.before === 'every problem') await runGuard(context, compiled, values);
     throw problem;
   }
-  return { values: all, data: await operation.execute(context, variables) };
+  return { values, data: await operation.execute(context, variables) };
+}
+
+/** What a request asks of its operation. Whoever asks is refused before what they ask. */
+interface Asked {
+  readonly values: Values;
+  readonly variables: Record<string, unknown>;
+  readonly problem?: Error;
+}
+
+const noVariables: Record<string, unknown> = {};
+
+function askedOf(route: AnyRoute, sent: Parameters, pathParameters: Parameters, exchange: Exchange): Asked {
+  const { values: coerced, problems } = coerce(route.parameters, sent);
+  const values: Values = { ...coerced, ...(pathParameters as Values) };
+  if (problems.length > 0) return { values, variables: noVariables, problem: new ParameterProblems(problems) };
+  try {
+    return { values, variables: route.variables(values, headersOf(route, exchange)) };
+  } catch (problem) {
+    return { values, variables: noVariables, problem: problem as Error };
+  }
 }
 
 /** RFC 9745: since when something that was sent shouldn't be sent any more. */
@@ -107,12 +118,13 @@ type Reading = (
   compiled: CompiledRoute,
   pathParameters: Parameters,
   exchange: Exchange,
-) => Promise<{ context: Context; sent: Parameters }>;
+) => Promise<Asked & { readonly context: Context }>;
 
 /** Parameters from everywhere, and the credential among them. */
-const readForBearer: Reading = async (application, { route }, pathParameters, exchange) => {
+const readForBearer: Reading = async (application, { route, operation }, pathParameters, exchange) => {
   const query = parseForm(exchange.query);
-  const sent = merge(query, await readBodyParameters(exchange.request), pathParameters);
+  const body = hasBody(exchange.request) ? await readBodyParameters(exchange.request) : {};
+  const sent = merge(query, body, pathParameters);
   if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => name in query);
   const presented = presentedCredential(
     (name) => header(exchange.request, name),
@@ -120,7 +132,10 @@ const readForBearer: Reading = async (application, { route }, pathParameters, ex
   );
   // What is outside of version 4 speaks of the credential itself, whoever is acted as.
   const sudo = route.path.startsWith('/api/v4/') ? readSudo(route, sent, exchange) : undefined;
-  return { context: await createContext(application, presented, originOf(exchange), sudo), sent };
+  const asked = askedOf(route, sent, pathParameters, exchange);
+  // Who acts as another is known only after another look-up.
+  const ahead = presented && !sudo && !asked.problem ? operation.ahead(asked.variables) : undefined;
+  return { ...asked, context: await createContext(application, presented, callOf(exchange), { sudo, ahead }) };
 };
 
 /** In whose name an administrator asks: the parameter `sudo`, or the header, the former first as in version 4. */
@@ -132,13 +147,14 @@ function readSudo({ method }: AnyRoute, sent: Parameters, { request, path }: Exc
 }
 
 /** RFC 6749 §3.2: parameters in the body only, each once, and an empty one is none. */
-const readForClient: Reading = async (application, { route }, _pathParameters, exchange) => {
+const readForClient: Reading = async (application, { route }, pathParameters, exchange) => {
   const query = parseForm(exchange.query, 'refuse');
   if (parametersOf(route.parameters).some(({ name }) => name in query)) {
     throw new ParameterProblems(['The parameters must be sent in the body of the request.']);
   }
   const sent = await readBodyParameters(exchange.request, 'refuse');
-  return { context: await clientContext(application, originOf(exchange)), sent };
+  const asked = askedOf(route, sent, pathParameters, exchange);
+  return { ...asked, context: await clientContext(application, callOf(exchange)) };
 };
 
 /** Throws what the contract wants to be refused before a bad parameter is. */

@@ -1,6 +1,6 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLFieldResolver } from 'graphql';
-import type { Context } from '../context.ts';
+import type { Context, ReadsFirst } from '../context.ts';
 import { admit, type Admission } from '../policy/index.ts';
 
 /**
@@ -25,6 +25,8 @@ declare global {
     > {
       /** Required on root fields. On others: what the credential needs besides having come this far. */
       admission?: Admission;
+      /** Of a root field: the statement that its resolver begins with, so that it can be read along with the credential. */
+      readsFirst?: ReadsFirst;
     }
   }
 }
@@ -36,14 +38,14 @@ type InputFieldMap = import('@pothos/core').InputFieldMap;
 
 export class AdmissionPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
-    const { admission } = field.pothosOptions as { admission?: Admission };
+    const { admission, readsFirst } = field.pothosOptions as { admission?: Admission; readsFirst?: ReadsFirst };
     if (!admission) {
       if (field.kind === 'Query' || field.kind === 'Mutation' || field.kind === 'Subscription') {
         throw new Error(`${field.parentType}.${field.name} doesn't declare who may reach it (admission).`);
       }
       return field;
     }
-    return { ...field, extensions: { ...field.extensions, admission } };
+    return { ...field, extensions: { ...field.extensions, admission, ...(readsFirst && { readsFirst }) } };
   }
 
   override wrapResolve(

@@ -2,7 +2,7 @@ import createRouter from 'find-my-way';
 import type { GraphQLSchema } from 'graphql';
 import { domainError, pageContext, type Application } from '../context.ts';
 import { Unavailable } from '../errors.ts';
-import { header, originOf, reportDefect, send, type Answer, type Door, type Exchange } from '../http/index.ts';
+import { header, callOf, reportDefect, send, type Answer, type Door, type Exchange } from '../http/index.ts';
 import type { Log } from '../observability/index.ts';
 import { answerVisit, reads, wayBack } from './answering.ts';
 import { assetsPrefix, readAssets } from './assets.ts';
@@ -79,7 +79,7 @@ export function webDoor({ application, schema, log, assetsDir, sdl, ...documenta
   async function visit({ page, named }: Routed, exchange: Exchange, anyone: Site): Promise<Answer> {
     const cookie = (name: CookieName) => readCookie(name, header(exchange.request, 'cookie'), anyone.baseUrl);
     const secret = cookie('session');
-    const context = await pageContext(application, secret, originOf(exchange));
+    const context = await pageContext(application, secret, callOf(exchange));
     const { person } = context.viewer;
     exchange.notes.viewer = person?.id;
     const visitor = person && secret ? { ...person, proof: proveBy(secret) } : null;

@@ -25,7 +25,7 @@ export async function asPage<Data>(
 ): Promise<Data> {
   const operation = compiled.get(source) ?? compileOperation(schema, source);
   compiled.set(source, operation);
-  const context = await pageContext(application, session, origin);
+  const context = await pageContext(application, session, { origin });
   return (await operation.execute(context, variables)) as Data;
 }
 

@@ -1,4 +1,4 @@
-import { statement } from '../index.ts';
+import type { LookUp } from '../index.ts';
 import { anyRemain, parties, remaining } from './oauth/live.ts';
 
 /** What a token look-up brings of the person, in one shape for every kind of token. */
@@ -20,9 +20,9 @@ export interface PersonalTokenRow extends Owner {
 }
 
 /** $1 the digests under which the token may be stored. Its use is noted every 10 minutes at most. */
-export const findPersonalToken = statement<PersonalTokenRow>(
-  'find_personal_token',
-  `with found as (
+export const findPersonalToken: LookUp<PersonalTokenRow> = {
+  name: 'personal_token',
+  common: `found as (
      select t.id, t.scopes, t.revoked_at is not null as revoked,
             coalesce(t.expires_at <= (now() at time zone 'utc')::date, false) as expired,
             case when t.rotated_at is not null then t.family_id end as replaced_in, t.last_used_at,
@@ -35,9 +35,10 @@ export const findPersonalToken = statement<PersonalTokenRow>(
       where coalesce(found.last_used_at < now() - interval '10 minutes', true)
         and t.id = found.id and not found.revoked and not found.expired and found.state = 'ACTIVE'
         and t.last_used_at is not distinct from found.last_used_at
-   )
-   select id, scopes, revoked, expired, replaced_in, user_id, username, administrator, tier, state from found`,
-);
+   )`,
+  columns: ['id', 'scopes', 'revoked', 'expired', 'replaced_in', 'user_id', 'username', 'administrator', 'tier', 'state'],
+  viewer: 'user_id',
+};
 
 export interface AccessTokenRow extends Partial<Owner> {
   id: number;
@@ -54,15 +55,22 @@ export interface AccessTokenRow extends Partial<Owner> {
  * $1 the digest. A token of the client credentials grant has no user. A person's
  * state is judged by whoever asks, since a blocked one is told so.
  */
-export const findAccessToken = statement<AccessTokenRow>(
-  'find_access_token',
-  `select t.id, ${remaining('t.scopes')} as scopes, t.created_at, t.expires_at,
-          coalesce(t.expires_at <= now(), false) as expired,
-          coalesce(t.revoked_at <= now(), false) or g.ended_at is not null or not ${anyRemain('t.scopes')}
-            or coalesce(g.authorized_at <= greatest(u.valid_from, a.valid_from, p.valid_from), false) as revoked,
-          a.id as application_id, a.uid as application_uid,
-          u.id as user_id, u.username, u.administrator, u.tier, u.state
-     from access_tokens t
-     join grants g on g.id = t.grant_id ${parties('g')}
-    where t.digest = $1`,
-);
+export const findAccessToken: LookUp<AccessTokenRow> = {
+  name: 'access_token',
+  common: `found as (
+     select t.id, ${remaining('t.scopes')} as scopes, t.created_at, t.expires_at,
+            coalesce(t.expires_at <= now(), false) as expired,
+            coalesce(t.revoked_at <= now(), false) or g.ended_at is not null or not ${anyRemain('t.scopes')}
+              or coalesce(g.authorized_at <= greatest(u.valid_from, a.valid_from, p.valid_from), false) as revoked,
+            a.id as application_id, a.uid as application_uid,
+            u.id as user_id, u.username, u.administrator, u.tier, u.state
+       from access_tokens t
+       join grants g on g.id = t.grant_id ${parties('g')}
+      where t.digest = $1
+   )`,
+  columns: [
+    'id', 'scopes', 'created_at', 'expires_at', 'expired', 'revoked', 'application_id', 'application_uid',
+    'user_id', 'username', 'administrator', 'tier', 'state',
+  ],
+  viewer: 'user_id',
+};

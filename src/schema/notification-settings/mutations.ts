@@ -10,7 +10,7 @@ import { writes } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
 import { EventType } from './events.ts';
 import { LevelType, type Scope } from './levels.ts';
-import { readGlobal, readSetting, readSettings, type Place } from './read.ts';
+import { readGlobal, readSetting, readSettingAhead, readSettings, type Place } from './read.ts';
 import { ownPerson, SettingType, toSetting, type Setting } from './setting.ts';
 import { checkChange, writeChanges, type Change } from './update.ts';
 
@@ -62,6 +62,7 @@ builder.mutationField('updateNotificationSettings', (t) =>
     description: 'Changes one of your own settings: a group’s, a project’s, or, naming neither, the global one.',
     admission: { class: 'token', scopes: writes },
     args: { input: t.arg({ type: change, required: true }) },
+    readsFirst: ({ input }) => readSettingAhead((input ?? {}) as Change),
     resolve: async (_root, { input }, context) => {
       const checked = await checkChange(context, await readSetting(context, input), input);
       // One change is one statement, which needs no transaction around it.

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
-import type { Sql } from '../../database/index.ts';
+import { viewerId, type Ahead, type Sql } from '../../database/index.ts';
 import { readGlobalSetting, readGroupSetting, readProjectSetting } from '../../database/statements/notification-settings.ts';
 import { BadRequest } from '../../errors.ts';
 import { reads } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
-import { lookUp, lookUpMany } from '../places/look-up.ts';
+import { lookUp, lookUpAhead, lookUpMany } from '../places/look-up.ts';
 import { ownPerson, SettingType, toSetting, type Setting } from './setting.ts';
 
 /** How a setting is named: by a group, by a project, or by neither for the global one. */
@@ -29,6 +29,12 @@ export async function readSetting(context: Context, place: Place): Promise<Setti
     return toSetting(person, 'GROUP', row.id, row);
   }
   return await readGlobal(context);
+}
+
+/** What `readSetting` reads first. @param place not checked yet */
+export function readSettingAhead({ group, project }: { readonly [Name in keyof Place]: unknown }): Ahead | undefined {
+  if (project != null) return group == null ? lookUpAhead(readProjectSetting, project) : undefined;
+  return group != null ? lookUpAhead(readGroupSetting, group) : { statement: readGlobalSetting, values: [viewerId] };
 }
 
 /** @param sql where to read it: in the transaction that changed it */
@@ -79,6 +85,7 @@ builder.queryField('notificationSettings', (t) =>
     nullable: true,
     description: 'Your own setting: for a group, for a project, or, naming neither, the global one.',
     admission: { class: 'token', scopes: reads },
+    readsFirst: readSettingAhead,
     args: {
       group: t.arg.id({ description: 'Number or full path of a group.' }),
       project: t.arg.id({ description: 'Number or full path of a project.' }),

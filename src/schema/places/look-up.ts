@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { viewerId, type Ahead } from '../../database/index.ts';
 import type { ByReference, PlaceRow } from '../../database/statements/places.ts';
 import { Moved, NotFound } from '../../errors.ts';
 import { holds, seePlace, type Facts } from '../../policy/index.ts';
@@ -41,6 +42,16 @@ export async function lookUp<Row extends PlaceRow>(
   if (!row || !holds(seePlace, context.viewer, facts(row))) throw new NotFound(subject);
   if (by === 'path' && row.path !== value) throw new Moved(subject, row.id, String(value));
   return row;
+}
+
+/**
+ * The same, to be read along with the viewer's credential.
+ * @param given not checked yet
+ */
+export function lookUpAhead<Row extends PlaceRow>(statements: ByReference<Row>, given: unknown): Ahead | undefined {
+  if (typeof given !== 'string') return undefined;
+  const { by, value } = reference(given);
+  return { statement: statements[by], values: [value, viewerId] };
 }
 
 /**

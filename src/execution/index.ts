@@ -1,0 +1,2 @@
+export { planOperation, type Plan } from './plan.ts';
+export { runPlan } from './run.ts';
