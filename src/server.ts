@@ -14,12 +14,12 @@ import { databaseProbe, type DatabaseProbe } from './database/probe.ts';
 import { migrate } from './database/migrations/index.ts';
 import { seed, type SeedPlan, type SeedProgress } from './database/seeding/index.ts';
 import { graphqlDoor, graphqlUnavailable } from './graphql/index.ts';
-import { listen, monitoringDoor, type Door, type Readiness } from './http/index.ts';
+import { listen, monitoringDoor, type Door, type HttpServer, type Readiness } from './http/index.ts';
 import { defaultSettings, SettingsStore } from './instance-settings.ts';
 import { startSweeping } from './jobs/sweep.ts';
 import { noMail, startMail } from './mail/index.ts';
 import { profileOf } from './oauth/index.ts';
-import { accessLog, createLog, flushLog, type Log } from './observability/index.ts';
+import { accessLog, createLog, createMetrics, flushLog, type Log } from './observability/index.ts';
 import { restDoor, restUnavailable } from './rest/index.ts';
 import { publicSchema, schema } from './schema/index.ts';
 import { graphiqlPage, webDoor, webUnavailable } from './web/index.ts';
@@ -132,11 +132,17 @@ export async function startGateway(config: Config): Promise<Gateway> {
       log,
     });
     let stopping = false;
-    const monitoring = monitoringDoor({ addresses: config.monitoringAddresses, readiness: () => readiness(probe, stopping) });
+    const metrics = createMetrics({ pool: () => database.pool, load: () => server.load });
+    const monitoring = monitoringDoor({
+      addresses: config.monitoringAddresses,
+      readiness: () => readiness(probe, stopping),
+      metrics: () => metrics.scrape(),
+    });
     const refusals = { rest: restUnavailable, graphql: graphqlUnavailable, web: webUnavailable(application, assetsDir) };
-    const server = await listen({
+    const server: HttpServer = await listen({
       ...config,
       log,
+      metrics,
       accessLog: config.accessLog ? accessLog(config.logLevel) : undefined,
       monitoring,
       door: (path) => pickDoor(path, { rest, graphql, web }),

@@ -16,14 +16,16 @@ const all: AccessLine = {
   operation: 'Everything',
   fields: ['currentUser', 'projects'],
   cost: 42,
+  statements: 3,
+  databaseMilliseconds: 4.56,
 };
-const least: AccessLine = { ...all, traceId: undefined, route: undefined, viewer: undefined, actor: undefined, operation: undefined, fields: undefined, cost: undefined };
+const least: AccessLine = { ...all, traceId: undefined, route: undefined, viewer: undefined, actor: undefined, operation: undefined, fields: undefined, cost: undefined, statements: 0, databaseMilliseconds: 0 };
 
 describe('the line of a request', () => {
   test('is JSON with all that is known of it', () => {
     const line = format(all, 'info', Date.UTC(2026, 1, 3, 4, 5, 6, 7));
     expect(line.endsWith('}\n')).toBe(true);
-    expect(JSON.parse(line)).toEqual({ ...all, level: 'info', time: '2026-02-03T04:05:06.007Z', milliseconds: 12.3, fields: 'currentUser projects', message: 'request' });
+    expect(JSON.parse(line)).toEqual({ ...all, level: 'info', time: '2026-02-03T04:05:06.007Z', milliseconds: 12.3, databaseMilliseconds: 4.6, fields: 'currentUser projects', message: 'request' });
   });
 
   test('leaves out what isn’t known', () => {

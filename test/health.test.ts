@@ -69,7 +69,7 @@ describe('a gateway that is well', () => {
     const server = await listenBefore((exchange) => send(exchange, { status: 200, headers: {}, body: null }), {
       log: createLog('error'),
       accessLog: ({ path }, level) => void lines.push(`${level} ${path}`),
-      monitoring: monitoringDoor({ addresses: ['loopback'], readiness: () => Promise.resolve({}) }),
+      monitoring: monitoringDoor({ addresses: ['loopback'], readiness: () => Promise.resolve({}), metrics: () => Promise.resolve({ contentType: 'text/plain', text: '' }) }),
     });
     for (const path of ['/-/health', '/-/liveness', '/-/readiness', '/-/else']) await watch(path, { url: server.url });
     await server.drain(1_000);

@@ -462,6 +462,8 @@ describe('behind a proxy', () => {
       path: '/some/path',
       status: 200,
       milliseconds: expect.any(Number),
+      statements: 0,
+      databaseMilliseconds: 0,
     });
     expect(JSON.stringify(lines)).not.toContain('secret');
   });

@@ -42,6 +42,8 @@ export interface Database extends Sql {
 export interface OpenDatabase extends Database {
   /** @param signal of the one who waits for it, if they may leave: the statement is stopped then */
   rows<Row>(statement: Statement<Row>, values: readonly unknown[], signal?: AbortSignal): Promise<Row[]>;
+  /** Its connections, and how much waits for one. */
+  readonly pool: { readonly size: number; readonly idle: number; readonly waiting: number };
   close(): Promise<void>;
 }
 
@@ -70,6 +72,9 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   });
   const database: OpenDatabase = {
     rows: (statement, values, signal) => reachable(pool.run(statement, values, signal)),
+    get pool() {
+      return { size: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
+    },
     prisma,
     exclusively(key, work) {
       // The lock ends with the transaction, so it works behind a pooler and dies with the process.

@@ -14,7 +14,9 @@ import { Forbidden } from '../errors.ts';
 import { commonHeaders, header, callOf, readBody, reportDefect, send, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
 import type { Log } from '../observability/index.ts';
 import { executorOf } from '../operation.ts';
+import { tallies } from '../tally.ts';
 import { maskError, refusal } from './errors.ts';
+import { noteOperation } from './notes.ts';
 import { aliasRule, checkComplexity, checkDocuments, depthRule, limits } from './limits.ts';
 
 export interface GraphQLDoorOptions {
@@ -85,7 +87,7 @@ export function graphqlDoor({ application, schema, introspection, page, log }: G
       },
       { exchange },
     );
-    if (response.destroyed) return;
+    if (response.headersSent || response.destroyed) return;
     for (const [name, value] of Object.entries(commonHeaders(exchange))) response.setHeader(name, value!);
     await sendNodeResponse(answer, response as unknown as NodeResponse, request, true);
   };
@@ -156,7 +158,8 @@ function boundedOperations(introspection: boolean): Plugin {
     },
     onExecute({ args, setResultAndStopExecution }) {
       try {
-        checkComplexity(args.schema, args.document, args.variableValues ?? {}, args.operationName ?? undefined);
+        const cost = checkComplexity(args.schema, args.document, args.variableValues ?? {}, args.operationName ?? undefined);
+        noteOperation((args.contextValue as unknown as ServerContext).exchange.notes, args.document, args.operationName, cost);
       } catch (error) {
         setResultAndStopExecution({ errors: [error as GraphQLError] });
       }
@@ -181,6 +184,7 @@ function masked(log: Log): Plugin {
       const { exchange } = serverContext as unknown as ServerContext;
       const tell = (error: unknown) => maskError(error, (defect) => reportDefect(log, exchange, defect));
       const mask = (one: { errors?: readonly unknown[] }) => (one.errors ? { ...one, errors: one.errors.map(tell) } : one);
+      for (const one of [result].flat()) tallies.operations.count(one && typeof one === 'object' && 'errors' in one ? 'with errors' : 'done');
       if (Array.isArray(result)) setResult(result.map(mask) as never);
       else if (result && typeof result === 'object' && 'errors' in result) setResult(mask(result) as never);
     },

@@ -142,6 +142,7 @@ const estimate: ComplexityEstimator = ({ field, args, childComplexity, type }) =
 
 /**
  * Refuses an operation that may be answered with too many fields.
+ * @returns how many they may be
  * @throws GraphQLError
  */
 export function checkComplexity(
@@ -149,11 +150,12 @@ export function checkComplexity(
   query: DocumentNode,
   variables: Record<string, unknown>,
   operationName: string | undefined,
-): void {
+): number {
   const complexity = getComplexity({ schema, query, variables, estimators: [estimate], ...(operationName && { operationName }) });
   if (complexity > limits.complexity) {
     throw new GraphQLError(`Query has complexity of ${complexity}, which exceeds max complexity of ${limits.complexity}`, {
       extensions: { code: 'TOO_COMPLEX' },
     });
   }
+  return complexity;
 }

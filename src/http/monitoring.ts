@@ -10,6 +10,8 @@ export interface MonitoringOptions {
   readonly addresses: readonly string[];
   /** Answers at once, whatever hangs. */
   readonly readiness: () => Promise<Readiness>;
+  /** Everything there is to measure, as Prometheus reads it. */
+  readonly metrics: () => Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
 const plain = 'text/plain; charset=utf-8';
@@ -29,7 +31,7 @@ type Monitor = (exchange: Exchange) => Answer | Promise<Answer>;
  * such watchers know from GitLab. It asks for no credential and refuses nobody
  * for being busy; it tells strangers no more than a status.
  */
-export function monitoringDoor({ addresses, readiness }: MonitoringOptions): { serves(path: string): boolean; open(exchange: Exchange): Promise<void> } {
+export function monitoringDoor({ addresses, readiness, metrics }: MonitoringOptions): { serves(path: string): boolean; open(exchange: Exchange): Promise<void> } {
   const isInside = proxyAddr.compile([...addresses]);
   /**
    * A request that names its way through proxies nobody trusts may come from
@@ -54,6 +56,12 @@ export function monitoringDoor({ addresses, readiness }: MonitoringOptions): { s
       },
     ],
   ]);
+
+  paths.set('/-/metrics', async (exchange) => {
+    if (!seesMore(exchange)) return nothingHere;
+    const { contentType, text } = await metrics();
+    return answer(200, contentType, text);
+  });
 
   return {
     serves: (path) => paths.has(path),

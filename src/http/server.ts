@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AccessLog, Log } from '../observability/index.ts';
+import type { AccessLine, AccessLog, Log, Metrics } from '../observability/index.ts';
 import { exchanges, type Exchange } from './exchange.ts';
 import { send } from './answer.ts';
 import { traceParents } from './trace-parent.ts';
-import { watchLoad, type OverloadOptions } from './load.ts';
+import { watchLoad, type Load, type OverloadOptions } from './load.ts';
 
 /** Handles the requests below some prefixes. Answers itself, also what goes wrong. */
 export type Door = (exchange: Exchange) => void | Promise<void>;
@@ -22,6 +22,8 @@ export interface HttpServerOptions {
   readonly trustedProxies: readonly string[];
   /** Undefined: nobody wants a line for each request. */
   readonly accessLog: AccessLog | undefined;
+  /** Counts each request when it is over. */
+  readonly metrics?: Pick<Metrics, 'count'>;
   readonly log: Log;
   /** Milliseconds from a request's first byte to its answer. */
   readonly requestTimeout: number;
@@ -35,6 +37,7 @@ export interface HttpServerOptions {
 
 export interface HttpServer {
   readonly port: number;
+  readonly load: Pick<Load, 'underWay' | 'refused'>;
   /**
    * Takes no new connections, lets requests under way finish and closes the rest.
    * @param timeout milliseconds until what is still open is cut
@@ -53,7 +56,7 @@ const lastRequests = 250;
 
 /** Starts to listen. @throws the system's error, as EADDRINUSE */
 export async function listen(options: HttpServerOptions): Promise<HttpServer> {
-  const { log, accessLog, monitoring, refuse, requestTimeout } = options;
+  const { log, accessLog, metrics, monitoring, refuse, requestTimeout } = options;
   const toExchange = exchanges(options.trustedProxies);
   const traceParent = traceParents(options.trustedProxies);
   const load = watchLoad({ ...options.overload, requestTimeout, refuse, log });
@@ -77,7 +80,11 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
         if (!watching && taken) load.leave(exchange);
         // A connection that was busy when the drain began is idle only now.
         if (draining) setImmediate(() => server.closeIdleConnections());
-        if (accessLog) tellOf(accessLog, exchange, watching ? 'debug' : 'info');
+        if (accessLog || metrics) {
+          const line = lineOf(exchange);
+          accessLog?.(line, watching ? 'debug' : 'info');
+          if (!watching) metrics?.count(line);
+        }
       });
       if (taken) void handle(watching ? monitoring.open : options.door(exchange.path), exchange, log);
       else refuse(exchange);
@@ -106,6 +113,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
   });
   return {
     port: (server.address() as AddressInfo).port,
+    load,
     async drain(timeout) {
       // After a turn of the event loop: who waits to be let in is let in before the door is shut.
       await new Promise(setImmediate);
@@ -140,26 +148,25 @@ export function reportDefect(log: Log, exchange: Exchange, error: unknown): void
   log.error({ requestId: exchange.id, path: exchange.path, error: message, stack }, 'a request failed in a way nobody foresaw');
 }
 
-function tellOf(accessLog: AccessLog, { id, request, response, address, path, startedAt, notes }: Exchange, level: 'debug' | 'info'): void {
+function lineOf({ id, request, response, address, path, startedAt, notes, ledger }: Exchange): AccessLine {
   const { traceId, route, viewer, actor, operation, fields, cost } = notes;
-  accessLog(
-    {
-      requestId: id,
-      traceId,
-      address,
-      method: request.method ?? '',
-      route,
-      path,
-      status: response.headersSent ? response.statusCode : 0,
-      milliseconds: performance.now() - startedAt,
-      viewer,
-      actor,
-      operation,
-      fields,
-      cost,
-    },
-    level,
-  );
+  return {
+    requestId: id,
+    traceId,
+    address,
+    method: request.method ?? '',
+    route,
+    path,
+    status: response.headersSent ? response.statusCode : 0,
+    milliseconds: performance.now() - startedAt,
+    viewer,
+    actor,
+    operation,
+    fields,
+    cost,
+    statements: ledger.statements,
+    databaseMilliseconds: ledger.milliseconds,
+  };
 }
 
 /** A header's value where a client sent it once; of repeated ones, the last. */

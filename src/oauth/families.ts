@@ -1,4 +1,5 @@
 import { endGrant } from '../database/statements/oauth/grants.ts';
+import { tallies } from '../tally.ts';
 import type { Engine } from './engine.ts';
 
 /** Why a family ended, as the audit says it. */
@@ -9,5 +10,6 @@ type Reason = 'token_revoked' | 'code_replayed' | 'refresh_token_reused';
  * however often it is ended.
  */
 export async function endFamily({ sql, origin }: Engine, grantId: number, why: Reason, scopes: readonly string[] = []): Promise<void> {
-  await sql.rows(endGrant, [grantId, why, scopes, origin.address, origin.requestId]);
+  const [ended] = await sql.rows(endGrant, [grantId, why, scopes, origin.address, origin.requestId]);
+  if (ended) tallies.tokensRevoked.count(why);
 }

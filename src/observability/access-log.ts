@@ -24,6 +24,9 @@ export interface AccessLine {
   readonly fields: readonly string[] | undefined;
   /** What the operation counts against the limit of complexity. */
   readonly cost: number | undefined;
+  readonly statements: number;
+  /** Spent waiting for the database. Of statements that ran at the same time each counts. */
+  readonly databaseMilliseconds: number;
 }
 
 /** Writes one line for each request; at the level `debug` those that are of interest only then. */
@@ -56,6 +59,7 @@ export function format(line: AccessLine, level: 'debug' | 'info', now = Date.now
   if (operation !== undefined) text += `,"operation":${quoted(operation)}`;
   if (fields !== undefined) text += `,"fields":${quoted(fields.join(' '))}`;
   if (cost !== undefined) text += `,"cost":${cost}`;
+  if (line.statements > 0) text += `,"statements":${line.statements},"databaseMilliseconds":${tenths(line.databaseMilliseconds)}`;
   return `${text},"message":"request"}\n`;
 }
 

@@ -1,4 +1,4 @@
-import { getOperationAST, type GraphQLSchema } from 'graphql';
+import { getOperationAST, type FieldNode, type GraphQLSchema } from 'graphql';
 import createRouter from 'find-my-way';
 import type { Application } from '../context.ts';
 import { compileOperation, type Operation } from '../operation.ts';
@@ -20,8 +20,12 @@ export function compileRoutes(schema: GraphQLSchema): CompiledRoute[] {
   return routes.map((route: AnyRoute) => {
     const operation: Operation = compileOperation(schema, route.operation);
     if (route.connection) requirePages(operation);
-    return { route, operation, guard: route.guard && compileOperation(schema, route.guard.operation) };
+    return { name: `${route.method} ${route.path}`, fields: fieldsOf(operation), route, operation, guard: route.guard && compileOperation(schema, route.guard.operation) };
   });
+}
+
+function fieldsOf({ document }: Operation): string[] {
+  return getOperationAST(document)!.selectionSet.selections.map((selection) => (selection as FieldNode).name.value);
 }
 
 /** A list whose operation knew nothing of pages would answer the same page for ever. */
