@@ -68,7 +68,21 @@ export interface Config {
   readonly drainTimeout: number;
   /** From where metrics and the details of readiness can be seen. */
   readonly monitoringAddresses: readonly string[];
+  readonly tracing: TracingConfig;
 }
+
+export interface TracingConfig {
+  /** Of the collector; undefined: nothing is traced. */
+  readonly endpoint: string | undefined;
+  readonly serviceName: string;
+  readonly sampler: TraceSampler;
+  /** From 0 to 1, for the samplers with a ratio. */
+  readonly ratio: number;
+}
+
+/** As OpenTelemetry names them. */
+const traceSamplers = ['always_on', 'always_off', 'traceidratio', 'parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const;
+export type TraceSampler = (typeof traceSamplers)[number];
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -160,6 +174,10 @@ export const settings = {
   CAUSEWAY_DRAIN_DELAY: setting('How long a stopping gateway goes on as before while `/-/readiness` says that it stops, in milliseconds, for balancers to see it.', '0', 'a whole number from 0 to 600000', wholeNumber(0, 600_000)),
   CAUSEWAY_DRAIN_TIMEOUT: setting('Longest a stopping gateway waits for requests under way, in milliseconds.', '10000', 'a whole number from 0 to 600000', wholeNumber(0, 600_000)),
   CAUSEWAY_MONITORING_ADDRESSES: setting('From where `/-/metrics` and the details of `/-/readiness` can be seen, separated by commas.', 'loopback, linklocal, uniquelocal', 'IP addresses, ranges like 10.0.0.0/8, or `loopback`, `linklocal`, `uniquelocal`', list.refine((parts) => parts.length > 0 && parts.every(isAddressRange))),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting('OpenTelemetry collector that traces are sent to, by OTLP over HTTP.', 'nothing is traced', 'an address like http://localhost:4318', text.refine((value) => isUrl(value, 'http:', 'https:'))),
+  OTEL_SERVICE_NAME: setting('Name of the gateway in traces.', 'causeway', 'at most 255 characters', text.max(255)),
+  OTEL_TRACES_SAMPLER: setting('Which requests are traced.', 'parentbased_always_on', `one of ${traceSamplers.join(', ')}`, z.enum(traceSamplers)),
+  OTEL_TRACES_SAMPLER_ARG: setting('Part of all requests that is traced, for a sampler with `traceidratio`.', '1', 'a number from 0 to 1, like 0.01', z.string().regex(/^(0(\.\d+)?|1(\.0+)?)$/).transform(Number)),
 } satisfies Record<string, Setting<unknown>>;
 
 type Name = keyof typeof settings;
@@ -232,6 +250,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     drainDelay: values.CAUSEWAY_DRAIN_DELAY ?? 0,
     drainTimeout: values.CAUSEWAY_DRAIN_TIMEOUT ?? 10_000,
     monitoringAddresses: Object.freeze(values.CAUSEWAY_MONITORING_ADDRESSES ?? addressGroups),
+    tracing: Object.freeze({
+      endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+      serviceName: values.OTEL_SERVICE_NAME ?? 'causeway',
+      sampler: values.OTEL_TRACES_SAMPLER ?? 'parentbased_always_on',
+      ratio: values.OTEL_TRACES_SAMPLER_ARG ?? 1,
+    }),
   });
 }
 

@@ -19,7 +19,7 @@ import { defaultSettings, SettingsStore } from './instance-settings.ts';
 import { startSweeping } from './jobs/sweep.ts';
 import { noMail, startMail } from './mail/index.ts';
 import { profileOf } from './oauth/index.ts';
-import { accessLog, createLog, createMetrics, flushLog, type Log } from './observability/index.ts';
+import { accessLog, createLog, createMetrics, flushLog, startTracing, type Log } from './observability/index.ts';
 import { restDoor, restUnavailable } from './rest/index.ts';
 import { publicSchema, schema } from './schema/index.ts';
 import { graphiqlPage, webDoor, webUnavailable } from './web/index.ts';
@@ -131,6 +131,8 @@ export async function startGateway(config: Config): Promise<Gateway> {
       page: graphiqlPage(assetsDir),
       log,
     });
+    const tracing = await startTracing(config.tracing, version);
+    if (tracing) cleanUp.push(() => tracing.close());
     let stopping = false;
     const metrics = createMetrics({ pool: () => database.pool, load: () => server.load });
     const monitoring = monitoringDoor({
@@ -143,6 +145,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
       ...config,
       log,
       metrics,
+      tracing,
       accessLog: config.accessLog ? accessLog(config.logLevel) : undefined,
       monitoring,
       door: (path) => pickDoor(path, { rest, graphql, web }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import proxyAddr from 'proxy-addr';
-import type { AccessLine } from '../observability/index.ts';
+import type { AccessLine, Trace } from '../observability/index.ts';
 
 /** One request and its answer, with what every door wants to know of it. */
 export interface Exchange {
@@ -18,8 +18,8 @@ export interface Exchange {
   readonly startedAt: number;
   /** What the access log adds: the route, the viewer. Never a secret. */
   readonly notes: Notes;
-  /** What it has cost the database: milliseconds, and statements. */
-  readonly ledger: { statements: number; milliseconds: number };
+  /** What it has cost the database: milliseconds, and statements; and where they are told, if it is traced. */
+  readonly ledger: { statements: number; milliseconds: number; trace?: Trace };
 }
 
 /** What is found out of a request on its way. */

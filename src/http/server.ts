@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AccessLine, AccessLog, Log, Metrics } from '../observability/index.ts';
+import type { AccessLine, AccessLog, Log, Metrics, Tracing } from '../observability/index.ts';
 import { exchanges, type Exchange } from './exchange.ts';
 import { send } from './answer.ts';
 import { traceParents } from './trace-parent.ts';
@@ -24,6 +24,8 @@ export interface HttpServerOptions {
   readonly accessLog: AccessLog | undefined;
   /** Counts each request when it is over. */
   readonly metrics?: Pick<Metrics, 'count'>;
+  /** Undefined: nothing is traced. */
+  readonly tracing?: Tracing | undefined;
   readonly log: Log;
   /** Milliseconds from a request's first byte to its answer. */
   readonly requestTimeout: number;
@@ -56,7 +58,7 @@ const lastRequests = 250;
 
 /** Starts to listen. @throws the system's error, as EADDRINUSE */
 export async function listen(options: HttpServerOptions): Promise<HttpServer> {
-  const { log, accessLog, metrics, monitoring, refuse, requestTimeout } = options;
+  const { log, accessLog, metrics, tracing, monitoring, refuse, requestTimeout } = options;
   const toExchange = exchanges(options.trustedProxies);
   const traceParent = traceParents(options.trustedProxies);
   const load = watchLoad({ ...options.overload, requestTimeout, refuse, log });
@@ -72,18 +74,25 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     },
     (request, response) => {
       const exchange = toExchange(request, response);
-      exchange.notes.traceId = traceParent(request)?.traceId;
+      const parent = traceParent(request);
+      exchange.notes.traceId = parent?.traceId;
       const watching = monitoring.serves(exchange.path);
       const taken = watching || load.take(exchange);
+      const trace = watching ? undefined : tracing?.begin(parent);
+      if (trace) {
+        exchange.notes.traceId = trace.traceId;
+        exchange.ledger.trace = trace;
+      }
       if (draining) response.setHeader('connection', 'close');
       response.on('close', () => {
         if (!watching && taken) load.leave(exchange);
         // A connection that was busy when the drain began is idle only now.
         if (draining) setImmediate(() => server.closeIdleConnections());
-        if (accessLog || metrics) {
+        if (accessLog || metrics || trace) {
           const line = lineOf(exchange);
           accessLog?.(line, watching ? 'debug' : 'info');
           if (!watching) metrics?.count(line);
+          trace?.end(line);
         }
       });
       if (taken) void handle(watching ? monitoring.open : options.door(exchange.path), exchange, log);

@@ -1,14 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from 'proxy-addr';
-
-/** What a request is part of (W3C Trace Context §3.2). */
-export interface TraceParent {
-  /** 32 hexadecimal digits. */
-  readonly traceId: string;
-  /** 16 hexadecimal digits. */
-  readonly spanId: string;
-  readonly sampled: boolean;
-}
+import type { TraceParent } from '../observability/index.ts';
 
 /** Version 00, or a later one, of which no more than this is known. All zeros are no id. */
 const wellFormed = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:-|$)/;

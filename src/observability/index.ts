@@ -3,6 +3,7 @@ import type { LogLevel } from '../config.ts';
 import { output } from './output.ts';
 
 export { createMetrics, type Gauges, type Metrics } from './metrics.ts';
+export { startTracing, type RequestTrace, type Trace, type TraceParent, type Tracing } from './tracing.ts';
 export { accessLog, type AccessLine, type AccessLog } from './access-log.ts';
 
 /** What the rooms below the doors may say: a line with fields. Secrets never go in. */
