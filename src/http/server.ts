@@ -55,6 +55,8 @@ const headersTimeout = 10_000;
  * isn't cut off while it sends.
  */
 const lastRequests = 250;
+/** Milliseconds for which a draining server waits for the first word on a connection that was let in. */
+const firstWord = 1_000;
 
 /** Starts to listen. @throws the system's error, as EADDRINUSE */
 export async function listen(options: HttpServerOptions): Promise<HttpServer> {
@@ -107,11 +109,22 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     ];
     socket.end(`HTTP/1.1 ${status ?? '400 Bad Request'}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
   });
-  const connections = new Set<Socket>();
+  /** With the moments at which they were let in. */
+  const connections = new Map<Socket, number>();
+  let letIn = 0;
   server.on('connection', (socket: Socket) => {
-    connections.add(socket);
+    letIn++;
+    connections.set(socket, performance.now());
     socket.once('close', () => connections.delete(socket));
   });
+  /** Ends those on which nothing came, though there was time for it. */
+  async function endSilent(): Promise<void> {
+    for (const [socket, since] of connections) {
+      if (socket.bytesRead > 0) continue;
+      await pause(Math.max(since + firstWord - performance.now(), 0), undefined, { ref: false });
+      if (socket.bytesRead === 0) socket.destroy();
+    }
+  }
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -124,8 +137,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     port: (server.address() as AddressInfo).port,
     load,
     async drain(timeout) {
-      // After a turn of the event loop: who waits to be let in is let in before the door is shut.
-      await new Promise(setImmediate);
+      await quietTurn(() => letIn, timeout / 10);
       draining = true;
       // Of the HTTP server's own way, which cuts idle connections at once, this is the part that listens no more.
       const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
@@ -133,12 +145,28 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
       load.lastAnswers();
       await Promise.race([closed, pause(Math.min(lastRequests, timeout / 10), undefined, { ref: false })]);
       server.close();
-      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+      void endSilent();
       await closed;
       clearTimeout(cut);
       load.close();
     },
   };
+}
+
+/**
+ * Waits for a turn of the event loop in which there was next to nothing to do, and
+ * nobody came: the system cuts off who waits to be let in when a door is shut.
+ * @param letIn how many were let in so far
+ * @param patience milliseconds
+ */
+async function quietTurn(letIn: () => number, patience: number): Promise<void> {
+  const until = performance.now() + Math.min(patience, lastRequests);
+  for (;;) {
+    const [before, beganAt] = [letIn(), performance.now()];
+    await new Promise(setImmediate);
+    const now = performance.now();
+    if ((letIn() === before && now - beganAt < 0.5) || now > until) return;
+  }
 }
 
 async function handle(door: Door, exchange: Exchange, log: Log): Promise<void> {
