@@ -41,13 +41,19 @@ function failed(run: Run, error: GraphQLError): ExecutionResult {
 }
 
 /** Changes one after the other (GraphQL §6.2.2). */
-async function runSerially(run: Run, { fields }: ObjectPlan): Promise<Fields> {
-  const data: Fields = {};
-  for (const field of fields) {
-    const value = runField(run, field, undefined, undefined);
-    data[field.responseName] = isPromise(value) ? await value : value;
-  }
+function runSerially(run: Run, { fields }: ObjectPlan): Fields | Promise<Fields> {
+  let data: Fields | Promise<Fields> = {};
+  for (const field of fields) data = data instanceof Promise ? data.then((done) => add(run, field, done)) : add(run, field, data);
   return data;
+}
+
+function add(run: Run, field: FieldPlan, data: Fields): Fields | Promise<Fields> {
+  const put = (value: unknown): Fields => {
+    data[field.responseName] = value;
+    return data;
+  };
+  const value = runField(run, field, undefined, undefined);
+  return isPromise(value) ? (value as Promise<unknown>).then(put) : put(value);
 }
 
 function runFields(run: Run, { fields }: ObjectPlan, source: unknown, path: Path | undefined): Fields | Promise<Fields> {
@@ -155,20 +161,29 @@ function completeList(run: Run, field: FieldPlan, plan: ValuePlan, path: Path, v
     throw new GraphQLError(`Expected Iterable, but did not find one for field "${field.parentType.name}.${field.definition.name}".`);
   }
   let waits = false;
-  const items = Array.from(value as Iterable<unknown>, (item, index) => {
-    const itemPath = addPath(path, index, undefined);
-    try {
-      const completed = isPromise(item)
-        ? item.then((resolved) => complete(run, field, plan, itemPath, resolved))
-        : complete(run, field, plan, itemPath, item);
-      if (!isPromise(completed)) return completed;
-      waits = true;
-      return completed.then(undefined, (error: unknown) => refused(run, field, plan, itemPath, error));
-    } catch (error) {
-      return refused(run, field, plan, itemPath, error);
+  const items: unknown[] = [];
+  try {
+    for (const item of value as Iterable<unknown>) {
+      const completed = completeItem(run, field, plan, addPath(path, items.length, undefined), item);
+      if (isPromise(completed)) waits = true;
+      items.push(completed);
     }
-  });
+  } catch (error) {
+    // What runs already may fail as well; nobody would hear of it.
+    for (const item of items) if (isPromise(item)) item.then(undefined, () => undefined);
+    throw error;
+  }
   return waits ? Promise.all(items) : items;
+}
+
+function completeItem(run: Run, field: FieldPlan, plan: ValuePlan, path: Path, item: unknown): unknown {
+  try {
+    const completed = isPromise(item) ? item.then((resolved) => complete(run, field, plan, path, resolved)) : complete(run, field, plan, path, item);
+    if (!isPromise(completed)) return completed;
+    return completed.then(undefined, (error: unknown) => refused(run, field, plan, path, error));
+  } catch (error) {
+    return refused(run, field, plan, path, error);
+  }
 }
 
 function isPromise(value: unknown): value is Promise<never> {

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { sendNodeResponse, type NodeResponse } from '@whatwg-node/server';
-import { GraphQLError, NoSchemaIntrospectionCustomRule, type GraphQLSchema } from 'graphql';
+import { GraphQLError, NoSchemaIntrospectionCustomRule, type GraphQLSchema, type ValidationRule } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import {
   createContext,
@@ -17,7 +17,9 @@ import { executorOf } from '../operation.ts';
 import { tallies } from '../tally.ts';
 import { maskError, refusal } from './errors.ts';
 import { noteOperation } from './notes.ts';
-import { aliasRule, checkComplexity, checkDocuments, depthRule, limits } from './limits.ts';
+import { Documents } from './documents.ts';
+import { aliasRule, checkDocuments, complexityOf, depthRule, limits, refuseComplexity } from './limits.ts';
+import { answerPlain, costOf, readPlain } from './plain.ts';
 
 export interface GraphQLDoorOptions {
   readonly application: Application;
@@ -56,6 +58,29 @@ export function graphqlDoor({ application, schema, introspection, page, log }: G
     ],
   });
 
+  const documents = new Documents(schema, rules(introspection));
+
+  /** @returns undefined for what isn't plain, or is refused: Yoga says how */
+  async function answerQuickly(exchange: Exchange, body: Buffer, signal: AbortSignal): Promise<Answer | undefined> {
+    const plain = readPlain(exchange, body);
+    const operation = plain && documents.find(plain.query, plain.operationName);
+    const cost = operation && costOf(operation, plain.variables);
+    if (!operation || cost === undefined || cost > limits.complexity) return undefined;
+    let context: Context;
+    try {
+      const presented = presentedCredential((name) => header(exchange.request, name), () => undefined);
+      context = await createContext(application, presented, { ...callOf(exchange), signal }, { ahead: presented ? operation.ahead(plain.variables) : undefined });
+    } catch {
+      return undefined;
+    }
+    exchange.notes.viewer = context.viewer.person?.id;
+    Object.assign(exchange.notes, { operation: operation.name, fields: operation.fields, cost });
+    const { errors, ...result } = await operation.run(context, plain.variables);
+    tallies.operations.count(errors ? 'with errors' : 'done');
+    const told = errors?.map((error) => maskError(error, (defect) => reportDefect(log, exchange, defect)) as GraphQLError);
+    return await answerPlain(told ? { errors: told, ...result } : result);
+  }
+
   return async (exchange) => {
     const { request, response } = exchange;
     exchange.notes.route = 'graphql';
@@ -77,6 +102,8 @@ export function graphqlDoor({ application, schema, introspection, page, log }: G
     response.on('close', () => {
       if (!response.writableFinished) leaving.abort();
     });
+    const quick = body && (await answerQuickly(exchange, body, leaving.signal));
+    if (quick) return send(exchange, quick);
     const answer = await yoga.fetch(
       `http://localhost/graphql${exchange.query && `?${exchange.query}`}`,
       {
@@ -148,18 +175,20 @@ function boundedDocuments(): Plugin {
   };
 }
 
+/** What a document must obey besides the rules of GraphQL itself. */
+const rules = (introspection: boolean): readonly ValidationRule[] => [depthRule, aliasRule, ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])];
+
 /** Refuses what is too deep, too often renamed, or may be answered with too much. */
 function boundedOperations(introspection: boolean): Plugin {
   return {
     onValidate({ addValidationRule }) {
-      addValidationRule(depthRule);
-      addValidationRule(aliasRule);
-      if (!introspection) addValidationRule(NoSchemaIntrospectionCustomRule);
+      for (const rule of rules(introspection)) addValidationRule(rule);
     },
     onExecute({ args, setResultAndStopExecution }) {
       try {
-        const cost = checkComplexity(args.schema, args.document, args.variableValues ?? {}, args.operationName ?? undefined);
+        const cost = complexityOf(args.schema, args.document, args.variableValues ?? {}, args.operationName ?? undefined);
         noteOperation((args.contextValue as unknown as ServerContext).exchange.notes, args.document, args.operationName, cost);
+        refuseComplexity(cost);
       } catch (error) {
         setResultAndStopExecution({ errors: [error as GraphQLError] });
       }

@@ -140,22 +140,21 @@ const estimate: ComplexityEstimator = ({ field, args, childComplexity, type }) =
   return 1 + (isListType(nullable) ? usualList : 1) * childComplexity;
 };
 
-/**
- * Refuses an operation that may be answered with too many fields.
- * @returns how many they may be
- * @throws GraphQLError
- */
-export function checkComplexity(
+/** How many fields an operation may be answered with. @throws GraphQLError for variables that don't fit */
+export function complexityOf(
   schema: GraphQLSchema,
   query: DocumentNode,
   variables: Record<string, unknown>,
   operationName: string | undefined,
 ): number {
-  const complexity = getComplexity({ schema, query, variables, estimators: [estimate], ...(operationName && { operationName }) });
+  return getComplexity({ schema, query, variables, estimators: [estimate], ...(operationName && { operationName }) });
+}
+
+/** @throws GraphQLError */
+export function refuseComplexity(complexity: number): void {
   if (complexity > limits.complexity) {
     throw new GraphQLError(`Query has complexity of ${complexity}, which exceeds max complexity of ${limits.complexity}`, {
       extensions: { code: 'TOO_COMPLEX' },
     });
   }
-  return complexity;
 }

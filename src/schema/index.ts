@@ -60,6 +60,7 @@ import './users/delete.ts';
 import './users/emails.ts';
 import './users/further-emails.ts';
 import './users/list.ts';
+import './users/own.ts';
 import './users/password.ts';
 import './users/profile.ts';
 import './users/queries.ts';

@@ -142,3 +142,31 @@ export const removeUser = statement<object>(
 
 /** $1 user. */
 export const isGone = statement<{ gone: boolean }>('is_user_gone', 'select not exists (select 1 from users where id = $1) as gone');
+
+export interface OwnUserRow {
+  id: number;
+  username: string;
+  name: string;
+  state: 'ACTIVE' | 'BLOCKED';
+  administrator: boolean;
+  tier: 'FREE' | 'PREMIUM';
+  publicEmail: string | null;
+  createdAt: Date;
+  namespaceId: number | null;
+  address: string | null;
+  verifiedAt: Date | null;
+  /** Of the second factor; null also where there is none. */
+  confirmedAt: Date | null;
+}
+
+/** A person as they are shown to themselves. $1 their id. */
+export const readOwnUser = statement<OwnUserRow>(
+  'read_own_user',
+  `select u.id, u.username, u.name, u.state::text as state, u.administrator, u.tier::text as tier, u.public_email as "publicEmail",
+          u.created_at as "createdAt", n.id as "namespaceId", e.address, e.verified_at as "verifiedAt", f.confirmed_at as "confirmedAt"
+     from users u
+     left join namespaces n on n.owner_id = u.id
+     left join emails e on e.primary_of = u.id
+     left join second_factors f on f.user_id = u.id
+    where u.id = $1`,
+);

@@ -5,17 +5,6 @@ import { builder } from '../builder.ts';
 import { numberOf } from '../places/look-up.ts';
 import { User } from './types.ts';
 
-builder.queryField('currentUser', (t) =>
-  t.prismaField({
-    type: User,
-    nullable: true,
-    description: 'The person whose credential this request carries.',
-    admission: { class: 'token', scopes: [...reads, 'read_user', 'profile', 'email'] },
-    resolve: (query, _root, _args, { viewer, database }) =>
-      viewer.person && database.prisma.user.findUnique({ ...query, where: { id: viewer.person.id } }),
-  }),
-);
-
 /** A person's name is the path of their namespace, and found whatever its case. */
 async function idByName({ database }: Context, username: string): Promise<number> {
   const route = await database.prisma.route.findUnique({

@@ -1,0 +1,56 @@
+import { processRegularResult } from 'graphql-yoga';
+import type { ExecutionResult } from 'graphql';
+import { header, isObject, type Answer, type Exchange } from '../http/index.ts';
+import type { KnownOperation } from './documents.ts';
+
+/**
+ * The fast lane of `/graphql`: what nearly every client sends, one operation as JSON,
+ * is read and answered here, without Yoga's requests and responses. Whatever is unusual
+ * about a request, or to be refused of it, is Yoga's; a test holds both answers equal.
+ */
+export interface PlainRequest {
+  readonly query: string;
+  readonly operationName: string | undefined;
+  readonly variables: Record<string, unknown>;
+}
+
+/** What clients accept that want JSON as it always was. */
+const accepted = new Set([undefined, '*/*', 'application/json', 'application/json, text/plain, */*']);
+
+/** @returns undefined for a request that isn't plain */
+export function readPlain({ request, query }: Exchange, body: Buffer): PlainRequest | undefined {
+  const { headers } = request;
+  if (query !== '' || headers.origin !== undefined || headers.sudo !== undefined || headers['content-encoding'] !== undefined) return undefined;
+  if (!/^application\/json(; ?charset=utf-8)?$/i.test(header(request, 'content-type') ?? '') || !accepted.has(header(request, 'accept'))) return undefined;
+  let sent: unknown;
+  try {
+    sent = JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+  if (!isObject(sent)) return undefined;
+  const { query: source, operationName = null, variables = null, extensions = null, ...others } = sent;
+  const fits = typeof source === 'string'
+    && (operationName === null || typeof operationName === 'string')
+    && (variables === null || isObject(variables))
+    && extensions === null && Object.keys(others).length === 0;
+  return fits ? { query: source, operationName: operationName ?? undefined, variables: variables ?? {} } : undefined;
+}
+
+const contentType = { 'content-type': 'application/json; charset=utf-8' };
+
+/** What a client gets for a result whose errors are already fit to be told. */
+export async function answerPlain(result: ExecutionResult): Promise<Answer> {
+  if (!result.errors) return { status: 200, headers: contentType, body: JSON.stringify(result) };
+  const answer = processRegularResult(result, { Response } as never, 'application/json');
+  return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() };
+}
+
+/** How many fields an operation may be answered with; undefined for variables that don't fit. */
+export function costOf(operation: KnownOperation, variables: Record<string, unknown>): number | undefined {
+  try {
+    return operation.complexity(variables);
+  } catch {
+    return undefined;
+  }
+}

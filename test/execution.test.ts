@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { execute, GraphQLError, parse, print, validate, type ExecutionResult, type GraphQLSchema } from 'graphql';
+import { makeExecutableSchema } from '@graphql-tools/schema';
+import { describe, expect, test } from 'vitest';
+import { planOperation, runPlan } from '../src/execution/index.ts';
+
+/**
+ * The executor of fixed and known operations beside graphql's own: over a schema in
+ * which everything may be null, late, wrong or thrown, both say the same.
+ */
+
+const kinds = ['leaf', 'leaf!', '[leaf]', '[leaf!]', '[leaf!]!', 'Node', 'Node!', '[Node]', '[Node!]', '[Node!]!', '[[leaf]!]'] as const;
+const fields = kinds.map((kind, at) => ({ name: `f${at}`, type: kind.replace('leaf', 'Int') }));
+
+const schema: GraphQLSchema = makeExecutableSchema({
+  typeDefs: `
+    type Node { ${fields.map(({ name, type }) => `${name}(seed: Int = 1, list: [Int!]): ${type}`).join('\n')} plain: String }
+    type Query { ${fields.map(({ name, type }) => `${name}(seed: Int = 1, list: [Int!]): ${type}`).join('\n')} }
+    type Mutation { ${fields.map(({ name, type }) => `${name}(seed: Int = 1, list: [Int!]): ${type}`).join('\n')} }`,
+  resolvers: Object.fromEntries(
+    ['Node', 'Query', 'Mutation'].map((type) => [type, Object.fromEntries(fields.map(({ name, type: returns }) => [name, resolver(returns)]))]),
+  ),
+});
+
+/** Answers by what the arguments and the way to the field make of it, so that both executors get the same. */
+function resolver(type: string) {
+  return (_source: unknown, args: { seed: number; list?: number[] }, _context: unknown, info: { path: { key: string | number; prev?: unknown } }) => {
+    let number = args.seed * 7 + (args.list ?? []).reduce((sum, one) => sum + one, 0);
+    for (let at: any = info.path; at; at = at.prev) number = (number * 31 + String(at.key).length * 17 + (typeof at.key === 'number' ? at.key : at.key.charCodeAt(1))) % 9_973;
+    return answer(type, number);
+  };
+}
+
+function answer(type: string, number: number, late = number % 3 === 0): unknown {
+  const value = () => {
+    if (number % 11 === 0) return null;
+    if (number % 13 === 0) throw new Error(`thrown ${number}`);
+    if (number % 17 === 0) return new Error(`returned ${number}`);
+    if (number % 19 === 0) throw new GraphQLError('with a code', { extensions: { code: number } });
+    const inner = type.replace(/!$/, '');
+    if (inner.startsWith('[')) {
+      if (number % 23 === 0) return 'no list';
+      const item = inner.slice(1, -1);
+      // graphql's own forgets what is late in a list when something beside it fails at once and goes up.
+      const lateness = item.endsWith('!') ? [number % 2 === 0 || item !== 'Int!'] : [];
+      return Array.from({ length: number % 4 }, (_, at) => answer(item, number * 5 + at + 1, ...lateness));
+    }
+    if (inner === 'Node') return { plain: number % 5 === 0 ? undefined : `text ${number}` };
+    return number % 29 === 0 ? 'no number' : number;
+  };
+  if (!late) {
+    // A list may hold what failed, but not throw while it is made.
+    try {
+      return value();
+    } catch (error) {
+      return error;
+    }
+  }
+  return Promise.resolve().then(value);
+}
+
+const args = ['', '(seed: 2)', '(seed: $seed)', '(list: [1, $seed])', '(list: $list)', '(seed: null)'];
+const chosenField = fc.record({ field: fc.constantFrom(...fields), renamed: fc.boolean(), given: fc.nat(), fragment: fc.boolean() });
+const selection = (level: number): fc.Arbitrary<string> =>
+  fc.uniqueArray(chosenField, { minLength: 1, maxLength: 3, selector: ({ field }) => field.name }).chain((chosen) =>
+    fc.tuple(...chosen.map(({ field: { name, type }, renamed, given, fragment }) => {
+      const start = `${renamed ? `${name}_again: ` : ''}${name}${args[given % args.length]!}`;
+      if (!type.includes('Node')) return fc.constant(start);
+      const below = level > 0 ? selection(level - 1) : fc.constant('__typename plain');
+      return below.map((inner) => `${start} { ${fragment ? `... on Node { ${inner} } ...Again` : inner} }`);
+    })).map((all) => all.join(' ')),
+  );
+const source = fc.tuple(fc.constantFrom('query', 'mutation'), selection(3)).map(
+  ([kind, selected]) => `${kind} ${declared(selected)} { ${selected} __typename } fragment Again on Node { plain __typename }`,
+);
+
+/** The variables that a selection takes: one that nothing takes would make it invalid. */
+function declared(selected: string): string {
+  const all = [['$seed', 'Int! = 3'], ['$list', '[Int!]']].filter(([name]) => selected.includes(name!));
+  return all.length > 0 ? `(${all.map((one) => one.join(': ')).join(', ')})` : '';
+}
+
+const said = (result: ExecutionResult) => JSON.stringify(result);
+
+describe('a planned operation', () => {
+  test('answers as graphql’s own executor does, to the order of fields and errors', async () => {
+    let planned = 0;
+    await fc.assert(
+      fc.asyncProperty(source, fc.record({ seed: fc.oneof(fc.integer({ min: 0, max: 60 }), fc.constant('x'), fc.constant(null)), list: fc.option(fc.array(fc.nat(9)), { nil: undefined }) }, { requiredKeys: [] }), async (text, variables) => {
+        const document = parse(text.includes('...Again') ? text : text.replace(/ fragment Again.*$/, ''));
+        if (validate(schema, document).length > 0) return;
+        const plan = planOperation(schema, document)!;
+        expect(plan, print(document)).toBeDefined();
+        planned++;
+        expect(said(await runPlan(plan, {}, variables))).toBe(said(await execute({ schema, document, contextValue: {}, variableValues: variables })));
+      }),
+      { numRuns: 20_000 },
+    );
+    expect(planned).toBeGreaterThan(1_500);
+  });
+
+  test.each([
+    ['a directive', '{ f0 @skip(if: true) }'],
+    ['the description of the schema', '{ __schema { types { name } } }'],
+    ['several operations of which none is named', 'query A { f0 } query B { f0 }'],
+    ['a name that objects have themselves', '{ __proto__: f0 }'],
+  ])('is none for %s', (_what, text) => {
+    expect(planOperation(schema, parse(text))).toBeUndefined();
+  });
+});

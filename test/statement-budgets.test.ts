@@ -1,0 +1,72 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testGateway, type TestGateway } from './support/gateway.ts';
+import { sentBy } from './support/statements.ts';
+
+/**
+ * What the requests that come most often may cost the database: each statement more is
+ * a round trip more. The credential is looked up in the same one as what it asks for.
+ */
+
+let gateway: TestGateway;
+const tokens: Record<string, string> = {};
+const bearing = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+beforeAll(async () => {
+  gateway = await testGateway();
+  tokens['a personal token'] = gateway.tokens.maintainer;
+  tokens['an OAuth token'] = await gateway.accessToken('maintainer', ['api']);
+  // The settings of the instance are read now and then, whoever asks.
+  await gateway.rest('GET', '/api/v4/version', { token: gateway.tokens.maintainer });
+});
+
+const places = ['groups/demo', 'projects/demo%2Fstorefront'];
+
+const reads: string[] = [
+  '/api/v4/notification_settings',
+  ...places.map((place) => `/api/v4/${place}/notification_settings`),
+  '/api/v4/projects/demo%2Fstorefront/error_tracking/settings',
+  '/api/v4/user',
+];
+
+const credentials = ['a personal token', 'an OAuth token'];
+
+describe.each(credentials)('with %s', (kind) => {
+  test.each(reads)('%s takes one statement', async (path) => {
+    const sent = await sentBy(async () => {
+      expect((await gateway.rest('GET', path, bearing(tokens[kind]!))).status).toBe(200);
+    });
+    expect(sent).toHaveLength(1);
+  });
+
+  test.each(['notification_settings', ...places.map((place) => `${place}/notification_settings`)])('changing %s takes two', async (path) => {
+    const sent = await sentBy(async () => {
+      expect((await gateway.rest('PUT', `/api/v4/${path}`, { ...bearing(tokens[kind]!), query: { level: 'mention' } })).status).toBe(200);
+    });
+    expect(sent).toHaveLength(2);
+  });
+
+  test.each([
+    ['the global setting', '{ notificationSettings { level notificationEmail } }'],
+    ['the setting of a project', '{ notificationSettings(project: "demo/storefront") { level events { event enabled } } }'],
+    ['error tracking', '{ errorTrackingSettings(project: "demo/storefront") { active apiUrl } }'],
+    ['the person', '{ currentUser { username email confirmedAt twoFactorEnabled namespaceId } }'],
+  ])('%s takes one over GraphQL too', async (_what, query) => {
+    const sent = await sentBy(async () => {
+      expect((await gateway.graphql(query, { token: tokens[kind]! })).errors).toBeUndefined();
+    });
+    expect(sent).toHaveLength(1);
+  });
+});
+
+test('what is known of a token takes one statement', async () => {
+  const sent = await sentBy(async () => {
+    expect((await gateway.rest('GET', '/oauth/token/info', bearing(tokens['an OAuth token']!))).status).toBe(200);
+  });
+  expect(sent).toHaveLength(1);
+});
+
+test('a place that isn’t there takes no less than one that is', async () => {
+  const ask = (path: string) => sentBy(() => gateway.rest('GET', path, { token: gateway.tokens.guest }));
+  const hidden = await ask('/api/v4/projects/demo%2Fplatform%2Fapi/error_tracking/settings');
+  const missing = await ask('/api/v4/projects/demo%2Fnothing/error_tracking/settings');
+  expect(hidden.map(({ text }) => text)).toEqual(missing.map(({ text }) => text));
+});
