@@ -24,6 +24,8 @@ export interface Load {
   take(exchange: Exchange): boolean;
   leave(exchange: Exchange): void;
   readonly underWay: number;
+  /** How many were answered lately. */
+  readonly perSecond: number;
   /** How many were refused so far. */
   readonly refused: number;
   /** Says on every answer that isn't given yet that it is the last on its connection, and ends those without an end. */
@@ -55,6 +57,7 @@ export function watchLoad({ requests, eventLoopDelay, requestTimeout, refuse, lo
   const delay = monitorEventLoopDelay({ resolution });
   if (eventLoopDelay > 0) delay.enable();
   let answered = 0;
+  let perSecond = 0;
   let refused = 0;
   let told = 0;
   let wasLate = false;
@@ -63,7 +66,8 @@ export function watchLoad({ requests, eventLoopDelay, requestTimeout, refuse, lo
   function look(): void {
     const isLate = eventLoopDelay > 0 && delay.count > 0 && delay.mean / 1e6 - resolution > eventLoopDelay;
     delay.reset();
-    const waits = lookThrough() && underWay.size > Math.max(fewEnough, (answered * 1_000) / pause);
+    perSecond = (answered * 1_000) / pause;
+    const waits = lookThrough() && underWay.size > Math.max(fewEnough, perSecond);
     // Once may be a single piece of work, as a start or a large answer.
     behind = isLate && wasLate ? 'the event loop is late' : waits ? 'requests wait too long' : undefined;
     wasLate = isLate;
@@ -110,6 +114,9 @@ export function watchLoad({ requests, eventLoopDelay, requestTimeout, refuse, lo
     },
     get underWay() {
       return underWay.size;
+    },
+    get perSecond() {
+      return perSecond;
     },
     get refused() {
       return refused;

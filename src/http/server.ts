@@ -52,9 +52,9 @@ const headersTimeout = 10_000;
 /**
  * Milliseconds for which a draining server leaves idle connections open: whoever
  * sends the next request on one is told by its answer that it was the last, and
- * isn't cut off while it sends.
+ * isn't cut off while it sends. Where few requests come, one is less likely to come just then.
  */
-const lastRequests = 250;
+const lastRequests = { many: 1_000, few: 100 } as const;
 /** Milliseconds for which a draining server waits for the first word on a connection that was let in. */
 const firstWord = 1_000;
 
@@ -65,6 +65,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
   const traceParent = traceParents(options.trustedProxies);
   const load = watchLoad({ ...options.overload, requestTimeout, refuse, log });
   let draining = false;
+  let endsIdle = false;
 
   const server: Server = createServer(
     {
@@ -88,8 +89,8 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
       if (draining) response.setHeader('connection', 'close');
       response.on('close', () => {
         if (!watching && taken) load.leave(exchange);
-        // A connection that was busy when the drain began is idle only now.
-        if (draining) setImmediate(() => server.closeIdleConnections());
+        // A connection that was busy until now is idle only now.
+        if (endsIdle) setImmediate(() => server.closeIdleConnections());
         if (accessLog || metrics || trace) {
           const line = lineOf(exchange);
           accessLog?.(line, watching ? 'debug' : 'info');
@@ -143,7 +144,9 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
       const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
       const cut = setTimeout(() => server.closeAllConnections(), timeout);
       load.lastAnswers();
-      await Promise.race([closed, pause(Math.min(lastRequests, timeout / 10), undefined, { ref: false })]);
+      const grace = lastRequests[load.perSecond > 20 ? 'many' : 'few'];
+      await Promise.race([closed, pause(Math.min(grace, timeout / 10), undefined, { ref: false })]);
+      endsIdle = true;
       server.close();
       void endSilent();
       await closed;
@@ -160,7 +163,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
  * @param patience milliseconds
  */
 async function quietTurn(letIn: () => number, patience: number): Promise<void> {
-  const until = performance.now() + Math.min(patience, lastRequests);
+  const until = performance.now() + Math.min(patience, 250);
   for (;;) {
     const [before, beganAt] = [letIn(), performance.now()];
     await new Promise(setImmediate);
