@@ -14,7 +14,7 @@ let relay: Relay;
 beforeAll(async () => {
   direct = await testGateway();
   relay = await relayTo(direct.databaseUrl);
-  gateway = await testGateway({ DATABASE_URL: relay.url }, direct);
+  gateway = await testGateway({ DATABASE_URL: relay.url, CAUSEWAY_STATEMENT_TIMEOUT: '1000' }, direct);
 });
 afterAll(() => relay.close());
 
@@ -98,6 +98,14 @@ describe('a gateway whose database', () => {
     expect(await watch('/-/health')).toMatchObject({ status: 200 });
     relay.thaw();
     await Promise.all(hanging);
+  });
+
+  test('is behind a network that forgot its connections tells who waits, and opens others', async () => {
+    relay.forget();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => gateway.rest('GET', '/api/v4/user', { token: gateway.tokens.guest })));
+    expect(new Set(answers.map(({ status }) => status))).toContain(503);
+    await becomes([200, ready]);
+    expect((await gateway.rest('GET', '/api/v4/user', { token: gateway.tokens.guest })).status).toBe(200);
   });
 
   test('has closed the connection that asks opens another, and stays ready', async () => {

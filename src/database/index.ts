@@ -4,6 +4,7 @@ import { Unavailable } from '../errors.ts';
 import type { Log } from '../observability/index.ts';
 import { PrismaClient } from './client/client.ts';
 import { CancellablePool } from './pool.ts';
+import { endWhenSilent } from './silence.ts';
 import { runPrepared } from './prepared.ts';
 
 export { RequestDatabase, viewerId, type Ahead, type Ledger, type LookUp } from './request.ts';
@@ -66,6 +67,8 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     connectionTimeoutMillis: options.connectionTimeout ?? options.statementTimeout,
     application_name: 'causeway',
   });
+  // After PostgreSQL itself, which says why.
+  if (options.statementTimeout > 0) pool.on('connect', (client) => endWhenSilent(client, options.statementTimeout + 1_000, lockKey.name));
   pool.on('error', (error) => options.log.warn({ error: error.message }, 'an idle database connection was lost'));
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { statementNameGenerator: prepared }),

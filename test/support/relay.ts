@@ -6,6 +6,8 @@ export interface Relay {
   readonly url: string;
   /** Takes connections and hands nothing on in either direction, as a server that hangs or a network that swallows. */
   freeze(): void;
+  /** Forgets the connections there are, as a firewall does: nothing more comes through them, and nobody is told. Others are taken. */
+  forget(): void;
   /** Hands on again, also what came meanwhile. */
   thaw(): void;
   /** Ends every connection, and those that come. */
@@ -45,6 +47,9 @@ export async function relayTo(databaseUrl: string): Promise<Relay> {
     url: url.href,
     freeze() {
       frozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    forget() {
       for (const socket of sockets) socket.pause();
     },
     thaw() {
