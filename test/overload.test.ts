@@ -79,6 +79,14 @@ describe('a request that takes too long', () => {
   });
 });
 
+test('a connection on which nothing is asked for long is closed without an answer, which would be taken for one to the next request', async () => {
+  const { hostname, port } = new URL(hasty.url);
+  const socket = connect(Number(port), hostname);
+  let answer = '';
+  await new Promise((resolve) => socket.on('data', (bytes) => (answer += bytes.toString())).on('close', resolve));
+  expect(answer).toBe('');
+});
+
 test('an event loop that is late all the time refuses requests, and takes them again when it has caught up', async () => {
   const told: string[] = [];
   const note = (_fields: object, message: string) => void told.push(message);

@@ -104,7 +104,8 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Not HTTP, too slow, or headers too large: there is no request to answer in a dialect.
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    // Who asked nothing gets no answer, which would be taken for one to what is asked just then.
+    if (error.code === 'ECONNRESET' || !socket.writable || (socket as Socket).bytesRead === 0) return void socket.destroy();
     const status = { HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large', ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout' }[
       error.code ?? ''
     ];
