@@ -19,7 +19,7 @@ export function runPrepared<Row>(client: Pick<pg.ClientBase, 'query'>, statement
  * transactions and the pool stay pg's.
  */
 class PreparedQuery<Row> {
-  /** pg keeps account of what is prepared by these two. */
+  /** pg keeps account of what is prepared by these two. An empty name: prepared for this once. */
   readonly name: string;
   readonly text: string;
   readonly #values: readonly unknown[];
@@ -40,7 +40,8 @@ class PreparedQuery<Row> {
   submit(connection: Connection): Error | null {
     let readers = known.get(connection);
     if (!readers) known.set(connection, (readers = new Map()));
-    this.#reader = readers.get(this.name);
+    // Without a name nothing is kept: the next one takes its place.
+    this.#reader = this.name === '' ? undefined : readers.get(this.name);
     let bind: Buffer;
     try {
       bind = serialize.bind({ statement: this.name, values: this.#values as unknown[], valueMapper: prepareValue });
@@ -53,9 +54,9 @@ class PreparedQuery<Row> {
     }
     this.#readers = readers;
     connection.stream.cork();
-    if (connection.parsedStatements[this.name] === undefined && connection.submittedNamedStatements[this.name] === undefined) {
+    if (this.name === '' || (connection.parsedStatements[this.name] ?? connection.submittedNamedStatements[this.name]) === undefined) {
       connection.parse({ text: this.text, name: this.name });
-      connection.submittedNamedStatements[this.name] = this.text;
+      if (this.name !== '') connection.submittedNamedStatements[this.name] = this.text;
     }
     connection.stream.write(bind);
     connection.describe({ type: 'P' });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http';
 import type { Exchange } from './exchange.ts';
 import { hasBody } from './parameters.ts';
 
@@ -37,18 +37,24 @@ export function matches(ifNoneMatch: string | undefined, tag: string): boolean {
 export function send(exchange: Exchange, { status, headers, body }: Answer): void {
   const { request, response } = exchange;
   if (response.headersSent || response.destroyed) return;
-  const { 'content-type': type, ...others } = headers;
-  response.writeHead(status, {
-    ...commonHeaders(exchange),
-    ...others,
-    ...(body === null ? withoutContent(status) : { 'content-type': type, 'content-length': Buffer.byteLength(body) }),
-    // What is left of an unread body would be taken for the next request.
-    ...(hasBody(request) && !request.complete ? { connection: 'close' } : {}),
-  });
+  response.writeHead(status, listed(exchange, status, headers, body));
   response.end(request.method === 'HEAD' || body === null ? undefined : body);
 }
 
-/** A 204 and a 304 have no content, and so no length of it (RFC 9110 §8.6). */
-function withoutContent(status: number): OutgoingHttpHeaders {
-  return status === 204 || status === 304 ? {} : { 'content-length': 0 };
+/**
+ * All headers as one list of names and values. Spreading several objects into one makes
+ * it a dictionary, which at so many headers is kilobytes of garbage a request.
+ */
+function listed(exchange: Exchange, status: number, headers: OutgoingHttpHeaders, body: Answer['body']): OutgoingHttpHeader[] {
+  const list: OutgoingHttpHeader[] = [];
+  const common = commonHeaders(exchange);
+  for (const name in common) if (headers[name] === undefined) list.push(name, common[name]!);
+  for (const name in headers) if (body !== null || name !== 'content-type') list.push(name, headers[name]!);
+  if (body !== null) list.push('content-length', Buffer.byteLength(body));
+  // A 204 and a 304 have no content, and so no length of it (RFC 9110 §8.6).
+  else if (status !== 204 && status !== 304) list.push('content-length', 0);
+  const { request } = exchange;
+  // What is left of an unread body would be taken for the next request.
+  if (hasBody(request) && !request.complete) list.push('connection', 'close');
+  return list;
 }

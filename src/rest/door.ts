@@ -8,6 +8,7 @@ import { unknownPath, unsupportedFormat, wrongMethod } from './errors.ts';
 import { answerVersion3 } from './version-3/answer.ts';
 import { preflightHeaders } from './headers.ts';
 import { pageVariableNames } from './pages.ts';
+import { parametersOf } from './parameters.ts';
 import { routes } from './routes/index.ts';
 import type { AnyRoute, CompiledRoute } from './route.ts';
 import { runRoute, sendTold } from './shim.ts';
@@ -20,7 +21,8 @@ export function compileRoutes(schema: GraphQLSchema): CompiledRoute[] {
   return routes.map((route: AnyRoute) => {
     const operation: Operation = compileOperation(schema, route.operation);
     if (route.connection) requirePages(operation);
-    return { name: `${route.method} ${route.path}`, fields: fieldsOf(operation), route, operation, guard: route.guard && compileOperation(schema, route.guard.operation) };
+    const deprecated = parametersOf(route.parameters).flatMap(({ name, deprecated: since }) => (since === undefined ? [] : [{ name, since: Date.parse(since) }]));
+    return { name: `${route.method} ${route.path}`, fields: fieldsOf(operation), route, operation, guard: route.guard && compileOperation(schema, route.guard.operation), deprecated };
   });
 }
 

@@ -111,6 +111,8 @@ export interface CompiledRoute {
   readonly route: AnyRoute;
   readonly operation: Operation;
   readonly guard: Operation | undefined;
+  /** The parameters that shouldn't be sent any more, with the moment since when. */
+  readonly deprecated: readonly { readonly name: string; readonly since: number }[];
 }
 
 /**

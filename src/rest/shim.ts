@@ -49,9 +49,10 @@ export async function runRoute(
   exchange.notes.fields = compiled.fields;
   try {
     const { values, data } = await execute(application, compiled, pathParameters, exchange);
-    const rendered = render(route, data);
-    const leading = route.connection ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data)) : {};
-    sendAnswer(exchange, route, { ...rendered, headers: { ...leading, ...deprecation(route, values) } });
+    const { status, body } = render(route, data);
+    const headers = route.connection ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data)) : {};
+    if (compiled.deprecated.length > 0) Object.assign(headers, deprecation(compiled, values));
+    sendAnswer(exchange, route, { status, headers, body });
   } catch (thrown) {
     if (thrown instanceof Moved && answerMoved(exchange, application.baseUrl, route, thrown)) return;
     sendError(exchange, log, route, thrown);
@@ -67,7 +68,8 @@ async function execute(
 ): Promise<{ values: Values; data: Record<string, unknown> }> {
   const { route, operation } = compiled;
   const read = route.speaker === 'client' ? readForClient : readForBearer;
-  const { context, values, variables, problem } = await read(application, compiled, pathParameters, exchange);
+  const { context, asked } = await read(application, compiled, pathParameters, exchange);
+  const { values, variables, problem } = asked;
   exchange.notes.viewer = context.viewer.person?.id;
   exchange.notes.actor = context.viewer.actor?.id;
   operation.admit(context);
@@ -89,7 +91,7 @@ const noVariables: Record<string, unknown> = {};
 
 function askedOf(route: AnyRoute, sent: Parameters, pathParameters: Parameters, exchange: Exchange): Asked {
   const { values: coerced, problems } = coerce(route.parameters, sent);
-  const values: Values = { ...coerced, ...(pathParameters as Values) };
+  const values: Values = Object.assign(coerced, pathParameters as Values);
   if (problems.length > 0) return { values, variables: noVariables, problem: new ParameterProblems(problems) };
   try {
     return { values, variables: route.variables(values, headersOf(route, exchange)) };
@@ -99,8 +101,8 @@ function askedOf(route: AnyRoute, sent: Parameters, pathParameters: Parameters, 
 }
 
 /** RFC 9745: since when something that was sent shouldn't be sent any more. */
-function deprecation({ parameters }: AnyRoute, values: Values): OutgoingHttpHeaders {
-  const dates = parametersOf(parameters).flatMap(({ name, deprecated }) => (deprecated !== undefined && values[name] !== undefined ? [Date.parse(deprecated)] : []));
+function deprecation({ deprecated }: CompiledRoute, values: Values): OutgoingHttpHeaders {
+  const dates = deprecated.flatMap(({ name, since }) => (values[name] !== undefined ? [since] : []));
   return dates.length > 0 ? { deprecation: `@${Math.min(...dates) / 1000}`, link: '</docs/migration>; rel="deprecation"' } : {};
 }
 
@@ -119,7 +121,7 @@ type Reading = (
   compiled: CompiledRoute,
   pathParameters: Parameters,
   exchange: Exchange,
-) => Promise<Asked & { readonly context: Context }>;
+) => Promise<{ readonly context: Context; readonly asked: Asked }>;
 
 /** Parameters from everywhere, and the credential among them. */
 const readForBearer: Reading = async (application, { route, operation }, pathParameters, exchange) => {
@@ -136,7 +138,7 @@ const readForBearer: Reading = async (application, { route, operation }, pathPar
   const asked = askedOf(route, sent, pathParameters, exchange);
   // Who acts as another is known only after another look-up.
   const ahead = presented && !sudo && !asked.problem ? operation.ahead(asked.variables) : undefined;
-  return { ...asked, context: await createContext(application, presented, callOf(exchange), { sudo, ahead }) };
+  return { asked, context: await createContext(application, presented, callOf(exchange), { sudo, ahead }) };
 };
 
 /** In whose name an administrator asks: the parameter `sudo`, or the header, the former first as in version 4. */
@@ -155,7 +157,7 @@ const readForClient: Reading = async (application, { route }, pathParameters, ex
   }
   const sent = await readBodyParameters(exchange.request, 'refuse');
   const asked = askedOf(route, sent, pathParameters, exchange);
-  return { ...asked, context: await clientContext(application, callOf(exchange)) };
+  return { asked, context: await clientContext(application, callOf(exchange)) };
 };
 
 /** Throws what the contract wants to be refused before a bad parameter is. */
@@ -176,7 +178,7 @@ interface Rendered {
 }
 
 function sendAnswer(exchange: Exchange, { dialect }: AnyRoute, { status, headers: own, body }: Rendered): void {
-  const headers = { ...apiHeaders(exchange), ...dialectHeaders[dialect], ...own };
+  const headers = Object.assign(apiHeaders(exchange), dialectHeaders[dialect], own);
   const { method } = exchange.request;
   // Only what is read can be the same as before; what was issued must not be kept at all.
   if (body === null || dialect !== 'version 4' || (method !== 'GET' && method !== 'HEAD')) {
@@ -184,7 +186,8 @@ function sendAnswer(exchange: Exchange, { dialect }: AnyRoute, { status, headers
   }
   const tag = entityTag(body);
   const unchanged = matches(header(exchange.request, 'if-none-match'), tag);
-  send(exchange, { status: unchanged ? 304 : status, headers: { ...headers, etag: tag }, body: unchanged ? null : body });
+  headers.etag = tag;
+  send(exchange, { status: unchanged ? 304 : status, headers, body: unchanged ? null : body });
 }
 
 function sendError(exchange: Exchange, log: Log, route: AnyRoute, thrown: unknown): void {
