@@ -43,6 +43,19 @@ export interface Config {
   readonly smtp: { readonly url: string | undefined; readonly from: string | undefined };
   /** Whether strangers may make accounts, until an administrator says otherwise. */
   readonly signUp: boolean;
+  /** Most requests of each class; undefined where they aren't counted. */
+  readonly limits: {
+    /** From one address, without a credential that counts. */
+    readonly unauthenticatedApi: Rate | undefined;
+    /** Of one person, or of one application that speaks for itself. */
+    readonly authenticatedApi: Rate | undefined;
+    /** From one address, to sign in and the like. */
+    readonly protectedPaths: Rate | undefined;
+    /** Whether routes have limits of their own. */
+    readonly endpoints: boolean;
+  };
+  /** Undefined: processes tell each other through the database. */
+  readonly redisUrl: string | undefined;
   readonly accessLog: boolean;
   readonly logLevel: LogLevel;
   /** Days for which audit events are kept. */
@@ -84,6 +97,12 @@ export interface TracingConfig {
 const traceSamplers = ['always_on', 'always_off', 'traceidratio', 'parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const;
 export type TraceSampler = (typeof traceSamplers)[number];
 
+/** So many, and no more, in so many seconds. */
+export interface Rate {
+  readonly most: number;
+  readonly seconds: number;
+}
+
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -118,7 +137,17 @@ const text = z.string();
 const wholeNumber = (least: number, most: number) =>
   z.string().regex(/^\d+$/).transform(Number).refine((value) => value >= least && value <= most);
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
+const rate = z
+  .string()
+  .regex(/^(off|\d{1,9}\/\d{1,5})$/)
+  .transform((value): Rate | undefined => {
+    const [most = 0, seconds = 0] = value.split('/').map(Number);
+    return value === 'off' ? undefined : { most, seconds };
+  })
+  .refine((value) => value === undefined || (value.most > 0 && value.seconds > 0 && value.seconds <= 86_400));
 const list = text.transform((value) => value.split(',').map((part) => part.trim()).filter((part) => part !== ''));
+
+const aRate = (example: string) => `a number of requests and of seconds up to 86400, like ${example}, or \`off\``;
 
 /** The names under which proxy-addr knows groups of addresses. */
 const addressGroups = ['loopback', 'linklocal', 'uniquelocal'];
@@ -162,6 +191,11 @@ export const settings = {
   CAUSEWAY_SMTP_FROM: setting('Sender of every message.', 'needed with `CAUSEWAY_SMTP_URL`', 'an address like causeway@example.com, or one with a name like Causeway <causeway@example.com>', text.regex(/^([^<>@\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/)),
   CAUSEWAY_SIGN_UP: setting('Whether strangers may make accounts, whose address is confirmed by mail. Needs a mail server.', 'off', '`on` or `off`', onOff),
   CAUSEWAY_INTROSPECTION: setting('Whether GraphQL clients may read the schema.', 'on', '`on` or `off`', onOff),
+  CAUSEWAY_LIMIT_UNAUTHENTICATED_API: setting('Most requests to the API from one address, without a credential that counts.', 'off', aRate('3600/3600'), rate),
+  CAUSEWAY_LIMIT_AUTHENTICATED_API: setting('Most requests to the API of one person, or of one application that speaks for itself.', 'off', aRate('7200/3600'), rate),
+  CAUSEWAY_LIMIT_PROTECTED_PATHS: setting('Most tries from one address to sign in, by password grant too, to get a new password, to sign up, or to type a device’s code. Failed tries are bounded without it.', 'off', aRate('10/60'), rate),
+  CAUSEWAY_LIMIT_ENDPOINTS: setting('Whether some routes of the REST API have limits of their own.', 'off', '`on` or `off`', onOff),
+  REDIS_URL: setting('Redis or Valkey, through which several processes tell each other what they counted.', 'they do so through the database', 'an address like redis://user:password@host:6379/0, or rediss:// for TLS', text.refine((value) => isUrl(value, 'redis:', 'rediss:') && new URL(value).hostname !== '')),
   CAUSEWAY_ACCESS_LOG: setting('Whether each request is logged, one JSON line each.', 'on', '`on` or `off`', onOff),
   CAUSEWAY_LOG_LEVEL: setting('The least severe level that is logged.', 'info', 'one of debug, info, warn, error, silent', z.enum(logLevels)),
   CAUSEWAY_AUDIT_DAYS: setting('How long audit events are kept, in days.', '365', 'a whole number from 1 to 36500', wholeNumber(1, 36_500)),
@@ -236,6 +270,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     }),
     smtp: Object.freeze({ url: values.CAUSEWAY_SMTP_URL, from: values.CAUSEWAY_SMTP_FROM }),
     signUp: values.CAUSEWAY_SIGN_UP ?? false,
+    limits: Object.freeze({
+      unauthenticatedApi: values.CAUSEWAY_LIMIT_UNAUTHENTICATED_API,
+      authenticatedApi: values.CAUSEWAY_LIMIT_AUTHENTICATED_API,
+      protectedPaths: values.CAUSEWAY_LIMIT_PROTECTED_PATHS,
+      endpoints: values.CAUSEWAY_LIMIT_ENDPOINTS ?? false,
+    }),
+    redisUrl: values.REDIS_URL,
     accessLog: values.CAUSEWAY_ACCESS_LOG ?? true,
     logLevel: values.CAUSEWAY_LOG_LEVEL ?? 'info',
     auditDays: values.CAUSEWAY_AUDIT_DAYS ?? 365,

@@ -160,6 +160,24 @@ export class Busy extends DomainError {
   }
 }
 
+/** More requests came than may; this one was not looked at. */
+export class RateLimited extends DomainError {
+  readonly code = 'RATE_LIMITED';
+  /** Seconds after which another try makes sense. */
+  readonly retryAfter: number;
+  constructor(retryAfter: number, message = 'Retry later') {
+    super(message);
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** What was asked for has a limit of its own, which is told in another way. */
+export class EndpointRateLimited extends RateLimited {
+  constructor(retryAfter: number) {
+    super(retryAfter, 'This endpoint has been requested too many times. Try again later.');
+  }
+}
+
 /** An error of the authorization server, by the name that RFC 6749 and its kin give it. */
 export class OAuthError extends DomainError {
   readonly code = 'OAUTH_ERROR';

@@ -17,6 +17,7 @@ import { graphqlDoor, graphqlUnavailable } from './graphql/index.ts';
 import { listen, monitoringDoor, type Door, type HttpServer, type Readiness } from './http/index.ts';
 import { defaultSettings, SettingsStore } from './instance-settings.ts';
 import { startSweeping } from './jobs/sweep.ts';
+import { startLimits } from './limits/index.ts';
 import { noMail, startMail } from './mail/index.ts';
 import { profileOf } from './oauth/index.ts';
 import { accessLog, createLog, createMetrics, flushLog, startTracing, type Log } from './observability/index.ts';
@@ -122,12 +123,16 @@ export async function startGateway(config: Config): Promise<Gateway> {
     cleanUp.push(startSweeping({ database, log, auditDays: config.auditDays }));
 
     const assetsDir = join(packageFolder, 'dist/assets');
-    const rest = restDoor(application, schema, log);
-    const web = webDoor({ application, schema, log, assetsDir, ...contract(version) });
+    const { limits, close: closeLimits } = await startLimits(config, database, log);
+    cleanUp.push(closeLimits);
+
+    const rest = restDoor(application, schema, limits, log);
+    const web = webDoor({ application, schema, limits, log, assetsDir, ...contract(version) });
     const graphql = graphqlDoor({
       application,
       schema: publicSchema,
       introspection: config.introspection,
+      requestLimits: limits,
       page: graphiqlPage(assetsDir),
       log,
     });

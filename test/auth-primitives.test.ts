@@ -29,6 +29,9 @@ import { personalDigests } from '../src/auth/tokens.ts';
 test.each([
   // IPv4, however it is written.
   ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:c000:0201', '192.0.2.1'],
+  ['0:0:0:0:0:FFFF:192.0.2.1', '192.0.2.1'],
+  ['0000:0000:0000:0000:0000:ffff:c000:201', '192.0.2.1'],
   ['::ffff:192.0.2.1', '192.0.2.1'],
   ['::FFFF:192.0.2.1', '192.0.2.1'],
   // IPv6 counts by its /64.

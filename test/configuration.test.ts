@@ -26,6 +26,12 @@ const switched = (at: string, otherwise: boolean): Case => ({
   good: [['on', true], ['off', false]],
   bad: ['ON', 'true', '1', 'yes', ' on'],
 });
+const rate = (at: string): Case => ({
+  at,
+  otherwise: undefined,
+  good: [['off', undefined], ['1/1', { most: 1, seconds: 1 }], ['999999999/86400', { most: 999_999_999, seconds: 86_400 }]],
+  bad: ['on', '10', '0/60', '10/0', '10/86401', '10/60/60', '10 / 60', '1e3/60', '-1/60'],
+});
 const password = (at: string): Case => ({
   at,
   otherwise: undefined,
@@ -98,6 +104,16 @@ const cases: Record<Name, Case> = {
   },
   CAUSEWAY_SIGN_UP: switched('signUp', false),
   CAUSEWAY_INTROSPECTION: switched('introspection', true),
+  CAUSEWAY_LIMIT_UNAUTHENTICATED_API: rate('limits.unauthenticatedApi'),
+  CAUSEWAY_LIMIT_AUTHENTICATED_API: rate('limits.authenticatedApi'),
+  CAUSEWAY_LIMIT_PROTECTED_PATHS: rate('limits.protectedPaths'),
+  CAUSEWAY_LIMIT_ENDPOINTS: switched('limits.endpoints', false),
+  REDIS_URL: {
+    at: 'redisUrl',
+    otherwise: undefined,
+    good: [['redis://127.0.0.1', 'redis://127.0.0.1'], ['rediss://a:b@c:6380/2', 'rediss://a:b@c:6380/2']],
+    bad: ['127.0.0.1:6379', 'http://c:6379', 'redis:', 'redis://', 'valkey://c'],
+  },
   CAUSEWAY_ACCESS_LOG: switched('accessLog', true),
   CAUSEWAY_LOG_LEVEL: { at: 'logLevel', otherwise: 'info', good: ['debug', 'info', 'warn', 'error', 'silent'].map((level) => [level, level] as const), bad: ['INFO', 'trace', 'all'] },
   CAUSEWAY_AUDIT_DAYS: number('auditDays', 365, 1, 36_500),
@@ -214,7 +230,7 @@ describe('the settings together', () => {
 
   test('can’t be changed once they are read', () => {
     const config = readConfig({ CAUSEWAY_TRUSTED_PROXIES: 'loopback' });
-    for (const part of [config, config.oauth, config.secretKeys, config.trustedProxies]) expect(Object.isFrozen(part)).toBe(true);
+    for (const part of [config, config.oauth, config.limits, config.secretKeys, config.trustedProxies]) expect(Object.isFrozen(part)).toBe(true);
   });
 });
 

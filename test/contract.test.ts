@@ -171,9 +171,11 @@ describe('the import law', () => {
     operation: ['context', 'execution', 'policy'],
     schema: ['auth', 'context', 'database', 'errors', 'instance-settings', 'jobs', 'mail', 'oauth', 'policy'],
     http: ['config', 'errors', 'observability'],
-    rest: ['context', 'errors', 'http', 'observability', 'operation'],
-    graphql: ['context', 'errors', 'http', 'observability', 'operation'],
-    web: ['config', 'context', 'errors', 'http', 'observability', 'operation'],
+    redis: ['observability'],
+    limits: ['auth', 'config', 'database', 'errors', 'http', 'observability', 'policy', 'redis'],
+    rest: ['context', 'errors', 'http', 'limits', 'observability', 'operation'],
+    graphql: ['context', 'errors', 'http', 'limits', 'observability', 'operation'],
+    web: ['config', 'context', 'errors', 'http', 'limits', 'observability', 'operation'],
     cli: ['config', 'context', 'errors', 'http', 'observability', 'operation', 'server'],
   };
   const composition = ['server', 'contract'];

@@ -5,6 +5,7 @@ import { serverAudits } from 'graphql-http';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { graphqlDoor, limits } from '../src/graphql/index.ts';
+import { noLimits } from '../src/limits/index.ts';
 import { publicSchema } from '../src/schema/index.ts';
 import { examples } from '../src/web/examples.ts';
 import { dataOf, refusal } from './support/answers.ts';
@@ -429,6 +430,7 @@ describe('a defect', () => {
       application: gateway.gateway.application,
       schema: publicSchema,
       introspection: true,
+      requestLimits: noLimits,
       page: { status: 200, headers: {}, body: null },
       log,
     });

@@ -10,15 +10,16 @@ import {
   type Application,
   type Context,
 } from '../context.ts';
-import { Forbidden } from '../errors.ts';
+import { Forbidden, type RateLimited } from '../errors.ts';
 import { commonHeaders, header, callOf, readBody, reportDefect, send, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
+import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { executorOf } from '../operation.ts';
 import { tallies } from '../tally.ts';
 import { maskError, refusal } from './errors.ts';
 import { noteOperation } from './notes.ts';
 import { Documents } from './documents.ts';
-import { aliasRule, checkDocuments, complexityOf, depthRule, limits, refuseComplexity } from './limits.ts';
+import { aliasRule, checkDocuments, complexityOf, depthRule, limits, refuseComplexity, surplusOf } from './limits.ts';
 import { answerPlain, costOf, readPlain } from './plain.ts';
 
 export interface GraphQLDoorOptions {
@@ -26,6 +27,7 @@ export interface GraphQLDoorOptions {
   /** The part of the schema that tokens may use. */
   readonly schema: GraphQLSchema;
   readonly introspection: boolean;
+  readonly requestLimits: Limits;
   /** What a browser gets that opens the endpoint. */
   readonly page: Answer;
   readonly log: Log;
@@ -37,7 +39,7 @@ interface ServerContext {
 }
 
 /** The door of `/graphql` and `/api/graphql`. */
-export function graphqlDoor({ application, schema, introspection, page, log }: GraphQLDoorOptions): Door {
+export function graphqlDoor({ application, schema, introspection, requestLimits, page, log }: GraphQLDoorOptions): Door {
   const yoga = createYoga<ServerContext, { domain: Context }>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -46,13 +48,13 @@ export function graphqlDoor({ application, schema, introspection, page, log }: G
     logging: false,
     batching: { limit: limits.batch },
     cors: { origin: '*', methods: ['GET', 'POST', 'OPTIONS'], credentials: false },
-    context: async ({ request, exchange }) => ({ domain: await contextOf(application, request, exchange) }),
+    context: async ({ request, exchange }) => ({ domain: await contextOf(application, requestLimits, request, exchange) }),
     // The log of defects needs the exchange, which the mask isn't given: see below.
     maskedErrors: false,
     plugins: [
       readableParameters(),
       boundedDocuments(),
-      boundedOperations(introspection),
+      boundedOperations(introspection, requestLimits),
       oneExecutor(),
       masked(log),
     ],
@@ -75,6 +77,12 @@ export function graphqlDoor({ application, schema, introspection, page, log }: G
     }
     exchange.notes.viewer = context.viewer.person?.id;
     Object.assign(exchange.notes, { operation: operation.name, fields: operation.fields, cost });
+    try {
+      await requestLimits.counting(exchange, Promise.resolve(context), ({ viewer }) => viewer);
+    } catch (refused) {
+      return await answerPlain({ errors: [refusal(refused as RateLimited)] });
+    }
+    requestLimits.more(exchange, context.viewer, () => surplusOf(cost));
     const { errors, ...result } = await operation.run(context, plain.variables);
     tallies.operations.count(errors ? 'with errors' : 'done');
     const told = errors?.map((error) => maskError(error, (defect) => reportDefect(log, exchange, defect)) as GraphQLError);
@@ -126,7 +134,7 @@ function opensInBrowser({ request, query }: Exchange): boolean {
   return isRead && (header(request, 'accept') ?? '').includes('text/html') && !new URLSearchParams(query).has('query');
 }
 
-async function contextOf(application: Application, request: Request, exchange: Exchange): Promise<Context> {
+async function contextOf(application: Application, requestLimits: Limits, request: Request, exchange: Exchange): Promise<Context> {
   const { searchParams } = new URL(request.url);
   try {
     if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => searchParams.has(name));
@@ -134,7 +142,8 @@ async function contextOf(application: Application, request: Request, exchange: E
       (name) => request.headers.get(name) ?? undefined,
       (name) => searchParams.get(name),
     );
-    const context = await createContext(application, presented, { ...callOf(exchange), signal: request.signal });
+    const asked = createContext(application, presented, { ...callOf(exchange), signal: request.signal });
+    const context = await requestLimits.counting(exchange, asked, ({ viewer }) => viewer);
     exchange.notes.viewer = context.viewer.person?.id;
     // Going on in the caller's own name would show or change the wrong person's things.
     if (request.headers.has('sudo') || searchParams.has('sudo')) throw new Forbidden('Acting as another user (sudo) is for the REST API.');
@@ -179,16 +188,18 @@ function boundedDocuments(): Plugin {
 const rules = (introspection: boolean): readonly ValidationRule[] => [depthRule, aliasRule, ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])];
 
 /** Refuses what is too deep, too often renamed, or may be answered with too much. */
-function boundedOperations(introspection: boolean): Plugin {
+function boundedOperations(introspection: boolean, requestLimits: Limits): Plugin {
   return {
     onValidate({ addValidationRule }) {
       for (const rule of rules(introspection)) addValidationRule(rule);
     },
     onExecute({ args, setResultAndStopExecution }) {
       try {
-        const cost = complexityOf(args.schema, args.document, args.variableValues ?? {}, args.operationName ?? undefined);
-        noteOperation((args.contextValue as unknown as ServerContext).exchange.notes, args.document, args.operationName, cost);
-        refuseComplexity(cost);
+        const complexity = complexityOf(args.schema, args.document, args.variableValues ?? {}, args.operationName ?? undefined);
+        const { exchange, domain } = args.contextValue as unknown as ServerContext & { domain: Context };
+        noteOperation(exchange.notes, args.document, args.operationName, complexity);
+        refuseComplexity(complexity);
+        requestLimits.more(exchange, domain.viewer, () => surplusOf(complexity));
       } catch (error) {
         setResultAndStopExecution({ errors: [error as GraphQLError] });
       }

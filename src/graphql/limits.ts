@@ -28,6 +28,12 @@ export const limits = {
   complexity: 10_000,
 } as const;
 
+/** Complexity that counts as one request more, where requests are limited. */
+const complexityOfRequest = 500;
+
+/** How many requests more an operation counts as than one. */
+export const surplusOf = (complexity: number): number => Math.floor(complexity / complexityOfRequest);
+
 /**
  * Refuses texts that are too long to be read, or so nested that a parser, which
  * follows brackets by recursion, would run out of stack.

@@ -17,6 +17,7 @@ export function commonHeaders(exchange: Exchange): OutgoingHttpHeaders {
     'x-request-id': exchange.id,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
+    ...exchange.headers,
   };
 }
 

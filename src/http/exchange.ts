@@ -20,6 +20,8 @@ export interface Exchange {
   readonly notes: Notes;
   /** What it has cost the database: milliseconds, and statements; and where they are told, if it is traced. */
   readonly ledger: { statements: number; milliseconds: number; trace?: Trace };
+  /** What the answer has beside the headers of its door. */
+  readonly headers: Record<string, string>;
 }
 
 /** What is found out of a request on its way. */
@@ -50,6 +52,7 @@ export function exchanges(trustedProxies: readonly string[]): ExchangeFactory {
       startedAt: performance.now(),
       notes: {},
       ledger: { statements: 0, milliseconds: 0 },
+      headers: {},
     };
   };
 }

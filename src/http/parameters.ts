@@ -89,18 +89,23 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Reads a whole body.
+ * Reads a whole body. By its events: iterating over a request costs more than reading it.
  * @throws Unreadable when it is longer than 1 MiB
  */
-export async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > bodyLimit) throw new Unreadable(413, 'Request Entity Too Large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+export function readBody(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= bodyLimit) chunks.push(chunk);
+      else reject(new Unreadable(413, 'Request Entity Too Large'));
+    });
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.on('error', reject);
+    // Too late for one that has ended.
+    request.on('close', () => reject(new Unreadable(400, 'Bad Request')));
+  });
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

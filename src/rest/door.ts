@@ -3,6 +3,7 @@ import createRouter from 'find-my-way';
 import type { Application } from '../context.ts';
 import { compileOperation, type Operation } from '../operation.ts';
 import { header, send, type Door, type Exchange, type Parameters } from '../http/index.ts';
+import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { unknownPath, unsupportedFormat, wrongMethod } from './errors.ts';
 import { answerVersion3 } from './version-3/answer.ts';
@@ -37,7 +38,7 @@ function requirePages({ document, source }: Operation): void {
 }
 
 /** The door of `/api/v4`, `/api/v3` and `/oauth`. */
-export function restDoor(application: Application, schema: GraphQLSchema, log: Log): Door {
+export function restDoor(application: Application, schema: GraphQLSchema, limits: Limits, log: Log): Door {
   // A trailing slash is tolerated, as clients send it; the case of a path counts.
   const router = createRouter({ ignoreTrailingSlash: true, maxParamLength: 4_096 });
   const methods = new Map<string, string[]>();
@@ -54,7 +55,7 @@ export function restDoor(application: Application, schema: GraphQLSchema, log: L
     if (found) {
       const format = refusedFormat(exchange);
       if (format) return sendTold(exchange, unsupportedFormat(format));
-      return await runRoute(application, log, found.store as CompiledRoute, found.params as Parameters, exchange);
+      return await runRoute(application, limits, log, found.store as CompiledRoute, found.params as Parameters, exchange);
     }
     const allow = allowed(exchange.path);
     if (!allow) return sendTold(exchange, unknownPath);

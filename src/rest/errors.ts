@@ -4,6 +4,7 @@ import {
   BadRequest,
   Busy,
   Conflict,
+  EndpointRateLimited,
   Forbidden,
   InsufficientScope,
   InvalidFields,
@@ -11,6 +12,7 @@ import {
   NotFound,
   OAuthError,
   PreconditionFailed,
+  RateLimited,
   Unauthenticated,
   Unavailable,
   type DomainError,
@@ -24,7 +26,8 @@ import { snakeCase } from './snake-case.ts';
 export interface Told {
   readonly status: number;
   readonly headers?: OutgoingHttpHeaders;
-  readonly body: object;
+  /** JSON, or a text that is sent as it is. */
+  readonly body: object | string;
 }
 
 /** Parameters that can't be read as declared: `{"error"}`, all of them joined. */
@@ -95,6 +98,13 @@ const version4: readonly Mapping[] = [
   row(BadRequest, ({ message: text }) => message(400, because('400 Bad request', text))),
   row(Conflict, ({ message: text }) => message(409, text)),
   row(PreconditionFailed, () => message(412, '412 Precondition Failed')),
+  row(EndpointRateLimited, ({ message: text, retryAfter }) => message(429, { error: text }, { 'retry-after': String(retryAfter) })),
+  // Clients have always been told this one as a text.
+  row(RateLimited, ({ message: text, retryAfter }) => ({
+    status: 429,
+    headers: { 'content-type': 'text/plain', 'retry-after': String(retryAfter) },
+    body: text,
+  })),
   row(Unavailable, () => message(503, '503 Service Unavailable', { 'retry-after': '1' })),
 ];
 
@@ -126,7 +136,8 @@ function unusable(): Told {
 /** RFC 6749 §5.2. A challenge goes with a 401 only: with a 400 strict clients would hide the error behind it. */
 const tokenEndpoint: readonly Mapping[] = [
   row(OAuthError, (problem) => oauthError(statuses[problem.error] ?? 400, problem)),
-  row(Busy, ({ message: text, retryAfter }) => oauthError(429, { error: 'temporarily_unavailable', message: text, retryAfter })),
+  row(Busy, tryLater),
+  row(RateLimited, tryLater),
   row(Unavailable, ({ message: text }) => ({
     status: 503,
     headers: { 'retry-after': '1' },
@@ -155,6 +166,10 @@ function oauthError(status: number, { error: code, message: text, retryAfter }: 
     },
     body: { error: code, error_description: text },
   };
+}
+
+function tryLater({ message: text, retryAfter }: Busy | RateLimited): Told {
+  return oauthError(429, { error: 'temporarily_unavailable', message: text, retryAfter });
 }
 
 const dialects: Record<Dialect, readonly Mapping[]> = {

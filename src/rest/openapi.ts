@@ -164,7 +164,7 @@ function toSchema(parameter: Parameter): JsonSchema {
 }
 
 function errorStatuses(route: AnyRoute): number[] {
-  const { method, dialect, speaker, connection, conditional, refusals = [] } = route;
+  const { method, dialect, connection, conditional, refusals = [] } = route;
   const wrongMethod = connection !== undefined || (ofProject(route) && method !== 'GET');
   return [
     400, 401, 403,
@@ -173,9 +173,7 @@ function errorStatuses(route: AnyRoute): number[] {
     ...(wrongMethod ? [405] : []),
     406, ...refusals.filter((status) => status === 409),
     ...(conditional ? [412] : []),
-    413, 415,
-    ...(speaker === 'client' || refusals.includes(429) ? [429] : []),
-    500, 503,
+    413, 415, 429, 500, 503,
   ];
 }
 
@@ -187,7 +185,11 @@ const errorSchemas: { [name: string]: JsonSchema } = {
   Message: {
     ...objectSchema({
       message: {
-        oneOf: [text, { type: 'object', description: 'Texts by field.', additionalProperties: { type: 'array', items: text } }],
+        oneOf: [
+          text,
+          { type: 'object', description: 'Texts by field.', additionalProperties: { type: 'array', items: text } },
+          { ...objectSchema({ error: text }), description: 'Of a route with a limit of its own.' },
+        ],
       },
       hint,
     }, ['hint']),
@@ -216,8 +218,11 @@ const responses = Object.fromEntries(
     412: 'It was changed after the moment in `If-Unmodified-Since`.',
     413: 'The body is larger than 1 MiB.',
     415: 'The body’s media type is not supported.',
-    429: 'Too many failed attempts: `Retry-After` says how long nothing more is evaluated.',
+    429: 'Too many requests or failed attempts: `Retry-After` says for how many seconds nothing more is looked at.',
     500: 'A defect of the gateway; its log says more under the request’s id.',
     503: 'The database can’t answer just now.',
-  }).map(([status, description]) => [status, { description, content: errorBody }]),
+  }).map(([status, description]) => [
+    status,
+    { description, content: status === '429' ? { ...errorBody, 'text/plain': { schema: text } } : errorBody },
+  ]),
 );

@@ -1,4 +1,5 @@
 import { NotFound } from '../errors.ts';
+import type { EndpointLimits } from '../limits/index.ts';
 import type { Operation } from '../operation.ts';
 import { pageParameters, pageVariables, type Connection, type Paging } from './pages.ts';
 import type { Record as WireRecord } from './records/record.ts';
@@ -35,7 +36,7 @@ export interface Route<Data = never> {
   /** The record out of the operation's data. */
   readonly record: WireRecord<Data>;
   /** Statuses of refusals that few routes know, for the reference. */
-  readonly refusals?: readonly (404 | 409 | 429)[];
+  readonly refusals?: readonly (404 | 409)[];
   /** Of a 202: whether all of it was done already: 204 then, without a body. */
   readonly settled?: (data: Data) => boolean;
   /** What isn't there when the operation's field is null; its absence is told like any other. */
@@ -44,6 +45,10 @@ export interface Route<Data = never> {
   readonly fields?: Readonly<Record<string, string>>;
   /** How the wire says that a subject isn't there, where it isn't `404 <subject> Not Found`. */
   readonly missing?: Readonly<Record<string, string>>;
+  /** Limits of its own, beside those of the whole API. */
+  readonly limits?: EndpointLimits;
+  /** Whether a request is a try of what people guess at. */
+  readonly isTry?: (values: Values) => boolean;
   readonly dialect: Dialect;
   /**
    * Who the request speaks for: the bearer of an API credential, or (`client`) an

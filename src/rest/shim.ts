@@ -24,8 +24,10 @@ import {
   type Exchange,
   type Parameters,
 } from '../http/index.ts';
+import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { dialectHeaders, internalError, ModelProblem, ParameterProblems, tell, type Told } from './errors.ts';
+import { counted } from './counted.ts';
 import { coerce, merge, parametersOf, type Values } from './parameters.ts';
 import { apiHeaders } from './headers.ts';
 import { answerMoved } from './moved.ts';
@@ -39,6 +41,7 @@ import { hintForRefusal } from './version-3/hints.ts';
  */
 export async function runRoute(
   application: Application,
+  limits: Limits,
   log: Log,
   compiled: CompiledRoute,
   pathParameters: Parameters,
@@ -48,7 +51,7 @@ export async function runRoute(
   exchange.notes.route = compiled.name;
   exchange.notes.fields = compiled.fields;
   try {
-    const { values, data } = await execute(application, compiled, pathParameters, exchange);
+    const { values, data } = await execute(application, limits, compiled, pathParameters, exchange);
     const { status, body } = render(route, data);
     const headers = route.connection ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data)) : {};
     if (compiled.deprecated.length > 0) Object.assign(headers, deprecation(compiled, values));
@@ -62,13 +65,14 @@ export async function runRoute(
 /** @returns what the operation answered, and the values that counted, those of the path among them */
 async function execute(
   application: Application,
+  limits: Limits,
   compiled: CompiledRoute,
   pathParameters: Parameters,
   exchange: Exchange,
 ): Promise<{ values: Values; data: Record<string, unknown> }> {
   const { route, operation } = compiled;
   const read = route.speaker === 'client' ? readForClient : readForBearer;
-  const { context, asked } = await read(application, compiled, pathParameters, exchange);
+  const { context, asked } = await counted(limits, route, exchange, read(application, compiled, pathParameters, exchange));
   const { values, variables, problem } = asked;
   exchange.notes.viewer = context.viewer.person?.id;
   exchange.notes.actor = context.viewer.actor?.id;
@@ -204,7 +208,7 @@ export function sendTold(exchange: Exchange, { status, headers, body }: Told): v
   send(exchange, {
     status,
     headers: { ...apiHeaders(exchange), ...headers },
-    body: JSON.stringify(hint === undefined ? body : { ...body, hint }),
+    body: typeof body === 'string' ? body : JSON.stringify(hint === undefined ? body : { ...body, hint }),
   });
 }
 

@@ -1,15 +1,16 @@
 import createRouter from 'find-my-way';
 import type { GraphQLSchema } from 'graphql';
 import { domainError, pageContext, type Application } from '../context.ts';
-import { Unavailable } from '../errors.ts';
+import { RateLimited, Unavailable } from '../errors.ts';
 import { header, callOf, reportDefect, send, type Answer, type Door, type Exchange } from '../http/index.ts';
+import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { answerVisit, reads, wayBack } from './answering.ts';
 import { assetsPrefix, readAssets } from './assets.ts';
 import { answerDocument, toDocument } from './documents.ts';
 import type { Site } from './layout.tsx';
 import { noticeOf } from './notices.ts';
-import { defect, nothingHere, unavailable, wrongMethod } from './problems.tsx';
+import { defect, nothingHere, rateLimited, unavailable, wrongMethod } from './problems.tsx';
 import { proveBy } from './proof.ts';
 import { pageRoutes, type Documentation } from './routes.tsx';
 import { clearCookie, readCookie, type CookieName } from './session.ts';
@@ -21,6 +22,7 @@ export interface WebDoorOptions extends Documentation {
   readonly application: Application;
   /** The whole schema. */
   readonly schema: GraphQLSchema;
+  readonly limits: Limits;
   readonly log: Log;
   /** The folder of the built assets. */
   readonly assetsDir: string;
@@ -42,7 +44,7 @@ interface Routed {
  * documents that describe the APIs.
  * @throws Error when the assets weren't built, GraphQLError when an operation doesn't fit the schema
  */
-export function webDoor({ application, schema, log, assetsDir, sdl, ...documentation }: WebDoorOptions): Door {
+export function webDoor({ application, schema, limits, log, assetsDir, sdl, ...documentation }: WebDoorOptions): Door {
   const assets = readAssets(assetsDir);
   const openApiDocument = toDocument('application/json', JSON.stringify(documentation.openApi, null, 2));
   const sdlDocument = toDocument('text/plain; charset=utf-8', sdl);
@@ -102,8 +104,10 @@ export function webDoor({ application, schema, log, assetsDir, sdl, ...documenta
       }
       const routed = route(path);
       exchange.notes.route = `page ${routed.page.name}`;
+      if (routed.page.isTry && exchange.request.method === 'POST') await limits.guess(exchange);
       send(exchange, await visit(routed, exchange, anyone));
     } catch (thrown) {
+      if (thrown instanceof RateLimited) return send(exchange, rateLimited(anyone, thrown.retryAfter));
       if (domainError(thrown) instanceof Unavailable) return send(exchange, unavailable(anyone));
       reportDefect(log, exchange, thrown);
       send(exchange, defect(anyone, exchange.id));

@@ -52,21 +52,24 @@ export const staleForm = (site: Site, again: string): Answer =>
 /** The viewer may see it, and may not do it. */
 export const forbidden = (site: Site, says: string): Answer => toAnswer(<Problem site={site} title="Not for you to do" says={says} />, 403);
 
-/** Too many wrong passwords or codes; RFC 6585 §4. @param seconds until another try is evaluated */
-export function throttled(site: Site, seconds: number): Answer {
-  const wait = seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`;
-  const page = toAnswer(
-    <Problem site={site} title="Too many wrong tries" says={`Nothing more is tried for now, not even what would be right. Wait ${wait}.`} />,
-    429,
-  );
+/** RFC 6585 §4. @param seconds until another try makes sense */
+function tooMany(site: Site, seconds: number, title: string, says: string): Answer {
+  const page = toAnswer(<Problem site={site} title={title} says={says} />, 429);
   return { ...page, headers: { ...page.headers, 'retry-after': String(seconds) } };
 }
 
-/** More is asked for than can be done now; RFC 6585 §4. */
-export function busy(site: Site, { message, retryAfter }: Busy): Answer {
-  const page = toAnswer(<Problem site={site} title="Very busy just now" says={message} />, 429);
-  return { ...page, headers: { ...page.headers, 'retry-after': String(retryAfter) } };
-}
+const inWords = (seconds: number) => (seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`);
+
+/** Too many wrong passwords or codes. */
+export const throttled = (site: Site, seconds: number): Answer =>
+  tooMany(site, seconds, 'Too many wrong tries', `Nothing more is tried for now, not even what would be right. Wait ${inWords(seconds)}.`);
+
+/** Too many forms of this kind from one address, whatever was in them. */
+export const rateLimited = (site: Site, seconds: number): Answer =>
+  tooMany(site, seconds, 'Too many at once', `More has come from your network than is let through in so short a time. Nothing was changed. Wait ${inWords(seconds)}, then go back and send it again.`);
+
+/** More is asked for than can be done now. */
+export const busy = (site: Site, { message, retryAfter }: Busy): Answer => tooMany(site, retryAfter, 'Very busy just now', message);
 
 /** The database can’t answer, or there is more to do than can be done; `Retry-After` is in seconds. */
 export function unavailable(site: Site, because = 'The gateway can’t reach its database.'): Answer {

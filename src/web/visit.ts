@@ -32,6 +32,8 @@ export interface PageRoute {
   readonly shown?: (fields: Fields) => string;
   /** Where the page is found again whose form is no good any more; its own address otherwise. */
   readonly again?: (fields: Fields) => string;
+  /** What is sent to it is a try of what people guess at, or makes mail: limited by address, before anything is looked at. */
+  readonly isTry?: true;
   /** Its forms are for people who aren't signed in, too. */
   readonly anonymous?: boolean;
 }

@@ -65,6 +65,7 @@ interface Operation {
 }
 interface Content {
   readonly 'application/json'?: { readonly schema: object };
+  readonly 'text/plain'?: { readonly schema: object };
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -98,7 +99,8 @@ export function checkAgainstDocument(method: string, path: string, { status, bod
   expect(documented, `${method} ${path} answered ${status}, which the OpenAPI document doesn't know`).toBeDefined();
   const name = documented!.$ref?.split('/').at(-1);
   const responses = document.components.responses as unknown as Record<string, { content?: Content }>;
-  const schema = (name === undefined ? documented! : responses[name]!).content?.['application/json']?.schema;
+  const { content } = name === undefined ? documented! : responses[name]!;
+  const schema = ((typeof body === 'string' && content?.['text/plain']) || content?.['application/json'])?.schema;
   if (!schema) return;
   const validate = validator(schema);
   expect(validate(body), `${method} ${path} answered ${JSON.stringify(body)}: ${ajv.errorsText(validate.errors)}`).toBe(true);

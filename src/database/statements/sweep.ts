@@ -38,6 +38,7 @@ export const sweeps = {
   pendingSignIns: remove('pending_sign_ins', 'pending_sign_ins', 'expires_at < now()'),
   mailedTokens: remove('mailed_tokens', 'mailed_tokens', 'expires_at < now()'),
   counters: remove('counters', 'attempt_counters', `started_at < now() - interval '25 hours'`, 'ctid'),
+  requests: remove('requests', 'request_counters', 'ends_at < now()', 'ctid'),
   places: remove('places', 'known_places', `last_at < now() - interval '31 days'`, 'ctid'),
   removedMembers: ofRemovedProjects('project_members'),
   removedStars: ofRemovedProjects('stars'),

@@ -115,6 +115,7 @@ function ofPlace(kind: 'group' | 'project'): AnyRoute[] {
       variables: ({ id, user_id: userId, skip_subresources: keepBelow }) => ({ input: { [kind]: id, userId, ...(kind === 'group' && { keepBelow }) } }),
       record: NoContent,
       missing,
+      limits: { name: 'members_delete', viewer: { most: 60, seconds: 60 } },
       dialect: 'version 4',
     }),
   ];

@@ -41,6 +41,7 @@ export const oauthRoutes: AnyRoute[] = [
     summary: 'Exchange a grant for tokens',
     tag,
     speaker: 'client',
+    isTry: ({ grant_type: grant }) => grant === 'password',
     parameters: [
       text('grant_type', 'Which grant is exchanged.'),
       ...client,

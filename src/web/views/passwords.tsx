@@ -67,6 +67,7 @@ export function passwordPages(schema: GraphQLSchema): PageRoute[] {
       path: forgottenPath,
       name: 'forgotten password',
       anonymous: true,
+      isTry: true,
       get: (visit) => askForLogin(visit),
       async post(visit, { login = '' }) {
         if (login.trim() === '') return await askForLogin(visit, ['Say who you are.']);
@@ -78,6 +79,7 @@ export function passwordPages(schema: GraphQLSchema): PageRoute[] {
       path: newPasswordPath,
       name: 'new password',
       anonymous: true,
+      isTry: true,
       async get(visit) {
         const token = readQuery(visit.exchange).reset_password_token;
         return token === undefined ? await askForNew(visit) : withoutToken(newPasswordPath, token, visit);

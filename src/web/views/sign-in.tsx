@@ -74,6 +74,7 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
       path: signInPath,
       name: 'sign in',
       anonymous: true,
+      isTry: true,
       get(visit) {
         const fields = readQuery(visit.exchange);
         return visit.site.visitor ? seeOther(returnTo(fields.return_to)) : askToSignIn(visit, fields);
@@ -97,6 +98,7 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
       path: secondStepPath,
       name: 'sign in',
       anonymous: true,
+      isTry: true,
       get(visit) {
         const fields = readQuery(visit.exchange);
         const to = returnTo(fields.return_to);

@@ -31,6 +31,7 @@ export function signUpPages(schema: GraphQLSchema): PageRoute[] {
       path: signUpPath,
       name: 'sign up',
       anonymous: true,
+      isTry: true,
       get: (visit) => (visit.site.visitor ? seeOther('/') : ask(visit, {})),
       async post(visit, fields) {
         const { username = '', name = '', email = '', password = '' } = fields;

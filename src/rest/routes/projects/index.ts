@@ -70,7 +70,10 @@ const starRoute = (at: string, starred: boolean, summary: string): AnyRoute =>
   });
 
 export const projectRoutes: readonly AnyRoute[] = [
-  projectListRoute('/api/v4/projects', 'Every project that you can see'),
+  {
+    ...projectListRoute('/api/v4/projects', 'Every project that you can see'),
+    limits: { name: 'projects_api', stranger: { most: 400, seconds: 600 }, viewer: { most: 2_000, seconds: 600 } },
+  },
   route<Payload<'createProject'>>({
     method: 'POST',
     path: '/api/v4/projects',

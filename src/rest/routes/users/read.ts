@@ -79,6 +79,7 @@ export const readUserRoutes: readonly AnyRoute[] = [
     operation: `query ($id: ID!) { user(id: $id) { ${userFields} } }`,
     variables: ({ id }) => ({ id }),
     subject: 'User',
+    limits: { name: 'users_get_by_id', viewer: { most: 300, seconds: 600 } },
     record: recordOf(User, (data) => data.user),
     dialect: 'version 4',
   }),

@@ -1,0 +1,31 @@
+import type { RateLimiterRedis } from 'rate-limiter-flexible';
+import type { Sql } from '../database/index.ts';
+import { addRequests } from '../database/statements/requests.ts';
+import { closeRedis, type RedisConnection } from '../redis/index.ts';
+import type { SharedCounts } from './counts.ts';
+
+/** Through the database that all processes share: one statement, however many counters. */
+export function overPostgres(sql: Sql): SharedCounts {
+  return {
+    async add(counted) {
+      const sorted = counted.toSorted((one, other) => (one.key < other.key ? -1 : 1));
+      const rows = await sql.rows(addRequests, [sorted.map(({ key }) => key), sorted.map(({ points }) => points), sorted.map(({ seconds }) => seconds)]);
+      return rows.map(({ key, count, milliseconds_left: milliseconds }) => ({ key, points: count, milliseconds }));
+    },
+    close() {},
+  };
+}
+
+/** Through Redis or Valkey: one round trip, since the connection sends together what is asked at once. */
+export function overRedis(limiter: RateLimiterRedis, connection: RedisConnection): SharedCounts {
+  return {
+    add: (counted) =>
+      Promise.all(
+        counted.map(async ({ key, points, seconds }) => {
+          const { consumedPoints, msBeforeNext } = await limiter.penalty(key, points, { customDuration: seconds });
+          return { key, points: consumedPoints, milliseconds: Math.max(msBeforeNext, 1) };
+        }),
+      ),
+    close: () => closeRedis(connection),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Config } from '../config.ts';
+import type { Sql } from '../database/index.ts';
+import type { Log } from '../observability/index.ts';
+import { openRedis } from '../redis/index.ts';
+import { Counts } from './counts.ts';
+import { limitsOver, noLimits, type Limits } from './limits.ts';
+import { overPostgres, overRedis } from './shared.ts';
+
+export interface RunningLimits {
+  readonly limits: Limits;
+  close(): Promise<void>;
+}
+
+/** The limits of the settings. Where there are none, nothing is loaded, opened or counted. */
+export async function startLimits({ limits, redisUrl }: Pick<Config, 'limits' | 'redisUrl'>, sql: Sql, log: Log): Promise<RunningLimits> {
+  if (!Object.values(limits).some(Boolean)) return { limits: noLimits, close: () => Promise.resolve() };
+  const { RateLimiterMemory, RateLimiterRedis } = await import('rate-limiter-flexible');
+  // Points and duration are those of counters that bring none; each of ours does.
+  const usual = { points: 1, duration: 60, keyPrefix: '' };
+  let shared = overPostgres(sql);
+  if (redisUrl !== undefined) {
+    const connection = await openRedis(redisUrl, 'is refused');
+    shared = overRedis(new RateLimiterRedis({ ...usual, keyPrefix: 'causeway', storeClient: connection, useRedisPackage: true }), connection);
+  }
+  const counts = new Counts(new RateLimiterMemory(usual), shared, log);
+  return { limits: limitsOver(counts, limits), close: () => counts.close() };
+}

@@ -1,0 +1,49 @@
+import type { Log } from '../observability/index.ts';
+import { closeRedis, openRedis } from './connection.ts';
+
+/** Messages from any process to all of them, this one too. What is said while the way is broken is lost. */
+export interface FanOut {
+  /** Tells it to everyone who listens. Never fails: losing a message is logged, once each time the way breaks. */
+  publish(message: string): Promise<void>;
+  /** @returns what ends it */
+  subscribe(handler: (message: string) => void): () => void;
+  close(): Promise<void>;
+}
+
+/** Over a channel of Redis or Valkey, by two connections: one that listens can't speak. */
+export async function redisFanOut(url: string, channel: string, log: Log): Promise<FanOut> {
+  const speaker = await openRedis(url, 'is refused');
+  const listener = await openRedis(url, 'waits');
+  const handlers = new Set<(message: string) => void>();
+  let broken = false;
+  const lost = (error: Error) => {
+    if (!broken) log.warn({ error: error.message }, 'processes can’t tell each other of changes, until Redis can be reached');
+    broken = true;
+  };
+  const back = () => {
+    if (broken && speaker.isReady && listener.isReady) {
+      log.info({}, 'processes tell each other of changes again');
+      broken = false;
+    }
+  };
+  for (const connection of [speaker, listener]) connection.on('error', lost).on('ready', back);
+  // Begins once it is connected, and again by itself whenever it is.
+  listener.subscribe(channel, (message) => {
+    for (const handler of handlers) handler(message);
+  }).catch(lost);
+  return {
+    async publish(message) {
+      await speaker.publish(channel, message).catch(lost);
+    },
+    subscribe(handler) {
+      handlers.add(handler);
+      return () => handlers.delete(handler);
+    },
+    async close() {
+      for (const connection of [speaker, listener]) {
+        connection.off('error', lost);
+        closeRedis(connection);
+      }
+    },
+  };
+}
