@@ -3,11 +3,12 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, delimiter, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const run = promisify(execFile);
 const generated = new Set(['src/database/client', 'src/schema/prisma-types.ts']);
 
 /** Names, sizes and times of everything that is built from. */
@@ -25,7 +26,7 @@ function fingerprint() {
 
 /** `prisma generate` needs no engine, but wants to download one: any executable keeps it from that. */
 export async function generate() {
-  await promisify(execFile)(process.execPath, [join(root, 'node_modules/prisma/build/index.js'), 'generate'], {
+  await run(process.execPath, [join(root, 'node_modules/prisma/build/index.js'), 'generate'], {
     cwd: root,
     env: {
       ...process.env,
@@ -38,26 +39,6 @@ export async function generate() {
   });
 }
 
-async function bundle(folder) {
-  const { build } = await import('esbuild');
-  const { outputFiles } = await build({
-    absWorkingDir: root,
-    entryPoints: { cli: 'src/cli/index.ts' },
-    // Where it will lie, for the source map; written by hand.
-    outdir: 'dist',
-    write: false,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
-    sourcemap: 'linked',
-    banner: { js: '#!/usr/bin/env node' },
-    logLevel: 'warning',
-  });
-  for (const { path, contents } of outputFiles) writeFileSync(join(folder, basename(path)), contents);
-}
-
 /** Builds everything unless it is up to date. */
 export async function buildIfNeeded() {
   const dist = join(root, 'dist');
@@ -65,12 +46,13 @@ export async function buildIfNeeded() {
   const wanted = fingerprint();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted && [...generated].every((path) => existsSync(join(root, path)))) return;
   await generate();
-  const { buildAssets } = await import('./assets.mjs');
+  const [{ bundle }, { buildAssets }] = await Promise.all([import('./bundle.mjs'), import('./assets.mjs')]);
   // Aside, and then into place: a build that fails leaves the last one, and a gateway that runs keeps its files.
   mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
   const draft = mkdtempSync(join(root, 'node_modules/.cache/dist-'));
   try {
     await Promise.all([bundle(draft), buildAssets({ outdir: join(draft, 'assets'), minify: true })]);
+    await run(process.execPath, [join(draft, 'check.js')]);
     writeFileSync(join(draft, 'built'), wanted);
     chmodSync(draft, 0o755);
     rmSync(dist, { recursive: true, force: true });

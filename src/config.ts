@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * The environment, read once: one frozen `Config`, or one error that names every
@@ -60,7 +61,9 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Days for which audit events are kept. */
   readonly auditDays: number;
-  /** Most connections of this process to the database. */
+  /** Processes that share the port. */
+  readonly workers: number;
+  /** Most connections of one process to the database. */
   readonly databaseConnections: number;
   /** Longest any single statement may run, in milliseconds. */
   readonly statementTimeout: number;
@@ -199,6 +202,7 @@ export const settings = {
   CAUSEWAY_ACCESS_LOG: setting('Whether each request is logged, one JSON line each.', 'on', '`on` or `off`', onOff),
   CAUSEWAY_LOG_LEVEL: setting('The least severe level that is logged.', 'info', 'one of debug, info, warn, error, silent', z.enum(logLevels)),
   CAUSEWAY_AUDIT_DAYS: setting('How long audit events are kept, in days.', '365', 'a whole number from 1 to 36500', wholeNumber(1, 36_500)),
+  CAUSEWAY_WORKERS: setting('Processes that share the port and the work; `auto` is one for each processor.', '1', 'a whole number from 1 to 64, or `auto`', z.union([z.literal('auto').transform(() => availableParallelism()), wholeNumber(1, 64)])),
   CAUSEWAY_DATABASE_CONNECTIONS: setting('Most connections of one process to PostgreSQL.', '10', 'a whole number from 2 to 500', wholeNumber(2, 500)),
   CAUSEWAY_STATEMENT_TIMEOUT: setting('Longest one statement may run, in milliseconds.', '15000', 'a whole number from 100 to 600000', wholeNumber(100, 600_000)),
   CAUSEWAY_CONNECTION_TIMEOUT: setting('Longest a request waits for a connection to PostgreSQL, in milliseconds.', '5000', 'a whole number from 100 to 600000', wholeNumber(100, 600_000)),
@@ -280,6 +284,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     accessLog: values.CAUSEWAY_ACCESS_LOG ?? true,
     logLevel: values.CAUSEWAY_LOG_LEVEL ?? 'info',
     auditDays: values.CAUSEWAY_AUDIT_DAYS ?? 365,
+    workers: values.CAUSEWAY_WORKERS ?? 1,
     databaseConnections: values.CAUSEWAY_DATABASE_CONNECTIONS ?? 10,
     statementTimeout: values.CAUSEWAY_STATEMENT_TIMEOUT ?? 15_000,
     connectionTimeout: values.CAUSEWAY_CONNECTION_TIMEOUT ?? 5_000,

@@ -1,6 +1,6 @@
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { migrations, migrationSubjects, openApi, type Migration } from './rest/index.ts';
-import { publicSchema } from './schema/index.ts';
+import { publicSchema } from './schema/public.ts';
 
 /** What clients may rely on: served by the gateway, and its texts committed below `contract/`. */
 export interface Contract {

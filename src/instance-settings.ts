@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isUnreachable, type Sql } from './database/index.ts';
 import { readSettings } from './database/statements/instance.ts';
 import { Unavailable } from './errors.ts';

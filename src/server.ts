@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,14 +8,12 @@ import { loadInstanceKeys, randomPassword } from './auth/index.ts';
 import { isNew, setUp, type FirstStart } from './cli/first-start.ts';
 import type { Config } from './config.ts';
 import type { Application } from './context.ts';
-import { contract } from './contract.ts';
 import { reachEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded/index.ts';
 import { openDatabase, type OpenDatabase } from './database/index.ts';
 import { databaseProbe, type DatabaseProbe } from './database/probe.ts';
 import { migrate } from './database/migrations/index.ts';
 import { seed, type SeedPlan, type SeedProgress } from './database/seeding/index.ts';
-import { graphqlDoor, graphqlUnavailable } from './graphql/index.ts';
-import { listen, monitoringDoor, type Door, type HttpServer, type Readiness } from './http/index.ts';
+import { listen, monitoringDoor, openedLater, type Door, type HttpServer, type Readiness } from './http/index.ts';
 import { defaultSettings, SettingsStore } from './instance-settings.ts';
 import { startSweeping } from './jobs/sweep.ts';
 import { startLimits } from './limits/index.ts';
@@ -22,8 +21,7 @@ import { noMail, startMail } from './mail/index.ts';
 import { profileOf } from './oauth/index.ts';
 import { accessLog, createLog, createMetrics, flushLog, startTracing, type Log } from './observability/index.ts';
 import { restDoor, restUnavailable } from './rest/index.ts';
-import { publicSchema, schema } from './schema/index.ts';
-import { graphiqlPage, webDoor, webUnavailable } from './web/index.ts';
+import { schema } from './schema/index.ts';
 
 /** The package's own folder, from the sources and from the bundle alike. */
 const packageFolder = fileURLToPath(new URL('..', import.meta.url));
@@ -32,21 +30,28 @@ const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'),
 /** Set-up takes this advisory lock: of several processes that start at once, one does it. */
 const setUpLock = 815_001;
 
+/** Milliseconds after a start in which only requests open doors. */
+const openingPause = 1_000;
+
 export type { SeedProgress };
 
-/** A running gateway. */
-export interface Gateway {
+/** What was started, as an operator is told it. */
+export interface Started {
   /** Where people reach it. */
   readonly baseUrl: string;
   /** Where it listens, which may be behind a proxy. */
   readonly listening: string;
   /** Of its own PostgreSQL; undefined with a given one. */
   readonly dataDir: string | undefined;
-  readonly application: Application;
   /** What to show once, if this start set the database up. */
   readonly firstStart: FirstStart | undefined;
   /** Lets requests under way finish, then stops the database too if it is the gateway's own. */
   stop(): Promise<void>;
+}
+
+/** A gateway that runs in this process. */
+export interface Gateway extends Started {
+  readonly application: Application;
 }
 
 /** The database that the settings name, migrated and open. */
@@ -58,12 +63,18 @@ interface Store {
   close(): Promise<void>;
 }
 
+/** Starts the gateway's own PostgreSQL, with room for the connections of every process. */
+export function startOwnDatabase({ dataDir, workers, databaseConnections }: Config, log: Log) {
+  // Beside them: commands, migrations, and whatever an operator looks with.
+  const connections = Math.max(100, workers * databaseConnections + 20);
+  return startEmbeddedPostgres({ dataDir, settings: { max_connections: String(connections) }, onNotice: (message) => log.info({}, message) });
+}
+
 async function openStore(config: Config): Promise<Store> {
   const log = createLog(config.logLevel);
   const onNotice = (message: string) => log.info({}, message);
-  const embedded = config.databaseUrl
-    ? undefined
-    : await startEmbeddedPostgres({ dataDir: config.dataDir, onNotice });
+  // A worker's is run by the process that watches over it.
+  const embedded = config.databaseUrl ? undefined : await (cluster.isWorker ? reachEmbeddedPostgres(config) : startOwnDatabase(config, log));
   const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
   try {
     const { all } = await migrate({ connection, migrationsDir: join(packageFolder, 'prisma/migrations'), onNotice });
@@ -108,7 +119,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
   };
   try {
     const { url, from } = config.smtp;
-    const mail = url && from ? startMail({ url, from, log }) : noMail;
+    const mail = url && from ? await startMail({ url, from, log }) : noMail;
     cleanUp.push(() => mail.close());
 
     let address = config.baseUrl;
@@ -122,19 +133,29 @@ export async function startGateway(config: Config): Promise<Gateway> {
     };
     cleanUp.push(startSweeping({ database, log, auditDays: config.auditDays }));
 
-    const assetsDir = join(packageFolder, 'dist/assets');
     const { limits, close: closeLimits } = await startLimits(config, database, log);
     cleanUp.push(closeLimits);
 
     const rest = restDoor(application, schema, limits, log);
-    const web = webDoor({ application, schema, limits, log, assetsDir, ...contract(version) });
-    const graphql = graphqlDoor({
-      application,
-      schema: publicSchema,
-      introspection: config.introspection,
-      requestLimits: limits,
-      page: graphiqlPage(assetsDir),
-      log,
+    const assetsDir = join(packageFolder, 'dist/assets');
+    const web = openedLater(async () => {
+      const [{ webDoor }, { contract }] = await Promise.all([import('./web/index.ts'), import('./contract.ts')]);
+      return webDoor({ application, schema, limits, log, assetsDir, ...contract(version) });
+    });
+    const graphql = openedLater(async () => {
+      const [{ graphqlDoor }, { publicSchema }, { graphiqlPage }] = await Promise.all([
+        import('./graphql/index.ts'),
+        import('./schema/public.ts'),
+        import('./web/pages/graphiql.tsx'),
+      ]);
+      return graphqlDoor({
+        application,
+        schema: publicSchema,
+        introspection: config.introspection,
+        requestLimits: limits,
+        page: graphiqlPage(assetsDir),
+        log,
+      });
     });
     const tracing = await startTracing(config.tracing, version);
     if (tracing) cleanUp.push(() => tracing.close());
@@ -145,7 +166,11 @@ export async function startGateway(config: Config): Promise<Gateway> {
       readiness: () => readiness(probe, stopping),
       metrics: () => metrics.scrape(),
     });
-    const refusals = { rest: restUnavailable, graphql: graphqlUnavailable, web: webUnavailable(application, assetsDir) };
+    const refusals = {
+      rest: restUnavailable,
+      graphql: openedLater(async () => (await import('./graphql/unavailable.ts')).graphqlUnavailable).door,
+      web: openedLater(async () => (await import('./web/unavailable.ts')).webUnavailable(application, assetsDir)).door,
+    };
     const server: HttpServer = await listen({
       ...config,
       log,
@@ -153,7 +178,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
       tracing,
       accessLog: config.accessLog ? accessLog(config.logLevel) : undefined,
       monitoring,
-      door: (path) => pickDoor(path, { rest, graphql, web }),
+      door: (path) => pickDoor(path, { rest, graphql: graphql.door, web: web.door }),
       refuse: (exchange) => void pickDoor(exchange.path, refusals)(exchange),
     });
     cleanUp.push(async () => {
@@ -165,6 +190,11 @@ export async function startGateway(config: Config): Promise<Gateway> {
     address ??= addressOf(config.host, server.port);
     // Last: its secrets are shown once, so nothing may fail between it and the showing.
     const firstStart = await setUpOnce(application, config);
+    // Soon, so that hardly anyone waits for it, and a build that replaces the files under a gateway that runs does no harm.
+    const opening = setTimeout(() => {
+      Promise.all([graphql.open(), web.open()]).catch((error: Error) => log.error({ error: error.message, stack: error.stack }, 'a door can’t be opened'));
+    }, openingPause).unref();
+    cleanUp.push(async () => clearTimeout(opening));
     return { baseUrl: address, listening: at(config.host), dataDir: config.databaseUrl ? undefined : config.dataDir, application, firstStart, stop };
   } catch (error) {
     await stop();

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -117,6 +118,7 @@ const cases: Record<Name, Case> = {
   CAUSEWAY_ACCESS_LOG: switched('accessLog', true),
   CAUSEWAY_LOG_LEVEL: { at: 'logLevel', otherwise: 'info', good: ['debug', 'info', 'warn', 'error', 'silent'].map((level) => [level, level] as const), bad: ['INFO', 'trace', 'all'] },
   CAUSEWAY_AUDIT_DAYS: number('auditDays', 365, 1, 36_500),
+  CAUSEWAY_WORKERS: { at: 'workers', otherwise: 1, good: [['1', 1], ['64', 64], ['auto', availableParallelism()]], bad: ['0', '65', '-1', 'all'] },
   CAUSEWAY_DATABASE_CONNECTIONS: number('databaseConnections', 10, 2, 500),
   CAUSEWAY_STATEMENT_TIMEOUT: number('statementTimeout', 15_000, 100, 600_000),
   CAUSEWAY_CONNECTION_TIMEOUT: number('connectionTimeout', 5_000, 100, 600_000),

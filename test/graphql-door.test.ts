@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { graphqlDoor, limits } from '../src/graphql/index.ts';
 import { noLimits } from '../src/limits/index.ts';
-import { publicSchema } from '../src/schema/index.ts';
+import { publicSchema } from '../src/schema/public.ts';
 import { examples } from '../src/web/examples.ts';
 import { dataOf, refusal } from './support/answers.ts';
 import { databaseUrl } from './support/database.ts';

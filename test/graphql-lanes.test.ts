@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { publicSchema } from '../src/schema/index.ts';
+import { publicSchema } from '../src/schema/public.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
 import { anyVariables, operationOf, rootFields } from './support/operations.ts';
 

@@ -4,7 +4,7 @@ import { coerce, merge, type Values } from '../src/rest/parameters.ts';
 import { NotFound } from '../src/errors.ts';
 import { render, type AnyRoute } from '../src/rest/route.ts';
 import { routes } from '../src/rest/routes/index.ts';
-import { publicSchema } from '../src/schema/index.ts';
+import { publicSchema } from '../src/schema/public.ts';
 import { testGateway, type GraphQLAnswer, type TestGateway } from './support/gateway.ts';
 import { addMember, newUser } from './support/people.ts';
 import { newGroup, newProject } from './support/places.ts';

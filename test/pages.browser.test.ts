@@ -1,7 +1,7 @@
 import { parse, validate } from 'graphql';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { publicSchema } from '../src/schema/index.ts';
+import { publicSchema } from '../src/schema/public.ts';
 import { examples } from '../src/web/examples.ts';
 import { hasBrowser, launchBrowser } from './support/browser.ts';
 import { signIn } from './support/browser-session.ts';

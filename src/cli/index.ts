@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { readConfig, settings } from '../config.ts';
@@ -6,6 +7,7 @@ import { accountCommands } from './accounts.ts';
 import { seedCommand } from './seed.ts';
 import { listenForStop } from './stop-signals.ts';
 import { welcome } from './welcome.ts';
+import { serveAsWorker, startWorkers } from './workers.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
 
@@ -25,9 +27,11 @@ for (const command of accountCommands(fail)) program.addCommand(command);
 program.addCommand(seedCommand(fail));
 
 async function start(): Promise<void> {
+  if (cluster.isWorker) return await serveAsWorker(readConfig(process.env)).catch(fail);
   const stopping = listenForStop(fail);
   try {
-    const gateway = await startGateway(readConfig(process.env));
+    const config = readConfig(process.env);
+    const gateway = config.workers > 1 ? await startWorkers(config, fail) : await startGateway(config);
     // Also when it is about to stop: the secrets of a first start are shown now or never.
     process.stdout.write(`${welcome(gateway)}\n`);
     await stopping.ready(gateway.stop);

@@ -1,8 +1,8 @@
-import type { Gateway } from '../server.ts';
+import type { Started } from '../server.ts';
 import type { FirstStart } from './first-start.ts';
 
 /** What a person needs next, after a start. */
-export function welcome({ baseUrl, listening, dataDir, firstStart: first }: Gateway): string {
+export function welcome({ baseUrl, listening, dataDir, firstStart: first }: Started): string {
   const lines = [
     '',
     `Causeway is listening on ${listening}${listening === baseUrl ? '' : `, for ${baseUrl}`}`,

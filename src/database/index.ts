@@ -6,6 +6,7 @@ import { PrismaClient } from './client/client.ts';
 import { CancellablePool } from './pool.ts';
 import { endWhenSilent } from './silence.ts';
 import { runPrepared } from './prepared.ts';
+import './wasm.ts';
 
 export { RequestDatabase, viewerId, type Ahead, type Ledger, type LookUp } from './request.ts';
 export type { PrismaClient } from './client/client.ts';

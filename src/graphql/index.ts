@@ -1,3 +1,2 @@
 export { graphqlDoor } from './door.ts';
-export { graphqlUnavailable } from './unavailable.ts';
 export { limits } from './limits.ts';

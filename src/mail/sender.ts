@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createTransport } from 'nodemailer';
 import type { Log } from '../observability/index.ts';
 import { tallies } from '../tally.ts';
 import type { Message } from './message.ts';
@@ -41,7 +40,9 @@ const timeout = 10_000;
  * Sends over SMTP, in the background. What waits is kept in memory only: a message
  * may carry a link that works, and that is to lie nowhere.
  */
-export function startMail({ url, from, log, pauses = usualPauses }: MailOptions): Mail {
+export async function startMail({ url, from, log, pauses = usualPauses }: MailOptions): Promise<Mail> {
+  // Only where mail is sent at all.
+  const { createTransport } = await import('nodemailer');
   const { hostname, username } = new URL(url);
   const here = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   const transport = createTransport(

@@ -15,16 +15,18 @@ import type { AnyRoute, CompiledRoute } from './route.ts';
 import { runRoute, sendTold } from './shim.ts';
 
 /**
- * Fits every route to the schema. A route whose operation no longer fits stops
- * the start.
+ * Fits every route to the schema, as the build does: a route whose operation no
+ * longer fits stops that. A gateway compiles a route when it is first asked for.
  */
 export function compileRoutes(schema: GraphQLSchema): CompiledRoute[] {
-  return routes.map((route: AnyRoute) => {
-    const operation: Operation = compileOperation(schema, route.operation);
-    if (route.connection) requirePages(operation);
-    const deprecated = parametersOf(route.parameters).flatMap(({ name, deprecated: since }) => (since === undefined ? [] : [{ name, since: Date.parse(since) }]));
-    return { name: `${route.method} ${route.path}`, fields: fieldsOf(operation), route, operation, guard: route.guard && compileOperation(schema, route.guard.operation), deprecated };
-  });
+  return routes.map((route) => compileRoute(schema, route));
+}
+
+function compileRoute(schema: GraphQLSchema, route: AnyRoute): CompiledRoute {
+  const operation: Operation = compileOperation(schema, route.operation);
+  if (route.connection) requirePages(operation);
+  const deprecated = parametersOf(route.parameters).flatMap(({ name, deprecated: since }) => (since === undefined ? [] : [{ name, since: Date.parse(since) }]));
+  return { name: `${route.method} ${route.path}`, fields: fieldsOf(operation), route, operation, guard: route.guard && compileOperation(schema, route.guard.operation), deprecated };
 }
 
 function fieldsOf({ document }: Operation): string[] {
@@ -37,14 +39,20 @@ function requirePages({ document, source }: Operation): void {
   if (!pageVariableNames.every((name) => declared.includes(name))) throw new Error(`A list asks for pages. The operation doesn't: ${source}`);
 }
 
+/** What the router keeps of a route. */
+interface Routed {
+  readonly route: AnyRoute;
+  compiled: CompiledRoute | undefined;
+}
+
 /** The door of `/api/v4`, `/api/v3` and `/oauth`. */
 export function restDoor(application: Application, schema: GraphQLSchema, limits: Limits, log: Log): Door {
   // A trailing slash is tolerated, as clients send it; the case of a path counts.
   const router = createRouter({ ignoreTrailingSlash: true, maxParamLength: 4_096 });
   const methods = new Map<string, string[]>();
-  for (const compiled of compileRoutes(schema)) {
-    const { method, path } = compiled.route;
-    router.on(method, path, () => undefined, compiled);
+  for (const route of routes) {
+    const { method, path } = route;
+    router.on(method, path, () => undefined, { route, compiled: undefined } satisfies Routed);
     methods.set(path, [...(methods.get(path) ?? []), method]);
   }
 
@@ -55,7 +63,9 @@ export function restDoor(application: Application, schema: GraphQLSchema, limits
     if (found) {
       const format = refusedFormat(exchange);
       if (format) return sendTold(exchange, unsupportedFormat(format));
-      return await runRoute(application, limits, log, found.store as CompiledRoute, found.params as Parameters, exchange);
+      const routed = found.store as Routed;
+      const compiled = (routed.compiled ??= compileRoute(schema, routed.route));
+      return await runRoute(application, limits, log, compiled, found.params as Parameters, exchange);
     }
     const allow = allowed(exchange.path);
     if (!allow) return sendTold(exchange, unknownPath);
@@ -66,9 +76,9 @@ export function restDoor(application: Application, schema: GraphQLSchema, limits
   /** The methods of a path as `Allow` lists them, or undefined for a path without a route. */
   function allowed(path: string): string | undefined {
     const known = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) => router.find(method, path));
-    const route = known.find((match) => match)?.store as CompiledRoute | undefined;
-    if (!route) return undefined;
-    const own = methods.get(route.route.path)!;
+    const routed = known.find((match) => match)?.store as Routed | undefined;
+    if (!routed) return undefined;
+    const own = methods.get(routed.route.path)!;
     return ['OPTIONS', ...(own.includes('GET') ? ['GET', 'HEAD'] : []), ...own.filter((method) => method !== 'GET')].join(', ');
   }
 }

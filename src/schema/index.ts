@@ -1,6 +1,4 @@
-import { filterSchema, pruneSchema } from '@graphql-tools/utils';
 import type { GraphQLSchema } from 'graphql';
-import type { Admission } from '../policy/index.ts';
 import { builder } from './builder.ts';
 import './audit/fields.ts';
 import './emails/confirm.ts';
@@ -68,14 +66,3 @@ import './users/update.ts';
 
 /** The whole schema: what pages, /oauth and the command line execute. */
 export const schema: GraphQLSchema = builder.toSchema();
-
-/**
- * What `/graphql` serves: the root fields that a token may reach, and the types
- * they lead to. Fields that grant power aren't refused there, they don't exist.
- */
-export const publicSchema: GraphQLSchema = pruneSchema(
-  filterSchema({
-    schema,
-    rootFieldFilter: (_operation, _name, field) => (field?.extensions?.admission as Admission | undefined)?.class === 'token',
-  }),
-);

@@ -1,4 +1,9 @@
-import { statement } from '../index.ts';
+import { statement, type Prisma } from '../index.ts';
+
+export const readInstance = statement<{ id: number; setUpAt: Date; settings: Prisma.JsonValue }>(
+  'read_instance',
+  'select id, set_up_at as "setUpAt", settings from instance where id = 1',
+);
 
 export const readSettings = statement<{ settings: Record<string, unknown> }>(
   'read_instance_settings',

@@ -1,0 +1,120 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Config } from '../config.ts';
+import { createLog } from '../observability/index.ts';
+import { startGateway, startOwnDatabase, type Started } from '../server.ts';
+
+/** Of so many workers that end unasked within so many milliseconds, the last isn't replaced: it would go on like that. */
+const mostEnds = 5;
+const within = 60_000;
+/** Milliseconds before a worker that ended is replaced, doubled for each end within that time. */
+const firstPause = 100;
+
+/** What the watching process says to a worker. */
+const askToStop = 'stop';
+
+/** Why there are no workers, or no more. */
+export class WorkersError extends Error {
+  override readonly name = 'WorkersError';
+  readonly remedy = 'What it said itself stands above.';
+}
+
+/**
+ * Starts processes that share the port, and watches over them: one that ends
+ * unasked is replaced. The database, if it is the gateway's own, belongs to the
+ * watching process, which serves nothing.
+ * @param fail ends the process over an error, when workers end again and again
+ * @throws WorkersError when the workers can't start, and what the database's start throws
+ */
+export async function startWorkers(config: Config, fail: (error: unknown) => never): Promise<Started> {
+  const log = createLog(config.logLevel);
+  const database = config.databaseUrl ? undefined : await startOwnDatabase(config, log);
+  const workers = new Set<Worker>();
+  let ends: number[] = [];
+  let stopped: Promise<void> | undefined;
+
+  const stop = async () => {
+    await Promise.all(
+      [...workers].map(async (worker) => {
+        const ended = once(worker, 'exit');
+        // It may end at this moment.
+        worker.send(askToStop, () => undefined);
+        await ended;
+      }),
+    );
+    await database?.stop();
+  };
+  const stopOnce = () => (stopped ??= stop());
+
+  /** Starts one. @returns what it says when it listens */
+  async function launch(port: number): Promise<Started> {
+    const worker = cluster.fork({ PORT: String(port) });
+    workers.add(worker);
+    let listening = false;
+    worker.once('exit', (code, signal) => {
+      workers.delete(worker);
+      if (listening) void replace(port, { pid: worker.process.pid, code, signal });
+    });
+    const started = await Promise.race([once(worker, 'message'), once(worker, 'exit').then(() => undefined)]);
+    if (!started) throw new WorkersError('A worker could not start.');
+    listening = true;
+    return started[0] as Started;
+  }
+
+  async function replace(port: number, ended: object): Promise<void> {
+    if (stopped) return;
+    const now = performance.now();
+    ends = [...ends.filter((end) => now - end < within), now];
+    if (ends.length >= mostEnds) {
+      const reason = new WorkersError(`${mostEnds} workers have ended within ${within / 1000} seconds.`);
+      return await stopOnce().then(() => fail(reason), fail);
+    }
+    log.error(ended, 'a worker ended and is replaced');
+    await pause(firstPause * 2 ** (ends.length - 1));
+    if (stopped) return;
+    try {
+      await launch(port);
+      log.info({}, 'another worker has taken its place');
+    } catch (error) {
+      await replace(port, { error: (error as Error).message });
+    }
+  }
+
+  try {
+    const port = config.port === 0 ? await freePort(config.host) : config.port;
+    // Alone: it migrates, and sets an empty database up.
+    const started = await launch(port);
+    await Promise.all(Array.from({ length: config.workers - 1 }, () => launch(port)));
+    return { ...started, stop: stopOnce };
+  } catch (error) {
+    await stopOnce();
+    throw error;
+  }
+}
+
+/** One that every worker can be told, also one that replaces another later. */
+async function freePort(host: string): Promise<number> {
+  const server = createServer().listen(0, host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/**
+ * What a worker does: serves until it is asked to stop. Node ends it at once
+ * when the process that watches over it is gone.
+ */
+export async function serveAsWorker(config: Config): Promise<void> {
+  // Ctrl-C in a terminal reaches every process; the one that watches answers it.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+  const asked = once(process, 'message');
+  const { stop, application: _own, ...started } = await startGateway(config);
+  process.send!(started);
+  await asked;
+  await stop();
+  process.exit(0);
+}

@@ -1,0 +1,21 @@
+import type { Door } from './server.ts';
+
+/** A door that its first request opens, unless it was opened before: what a start doesn't need, it needn't load. */
+export interface LaterDoor {
+  readonly door: Door;
+  /** Opens it now. @throws what `open` throws */
+  open(): Promise<unknown>;
+}
+
+/** @param open makes the door. Whatever it throws is a defect, and every request's */
+export function openedLater(open: () => Promise<Door>): LaterDoor {
+  let opened: Promise<Door> | undefined;
+  const openOnce = () => (opened ??= open());
+  return {
+    open: openOnce,
+    door: async (exchange) => {
+      const door = await openOnce();
+      await door(exchange);
+    },
+  };
+}

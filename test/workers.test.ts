@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { signIn } from './support/browser-session.ts';
+import { dropDatabase, makeDatabase, query } from './support/database.ts';
+import { secretKey } from './support/global-setup.ts';
+import { killProcesses, startProcess, type GatewayProcess } from './support/process.ts';
+import { rawClient } from './support/raw-client.ts';
+
+/** A machine may be busy; what is waited for comes in the end. */
+const patient = { timeout: 30_000 };
+
+let database: { name: string; url: string };
+let gateway: GatewayProcess;
+let address: string;
+beforeAll(async () => {
+  database = await makeDatabase('demo');
+  gateway = startProcess({ DATABASE_URL: database.url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_WORKERS: '2', CAUSEWAY_ACCESS_LOG: 'off', CAUSEWAY_DRAIN_TIMEOUT: '600000', CAUSEWAY_STATEMENT_TIMEOUT: '600000' });
+  address = await gateway.ready();
+});
+afterAll(async () => {
+  await killProcesses();
+  await dropDatabase(database.name);
+});
+
+const workers = ({ child } = gateway): number[] =>
+  execFileSync('ps', ['-axo', 'pid=,ppid=,stat='], { encoding: 'utf8' })
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/))
+    .filter(([, parent, state]) => Number(parent) === child.pid && !state!.startsWith('Z'))
+    .map(([pid]) => Number(pid));
+
+/** Asks over so many new connections, which the workers take by turns. @returns what was answered */
+async function ask(path: string, times: number, headers: Record<string, string> = {}): Promise<{ status: number; text: string }[]> {
+  const answers: { status: number; text: string }[] = [];
+  for (let n = 0; n < times; n++) answers.push(await rawClient(address)({ path, headers: { connection: 'close', ...headers } }));
+  return answers;
+}
+const token = () => ({ 'private-token': inject('tokens').maintainer });
+const works = async () => expect((await ask('/api/v4/user', 4, token())).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+
+describe('two workers', () => {
+  test('listen at one address, of which the start tells once', async () => {
+    expect(workers()).toHaveLength(2);
+    expect(gateway.output.stdout.match(/Causeway is listening/g)).toHaveLength(1);
+    expect(gateway.output.stderr).toBe('');
+    await works();
+  });
+
+  test('see the settings that were changed at one of them', async () => {
+    const root = await signIn({ url: address }, 'root', inject('passwords').root);
+    const form = (await root.get('/admin/settings')).form('Save');
+    expect((await root.press(form, { greeting: 'Two of us are here.' })).status).toBe(303);
+    await vi.waitFor(async () => {
+      const pages = await ask('/users/sign_in', 4, { accept: 'text/html' });
+      expect(pages.filter(({ text }) => text.includes('Two of us are here.'))).toHaveLength(4);
+    }, patient);
+  });
+
+  test('stand in for one that was killed until it is replaced, and what replaces it stands in for the other', async () => {
+    const [one, other] = workers() as [number, number];
+    const replaced = () => gateway.output.stdout.match(/"a worker ended and is replaced"/g) ?? [];
+    process.kill(one, 'SIGKILL');
+    await vi.waitFor(() => expect(replaced()).toHaveLength(1), patient);
+    await works();
+    await vi.waitFor(() => expect(gateway.output.stdout).toContain('"another worker has taken its place"'), patient);
+    expect(workers()).toHaveLength(2);
+
+    process.kill(other, 'SIGKILL');
+    await vi.waitFor(() => expect(replaced()).toHaveLength(2), patient);
+    await works();
+    await vi.waitFor(() => expect(workers()).toHaveLength(2), patient);
+  });
+
+  test('answer what they had taken when they are told to stop', async () => {
+    const client = new pg.Client(database.url);
+    await client.connect();
+    await client.query('begin; lock table global_notification_settings in access exclusive mode');
+    const answers = Promise.all([1, 2].map(() => ask('/api/v4/notification_settings', 1, token())));
+    const waiting = () => query(database.url, `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+    await vi.waitFor(async () => expect(await waiting()).toHaveLength(2), patient);
+    gateway.child.kill('SIGTERM');
+    // Refused, or left waiting where it met the very moment in which the last worker stopped listening.
+    await vi.waitFor(() => expect(fetch(address, { signal: AbortSignal.timeout(1_000) })).rejects.toThrow(), patient);
+    await client.end();
+    expect((await answers).flat().map(({ status }) => status)).toEqual([200, 200]);
+    expect(await gateway.ended()).toBe(0);
+    expect(gateway.output.stdout.match(/Stopping…\n/g)).toHaveLength(1);
+    expect(gateway.output.stderr).toBe('');
+  });
+});
+
+test('a gateway whose workers end again and again gives up, and says why', async () => {
+  const { name, url } = await makeDatabase('demo');
+  const failing = startProcess({ DATABASE_URL: url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_WORKERS: '2' });
+  await failing.ready();
+  await dropDatabase(name);
+  process.kill(workers(failing)[0]!, 'SIGKILL');
+  expect(await failing.ended()).toBe(1);
+  expect(failing.output.stderr).toContain(`database "${name}" does not exist`);
+  expect(failing.output.stderr).toContain('5 workers have ended within 60 seconds.\n');
+});
