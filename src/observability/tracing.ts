@@ -40,7 +40,8 @@ const patience = 3_000;
  */
 export async function startTracing({ endpoint, serviceName, sampler, ratio }: TracingConfig, version: string): Promise<Tracing | undefined> {
   if (endpoint === undefined) return undefined;
-  const [api, sdk, { OTLPTraceExporter }, { defaultResource, resourceFromAttributes }] = await Promise.all([
+  // They are CommonJS, of which a bundle knows only the whole.
+  const [{ default: api }, { default: sdk }, { default: { OTLPTraceExporter } }, { default: { defaultResource, resourceFromAttributes } }] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-trace'),
     import('@opentelemetry/exporter-trace-otlp-http'),
@@ -55,18 +56,20 @@ export async function startTracing({ endpoint, serviceName, sampler, ratio }: Tr
   });
   const tracer = provider.getTracer('causeway', version);
   const samples = samplers[sampler];
-  const { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = api;
+  const { context, trace } = api;
+  // Nobody keeps a context in which something runs, so this one stays empty.
+  const nowhere = context.active();
 
   const start = (name: string, kind: number, attributes: Attributes, parent: Context): Span => tracer.startSpan(name, { kind, attributes }, parent);
 
   function traceOf(span: Span): Trace {
     const { traceId } = span.spanContext();
-    const around = trace.setSpan(ROOT_CONTEXT, span);
+    const around = trace.setSpan(nowhere, span);
     return {
       traceId,
       step(kind, name, work) {
-        const below = kind === 'field' ? start(name, SpanKind.INTERNAL, field, around) : start(name, SpanKind.CLIENT, statement, around);
-        return ended(below, () => work(traceOf(below)), SpanStatusCode.ERROR);
+        const below = kind === 'field' ? start(name, kinds.internal, field, around) : start(name, kinds.client, statement, around);
+        return ended(below, () => work(traceOf(below)));
       },
     };
   }
@@ -74,14 +77,14 @@ export async function startTracing({ endpoint, serviceName, sampler, ratio }: Tr
   return {
     begin(parent) {
       if (!samples(parent, ratio)) return undefined;
-      const from = parent ? trace.setSpanContext(ROOT_CONTEXT, { traceId: parent.traceId, spanId: parent.spanId, traceFlags: Number(parent.sampled), isRemote: true }) : ROOT_CONTEXT;
-      const span = start('request', SpanKind.SERVER, {}, from);
+      const from = parent ? trace.setSpanContext(nowhere, { traceId: parent.traceId, spanId: parent.spanId, traceFlags: Number(parent.sampled), isRemote: true }) : nowhere;
+      const span = start('request', kinds.server, {}, from);
       return {
         ...traceOf(span),
         end({ requestId, method, route = 'none', status }) {
           span.updateName(route);
           span.setAttributes({ 'http.request.method': method, 'http.route': route, 'http.response.status_code': status, 'causeway.request_id': requestId });
-          if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+          if (status >= 500) span.setStatus({ code: failure });
           span.end();
         },
       };
@@ -96,13 +99,17 @@ export async function startTracing({ endpoint, serviceName, sampler, ratio }: Tr
   };
 }
 
+/** `SpanKind` and `SpanStatusCode` of OpenTelemetry, which this module doesn't load of itself. */
+const kinds = { internal: 0, server: 1, client: 2 } as const;
+const failure = 2;
+
 const field: Attributes = { 'causeway.kind': 'field' };
 const statement: Attributes = { 'causeway.kind': 'statement', 'db.system.name': 'postgresql' };
 
-function ended<T>(span: Span, work: () => T, errorStatus: number): T {
+function ended<T>(span: Span, work: () => T): T {
   const failed = (error: unknown): never => {
     span.setAttribute('error.type', (error as { code?: unknown }).code?.toString() ?? (error as Error).name);
-    span.setStatus({ code: errorStatus });
+    span.setStatus({ code: failure });
     span.end();
     throw error;
   };
