@@ -1,5 +1,5 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
-import { Client } from 'undici';
+import { Client, request } from 'undici';
 import type { Server } from './server.ts';
 
 /** One request, and what its answer must look like. */
@@ -30,6 +30,8 @@ export interface Slice {
   readonly seconds: number;
   /** Of the server, in microseconds, all requests together. */
   readonly cpu: number;
+  /** Of its PostgreSQL, likewise. */
+  readonly database: number;
   /** Nanoseconds. */
   readonly latencies: RecordableHistogram;
 }
@@ -46,7 +48,7 @@ export async function runSlice(server: Server, calls: Calls, count: number, conn
   let turn = 0;
   // Connecting isn't what is measured.
   await Promise.all(clients.map(async (client) => (await client.request({ method: 'GET', path: '/favicon.ico' })).body.dump()));
-  const cpuBefore = server.cpu();
+  const [cpuBefore, databaseBefore] = [server.cpu(), server.databaseCpu()];
   const startedAt = performance.now();
   await Promise.all(
     clients.map(async (client, connection) => {
@@ -54,9 +56,9 @@ export async function runSlice(server: Server, calls: Calls, count: number, conn
     }),
   );
   const seconds = (performance.now() - startedAt) / 1000;
-  const cpu = server.cpu() - cpuBefore;
+  const [cpu, database] = [server.cpu() - cpuBefore, server.databaseCpu() - databaseBefore];
   await Promise.all(clients.map((client) => client.close()));
-  return { requests: count, seconds, cpu, latencies };
+  return { requests: count, seconds, cpu, database, latencies };
 }
 
 async function ask(client: Client, call: Call, latencies: RecordableHistogram): Promise<void> {
@@ -70,3 +72,9 @@ async function ask(client: Client, call: Call, latencies: RecordableHistogram): 
   }
   after?.(body);
 }
+
+/** Asks outside what is measured. */
+export type Ask = (call: Call) => Promise<string>;
+
+export const asking = ({ origin }: Server): Ask => async ({ method = 'GET', path, headers = {}, body = null }) =>
+  await (await request(origin + path, { method, headers, body })).body.text();

@@ -1,110 +1,123 @@
-import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { parseArgs } from 'node:util';
-import { runSlice, type Calls } from './load.ts';
-import { resultOf, toMarkdown, type Result, type Rounds } from './report.ts';
-import { pinLoad, pins, startServer, type Server } from './server.ts';
+import { writeDocument } from './document.ts';
+import { endure } from './endurance.ts';
+import { measure, paces } from './measure.ts';
+import { profile } from './profile.ts';
+import { toMarkdown, type Check, type Report, type Result, type Run } from './report.ts';
+import { pinLoad, pins } from './server.ts';
+import { startSides, stopSides, type SideName } from './sides.ts';
 import { measureStarts } from './starts.ts';
-import { application, openStore, secretKey, type Size, type Store } from './store.ts';
-import { sideNames, work, type SideName, type Work } from './work.ts';
+import { openStore, type Size, type Store } from './store.ts';
+import { sizeWork, work, type Work } from './work/index.ts';
 
 /**
- * Measures the gateway beside others, on one machine and in one run: each round asks
- * every side for the same work, one right after the other, so that whatever else the
- * machine does meets all of them. What counts is the ratio within a round.
+ * Measures the gateway beside others, on one machine and in one run.
  *
- *   npm run bench [-- --quick] [-- --only <part of a name>] [-- --size large]
+ *   npm run bench                        all of it, in about a quarter of an hour
+ *   npm run bench -- --quick             the key ratios, in about a minute
+ *   npm run bench -- --only refresh,user what has one of these in its name; `starts` too
+ *   npm run bench -- --size large        on large data, which is seeded at first (minutes, 15 GB)
+ *   npm run bench -- --size both         large data beside small
+ *   npm run bench -- --runs 3            so many times in a row, and whether the targets hold in each
+ *   npm run bench -- --endurance 5000000 memory while so many requests of all kinds are answered
+ *   npm run bench -- --profile settings  where a request's microseconds go, as a picture
+ *   npm run bench -- --document          writes the last results into docs/performance.md
  */
-
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     size: { type: 'string', default: 'small' },
+    runs: { type: 'string', default: '1' },
+    endurance: { type: 'string' },
+    profile: { type: 'string' },
+    document: { type: 'boolean', default: false },
   },
 });
 const root = process.env.BENCH_ROOT!;
-const bundles = process.env.BENCH_BUNDLES!;
-const [rounds, connections] = [options.quick ? 3 : 7, 16];
-const tell = (message: string) => process.stderr.write(`${message}\n`);
+const results = join(root, 'bench/.results');
+const tell = (message: string) => void process.stderr.write(`${message}\n`);
+if (!['small', 'large', 'both'].includes(options.size)) throw new Error('--size is small, large or both.');
+const size: Size = options.size === 'large' ? 'large' : 'small';
 
-const node = [process.execPath, '--enable-source-maps'];
-
-/** How each side is started; undefined where this machine lacks what it needs. */
-const commands: Record<SideName, () => Promise<readonly string[] | undefined>> = {
-  causeway: async () => [process.execPath, 'dist/cli.js', 'start'],
-  floor: async () => [...node, join(bundles, 'floor.js')],
-  'usual stack': async () => [...node, join(bundles, 'usual-stack.js')],
-  'oidc-provider': async () => [...node, join(bundles, 'oidc-provider.js')],
-  doorkeeper: async () => ((await hasDoorkeeper()) ? puma : undefined),
-};
-
-/** With two workers, as a small instance runs it. */
-const puma = ['puma', '--workers', '2', '--threads', '5:5', '--preload', '--environment', 'production', '--bind', 'tcp://127.0.0.1:0', join(root, 'bench/sides/doorkeeper/config.ru')];
-
-async function hasDoorkeeper(): Promise<boolean> {
-  const check = `require 'active_record/railtie'; require 'action_controller/railtie'; require 'doorkeeper'; require 'pg'`;
-  return await promisify(execFile)('ruby', ['-e', check]).then(() => true, () => false);
+const stores = new Map<Size, Store>();
+async function opened(wanted: Size): Promise<Store> {
+  const store = stores.get(wanted) ?? (await openStore(root, wanted, tell));
+  stores.set(wanted, store);
+  return store;
 }
 
-async function measure(one: Work, servers: Map<SideName, Server>, store: Store): Promise<Result> {
-  const calls = new Map<SideName, Calls>();
-  for (const side of sideNames) {
-    const server = servers.get(side);
-    const make = one.sides[side];
-    if (!server || !make) continue;
-    calls.set(side, make(store, async ({ path, headers }) => await (await fetch(server.origin + path, { headers: headers ?? {} })).text()));
-  }
-  const count = Math.ceil((one.slice ?? 2_000) / (options.quick ? 2 : 1));
-  const slices: { [side in SideName]?: Awaited<ReturnType<typeof runSlice>>[] } = {};
-  for (let round = -1; round < rounds; round++) {
-    // Each round begins with another side, and the first only warms up.
-    const order = [...calls.keys()];
-    order.push(...order.splice(0, (round + 1) % order.length));
-    for (const side of order) {
-      const slice = await runSlice(servers.get(side)!, calls.get(side)!, count, one.connections ?? connections);
-      if (round >= 0) (slices[side] ??= []).push(slice);
+/** Parts of names; none for everything. */
+const parts = options.only.split(',').map((part) => part.trim()).filter((part) => part !== '');
+const all = parts.length === 0 && options.size !== 'both';
+const wantsStarts = (all && !options.quick) || parts.includes('starts');
+
+function wantedWork(): readonly Work[] {
+  if (options.size === 'both') return parts.length === 0 ? sizeWork : named(sizeWork);
+  if (parts.length > 0) return named(work);
+  return options.quick ? work.filter(({ key }) => key) : work;
+}
+
+function named(list: readonly Work[]): readonly Work[] {
+  const found = list.filter(({ name }) => parts.some((part) => name.includes(part)));
+  if (found.length === 0 && !wantsStarts) throw new Error(`No work has ${options.only} in its name: ${list.map(({ name }) => name).join('; ')}; starts.`);
+  return found;
+}
+
+/** Once through what was asked for. */
+async function runAll(): Promise<Run> {
+  const wanted = wantedWork();
+  const names = new Set<SideName>(wanted.flatMap(({ contenders }) => contenders.map(({ on }) => on)));
+  const running = await startSides(names, size, opened, tell);
+  const found: Result[] = [];
+  const left: string[] = [];
+  let most = 0;
+  try {
+    pinLoad();
+    for (const one of wanted) {
+      tell(`… ${one.name}`);
+      const result = await measure(one, running, options.quick ? paces.quick : paces.full);
+      if (result) found.push(result);
+      else left.push(one.name);
+      most = Math.max(most, running.get('causeway')?.server.memory() ?? 0);
     }
+  } finally {
+    await stopSides(running);
   }
-  const inOrder = Object.fromEntries([...calls.keys()].map((side) => [side, slices[side]])) as Rounds;
-  return resultOf(one, inOrder);
+  const checks: Check[] = wantsStarts ? await measureStarts(await opened(size)) : [];
+  if (all) checks.push({ name: 'memory under load, at most', value: most, unit: 'MB', bound: 260 });
+  return { at: new Date().toISOString(), results: found, checks, left };
 }
 
-const store = await openStore(root, options.size as Size, tell);
-const servers = new Map<SideName, Server>();
+const conditions = () =>
+  `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, ${pins ? 'each server on core 0, the load on the others' : 'nothing pinned'}, ${options.size === 'both' ? 'small and large' : options.size} data, ${new Date().toISOString().slice(0, 10)}.`;
+
+async function report(): Promise<void> {
+  const runs: Run[] = [];
+  for (let run = 1; run <= Number(options.runs); run++) {
+    tell(`Run ${run} of ${options.runs}: ${conditions()}`);
+    const startedAt = performance.now();
+    runs.push(await runAll());
+    tell(`It took ${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes.`);
+  }
+  const command = ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' ');
+  const made: Report = { command, conditions: conditions(), runs };
+  const name = options.quick || options.only ? 'part' : options.size === 'both' ? 'sizes' : 'latest';
+  await mkdir(results, { recursive: true });
+  await writeFile(join(results, `${name}.json`), `${JSON.stringify(made, null, 2)}\n`);
+  await writeFile(join(results, `${name}.md`), toMarkdown(made));
+  process.stdout.write(toMarkdown(made));
+}
+
 try {
-  const wanted = work.filter(({ name, key }) => name.includes(options.only) && (!options.quick || key));
-  const env = { DATABASE_URL: store.url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_DEMO: 'off', PORT: '0', NODE_ENV: 'production', BENCH_APPLICATION: Object.values(application).join(' ') };
-  for (const side of sideNames) {
-    if (!wanted.some(({ sides }) => sides[side])) continue;
-    const command = await commands[side]();
-    // Doorkeeper's two workers may use two cores; everything else is one process on one.
-    if (command) servers.set(side, await startServer(command, env, side === 'doorkeeper' ? 2 : 1));
-    else tell(`${side} isn't installed here: left out.`);
-  }
-  pinLoad();
-  tell(`${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, ${pins ? 'each server on core 0, the load on the others' : 'nothing pinned'}, ${options.size} data`);
-  const results: Result[] = [];
-  for (const one of wanted) {
-    tell(`… ${one.name}`);
-    results.push(await measure(one, servers, store));
-  }
-  const memory = servers.get('causeway')?.memory();
-  for (const server of servers.values()) await server.stop();
-  servers.clear();
-  const starts = options.only === '' ? await measureStarts(root, store, secretKey) : {};
-  const table = toMarkdown(results);
-  const folder = join(root, 'bench/.results');
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'latest.json'), `${JSON.stringify({ at: new Date().toISOString(), ...options, memoryUnderLoad: memory, starts, results }, null, 2)}\n`);
-  const extra = Object.entries({ 'memory of the gateway after all that, MB': memory, ...starts }).map(([name, value]) => `- ${name}: ${value?.toFixed(2)}\n`);
-  await writeFile(join(folder, 'latest.md'), `${table}\n${extra.join('')}`);
-  process.stdout.write(`${table}\n${extra.join('')}`);
+  if (options.document) await writeDocument(root, results, tell);
+  else if (options.endurance) await endure(await opened(size), Number(options.endurance), results, tell);
+  else if (options.profile) await profile(await opened(size), options.profile, results, tell);
+  else await report();
 } finally {
-  for (const server of servers.values()) await server.stop();
-  await store.stop();
-  await rm(bundles, { recursive: true, force: true });
+  for (const store of stores.values()) await store.stop();
+  await rm(process.env.BENCH_BUNDLES!, { recursive: true, force: true });
 }

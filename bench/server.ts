@@ -7,6 +7,8 @@ export interface Server {
   readonly origin: string;
   /** Microseconds of CPU that its processes have used, all threads together. */
   cpu(): number;
+  /** The same of its PostgreSQL: a statement that does more must not look like a saving. */
+  databaseCpu(): number;
   /** Megabytes that its processes hold at present. */
   memory(): number;
   stop(): Promise<void>;
@@ -20,11 +22,16 @@ export function pinLoad(): void {
   if (pins) spawnSync('taskset', ['-ap', '-c', '1-1023', String(process.pid)]);
 }
 
-/**
- * Starts a server and waits until it says where it listens (`… on http://…`).
- * @param cores how many it may use
- */
-export async function startServer(command: readonly string[], env: Record<string, string>, cores = 1): Promise<Server> {
+/** On what a server runs. */
+interface Place {
+  /** How many cores it may use. */
+  readonly cores: number;
+  /** First process of its PostgreSQL. */
+  readonly postgres?: number;
+}
+
+/** Starts a server and waits until it says where it listens (`… on http://…`). */
+export async function startServer(command: readonly string[], env: Record<string, string>, { cores, postgres }: Place): Promise<Server> {
   const [file, ...args] = pins ? ['taskset', '-c', `0-${cores - 1}`, ...command] : command;
   const child = spawn(file!, args, { env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(child, 'close');
@@ -35,15 +42,17 @@ export async function startServer(command: readonly string[], env: Record<string
       const [, address] = /on (http:\/\/[\w.:[\]]+)/.exec(said) ?? [];
       if (address) resolve(address);
     };
-    child.stdout.on('data', listen);
-    child.stderr.on('data', listen);
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', listen);
     void closed.then(() => reject(new Error(`${command.join(' ')} ended: ${said}`)));
   });
-  const processes = () => tree(child.pid!);
+  // Its log goes on being read, and no longer understood: that is work of this process, which makes the load.
+  for (const stream of [child.stdout, child.stderr]) stream.removeAllListeners('data').resume();
+  const sum = (of: (pid: number) => number, root: number | undefined) => (root ? tree(root).reduce((all, pid) => all + of(pid), 0) : 0);
   return {
     origin,
-    cpu: () => processes().reduce((sum, pid) => sum + cpuOf(pid), 0),
-    memory: () => processes().reduce((sum, pid) => sum + memoryOf(pid), 0),
+    cpu: () => sum(cpuOf, child.pid),
+    databaseCpu: () => sum(cpuOf, postgres),
+    memory: () => sum(memoryOf, child.pid),
     async stop() {
       child.kill('SIGTERM');
       await closed;

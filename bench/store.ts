@@ -1,20 +1,29 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import pg from 'pg';
+import { hashPassword } from '../src/auth/crypto.ts';
 import { startEmbeddedPostgres } from '../src/database/embedded/index.ts';
+import type { SeedPlan } from '../src/database/seeding/index.ts';
 
-/** The databases that are measured on: a seeded PostgreSQL of the benchmark's own, kept between runs. */
+/** The databases that are measured on: seeded, each with a PostgreSQL of its own, and kept between runs. */
 
 export type Size = 'small' | 'large';
 
-const plans: Record<Size, Record<string, number>> = {
-  small: { users: 1_000, groups: 200, projects: 1_000, memberships: 10_000, settings: 10_000, tokens: 1_000 },
-  large: { users: 1_000_000, groups: 20_000, projects: 100_000, memberships: 2_000_000, settings: 10_000_000, tokens: 10_000_000 },
+const plans: Record<Size, SeedPlan> = {
+  small: { users: 1_000, groups: 200, projects: 1_000, memberships: 10_000, settings: 10_000, tokens: 1_000, grants: 1_000 },
+  // Ten million tokens: personal ones, and an access and a refresh token of each grant.
+  large: { users: 1_000_000, groups: 20_000, projects: 100_000, memberships: 2_000_000, settings: 10_000_000, tokens: 4_000_000, grants: 3_000_000 },
 };
+
+/**
+ * How many people take turns. They are spread over the whole of each table, and are
+ * so many that what they touch isn't just a handful of pages.
+ */
+const peopleCounts: Record<Size, number> = { small: 500, large: 7_000 };
 
 /** Instance key of every gateway on these databases. */
 export const secretKey = 'an-instance-key-for-benchmarks-only';
@@ -22,7 +31,9 @@ export const secretKey = 'an-instance-key-for-benchmarks-only';
 export interface Store {
   readonly url: string;
   readonly pool: pg.Pool;
-  /** Fixed people of the seed, with a personal access token each. */
+  /** Of PostgreSQL's first process. */
+  readonly pid: number;
+  /** Fixed people of the seed, who take turns. */
   readonly people: readonly Person[];
   stop(): Promise<void>;
 }
@@ -30,17 +41,14 @@ export interface Store {
 export interface Person {
   readonly id: number;
   readonly username: string;
-  /** With the scope `api`. */
+  /** A personal access token with the scope `api`. */
   readonly token: string;
   /** A live OAuth access token of the same person, with the scope `api`. */
   readonly accessToken: string;
-  /** Ids of a group and a project that the person is a member of; the project has error tracking and its maintainer is the person. */
+  /** Ids of a group and a project that the person is a member of and has settings for. The project has error tracking, and the person maintains it. */
   readonly group: number;
   readonly project: number;
 }
-
-/** How many people take turns, so that no single row stays in every cache. */
-const peopleCount = 64;
 
 /** Seeds the database on first use, and starts its PostgreSQL. */
 export async function openStore(root: string, size: Size, told: (message: string) => void): Promise<Store> {
@@ -52,25 +60,29 @@ export async function openStore(root: string, size: Size, told: (message: string
     await rm(dataDir, { recursive: true, force: true });
     await mkdir(dataDir, { recursive: true });
     const options = Object.entries(plan).flatMap(([name, count]) => [`--${name}`, String(count)]);
-    await promisify(execFile)(process.execPath, ['dist/cli.js', 'seed', ...options], {
+    const seeding = spawn(process.execPath, ['dist/cli.js', 'seed', ...options], {
       cwd: root,
       env: { PATH: process.env.PATH, DATA_DIR: dataDir, CAUSEWAY_LOG_LEVEL: 'error' },
+      stdio: ['ignore', 'ignore', 'inherit'],
     });
+    const [code] = (await once(seeding, 'close')) as [number | null];
+    if (code !== 0) throw new Error(`Seeding ended with ${code}.`);
     await writeFile(stamp, '');
   }
   const postgres = await startEmbeddedPostgres({ dataDir, settings: { shared_buffers: '512MB', max_connections: '100' } });
   const { user, password, host, port, database } = postgres.connection;
   const url = `postgresql://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
   const pool = new pg.Pool({ connectionString: url, max: 4 });
-  return {
-    url,
-    pool,
-    people: await furnish(pool),
-    async stop() {
-      await pool.end();
-      await postgres.stop();
-    },
+  const stop = async () => {
+    await pool.end();
+    await postgres.stop();
   };
+  try {
+    return { url, pool, pid: postgres.pid, people: await furnish(pool, plan.users, peopleCounts[size]), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /** A secret that every run makes again. */
@@ -85,50 +97,73 @@ export const application = {
   redirectUri: 'https://client.example/callback',
 };
 
-/** Gives some people of the seed what the work needs: tokens, a project to maintain, an application. */
-async function furnish(pool: pg.Pool): Promise<Person[]> {
-  await pool.query(
+/** Of everybody who takes turns. */
+export const password = 'a password of the benchmark';
+
+/** Gives people of the seed what the work needs, and takes away what earlier runs have left. */
+async function furnish(pool: pg.Pool, users: number, count: number): Promise<Person[]> {
+  const { rows: [peer] } = await pool.query<{ id: number }>(
     `insert into applications (name, uid, secret_digest, redirect_uris, scopes, grant_types)
      values ('Bench', $1, $2, $3, '{api,read_api,read_user}', '{authorization_code,refresh_token,client_credentials,password}')
-     on conflict (uid) do update set secret_digest = excluded.secret_digest`,
+     on conflict (uid) do update set secret_digest = excluded.secret_digest returning id`,
     [application.uid, digestOf(application.secret), [application.redirectUri]],
   );
+  // One of so many, from one end to the other. An even step would find those alike whom seeding made alike.
+  const step = 2 * Math.floor(users / count / 2) + 1;
+  const names = Array.from({ length: count }, (_, i) => `seed-user-${1 + ((i * step) % users)}`);
   const { rows } = await pool.query<{ id: number; username: string; group: number; project: number }>(
-    `select u.id, u.username, g.id as group, p.id as project
-       from generate_series(1, $1) i
-       join routes r on r.path = 'seed-user-' || i join namespaces n on n.id = r.namespace_id join users u on u.id = n.owner_id
-       cross join lateral (select id from namespaces where kind = 'GROUP' order by id offset i limit 1) g
-       cross join lateral (select id from projects order by id offset i limit 1) p
-      order by i`,
-    [peopleCount],
+    `select u.id, u.username, g.group_id as group, p.project_id as project
+       from unnest($1::text[]) named (path)
+       join routes r on r.path = named.path join namespaces n on n.id = r.namespace_id join users u on u.id = n.owner_id
+       cross join lateral (select group_id from group_notification_settings where user_id = u.id order by group_id limit 1) g
+       cross join lateral (select project_id from project_notification_settings where user_id = u.id order by project_id limit 1) p
+      -- Neighbours in the tables don't come one after the other.
+      order by md5(named.path)`,
+    [names],
   );
   const people = rows.map((row) => ({
     ...row,
     token: secretOf('cwpat_', `personal ${row.id}`),
     accessToken: secretOf('cwat_', `access ${row.id}`),
   }));
-  for (const person of people) {
-    const { id, group, project } = person;
-    await pool.query(`insert into group_members (user_id, group_id, access_level) values ($1, $2, 30) on conflict do nothing`, [id, group]);
-    await pool.query(
-      `insert into project_members (user_id, project_id, access_level) values ($1, $2, 40)
-       on conflict (user_id, project_id) do update set access_level = 40`,
-      [id, project],
-    );
-    await pool.query(
-      `insert into personal_access_tokens (user_id, name, digest, scopes, expires_at) values ($1, 'bench', $2, '{api}', current_date + 360)
-       on conflict (digest) do update set expires_at = excluded.expires_at`,
-      [id, digestOf(person.token)],
-    );
-    await pool.query(
-      `with g as (
-         insert into grants (kind, application_id, user_id, authorized_at)
-         select 'AUTHORIZATION_CODE', a.id, $1, now() from applications a where a.uid = $3
-          and not exists (select 1 from access_tokens where digest = $2) returning id)
-       insert into access_tokens (grant_id, digest, scopes) select id, $2, '{api}' from g`,
-      [id, digestOf(person.accessToken), application.uid],
-    );
-  }
-  await pool.query('analyze');
+  const given = `unnest($1::int[], $2::int[], $3::int[], $4::bytea[], $5::bytea[]) given (user_id, group_id, project_id, personal, access)`;
+  const columns = [
+    people.map(({ id }) => id),
+    people.map(({ group }) => group),
+    people.map(({ project }) => project),
+    people.map(({ token }) => digestOf(token)),
+    people.map(({ accessToken }) => digestOf(accessToken)),
+  ];
+  const give = (text: string, ...more: unknown[]) => pool.query(text.replace('given', given), [...columns, ...more]);
+  // What earlier runs issued: each run begins with the same tables.
+  await give(
+    `delete from grants g where application_id = $6
+      and not exists (select from access_tokens t where t.grant_id = g.id and t.digest in (select access from given))`,
+    peer!.id,
+  );
+  await pool.query('truncate audit_events, authorization_codes');
+  await give(
+    `insert into group_members (user_id, group_id, access_level) select user_id, group_id, 30 from given on conflict do nothing`,
+  );
+  await give(
+    `insert into project_members as m (user_id, project_id, access_level) select user_id, project_id, 40 from given
+     on conflict (user_id, project_id) do update set access_level = 40 where m.access_level < 40`,
+  );
+  await give(
+    `insert into personal_access_tokens as t (user_id, name, digest, scopes, expires_at)
+     select user_id, 'bench', personal, '{api}', current_date + 360 from given
+     on conflict (digest) do update set expires_at = excluded.expires_at where t.expires_at < current_date + 30`,
+  );
+  await give(
+    `with missing as (
+       select * from given where not exists (select from access_tokens t where t.digest = given.access)
+     ), made as (
+       insert into grants (kind, application_id, user_id, authorized_at) select 'AUTHORIZATION_CODE', $6, user_id, now() from missing returning id, user_id
+     )
+     insert into access_tokens (grant_id, digest, scopes) select made.id, missing.access, '{api}' from made join missing using (user_id)`,
+    peer!.id,
+  );
+  await give('update users set password_hash = $6 where id in (select user_id from given) and password_hash is null', await hashPassword(password));
+  await pool.query('vacuum (analyze) grants, access_tokens, refresh_tokens, authorization_codes, personal_access_tokens, project_members, group_members');
   return people;
 }

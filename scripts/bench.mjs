@@ -12,7 +12,7 @@ mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
 const bundles = mkdtempSync(join(root, 'node_modules/.cache/bench-'));
 await build({
   absWorkingDir: root,
-  entryPoints: { main: 'bench/main.ts', floor: 'bench/sides/floor.ts', 'usual-stack': 'bench/sides/usual-stack.ts', 'oidc-provider': 'bench/sides/oidc-provider.ts' },
+  entryPoints: { main: 'bench/main.ts', timing: 'bench/timing.ts', floor: 'bench/sides/floor.ts', 'plain-yoga': 'bench/sides/plain-yoga.ts', 'usual-stack': 'bench/sides/usual-stack.ts', 'oidc-provider': 'bench/sides/oidc-provider.ts' },
   outdir: bundles,
   bundle: true,
   platform: 'node',
@@ -21,7 +21,8 @@ await build({
   packages: 'external',
   sourcemap: 'inline',
 });
-const { status } = spawnSync(process.execPath, ['--enable-source-maps', join(bundles, 'main.js'), ...process.argv.slice(2)], {
+const entry = process.argv.includes('--timing') ? 'timing.js' : 'main.js';
+const { status } = spawnSync(process.execPath, ['--enable-source-maps', join(bundles, entry), ...process.argv.slice(2)], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, BENCH_ROOT: root, BENCH_BUNDLES: bundles },

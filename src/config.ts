@@ -14,6 +14,10 @@ export interface Config {
   readonly dataDir: string;
   /** Undefined: the gateway runs its own PostgreSQL. */
   readonly databaseUrl: string | undefined;
+  /** The same database past any pooler. Undefined: by the same address. */
+  readonly databaseDirectUrl: string | undefined;
+  /** A server that follows it and answers reads. Undefined: there is none. */
+  readonly databaseReplicaUrl: string | undefined;
   /** Undefined: made from host and port once the gateway listens. No slash at the end. */
   readonly baseUrl: string | undefined;
   /** First the key that seals, then older ones that still open. Empty: `secret.key` under the data folder. */
@@ -175,6 +179,8 @@ export const settings = {
   HOST: setting('Address to listen on.', '127.0.0.1', 'an IP address or `localhost`; 0.0.0.0 listens on every network', text.refine((value) => isIP(value) > 0 || value === 'localhost')),
   DATA_DIR: setting('Folder of the embedded database and of the instance key.', './data', 'the path of a folder', text.min(1)),
   DATABASE_URL: setting('PostgreSQL 14 or later to use.', 'the gateway runs its own PostgreSQL under `DATA_DIR`', 'an address like postgres://user:password@host:5432/database', text.refine((value) => isUrl(value, 'postgres:', 'postgresql:'))),
+  DATABASE_DIRECT_URL: setting('The database of `DATABASE_URL` past a pooler, for the connection that listens for changes.', 'the same address', 'an address like postgres://user:password@host:5432/database', text.refine((value) => isUrl(value, 'postgres:', 'postgresql:'))),
+  DATABASE_REPLICA_URL: setting('A streaming replica of `DATABASE_URL`, which answers reads whenever it has caught up.', 'the primary answers everything', 'an address like postgres://user:password@host:5432/database', text.refine((value) => isUrl(value, 'postgres:', 'postgresql:'))),
   CAUSEWAY_BASE_URL: setting('Address under which people and clients reach the gateway.', '`http://HOST:PORT`', 'an http or https address without path, query or credentials, like https://causeway.example', text.refine(isBareOrigin).transform((value) => value.replace(/\/$/, ''))),
   CAUSEWAY_SECRET_KEY: setting('Instance key: seals what must be read again, and guards tokens that an operator chose. Several, separated by commas: the first seals, all open.', '`secret.key` under `DATA_DIR`; needed with `DATABASE_URL`', 'at least 32 characters without spaces or commas; make one with: openssl rand -hex 32', list.refine((keys) => keys.length > 0 && keys.every((key) => key.length >= 32 && !/\s/.test(key)))),
   CAUSEWAY_ROOT_PASSWORD: setting('Password of the administrator `root`, used on an empty database.', 'a random one, printed once', '8 to 128 characters', text.min(8).max(128)),
@@ -253,6 +259,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     host: values.HOST ?? '127.0.0.1',
     dataDir: resolve(values.DATA_DIR ?? './data'),
     databaseUrl: values.DATABASE_URL,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL,
+    databaseReplicaUrl: values.DATABASE_REPLICA_URL,
     baseUrl: values.CAUSEWAY_BASE_URL,
     secretKeys: Object.freeze(values.CAUSEWAY_SECRET_KEY ?? []),
     rootPassword: values.CAUSEWAY_ROOT_PASSWORD,

@@ -1,5 +1,6 @@
-import { actAs, authenticate, bySession, formToken, isFormToken, type InstanceKeys, type Presented, type Sudo } from './auth/index.ts';
+import { actAs, authenticate, bySession, formToken, isFormToken, type CredentialWatch, type InstanceKeys, type Presented, type Sudo } from './auth/index.ts';
 import { prefixes } from './auth/tokens.ts';
+import type { ChangeFeed } from './changes/index.ts';
 import { isUnreachable, isUnstorableText, RequestDatabase, type Ahead, type Database, type Ledger, type OpenDatabase } from './database/index.ts';
 import { BadRequest, DomainError, Unavailable } from './errors.ts';
 import { narrowed, type InstanceSettings, type SettingsStore } from './instance-settings.ts';
@@ -20,6 +21,10 @@ export interface Application {
   readonly mail: Mail;
   /** What administrators change while it runs. */
   readonly settingsStore: SettingsStore;
+  /** Who hears of what changes. */
+  readonly changes: ChangeFeed;
+  /** When the tokens of those who listen end. */
+  readonly credentials: CredentialWatch;
   /** The folder of the gateway's own templates. */
   readonly templatesDir: string;
 }
@@ -45,6 +50,11 @@ export interface Call {
 /** The database as one request sees it. */
 const databaseOf = ({ database }: Application, { ledger, signal }: Call): RequestDatabase =>
   new RequestDatabase(database, ledger ?? { statements: 0, milliseconds: 0 }, signal);
+
+/** Says that an operation begins, and whether it only reads: a replica may answer it then. */
+export function begin({ database }: Context, reads: boolean): void {
+  if (database instanceof RequestDatabase) database.begin(reads);
+}
 
 /** Runs what is read by Prisma, whose statements then count with the request, and stop with it. */
 export function attached<T>({ database }: Context, work: () => T): T {
@@ -122,6 +132,11 @@ export async function pageContext(application: Application, session: string | nu
   const viewer = session ? await bySession(database, session) : null;
   await application.settingsStore.refresh();
   return contextOf(application, viewer ?? anonymous, call.origin, database);
+}
+
+/** The context of what happens later in a request that goes on: of the viewer as they are by then. */
+export function laterContext(application: Application, { origin, database }: Context, viewer: Viewer): Context {
+  return contextOf(application, viewer, origin, database);
 }
 
 /** The context of a command on the operator's own machine. */

@@ -17,7 +17,7 @@ import {
   type GraphQLField,
   type GraphQLSchema,
 } from 'graphql';
-import { attached, type Ahead, type Context, type ReadsFirst } from './context.ts';
+import { attached, begin, type Ahead, type Context, type ReadsFirst } from './context.ts';
 import { planOperation, runPlan } from './execution/index.ts';
 import { admit, type Admission } from './policy/index.ts';
 
@@ -71,8 +71,13 @@ export function executorOf(schema: GraphQLSchema, document: DocumentNode, operat
   const run: Executor = plan
     ? (context, variables) => runPlan(plan, context, variables)
     : (contextValue, variableValues) => execute({ schema, document, contextValue, variableValues, operationName });
-  if (!reachesPrisma(schema, document)) return run;
-  return (context, variables) => attached(context, () => run(context, variables));
+  const reads = getOperationAST(document, operationName)?.operation === 'query';
+  const begun: Executor = (context, variables) => {
+    begin(context, reads);
+    return run(context, variables);
+  };
+  if (!reachesPrisma(schema, document)) return begun;
+  return (context, variables) => attached(context, () => begun(context, variables));
 }
 
 /** Whether anything of a document is read by Prisma, whose statements find their request in another way. */

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { loadInstanceKeys, randomPassword } from './auth/index.ts';
+import { CredentialWatch, loadInstanceKeys, randomPassword } from './auth/index.ts';
+import { ChangeFeed } from './changes/index.ts';
 import { isNew, setUp, type FirstStart } from './cli/first-start.ts';
 import type { Config } from './config.ts';
 import type { Application } from './context.ts';
 import { reachEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded/index.ts';
-import { openDatabase, type OpenDatabase } from './database/index.ts';
+import { postgresFanOut } from './database/fan-out.ts';
+import { openDatabase, type OpenDatabase, type Sql } from './database/index.ts';
 import { databaseProbe, type DatabaseProbe } from './database/probe.ts';
 import { migrate } from './database/migrations/index.ts';
 import { seed, type SeedPlan, type SeedProgress } from './database/seeding/index.ts';
@@ -58,39 +60,50 @@ export interface Gateway extends Started {
 interface Store {
   readonly database: OpenDatabase;
   readonly probe: DatabaseProbe;
+  readonly changes: ChangeFeed;
   readonly log: Log;
   /** Closes it, and stops it too if it is the gateway's own. */
   close(): Promise<void>;
 }
 
-/** Starts the gateway's own PostgreSQL, with room for the connections of every process. */
-export function startOwnDatabase({ dataDir, workers, databaseConnections }: Config, log: Log) {
+/**
+ * Starts the gateway's own PostgreSQL, with room for the connections of every process.
+ * @param settings of PostgreSQL
+ */
+export function startOwnDatabase({ dataDir, workers, databaseConnections }: Config, log: Log, settings: Record<string, string> = {}) {
   // Beside them: commands, migrations, and whatever an operator looks with.
   const connections = Math.max(100, workers * databaseConnections + 20);
-  return startEmbeddedPostgres({ dataDir, settings: { max_connections: String(connections) }, onNotice: (message) => log.info({}, message) });
+  return startEmbeddedPostgres({ dataDir, settings: { max_connections: String(connections), ...settings }, onNotice: (message) => log.info({}, message) });
 }
 
-async function openStore(config: Config): Promise<Store> {
+/** @param settings of the embedded PostgreSQL, if it is the one */
+async function openStore(config: Config, settings: Record<string, string> = {}): Promise<Store> {
   const log = createLog(config.logLevel);
   const onNotice = (message: string) => log.info({}, message);
   // A worker's is run by the process that watches over it.
-  const embedded = config.databaseUrl ? undefined : await (cluster.isWorker ? reachEmbeddedPostgres(config) : startOwnDatabase(config, log));
+  const embedded = config.databaseUrl ? undefined : await (cluster.isWorker ? reachEmbeddedPostgres(config) : startOwnDatabase(config, log, settings));
   const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
   try {
     const { all } = await migrate({ connection, migrationsDir: join(packageFolder, 'prisma/migrations'), onNotice });
     const { databaseConnections: connections, statementTimeout, connectionTimeout } = config;
-    const database = openDatabase({ connection, connections, statementTimeout, connectionTimeout, log });
+    const replica = config.databaseReplicaUrl ? { connectionString: config.databaseReplicaUrl } : undefined;
+    const database = openDatabase({ connection, connections, statementTimeout, connectionTimeout, log, replica });
     const probe = databaseProbe(connection, all);
+    const changes = changesOf(config, database, connection, log);
     const close = async () => {
+      await changes.close();
       await Promise.all([database.close(), probe.close()]);
       await embedded?.stop();
     };
-    return { database, probe, log, close };
+    return { database, probe, changes, log, close };
   } catch (error) {
     await embedded?.stop();
     throw error;
   }
 }
+
+/** Of the embedded PostgreSQL while it is filled: one long write wants no checkpoint every few seconds. */
+const filling = { max_wal_size: '8GB', checkpoint_timeout: '30min' };
 
 /**
  * Fills the database with made-up rows; see `src/database/seeding`.
@@ -98,7 +111,7 @@ async function openStore(config: Config): Promise<Store> {
  */
 export async function seedDatabase(config: Config, plan: SeedPlan, prefix: string, progress: SeedProgress): Promise<void> {
   // A batch takes what it takes.
-  const { database, close } = await openStore({ ...config, statementTimeout: 0 });
+  const { database, close } = await openStore({ ...config, statementTimeout: 0 }, filling);
   try {
     await seed(database, plan, prefix, progress);
   } finally {
@@ -111,7 +124,7 @@ export async function seedDatabase(config: Config, plan: SeedPlan, prefix: strin
  * @throws errors with a `remedy` where the operator can do something about them
  */
 export async function startGateway(config: Config): Promise<Gateway> {
-  const { database, probe, log, close } = await openStore(config);
+  const { database, probe, changes, log, close } = await openStore(config);
   const cleanUp: (() => Promise<void>)[] = [close];
   const stop = async () => {
     for (const step of cleanUp.splice(0).reverse()) await step();
@@ -125,6 +138,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     let address = config.baseUrl;
     const application: Application = {
       ...lasting(config, database),
+      changes,
       mail,
       // Known only once the gateway listens, if nobody configured it and the port is free to choose.
       get baseUrl() {
@@ -184,6 +198,8 @@ export async function startGateway(config: Config): Promise<Gateway> {
     cleanUp.push(async () => {
       stopping = true;
       await pause(config.drainDelay);
+      // The drain would wait for them.
+      changes.endFollowings();
       await server.drain(config.drainTimeout);
     });
     const at = (host: string) => `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
@@ -210,15 +226,24 @@ export async function startGateway(config: Config): Promise<Gateway> {
 export async function withDatabase<T>(config: Config, work: (application: Application, whole: typeof schema) => Promise<T>): Promise<T> {
   const embedded = config.databaseUrl ? undefined : await reachEmbeddedPostgres(config);
   const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
-  const database = openDatabase({ connection, connections: 2, statementTimeout: config.statementTimeout, log: createLog('error') });
+  const log = createLog('error');
+  const database = openDatabase({ connection, connections: 2, statementTimeout: config.statementTimeout, log });
+  const changes = changesOf(config, database, connection, log);
   try {
     const baseUrl = config.baseUrl ?? addressOf(config.host, config.port);
-    const application: Application = { ...lasting(config, database), mail: noMail, baseUrl };
+    const application: Application = { ...lasting(config, database), changes, mail: noMail, baseUrl };
     return await work(application, schema);
   } finally {
+    await changes.close();
     await database.close();
     await embedded?.stop();
   }
+}
+
+/** What changes, told to every process on the database. */
+function changesOf(config: Config, sql: Sql, connection: pg.PoolConfig, log: Log): ChangeFeed {
+  const direct = config.databaseUrl && config.databaseDirectUrl ? { connectionString: config.databaseDirectUrl } : connection;
+  return new ChangeFeed(postgresFanOut({ connection: direct, sql, log }), log);
 }
 
 /** What of an application follows from its settings and its database. */
@@ -231,6 +256,7 @@ function lasting(config: Config, database: OpenDatabase) {
     revision: version,
     profile,
     settingsStore: new SettingsStore(database, defaultSettings({ profile, signUp: config.signUp })),
+    credentials: new CredentialWatch(database),
     templatesDir: join(packageFolder, 'templates'),
   };
 }

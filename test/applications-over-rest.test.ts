@@ -2,7 +2,7 @@ import { Gitlab } from '@gitbeaker/rest';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { signIn as signInByPage } from './support/browser-session.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
-import { basic, callback, decide as decideOn, everyGrant, post, registerApplication, session, statusOf, token, tokensFor } from './support/oauth.ts';
+import { basic, callback, decide as decideOn, deviceGrant, everyGrant, post, registerApplication, session, statusOf, token, tokensFor } from './support/oauth.ts';
 
 /** Everyone's applications over REST, and the settings of the instance that applications meet. */
 
@@ -11,7 +11,7 @@ let second: TestGateway;
 let root: string;
 beforeAll(async () => {
   gateway = await testGateway();
-  second = await testGateway({}, gateway);
+  second = await testGateway({ CAUSEWAY_PASSWORD_GRANT_WITHOUT_CLIENT: 'on' }, gateway);
   root = gateway.tokens.root;
 });
 
@@ -118,6 +118,19 @@ describe('the settings of the instance', () => {
     expect((await ask(gateway)).status).toBe(200);
   });
 
+  test('close the device grant where a device begins, and give no refresh tokens where none can be used', async () => {
+    const owner = await session(gateway, 'owner-of-devices');
+    const made = await registerApplication(owner);
+    const begin = () => post(gateway, '/oauth/authorize_device', { scope: 'api' }, basic(made));
+    const byPassword = () => token(gateway, { grant_type: 'password', username: owner.username, password: `password of ${owner.username}` }, basic(made));
+    expect([(await begin()).status, Object.keys((await byPassword()).body)]).toEqual([200, expect.arrayContaining(['refresh_token'])]);
+    await change({ grants: everyGrant.filter((grant) => grant !== deviceGrant && grant !== 'refresh_token') });
+    expect((await begin()).body).toMatchObject({ error: 'unauthorized_client' });
+    const { status, body } = await byPassword();
+    expect([status, 'refresh_token' in body]).toEqual([200, false]);
+    await change({ grants: null });
+  });
+
   test('say what a new application has, unless somebody says otherwise', async () => {
     await change({ newApplicationGrants: ['client_credentials'], newApplicationScopes: ['read_user'] });
     const { body } = await asRoot('POST', '/applications', { ...draft, scopes: 'read_user' });
@@ -164,10 +177,18 @@ describe('the settings of the instance', () => {
       (await token(gateway, { grant_type: 'password', username, password: `password of ${username}`, scope: 'api' }, basic(foreign))).body;
     expect(await byPassword('chief')).toMatchObject({ error: 'invalid_grant' });
     expect(await byPassword('worker')).toMatchObject({ access_token: expect.any(String) });
-    const device = (await post(gateway, '/oauth/authorize_device', { client_id: foreign.clientId, scope: 'api' }, basic(foreign))).body as { user_code: string };
-    const decide = 'mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }';
-    await expect(administrator.run(decide, { input: { userCode: device.user_code, approved: true } })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    await person.run(decide, { input: { userCode: device.user_code, approved: true } });
+    // Where no application asks, nobody vouched for one.
+    const alone = async (username: string) => (await token(second, { grant_type: 'password', username, password: `password of ${username}`, scope: 'api' })).body;
+    await vi.waitFor(async () => expect(await alone('chief')).toMatchObject({ error: 'invalid_grant' }), { timeout: 10_000, interval: 100 });
+    expect(await alone('worker')).toMatchObject({ access_token: expect.any(String) });
+    const device = async () =>
+      ((await post(gateway, '/oauth/authorize_device', { client_id: foreign.clientId, scope: 'api' }, basic(foreign))).body as { user_code: string }).user_code;
+    const decide = (who: typeof person, userCode: string, approved = true) =>
+      who.run('mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }', { input: { userCode, approved } });
+    const [one, other] = [await device(), await device()];
+    await expect(decide(administrator, one)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await decide(person, one);
+    await decide(administrator, other, false);
     await change({ guardAdministrators: null });
   });
 

@@ -56,6 +56,8 @@ const cases: Record<Name, Case> = {
     good: [['postgres://a:b@c:5/d', 'postgres://a:b@c:5/d'], ['postgresql:///d?host=/run', 'postgresql:///d?host=/run']],
     bad: ['mysql://a:hunter22@c/d', 'localhost:5432', 'postgres', '//a/b'],
   },
+  DATABASE_DIRECT_URL: { at: 'databaseDirectUrl', otherwise: undefined, good: [['postgres://a:b@c:5/d', 'postgres://a:b@c:5/d']], bad: ['redis://a:hunter22@c/d', 'localhost:5432'] },
+  DATABASE_REPLICA_URL: { at: 'databaseReplicaUrl', otherwise: undefined, good: [['postgres://a:b@c:5/d', 'postgres://a:b@c:5/d']], bad: ['redis://a:hunter22@c/d', 'localhost:5432'] },
   CAUSEWAY_BASE_URL: {
     at: 'baseUrl',
     otherwise: undefined,

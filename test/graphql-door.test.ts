@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import fc from 'fast-check';
-import { getIntrospectionQuery, isNonNullType, type IntrospectionQuery } from 'graphql';
+import { getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
 import { serverAudits } from 'graphql-http';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
@@ -12,7 +11,6 @@ import { dataOf, refusal } from './support/answers.ts';
 import { databaseUrl } from './support/database.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
 import { listenBefore } from './support/listen.ts';
-import { operationOf, rootFields } from './support/operations.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -280,7 +278,8 @@ describe('limits', () => {
     expect(types.map(({ name }) => name)).toEqual(expect.arrayContaining(['User', 'NotificationSettings', 'ErrorTrackingSettings', 'TokenInfo']));
   });
 
-  test.each(examples.map((example) => [example.name, example.query] as const))('let the example “%s” pass, and it works', async (_name, query) => {
+  const answered = examples.filter(({ query }) => !query.startsWith('subscription'));
+  test.each(answered.map((example) => [example.name, example.query] as const))('let the example “%s” pass, and it works', async (_name, query) => {
     // tokenInfo is of OAuth tokens.
     const { status, body } = await post({ query }, { headers: bearer(await gateway.accessToken('maintainer', ['api'])) });
     expect(status).toBe(200);
@@ -329,63 +328,6 @@ describe('a hostile document', () => {
 });
 
 describe('whatever a client sends', () => {
-  // Its own: the administrator of this one changes and removes whatever it happens to name.
-  let wild: TestGateway;
-  beforeAll(async () => {
-    wild = await testGateway();
-  });
-
-  const text = fc.oneof(
-    fc.string({ unit: 'binary' }),
-    fc.constantFrom('', '\0', 'a\0b', '\ud800', '\udc00x', 'demo\ud83d', '%00', '١٢', '9'.repeat(400), "'; drop table users; --", '\u202e', 'demo/../root'),
-    fc.constantFrom('demo', 'demo/storefront', 'maintainer', '1', 'maintainer@example.com', 'https://tracker.example.com/a'),
-  );
-  const value: fc.Arbitrary<unknown> = fc.oneof(text, fc.integer(), fc.double(), fc.boolean(), fc.constant(null), fc.array(text, { maxLength: 3 }), fc.dictionary(text, text, { maxKeys: 3 }));
-
-  /** What fits an input type, as far as its shape goes, or now and then something else. */
-  const fitting = (type: { toString(): string }): fc.Arbitrary<unknown> => {
-    const name = String(type).replace(/!$/, '');
-    if (name.startsWith('[')) return fc.oneof({ arbitrary: fc.array(fitting(name.slice(1, -1)), { maxLength: 3 }), weight: 9 }, value);
-    const named = publicSchema.getType(name)!;
-    if ('getFields' in named) {
-      const fields = Object.values(named.getFields() as Record<string, { name: string; type: object }>);
-      return fc.oneof({ arbitrary: fc.record(Object.fromEntries(fields.map((field) => [field.name, fitting(field.type)])), { requiredKeys: fields.filter((field) => isNonNullType(field.type)).map((field) => field.name) }), weight: 9 }, value);
-    }
-    if ('getValues' in named) return fc.constantFrom(...named.getValues().map((one) => one.name), 'NOTHING');
-    const scalars: Record<string, fc.Arbitrary<unknown>> = { Boolean: fc.boolean(), Int: fc.oneof(fc.integer(), fc.constantFrom(-1, 0, 2 ** 31 - 1, 2 ** 31)), ID: fc.oneof(text, fc.nat()) };
-    return fc.oneof({ arbitrary: scalars[name] ?? text, weight: 9 }, value);
-  };
-
-  test.each(rootFields(publicSchema).map(({ kind, field }) => [kind, field.name, field] as const))(
-    'as variables of the %s %s is answered without a defect',
-    async (kind, _name, field) => {
-      const query = operationOf(kind, field);
-      const variables = fc.record(Object.fromEntries(field.args.map((arg) => [arg.name, fitting(arg.type)])));
-      await fc.assert(
-        fc.asyncProperty(fc.array(variables, { minLength: 1, maxLength: 3 }), fc.constantFrom(wild.tokens.maintainer, wild.tokens.root), async (sent, token) => {
-          const { status, text: said } = await post(sent.map((one) => ({ query, variables: one })), { headers: bearer(token), url: wild.url });
-          expect(status).toBeLessThan(500);
-          expect(said).not.toContain('INTERNAL_SERVER_ERROR');
-        }),
-        { numRuns: field.args.length > 0 ? 40 : 1 },
-      );
-    },
-  );
-
-  test('as a body is answered without a defect', async () => {
-    const json = fc.oneof(fc.json(), fc.record({ query: value, variables: value, operationName: value, extensions: value }, { requiredKeys: [] }).map((body) => JSON.stringify(body)));
-    const body = fc.oneof(fc.uint8Array({ maxLength: 200 }), json, json.map((one) => `[${one}]`));
-    const type = fc.constantFrom('application/json', 'application/graphql', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain', 'application/json; charset=utf-16');
-    await fc.assert(
-      fc.asyncProperty(body, type, async (sent, contentType) => {
-        const { status, text: said } = await post(sent, { headers: { 'content-type': contentType } });
-        expect(status).toBeLessThan(500);
-        expect(said).not.toContain('INTERNAL_SERVER_ERROR');
-      }),
-      { numRuns: 150 },
-    );
-  });
-
   test.each([
     ['a NUL in a group’s path', 'query ($it: ID!) { group(id: $it) { id } }'],
     ['a NUL in a name', 'query ($it: String!) { user(username: $it) { id } }'],

@@ -276,3 +276,77 @@ test('the last owner of a group is not removed, and says why', async () => {
   const answer = await call('DELETE', `/groups/${firm}/members/${olga.id}`);
   expect([answer.status, answer.body]).toEqual([403, { message: '403 Forbidden - A group can’t do without an owner.' }]);
 });
+
+test('the last owner of a group has no day on which that ends, unless another one stays for good', async () => {
+  const path = `/groups/${firm}/members/${olga.id}`;
+  const until = (expires_at: string) => call('PUT', path, { access_level: 50, expires_at });
+  expect(await until('2999-01-01')).toMatchObject({ status: 403, body: { message: '403 Forbidden - A group can’t do without an owner.' } });
+  const second = await newUser(gateway, 'second-owner');
+  await call('POST', `/groups/${firm}/members`, { user_id: second.id, access_level: 50, expires_at: '2998-01-01' });
+  expect((await until('2999-01-01')).status).toBe(403);
+  expect((await call('DELETE', path)).status).toBe(403);
+  await call('PUT', `/groups/${firm}/members/${second.id}`, { access_level: 50, expires_at: '' });
+  expect(await until('2999-01-01')).toMatchObject({ status: 200, body: { expires_at: '2999-01-01' } });
+  expect(await until('')).toMatchObject({ status: 200, body: { expires_at: null } });
+});
+
+describe('a place is no more visible than the group it lies in', () => {
+  let internal: number;
+  beforeAll(async () => {
+    internal = (await call('POST', '/groups', { name: 'Inner', path: 'inner', visibility: 'internal' })).body.id as number;
+  });
+
+  test('when it is made', async () => {
+    const group = await call('POST', '/groups', { name: 'x', path: 'x', parent_id: internal, visibility: 'public' });
+    expect([group.status, group.body]).toEqual([
+      400,
+      { message: 'Failed to save group {:visibility_level=>["public is not allowed since the parent group has a internal visibility."]}' },
+    ]);
+    const project = await call('POST', '/projects', { path: 'x', namespace_id: internal, visibility: 'public' });
+    expect([project.status, project.body]).toEqual([400, { message: { visibility_level: ['public is not allowed in a internal group.'] } }]);
+    expect((await call('POST', '/groups', { name: 'Fine', path: 'fine', parent_id: internal, visibility: 'internal' })).status).toBe(201);
+    expect((await call('POST', '/projects', { path: 'fine-too', namespace_id: internal, visibility: 'internal' })).status).toBe(201);
+  });
+
+  test('when it is changed', async () => {
+    const group = await call('PUT', '/groups/inner%2Ffine', { visibility: 'public' });
+    expect([group.status, group.body]).toEqual([400, { message: { visibility_level: ['public is not allowed since the parent group has a internal visibility.'] } }]);
+    const project = await call('PUT', '/projects/inner%2Ffine-too', { visibility: 'public', description: 'x' });
+    expect([project.status, project.body]).toEqual([400, { message: { visibility_level: ['public is not allowed in a internal group.'] } }]);
+    expect((await call('GET', '/projects/inner%2Ffine-too')).body).toMatchObject({ visibility: 'internal', description: '' });
+  });
+
+  test('when the group is changed', async () => {
+    const narrow = () => call('PUT', '/groups/inner', { visibility: 'private', description: 'x' });
+    const refused = (text: string) => ({ status: 400, body: { message: { visibility_level: [text] } } });
+    expect(await narrow()).toMatchObject(refused('private is not allowed since this group contains projects with higher visibility.'));
+    await call('PUT', '/projects/inner%2Ffine-too', { visibility: 'private' });
+    expect(await narrow()).toMatchObject(refused('private is not allowed since there are sub-groups with higher visibility.'));
+    await call('PUT', '/groups/inner%2Ffine', { visibility: 'private' });
+    expect(await narrow()).toMatchObject({ status: 200, body: { visibility: 'private', description: 'x' } });
+  });
+
+  test('whoever is quicker, the group or what is made in it', async () => {
+    for (let round = 0; round < 5; round++) {
+      const path = `race-${round}`;
+      const { id } = (await call('POST', '/groups', { name: path, path, visibility: 'public' })).body as { id: number };
+      await Promise.all([
+        call('POST', '/projects', { path: 'made', namespace_id: id, visibility: 'public' }),
+        call('PUT', `/groups/${path}`, { visibility: 'private' }),
+        call('POST', '/groups', { name: 'made', path: 'below', parent_id: id, visibility: 'public' }),
+      ]);
+      const wider = await gateway.sql(
+        `select p.full_path from projects p join namespaces n on n.id = p.namespace_id where n.id = $1 and p.visibility > n.visibility
+         union all select c.full_path from namespaces c join namespaces n on n.id = c.parent_id where n.id = $1 and c.visibility > n.visibility`,
+        [id],
+      );
+      expect(wider).toEqual([]);
+    }
+  });
+
+  test('left out, it is as visible as the group allows', async () => {
+    await call('POST', '/groups', { name: 'Closed', path: 'closed', visibility: 'private' });
+    const { body } = await call('POST', '/projects/demo%2Fstorefront/fork', { namespace_path: 'closed' });
+    expect(body).toMatchObject({ path_with_namespace: 'closed/storefront', visibility: 'private' });
+  });
+});

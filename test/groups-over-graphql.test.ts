@@ -49,8 +49,8 @@ describe('a group', () => {
       id: expect.any(String), fullPath: 'Acme', name: 'The Acme', description: '', visibility: 'PRIVATE',
     });
     expect(await members('acme')).toEqual(['olga OWNER']);
-    expect(await created({ parent: 'acme', path: 'lab', visibility: 'PUBLIC', description: 'Where things smoke.' })).toMatchObject({
-      fullPath: 'Acme/lab', visibility: 'PUBLIC', description: 'Where things smoke.',
+    expect(await created({ parent: 'acme', path: 'lab', visibility: 'PRIVATE', description: 'Where things smoke.' })).toMatchObject({
+      fullPath: 'Acme/lab', visibility: 'PRIVATE', description: 'Where things smoke.',
     });
   });
 

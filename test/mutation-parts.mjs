@@ -11,21 +11,57 @@ const parts = {
     mutate: ['src/auth/{address,crypto,instance-keys,password-queue,seal,tokens}.ts', 'src/oauth/{pkce,profile,redirect-uri,scopes}.ts'],
     tests: ['auth-primitives', 'oauth-rules', 'oauth-redirect-uri-rules', 'password-queue'],
   },
-  auth: {
-    mutate: ['src/auth/{authenticate,bounds,check-code,check-password,failed-checks,guess,mailed-tokens,pending-sign-in,second-factor,sessions,sudo,totp}.ts'],
-    tests: ['credentials', 'oauth-password-grant', 'oauth-device', 'second-factor', 'sign-in', 'sudo', 'oauth-audit'],
+  passwords: {
+    mutate: ['src/auth/{bounds,check-password,failed-checks}.ts'],
+    tests: ['oauth-password-grant', 'second-factor'],
+  },
+  factors: {
+    mutate: ['src/auth/{check-code,pending-sign-in,second-factor,totp}.ts'],
+    tests: ['second-factor'],
+  },
+  sessions: {
+    mutate: ['src/auth/sessions.ts'],
+    tests: ['sign-in', 'second-factor', 'oauth-password-grant', 'oauth-audit'],
+  },
+  credentials: {
+    mutate: ['src/auth/authenticate.ts'],
+    tests: ['credentials', 'oauth-access-tokens', 'personal-access-tokens-over-rest'],
+  },
+  sudo: {
+    mutate: ['src/auth/sudo.ts'],
+    tests: ['sudo'],
+  },
+  messages: {
+    mutate: ['src/auth/mailed-tokens.ts'],
+    tests: ['account-secrets', 'account-pages'],
   },
   authorization: {
-    mutate: ['src/oauth/authorization/**/*.ts'],
+    mutate: ['src/oauth/authorization/**/*.ts', 'src/oauth/guard.ts'],
     tests: ['oauth-authorization', 'oauth-code-and-pkce', 'oauth-redirect-uris', 'applications-over-rest', 'consent', 'oauth-audit', 'oauth-revocation'],
   },
   client: {
     mutate: ['src/oauth/client.ts'],
     tests: ['client-authentication', 'oauth-token-endpoint', 'oauth-audit'],
   },
+  codes: {
+    mutate: ['src/oauth/grants/authorization-code.ts'],
+    tests: ['oauth-code-and-pkce', 'oauth-token-endpoint', 'oauth-audit'],
+  },
+  refreshing: {
+    mutate: ['src/oauth/grants/refresh-token.ts'],
+    tests: ['oauth-refresh', 'oauth-password-grant', 'oauth-audit'],
+  },
+  devices: {
+    mutate: ['src/auth/guess.ts', 'src/oauth/devices.ts', 'src/oauth/grants/device-code.ts'],
+    tests: ['oauth-device', 'applications-over-rest', 'oauth-audit'],
+  },
   grants: {
-    mutate: ['src/oauth/grants/**/*.ts', 'src/oauth/{devices,families,introspect,issue,revoke}.ts'],
-    tests: ['oauth-refresh', 'oauth-code-and-pkce', 'oauth-device', 'oauth-revoke-and-introspect', 'oauth-token-endpoint', 'oauth-password-grant', 'oauth-audit'],
+    mutate: ['src/oauth/grants/{client-credentials,grant,index,password}.ts', 'src/oauth/issue.ts'],
+    tests: ['oauth-token-endpoint', 'oauth-password-grant', 'oauth-code-and-pkce', 'applications-over-rest', 'oauth-audit'],
+  },
+  revocation: {
+    mutate: ['src/oauth/{families,introspect,revoke}.ts'],
+    tests: ['oauth-revoke-and-introspect', 'oauth-password-grant', 'oauth-audit'],
   },
   applications: {
     mutate: ['src/oauth/{applications,authorizations,engine,errors,metadata,refusals}.ts'],

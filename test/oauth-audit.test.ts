@@ -199,10 +199,26 @@ describe('refusals are counted, one row a minute for each kind, application and 
   let addresses = 0;
   const elsewhere = () => ({ headers: { 'x-forwarded-for': `192.0.2.${(addresses++ % 250) + 1}` } });
 
+  // Whom a thing is of is written down for whoever's it is, and for no other application.
+  const spare = { code: '', foreignCode: '', revoked: '', foreign: '' };
+  beforeAll(async () => {
+    const other = await registerApplication(person);
+    const revoked = await tokensFor(person, application);
+    await post(gateway, '/oauth/revoke', form({ token: revoked.access_token }));
+    spare.code = await codeFor(person, application);
+    spare.foreignCode = await codeFor(person, other);
+    spare.revoked = revoked.refresh_token;
+    spare.foreign = (await tokensFor(person, other)).refresh_token;
+  });
+
   test.each<[what: string, kind: string, ofUser: boolean, attempt: () => Promise<unknown>]>([
     ['a wrong secret', 'client_refused', false, () => token(gateway, { grant_type: 'client_credentials', client_id: application.clientId, client_secret: 'wrong' })],
     ['an unknown code', 'code_refused', false, () => token(gateway, codeForm(application, 'unknown'))],
     ['an unknown refresh token', 'refresh_refused', false, () => refresh(gateway, application, 'unknown')],
+    ['a code at another address', 'code_refused', true, () => token(gateway, codeForm(application, spare.code, { redirect_uri: 'https://client.example/other' }))],
+    ['a code of another application', 'code_refused', false, () => token(gateway, codeForm(application, spare.foreignCode))],
+    ['a refresh token that was revoked', 'refresh_refused', true, () => refresh(gateway, application, spare.revoked)],
+    ['a refresh token of another application', 'refresh_refused', false, () => refresh(gateway, application, spare.foreign)],
     ['a wrong password', 'password_refused', true, () => token(gateway, form({ grant_type: 'password', username: 'PERSON', password: 'wrong' }), elsewhere())],
     ['a password of nobody', 'password_refused', false, () => token(gateway, form({ grant_type: 'password', username: 'nobody', password: 'wrong' }), elsewhere())],
   ])('%s', async (_what, kind, ofUser, attempt) => {

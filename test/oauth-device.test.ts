@@ -97,6 +97,19 @@ describe.each(['compatible', 'strict'] as const)('the device authorization grant
       expect((await poll(confidential, two)).status).toBe(200);
     });
 
+    test('makes no letter likelier than another (“entropy”, §5.1): bytes beyond a multiple of twenty are left out', async () => {
+      const original = crypto.getRandomValues.bind(crypto);
+      const bytes = [240, 241, 254, 255, 239, 19, 20, 0, 240, 1, 39, 100, 119, 120, 7, 8];
+      const stub = vi.spyOn(crypto, 'getRandomValues').mockImplementation((array) => {
+        if (array && 'length' in array && array.length === 16) (array as Uint8Array).set(bytes);
+        else original(array as never);
+        return array;
+      });
+      const { user_code: code } = await begun();
+      stub.mockRestore();
+      expect(code).toBe('ZZBB-CZBZ');
+    });
+
     test.each<[what: string, form: Form, refusal: [number, string]]>([
       ['no scope', {}, [400, 'invalid_scope']],
       ['an empty scope', { scope: '' }, [400, 'invalid_scope']],

@@ -316,6 +316,9 @@ describe('failed password checks', () => {
     throttled(await ask(right));
     throttled(await ask({ username: 'nobody', password: 'wrong' }));
     throttled(await ask({ ...right, ...inBody(open.open) }));
+    await expect(signIn(open.gateway, user.username, user.password, { address: '127.0.0.1', requestId: 'a-test' })).rejects.toMatchObject({
+      error: 'temporarily_unavailable',
+    });
     expect((await ask({ ...right, ...client })).status).toBe(200);
   });
 

@@ -1,6 +1,6 @@
 import { parse, validate } from 'graphql';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { publicSchema } from '../src/schema/public.ts';
 import { examples } from '../src/web/examples.ts';
 import { hasBrowser, launchBrowser } from './support/browser.ts';
@@ -206,6 +206,19 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
         within,
       );
 
+    /** A subscription shows what is told, each time, until it is stopped. */
+    async function followedThere(page: Page, request: Request): Promise<void> {
+      expect((await request.response())!.headers()['content-type']).toMatch(/^text\/event-stream/);
+      for (const level of ['mention', 'watch']) {
+        await rest('PUT', '/api/v4/notification_settings', { token: tokens.maintainer, json: { level } });
+        await vi.waitFor(async () => expect(await editor(page, '.result-window')).toContain(`"level": "${level.toUpperCase()}"`), { timeout: 20_000 });
+      }
+      await Promise.all([
+        page.waitForEvent('requestfailed', (failed) => failed === request),
+        page.getByRole('button', { name: /^Stop query/ }).click(),
+      ]);
+    }
+
     it.each(['/graphql', '/api/graphql'])('at %s runs every example with the token from its field', async (path) => {
       const { page, wrongs } = await open(path);
       await page.getByLabel('Token').fill(` ${tokens.maintainer}\t`);
@@ -219,6 +232,10 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
         ]);
         expect(new URL(request.url()).pathname).toBe(path);
         expect(await request.headerValue('authorization')).toBe(`Bearer ${tokens.maintainer}`);
+        if (query.startsWith('subscription')) {
+          await followedThere(page, request);
+          continue;
+        }
         const answer = (await (await request.response())!.json()) as { errors?: unknown };
         // A personal access token isn't one that token info tells about.
         if (query.includes('tokenInfo')) expect(answer.errors).toMatchObject([{ extensions: { code: 'INVALID_TOKEN' } }]);

@@ -10,6 +10,7 @@ import { holds, scopes, toSql, type Admission, type Condition, type Facts, type 
 import { schema } from '../src/schema/index.ts';
 import { publicSchema } from '../src/schema/public.ts';
 import { dataOf } from './support/answers.ts';
+import { everything } from './support/everything.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
 import { anyVariables, operationOf, rootFields, type RootField } from './support/operations.ts';
 import { workspace } from './support/workspace.ts';
@@ -24,14 +25,6 @@ beforeAll(async () => {
 
 const admissionOf = (field: RootField) => field.extensions.admission as Admission | undefined;
 const titled = (fields: ReturnType<typeof rootFields>) => fields.map(({ kind, field }) => [`${kind} ${field.name}`, kind, field] as const);
-
-/** A digest of every row of every table, apart from when something was last used. */
-async function everything(): Promise<string> {
-  const tables = await gateway.sql<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public' order by 1`);
-  const digests = tables.map(({ name }) => `(select md5(coalesce(string_agg(r, '|' order by r), '')) from (select (to_jsonb(t) - 'last_used_at')::text as r from "${name}" t) rows)`);
-  const [{ digest }] = (await gateway.sql<{ digest: string }>(`select ${digests.join(` || ' ' || `)} as digest`)) as [{ digest: string }];
-  return digest;
-}
 
 describe('a condition', () => {
   const person = { id: 7, username: 'person', premium: false };
@@ -186,12 +179,12 @@ describe('a field that grants power', () => {
 
   test('isn’t part of what the endpoint says of itself', async () => {
     const { __schema } = dataOf(
-      await gateway.graphql<{ __schema: Record<'queryType' | 'mutationType', { fields: { name: string }[] }> }>(
-        '{ __schema { queryType { fields { name } } mutationType { fields { name } } } }',
+      await gateway.graphql<{ __schema: Record<'queryType' | 'mutationType' | 'subscriptionType', { fields: { name: string }[] }> }>(
+        '{ __schema { queryType { fields { name } } mutationType { fields { name } } subscriptionType { fields { name } } } }',
         { token: gateway.tokens.root },
       ),
     );
-    const served = [...__schema.queryType.fields, ...__schema.mutationType.fields].map(({ name }) => name).sort();
+    const served = Object.values(__schema).flatMap((type) => type.fields).map(({ name }) => name).sort();
     const forTokens = rootFields(schema).filter(({ field }) => admissionOf(field)?.class === 'token');
     expect(served).toEqual(forTokens.map(({ field }) => field.name).sort());
   });
@@ -216,13 +209,13 @@ describe('a field that grants power', () => {
       await gateway.accessToken('root', [...scopes]),
       await gateway.accessToken(null, [...scopes]),
     ];
-    const before = await everything();
+    const before = await everything(gateway);
     const admission = admissionOf(field)!;
     // What a personal token reaches over REST is told apart above.
     const refused = 'personalToken' in admission ? tokens.slice(2) : tokens;
     for (const token of refused) await expect(run(token)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     if (!('anonymous' in admission)) await expect(run(null)).rejects.toMatchObject({ code: expect.stringMatching(/^(UNAUTHENTICATED|FORBIDDEN)$/) });
-    expect(await everything()).toBe(before);
+    expect(await everything(gateway)).toBe(before);
   });
 
   test('is within the operator’s reach', async () => {
@@ -293,13 +286,13 @@ describe('a scope', () => {
     const without = scopes.filter((scope) => scope !== 'api');
     const sets = [...without.map((scope) => [scope]), without];
     const tokens = await Promise.all(sets.flatMap((set) => [gateway.personalToken('root', set), gateway.accessToken('root', set)]));
-    const before = await everything();
+    const before = await everything(gateway);
     for (const token of tokens) {
       const { data, errors } = await gateway.graphql(operationOf(kind, field), { token, variables: anyVariables(field) });
       expect(data).toEqual({ [field.name]: null });
       expect(errors).toMatchObject([{ path: [field.name], extensions: { code: 'INSUFFICIENT_SCOPE', accepted: ['api'] } }]);
     }
-    expect(await everything()).toBe(before);
+    expect(await everything(gateway)).toBe(before);
   });
 
   test.each(titled(mutations))('api alone reaches the %s', async (_title, kind, field) => {

@@ -196,11 +196,11 @@ describe('changing a project', () => {
   });
 
   test('changes what is sent and nothing else', async () => {
-    const path = await aProject();
+    const path = await aProject('INTERNAL');
     const before = (await api('GET', at(path), tokens.owner)).body;
-    const { status, body } = await api('PUT', at(path), tokens.owner, { json: { name: 'Renamed', visibility: 'public', tag_list: 'x' } });
+    const { status, body } = await api('PUT', at(path), tokens.owner, { json: { name: 'Renamed', visibility: 'private', tag_list: 'x' } });
     expect(status).toBe(200);
-    expect({ ...before, name: 'Renamed', name_with_namespace: 'shop / Renamed', visibility: 'public', topics: ['x'], tag_list: ['x'] }).toEqual({
+    expect({ ...before, name: 'Renamed', name_with_namespace: 'shop / Renamed', visibility: 'private', topics: ['x'], tag_list: ['x'] }).toEqual({
       ...body, updated_at: before.updated_at, last_activity_at: before.last_activity_at,
     });
     expect((await api('PUT', at(path), tokens.owner, { json: { description: '', topics: '' } })).body).toMatchObject({ description: '', topics: [], name: 'Renamed' });

@@ -1,4 +1,6 @@
+import pg from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { unseal } from '../src/auth/index.ts';
 import { sweep } from '../src/jobs/sweep.ts';
 import { aWhileLater, authenticator, turnOn, type Authenticator } from './support/authenticator.ts';
 import { browserSession, signIn, type BrowserSession, type WebPage } from './support/browser-session.ts';
@@ -96,6 +98,20 @@ describe('setting it up', () => {
     }
   });
 
+  test('ends an hour after it was begun: neither page nor code of the seed counts then', async () => {
+    const someone = await account(gateway, 'hesitant');
+    const hesitant = await signIn(gateway, someone.username, someone.password);
+    await hesitant.press((await hesitant.get('/profile/second_factor')).form('Set it up'));
+    const page = await hesitant.get('/profile/second_factor/new');
+    const app = authenticator(/<code class="secret">([A-Z2-7 ]+)</.exec(page.html)![1]!.replaceAll(' ', ''));
+    await age(gateway, 'second_factors', ['created_at'], 3_590, `user_id = ${someone.id}`);
+    expect((await hesitant.get('/profile/second_factor/new')).status).toBe(200);
+    await age(gateway, 'second_factors', ['created_at'], 11, `user_id = ${someone.id}`);
+    expect((await hesitant.get('/profile/second_factor/new')).location).toBe('/profile/second_factor');
+    expect((await hesitant.press(page.form('Turn it on'), { code: app.code() })).location).toBe('/profile/second_factor');
+    expect(await isIn(await signIn(gateway, someone.username, someone.password))).toBe(true);
+  });
+
   test('can’t be begun anew while one is turned on', async () => {
     const { browser: here } = await protectedPerson();
     expect((await here.get('/profile/second_factor/new')).location).toBe('/profile/second_factor');
@@ -183,6 +199,34 @@ describe('signing in with it', () => {
       { timeout: 20_000 },
     );
     expect(mail.map(({ text }) => /\d+ (is|are) left/.exec(text)![0]).sort()).toEqual(['8 are left', '9 are left']);
+  });
+
+  test('two recovery codes at once open one session', async () => {
+    const someone = await protectedPerson();
+    const { browser, page } = await atSecondStep(someone);
+    const tabs = someone.recoveryCodes.slice(0, 2).map((code) => ({ code, tab: browserSession(gateway, new Map(browser.cookies)) }));
+    // Somebody holds the row of what is pending, so that both codes were right before either opens a session.
+    const holder = new pg.Client({ connectionString: gateway.databaseUrl });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select from pending_sign_ins where user_id = $1 for update', [someone.id]);
+    const answers = Promise.all(tabs.map(({ code, tab }) => tab.press(page.form('Go on'), { code })));
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await vi.waitFor(async () => expect(await gateway.sql(waiting)).toHaveLength(2), { timeout: 20_000 });
+    await holder.query('rollback');
+    await holder.end();
+    expect((await answers).map(({ location }) => location).sort()).toEqual(['/', '/users/sign_in']);
+    expect(tabs.filter(({ tab }) => tab.cookies.has('causeway_session'))).toHaveLength(1);
+  });
+
+  test('the password alone makes no place known to the account, the code does', async () => {
+    const someone = await protectedPerson();
+    await gateway.sql('delete from known_places where user_id = $1', [someone.id]);
+    const known = () => gateway.sql('select 1 from known_places where user_id = $1', [someone.id]);
+    const { browser, page } = await atSecondStep(someone);
+    expect(await known()).toEqual([]);
+    await browser.press(page.form('Go on'), { code: someone.app.code() });
+    expect(await known()).not.toEqual([]);
   });
 
   test('nobody else’s code will do', async () => {
@@ -276,6 +320,31 @@ describe('row 20: wrong codes', () => {
     expect((await browser.press(page.form('Go on'), { code: person.app.code() })).location).toBe('/users/sign_in');
   });
 
+  test('a code that came while five were being evaluated ends the sign-in as well', async () => {
+    const person = await protectedPerson();
+    const { browser, page } = await atSecondStep(person);
+    await browser.press(page.form('Go on'), { code: 'wrong' });
+    await gateway.sql(`update attempt_counters set count = 5 where key = (select 'second factor sign-in ' || id from pending_sign_ins where user_id = $1)`, [person.id]);
+    expect((await browser.press(page.form('Go on'), { code: person.app.code() })).location).toBe('/users/sign_in');
+    expect(browser.cookies.has('causeway_session')).toBe(false);
+    expect(await gateway.sql('select 1 from pending_sign_ins where user_id = $1', [person.id])).toEqual([]);
+  });
+
+  test.each([
+    ['for the account from here', 10, ({ id }: Account) => `account user ${id} from %`],
+    ['from this address', 100, () => 'address %'],
+  ])('too many failed checks %s don’t end this sign-in: it waits', async (_which, most, counter) => {
+    const person = await protectedPerson();
+    const { browser, page } = await atSecondStep(person);
+    await browser.press(page.form('Go on'), { code: 'wrong' });
+    const count = (to: number) => gateway.sql('update attempt_counters set count = $2 where key like $1', [counter(person), to]);
+    await count(most);
+    const early = await browser.press(page.form('Go on'), { code: person.app.code() });
+    expect([early.status, browser.cookies.has('causeway_session')]).toEqual([429, false]);
+    await count(1);
+    expect((await browser.press(page.form('Go on'), { code: person.app.code() })).location).toBe('/');
+  });
+
   test('twenty in a day end it for the account; the person is told on the way', async () => {
     const person = await protectedPerson();
     for (let round = 0; round < 4; round++) {
@@ -353,9 +422,20 @@ describe('confirming who one is', () => {
     expect(statuses).toEqual([422, 422, 422, 422, 422, 429]);
   });
 
-  test('offers no code to those who have none', async () => {
+  test('offers no code to those who have none, and takes none from them', async () => {
     const browser = await signIn(gateway, 'guest');
     expect((await browser.get('/users/confirm_password')).html).not.toContain('name="code"');
+    // Not even that of a seed which nothing has confirmed yet.
+    const beginning = await session(gateway, 'beginning');
+    const confirm = (code: string) =>
+      beginning.run('mutation ($input: ConfirmCodeInput!) { confirmCode(input: $input) { session } }', { input: { code } });
+    for (const begin of [false, true]) {
+      if (begin) await beginning.run('mutation { beginSecondFactor }');
+      const seed = await beginning.run<{ secondFactorSeed: { seed: string } | null }>('{ secondFactorSeed { seed } }');
+      const codes = ['123456', 'abcde-fghij', '', ...(seed.secondFactorSeed ? [authenticator(seed.secondFactorSeed.seed).code()] : [])];
+      expect(codes).toHaveLength(begin ? 4 : 3);
+      for (const code of codes.slice(begin ? 3 : 0)) await expect(confirm(code)).rejects.toMatchObject({ fields: { code: ['is wrong, or was used already'] } });
+    }
   });
 });
 
@@ -369,6 +449,12 @@ describe('looking after it', () => {
     const { browser, page } = await atSecondStep(person);
     expect((await browser.press(page.form('Go on'), { code: person.recoveryCodes[0]! })).status).toBe(422);
     expect((await browser.press(page.form('Go on'), { code: codes[0]! })).status).toBe(303);
+  });
+
+  test('without it there are no recovery codes to be made', async () => {
+    const nobody = await session(gateway, 'without-factor');
+    await expect(nobody.run('mutation { renewRecoveryCodes { recoveryCodes } }')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await gateway.sql('select 1 from recovery_codes r join users u on u.id = r.user_id where u.username = $1', ['without-factor'])).toEqual([]);
   });
 
   test('made anew in several tabs at once, ten recovery codes are left', async () => {
@@ -405,10 +491,15 @@ describe('looking after it', () => {
     expect(await isIn(await signIn(gateway, person.username, person.password))).toBe(true);
   });
 
-  test('another instance key opens no seed: such a person needs an administrator', async () => {
-    const person = await protectedPerson();
-    await gateway.sql(`update second_factors set sealed_seed = (select sealed_seed from second_factors where user_id <> $1 limit 1) where user_id = $1`, [person.id]);
+  test('a seed opens with the key of seeds and in its own row only: moved to another row, nobody’s code fits', async () => {
+    const [person, other] = [await protectedPerson(), await protectedPerson()];
+    const [row] = await gateway.sql<{ sealed_seed: Buffer }>('select sealed_seed from second_factors where user_id = $1', [other.id]);
+    const { keys } = gateway.gateway.application;
+    const open = (label: string, context: string) => unseal(keys.derive(label), context, row!.sealed_seed);
+    expect(open('second factor seed', `second factor of user ${other.id}`)).toBe(other.app.seed);
+    expect([open('second factor seed', `second factor of user ${person.id}`), open('recovery code', `second factor of user ${other.id}`)]).toEqual([null, null]);
+    await gateway.sql('update second_factors set sealed_seed = $2 where user_id = $1', [person.id, row!.sealed_seed]);
     const { browser, page } = await atSecondStep(person);
-    expect((await browser.press(page.form('Go on'), { code: authenticator(person.app.seed).code() })).status).toBe(422);
+    for (const { app } of [person, other]) expect((await browser.press(page.form('Go on'), { code: app.code() })).status).toBe(422);
   });
 });

@@ -1,7 +1,8 @@
 import { Gitlab } from '@gitbeaker/rest';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { actAs } from '../src/auth/index.ts';
 import { createContext } from '../src/context.ts';
-import { admit, type Admission } from '../src/policy/index.ts';
+import { admit, type Admission, type Viewer } from '../src/policy/index.ts';
 import { routes } from '../src/rest/routes/index.ts';
 import { schema } from '../src/schema/index.ts';
 import { refusal } from './support/answers.ts';
@@ -52,10 +53,21 @@ describe('an administrator acts as another user', () => {
     expect([status, body.message]).toEqual([404, "404 User with ID or username 'nobody-of-this-name' Not Found"]);
   });
 
-  test('with either kind of token', async () => {
-    const token = await gateway.accessToken('root', ['api', 'sudo']);
-    const { status, body } = await gateway.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${token}`, sudo: 'target' } });
-    expect([status, body.username]).toEqual([200, 'Target']);
+  test('with either kind of token, of an application or of none', async () => {
+    for (const application of ['test-application', null]) {
+      const token = await gateway.accessToken('root', ['api', 'sudo'], { application });
+      const { status, body } = await gateway.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${token}`, sudo: 'target' } });
+      expect([status, body.username]).toEqual([200, 'Target']);
+    }
+  });
+
+  test('by a name with digits, and by a number with several', async () => {
+    await newUser(gateway, 'agent-007');
+    await gateway.sql(`select setval(pg_get_serial_sequence('users', 'id'), 1000)`);
+    const { id } = await newUser(gateway, '007-agent');
+    for (const user of ['agent-007', '007-agent', id]) {
+      expect((await gateway.rest('GET', '/api/v4/user', as(user))).body.username).toBe(user === id ? '007-agent' : user);
+    }
   });
 
   test('and what changes is the other’s, not the administrator’s', async () => {
@@ -72,6 +84,14 @@ describe('an administrator acts as another user', () => {
     expect((await gateway.rest('GET', errorTracking, { token: sudo })).status).toBe(200);
     expect((await gateway.rest('GET', errorTracking, as('guest'))).body).toEqual({ message: '403 Forbidden' });
     expect((await gateway.rest('GET', '/api/v4/user', as('target'))).body).not.toHaveProperty('is_admin');
+  });
+
+  test('on the tier of the other', async () => {
+    const { username } = await newUser(gateway, 'well-off', { tier: 'PREMIUM' });
+    for (const [user, expected] of [[username, true], ['target', false]] as const) {
+      const { body } = await gateway.rest('PUT', '/api/v4/groups/demo/notification_settings', { ...as(user), form: { level: 'custom' } });
+      expect([user, 'new_epic' in body.events]).toEqual([user, expected]);
+    }
   });
 
   test('needs the scope of the call besides', async () => {
@@ -103,6 +123,7 @@ describe('acting as another user is refused', () => {
     ['with a token that nobody issued', () => as('target', 'garbage'), 401, { message: '401 Unauthorized' }],
     ['to those who are no administrators', () => as('target', gateway.tokens.maintainer), 403, { message: '403 Forbidden - Must be admin to use sudo' }],
     ['where there is no such user', () => as('nobody-here'), 404, nobody('nobody-here')],
+    ['where a name is longer than any', () => as('n'.repeat(300)), 404, nobody('n'.repeat(255))],
     ['where there is no such number', () => as('99999999999999999999'), 404, nobody('99999999999999999999')],
     ['of a group', () => as('demo'), 404, nobody('demo')],
     ['of nobody', () => as(''), 404, nobody('')],
@@ -125,6 +146,16 @@ describe('acting as another user is refused', () => {
     const token = await gateway.accessToken(null, ['api', 'sudo']);
     const { status, body } = await gateway.rest('GET', settings, { headers: { authorization: `Bearer ${token}`, sudo: 'target' } });
     expect([status, body]).toEqual([403, { message: '403 Forbidden - Must be admin to use sudo' }]);
+  });
+
+  test('to a session, which no door offers it to', async () => {
+    const { database } = gateway.gateway.application;
+    const viewer: Viewer = {
+      person: { id: ids.root!, username: 'root', administrator: true, premium: false },
+      credential: { kind: 'session', sessionId: 1, recent: true, checkedAt: '2026-01-01' },
+    };
+    const asked = actAs(database, viewer, { user: 'target', asks: 'GET /', reads: true }, { address: '198.51.100.1', requestId: 'a-test' });
+    await expect(asked).rejects.toThrow('Must be authenticated using an OAuth or personal access token to use sudo');
   });
 
   test('of a user who is being removed', async () => {
@@ -181,6 +212,17 @@ describe('the audit', () => {
     ];
     const row = { kind: 'acted_as_user', actor_id: ids.root, user_id: ids.Target, detail: `PUT ${settings}` };
     expect(await events(answers.map(idOf))).toEqual([row, row]);
+  });
+
+  test('names the application, and keeps no more of a path than it must', async () => {
+    const token = await gateway.accessToken('root', ['api', 'sudo']);
+    const path = `/api/v4/projects/${'p'.repeat(400)}/error_tracking/settings`;
+    const answer = await gateway.rest('PUT', path, { headers: { authorization: `Bearer ${token}`, sudo: 'target' } });
+    const [event] = await gateway.sql<{ detail: string; uid: string }>(
+      'select detail, uid from audit_events e join applications a on a.id = e.application_id where request_id = $1',
+      [idOf(answer)],
+    );
+    expect(event).toEqual({ detail: `PUT ${path}`.slice(0, 255), uid: 'test-application' });
   });
 
   test('has one for a change that was refused in the other’s name, too', async () => {

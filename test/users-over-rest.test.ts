@@ -200,6 +200,39 @@ describe('changing people', () => {
     expect((await ask(user, 'PUT', `/users/${user.id}`, { name: 'x' })).status).toBe(403);
   });
 
+  test.each([
+    ['take their power', 'PUT', '', { admin: false }],
+    ['lock each other out', 'POST', '/block', undefined],
+  ] as const)('of two administrators who %s at the same moment, one stays', async (_what, method, path, json) => {
+    const own = await testGateway();
+    await own.sql('update users set administrator = false');
+    for (let round = 0; round < 5; round++) {
+      const [one, other] = await Promise.all([0, 1].map((number) => newUser(own, `head-${round}-${number}`, { administrator: true })));
+      const on = (by: TestUser, whom: TestUser) => own.rest(method, `/api/v4/users/${whom.id}${path}`, { token: by.token, ...(json && { json }) });
+      const answers = await Promise.all([on(one!, other!), on(other!, one!)]);
+      const [{ left }] = (await own.sql<{ left: number }>(`select count(*)::int as left from users where administrator and state = 'ACTIVE'`)) as [{ left: number }];
+      expect([left, answers.filter(({ status }) => status < 300).length]).toEqual([1, 1]);
+      await own.sql('update users set administrator = false');
+    }
+  });
+
+  test.each(['line\nline', 'tab\there', 'bell\u0007', 'delete\u007f', 'next\u0085', 'turned \u202e around', 'isolated \u2066 text', 'two\u2028lines'])(
+    'a name with what nobody sees is refused: %j',
+    async (name) => {
+      const user = await someone();
+      const refused = { status: 400, body: { message: { name: ["can't contain control characters"] } } };
+      expect(await asRoot('PUT', `/users/${user.id}`, { name })).toMatchObject(refused);
+      expect(await asRoot('PUT', `/groups/demo`, { name })).toMatchObject(refused);
+      expect(await asRoot('PUT', `/projects/demo%2Fstorefront`, { name })).toMatchObject(refused);
+      const application = await asRoot('POST', '/applications', { name, redirect_uri: 'https://client.example/cb', scopes: 'api' });
+      expect([application.status, Object.keys(application.body.message)]).toEqual([400, ['name']]);
+    },
+  );
+
+  test('a name in any script is taken, right to left and with joined signs too', async () => {
+    const user = await someone();
+    for (const name of ['مريم', 'שרה', '田中', 'Zoë 👩‍👩‍👧']) expect((await asRoot('PUT', `/users/${user.id}`, { name })).body.name).toBe(name);
+  });
   test('shows the world only an address that is theirs', async () => {
     const user = await someone();
     expect((await asRoot('PUT', `/users/${user.id}`, { public_email: 'else@example.com' })).body).toEqual({ message: { public_email: ['is not an email you own'] } });
@@ -343,6 +376,20 @@ describe('removing', () => {
       [path],
     );
     expect(marked!.marked ?? true).toBe(true);
+  });
+
+  test('somebody who makes a group meanwhile either goes with it or doesn’t make it', async () => {
+    for (let round = 0; round < 5; round++) {
+      const user = await someone();
+      const groups = Array.from({ length: 4 }, (_, number) => ask(user, 'POST', '/groups', { name: 'x', path: `late-${user.id}-${number}` }));
+      await Promise.all([...groups, asRoot('DELETE', `/users/${user.id}?hard_delete=true`)]);
+      const unowned = await gateway.sql(
+        `select n.full_path from namespaces n where n.full_path like 'late-' || $1 || '-%' and n.deleting_since is null
+            and not exists (select 1 from group_members m where m.group_id = n.id)`,
+        [user.id],
+      );
+      expect(unowned).toEqual([]);
+    }
   });
 
   test('of two last owners at once, one stays', async () => {

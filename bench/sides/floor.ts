@@ -2,10 +2,12 @@ import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
+import { hashPassword, verifyPassword } from '../../src/auth/crypto.ts';
 import { deriveSharedKeys, loadInstanceKeys } from '../../src/auth/instance-keys.ts';
 import { seal } from '../../src/auth/seal.ts';
 import { issue, redeemCode, rotate } from '../../src/database/statements/oauth/grants.ts';
 import { findToken } from '../../src/database/statements/oauth/tokens.ts';
+import { password } from '../store.ts';
 
 /**
  * The floor: what the same answers cost when they are written by hand, with
@@ -58,27 +60,75 @@ const statements = {
   tracking: `select s.active, s.api_url, s.project_name from ${bearer}
     join projects p on p.id = $2 join project_members m on m.project_id = p.id and m.user_id = u.id and m.access_level >= 40
     join error_tracking_settings s on s.project_id = p.id where ${live}`,
-  user: `select u.id, u.username, u.name, u.state::text as state, u.public_email, u.created_at, e.address as email, e.verified_at
+  user: `select u.id, u.username, u.name, u.state::text as state, u.public_email, u.created_at, e.address as email, e.verified_at,
+      exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as two_factor
     from ${bearer} left join emails e on e.primary_of = u.id where ${live}`,
   update: `insert into global_notification_settings as s (user_id, level)
     select u.id, $2::"NotificationLevel" from ${bearer} where ${live}
     on conflict (user_id) do update set level = excluded.level, updated_at = now()
     returning s.level::text as level, s.events,
       coalesce((select address from emails where id = s.notification_email_id), (select address from emails where primary_of = s.user_id)) as email`,
-  tokenInfo: `select t.scopes, extract(epoch from t.created_at)::int as created_at, extract(epoch from t.expires_at - now())::int as expires_in,
+  tokenInfo: `select t.scopes, floor(extract(epoch from t.created_at))::int as created_at, floor(extract(epoch from t.expires_at - now()))::int as expires_in,
       g.user_id, a.uid
     from access_tokens t join grants g on g.id = t.grant_id join users u on u.id = g.user_id and u.state = 'ACTIVE'
     left join applications a on a.id = g.application_id
     left join authorizations p on p.user_id = g.user_id and p.application_id = g.application_id
     where t.digest = $1 and (t.revoked_at is null or t.revoked_at > now()) and (t.expires_at is null or t.expires_at > now())
       and g.ended_at is null and g.authorized_at > greatest(u.valid_from, a.valid_from, p.valid_from)`,
+  projects: `with me as materialized (select u.id from ${bearer} where ${live}), mine as (
+      select p.*, count(*) over () as total from projects p
+       where p.deleting_since is null and p.id = any(array(
+         select project_id from project_members where user_id = (select id from me)
+         union select inside.id from projects inside where inside.namespace_id = any(array(
+           select d.id from group_members m join namespaces d on d.ancestry @> array[m.group_id] where m.user_id = (select id from me)
+           union all select id from namespaces where owner_id = (select id from me)))))
+       order by p.created_at desc, p.id desc limit 20)
+    select p.id, p.description, p.name, p.path, p.full_path, p.created_at, p.topics, p.forks_count, p.star_count, p.last_activity_at,
+      lower(p.visibility::text) as visibility, p.total::int as total, n.id as namespace_id, n.name as namespace_name, n.path as namespace_path,
+      lower(n.kind::text) as kind, n.full_path as namespace_full_path, n.parent_id,
+      (select string_agg(a.name, ' / ' order by x.depth) from unnest(n.ancestry) with ordinality x (id, depth) join namespaces a on a.id = x.id) as full_name
+    from mine p join namespaces n on n.id = p.namespace_id order by p.created_at desc, p.id desc`,
+  account: `select u.id, u.password_hash from routes r join namespaces n on n.id = r.namespace_id join users u on u.id = n.owner_id and u.state = 'ACTIVE'
+    where r.path = $1`,
+  dashboard: `with me as materialized (select u.id from ${bearer} where ${live}), listed as (select * from (
+      select 'GLOBAL' as scope, '' as full_path, s.level, null::int as project_id, '{}'::int[] as ancestry
+        from me left join global_notification_settings s on s.user_id = me.id
+      union all
+      select 'GROUP', n.full_path, s.level, null, n.ancestry from me
+        cross join lateral (select group_id from group_members where user_id = me.id
+                            union select group_id from group_notification_settings where user_id = me.id) mine
+        join namespaces n on n.id = mine.group_id
+        left join group_notification_settings s on s.user_id = me.id and s.group_id = n.id
+        where n.visibility <> 'PRIVATE' or exists (select from group_members m where m.user_id = me.id and m.group_id = any(n.ancestry))
+      union all
+      select 'PROJECT', p.full_path, s.level, p.id, n.ancestry from me
+        cross join lateral (select project_id from project_members where user_id = me.id
+                            union select project_id from project_notification_settings where user_id = me.id
+                            union select own.id from projects own join namespaces o on o.id = own.namespace_id where o.owner_id = me.id) mine
+        join projects p on p.id = mine.project_id join namespaces n on n.id = p.namespace_id
+        left join project_notification_settings s on s.user_id = me.id and s.project_id = p.id
+        where p.visibility <> 'PRIVATE' or exists (select from project_members m where m.user_id = me.id and m.project_id = p.id)
+           or exists (select from group_members m where m.user_id = me.id and m.group_id = any(n.ancestry))
+      ) settings order by replace(full_path, '/', chr(1)) collate "C" limit 50)
+    select listed.scope, listed.level::text as level, applies.level::text as applies, applies.source from me, listed
+      left join lateral (
+        select level, source from (
+          select listed.level, 'PROJECT' as source, 1000 as nearness where listed.scope = 'PROJECT'
+          union all
+          select s.level, 'GROUP', a.depth::int from unnest(listed.ancestry) with ordinality a (id, depth)
+            join group_notification_settings s on s.group_id = a.id and s.user_id = (select id from me)
+          union all
+          select s.level, 'GLOBAL', 0 from global_notification_settings s where s.user_id = (select id from me)
+        ) c where level <> 'GLOBAL' order by nearness desc limit 1
+      ) applies on true
+      order by replace(listed.full_path, '/', chr(1)) collate "C"`,
 };
 
 const eventNames = [
   'new_note', 'new_issue', 'reopen_issue', 'close_issue', 'reassign_issue', 'issue_due', 'new_merge_request', 'push_to_merge_request',
   'reopen_merge_request', 'close_merge_request', 'reassign_merge_request', 'merge_merge_request', 'failed_pipeline', 'fixed_pipeline',
   'success_pipeline', 'moved_project',
-];
+].map((name) => [name, name.toUpperCase()] as const);
 
 interface SettingRow {
   level: string | null;
@@ -91,7 +141,7 @@ function settingOf({ level, events, email }: SettingRow, otherwise: string): obj
   return {
     level: level?.toLowerCase() ?? otherwise,
     ...(level === 'CUSTOM' && {
-      events: Object.fromEntries(eventNames.map((name) => [name, events?.[name] ?? name === 'moved_project'])),
+      events: Object.fromEntries(eventNames.map(([name, stored]) => [name, events?.[stored] ?? name === 'moved_project'])),
     }),
     ...(email !== undefined && { notification_email: email }),
   };
@@ -105,6 +155,9 @@ const oauth = {
   code: proving(redeemCode.text, '$2', '$11'),
   client: proving(issue.text.replace('$11::timestamptz', 'now()'), '$2', '$11'),
 };
+
+/** What a password is compared with where that is all there is to do. */
+const someHash = hashPassword(password);
 
 const newSecret = (prefix: string) => prefix + randomBytes(32).toString('base64url');
 
@@ -134,6 +187,14 @@ async function token(request: IncomingMessage, response: ServerResponse): Promis
       ]);
       break;
     }
+    case 'password': {
+      const account = await one<{ id: number; password_hash: string }>('account', statements.account, [form.get('username')]);
+      if (!account || !(await verifyPassword(account.password_hash, form.get('password')!))) break;
+      row = await one('floor_client', oauth.client, [
+        'PASSWORD', uid, account.id, ['api'], digest(access), digest(refresh), 7200, 7_776_000, ...from, secret,
+      ]);
+      break;
+    }
     default:
       row = await one('floor_client', oauth.client, [
         'CLIENT_CREDENTIALS', uid, null, ['api'], digest(access), null, 7200, 7_776_000, ...from, secret,
@@ -153,17 +214,81 @@ async function introspect(request: IncomingMessage, response: ServerResponse): P
   if (!row || !timingSafeEqual(row.secret_digest, digest(form.get('client_secret')!))) return answer(response, 401, { error: 'invalid_client' });
   if (!row.live) return answer(response, 200, { active: false });
   answer(response, 200, {
-    active: true, scope: row.scopes.join(' '), client_id: row.application_uid, username: row.username, token_type: 'Bearer',
-    sub: String(row.user_id), ...(row.expires_at && { exp: Math.floor(row.expires_at.getTime() / 1000) }), iat: Math.floor(row.created_at.getTime() / 1000),
+    active: true, scope: row.scopes.join(' '), client_id: row.application_uid, username: row.username, token_type: 'bearer',
+    ...(row.expires_at && { exp: Math.floor(row.expires_at.getTime() / 1000) }), iat: Math.floor(row.created_at.getTime() / 1000), sub: String(row.user_id),
   });
 }
 
 /** Hand-written too: a GraphQL client would find this answer in place of its query's. */
 async function graphql(request: IncomingMessage, response: ServerResponse, secret: Buffer): Promise<void> {
-  await bodyOf(request);
+  if ((await bodyOf(request)).includes('effective')) return await dashboard(response, secret);
   const row = await one<SettingRow>('global', statements.global, [secret]);
   if (!row) return unauthorized(response);
   answer(response, 200, { data: { notificationSettings: { level: row.level ?? 'PARTICIPATING', notificationEmail: row.email } } });
+}
+
+/** Every setting of a person, with the level that really applies. */
+async function dashboard(response: ServerResponse, secret: Buffer): Promise<void> {
+  const { rows } = await pool.query<{ scope: string; level: string | null; applies: string | null; source: string | null }>({
+    name: 'dashboard', text: statements.dashboard, values: [secret],
+  });
+  if (rows.length === 0) return unauthorized(response);
+  const nodes = rows.map(({ scope, level, applies, source }) => ({
+    scope,
+    level: level ?? (scope === 'GLOBAL' ? 'PARTICIPATING' : 'GLOBAL'),
+    effective: { level: applies ?? 'PARTICIPATING', source: source ?? 'DEFAULT' },
+  }));
+  answer(response, 200, { data: { currentUser: { notificationSettings: { nodes } } } });
+}
+
+interface ProjectRow {
+  id: number;
+  description: string;
+  name: string;
+  path: string;
+  full_path: string;
+  created_at: Date;
+  topics: string[];
+  forks_count: number;
+  star_count: number;
+  last_activity_at: Date;
+  visibility: string;
+  total: number;
+  namespace_id: number;
+  namespace_name: string;
+  namespace_path: string;
+  kind: string;
+  namespace_full_path: string;
+  parent_id: number | null;
+  full_name: string;
+}
+
+/** The first page of the projects that somebody is a member of, newest first, with how many there are. */
+async function projects(response: ServerResponse, secret: Buffer): Promise<void> {
+  const { rows } = await pool.query<ProjectRow>({ name: 'projects', text: statements.projects, values: [secret] });
+  const [first] = rows;
+  if (!first) return unauthorized(response);
+  const base = baseUrl();
+  const text = JSON.stringify(
+    rows.map((row) => ({
+      id: row.id, description: row.description, name: row.name, name_with_namespace: `${row.full_name} / ${row.name}`,
+      path: row.path, path_with_namespace: row.full_path, created_at: row.created_at, tag_list: row.topics, topics: row.topics,
+      web_url: `${base}/${row.full_path}`, forks_count: row.forks_count, star_count: row.star_count, last_activity_at: row.last_activity_at,
+      visibility: row.visibility,
+      namespace: {
+        id: row.namespace_id, name: row.namespace_name, path: row.namespace_path, kind: row.kind, full_path: row.namespace_full_path,
+        parent_id: row.parent_id, web_url: `${base}/${row.kind === 'group' ? 'groups/' : ''}${row.namespace_full_path}`,
+      },
+    })),
+  );
+  const pages = Math.ceil(first.total / 20);
+  const page = (number: number) => `<${base}/api/v4/projects?membership=true&simple=true&page=${number}&per_page=20>`;
+  response.writeHead(200, {
+    'content-type': 'application/json', 'content-length': Buffer.byteLength(text), 'x-total': first.total, 'x-total-pages': pages, 'x-page': 1,
+    'x-per-page': 20, 'x-next-page': pages > 1 ? 2 : '', 'x-prev-page': '',
+    link: `${pages > 1 ? `${page(2)}; rel="next", ` : ''}${page(1)}; rel="first", ${page(pages)}; rel="last"`,
+  });
+  response.end(text);
 }
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -173,6 +298,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   const path = mark < 0 ? url : url.slice(0, mark);
   if (path === '/favicon.ico') return void response.writeHead(204).end();
   if (path === '/bare') return answer(response, 200, {});
+  if (path === '/argon2') return answer(response, 200, { right: await verifyPassword(await someHash, password) });
   if (path === '/oauth/token') return await token(request, response);
   if (path === '/oauth/introspect') return await introspect(request, response);
   if (path === '/graphql') return await graphql(request, response, secret);
@@ -194,13 +320,15 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
     return update ? answer(response, 200, record) : tagged(request, response, record);
   }
   if (path === '/api/v4/user') {
-    const row = await one<{ id: number; username: string; name: string; state: string; public_email: string | null; created_at: Date; email: string; verified_at: Date }>('user', statements.user, [secret]);
+    const row = await one<{ id: number; username: string; name: string; state: string; public_email: string | null; created_at: Date; email: string; verified_at: Date; two_factor: boolean }>('user', statements.user, [secret]);
     if (!row) return unauthorized(response);
     return answer(response, 200, {
       id: row.id, username: row.username, public_email: row.public_email, name: row.name, state: row.state.toLowerCase(),
-      web_url: `${baseUrl()}/${row.username}`, created_at: row.created_at, confirmed_at: row.verified_at, email: row.email,
+      locked: false, avatar_url: null, web_url: `${baseUrl()}/${row.username}`, created_at: row.created_at, confirmed_at: row.verified_at,
+      email: row.email, two_factor_enabled: row.two_factor,
     });
   }
+  if (path === '/api/v4/projects') return await projects(response, secret);
   const [, kind, id, what] = /^\/api\/v4\/(groups|projects)\/(\d+)\/(notification_settings|error_tracking\/settings)$/.exec(path) ?? [];
   if (what === 'notification_settings') {
     const scope = kind === 'groups' ? 'group' : 'project';

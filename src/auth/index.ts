@@ -2,6 +2,7 @@ export { countAgainst } from './bounds.ts';
 export { checkPassword, type PasswordCheck } from './check-password.ts';
 export { checkCode } from './check-code.ts';
 export { authenticate, type Presented } from './authenticate.ts';
+export { CredentialWatch, type Watched } from './credential-watch.ts';
 export { boundedGuess, type Guesser } from './guess.ts';
 export { digest, equalDigests, hashPassword, keyedDigest, randomPassword, randomSecret, verifyPassword } from './crypto.ts';
 export { deriveSharedKeys, loadInstanceKeys, type InstanceKeys } from './instance-keys.ts';

@@ -24,8 +24,9 @@ export function seedCommand(fail: (error: unknown) => never): Command {
     .option('--groups <count>', 'groups, in trees up to 20 deep', count, 200)
     .option('--projects <count>', 'projects in these groups', count, 1_000)
     .option('--memberships <count>', 'memberships, half of groups and half of projects', count, 10_000)
-    .option('--settings <count>', 'notification settings, half of groups and half of projects', count, 10_000)
+    .option('--settings <count>', 'notification settings, global, of groups and of projects', count, 10_000)
     .option('--tokens <count>', 'personal access tokens whose secrets nobody knows', count, 1_000)
+    .option('--grants <count>', 'authorizations of an OAuth application, each with an access and a refresh token that nobody knows', count, 1_000)
     .option('--prefix <name>', 'what every name begins with', name, 'seed')
     .action(async ({ prefix, ...plan }) => {
       const { progress, end } = process.stderr.isTTY ? bars() : lines;

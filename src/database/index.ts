@@ -6,6 +6,7 @@ import { PrismaClient } from './client/client.ts';
 import { CancellablePool } from './pool.ts';
 import { endWhenSilent } from './silence.ts';
 import { runPrepared } from './prepared.ts';
+import { Replica } from './replica.ts';
 import './wasm.ts';
 
 export { RequestDatabase, viewerId, type Ahead, type Ledger, type LookUp } from './request.ts';
@@ -46,6 +47,7 @@ export interface OpenDatabase extends Database {
   rows<Row>(statement: Statement<Row>, values: readonly unknown[], signal?: AbortSignal): Promise<Row[]>;
   /** Its connections, and how much waits for one. */
   readonly pool: { readonly size: number; readonly idle: number; readonly waiting: number };
+  readonly replica: Replica | undefined;
   close(): Promise<void>;
 }
 
@@ -57,6 +59,8 @@ export interface DatabaseOptions {
   /** Milliseconds that work waits for a connection; otherwise as long as a statement may run. */
   readonly connectionTimeout?: number;
   readonly log: Log;
+  /** A server that follows this one and answers reads, if there is one. */
+  readonly replica?: pg.PoolConfig | undefined;
 }
 
 /** Opens the pool. Connects only when first used. */
@@ -74,8 +78,18 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { statementNameGenerator: prepared }),
   });
+  const rows: OpenDatabase['rows'] = (statement, values, signal) => reachable(pool.run(statement, values, signal));
+  const replica =
+    options.replica &&
+    new Replica({
+      pool: { ...options.replica, max: options.connections, statement_timeout: options.statementTimeout },
+      primary: { rows },
+      log: options.log,
+      isUnreachable,
+    });
   const database: OpenDatabase = {
-    rows: (statement, values, signal) => reachable(pool.run(statement, values, signal)),
+    replica,
+    rows,
     get pool() {
       return { size: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
     },
@@ -107,6 +121,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     async close() {
       await prisma.$disconnect();
       await pool.end();
+      await replica?.pool.end();
     },
   };
   return database;

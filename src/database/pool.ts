@@ -39,7 +39,9 @@ export class CancellablePool extends pg.Pool {
   override query = (async (query: pg.QueryConfig | string, values?: unknown[]) => {
     const request = asking.getStore();
     if (!request) return await super.query(query as pg.QueryConfig, values);
-    return await request.counted('prisma', () => this.#with(request.signal, (client) => client.query(query as pg.QueryConfig, values)));
+    const text = typeof query === 'string' ? query : query.text;
+    const on = (pool: CancellablePool) => pool.#with(request.signal, (client) => client.query(query as pg.QueryConfig, values));
+    return await request.counted('prisma', () => request.reading(text, () => on(this), on));
   }) as pg.Pool['query'];
 
   async #with<T>(signal: AbortSignal | undefined, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {

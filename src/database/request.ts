@@ -1,6 +1,7 @@
 import type { Trace } from '../observability/index.ts';
 import type { Database, OpenDatabase, Sql, Statement } from './index.ts';
-import { attached, isAttached } from './pool.ts';
+import { attached, isAttached, type CancellablePool } from './pool.ts';
+import { onlyReads } from './replica.ts';
 import type { PrismaClient } from './client/client.ts';
 
 /** What one request has cost the database so far: for its line in the log. */
@@ -41,8 +42,9 @@ export class RequestDatabase implements Database {
   readonly #database: OpenDatabase;
   readonly ledger: Ledger;
   readonly signal: AbortSignal | undefined;
+  /** Whether a replica has all that this operation may see; asked when it first reads. Undefined: it may not answer. */
+  #caughtUp: (() => Promise<boolean>) | undefined;
   #readAhead: { statement: Statement<unknown>; values: readonly unknown[]; rows: unknown[] } | undefined;
-
   readonly #trace: Trace | undefined;
 
   /** @param trace where its statements are told, if not right below the request */
@@ -61,6 +63,7 @@ export class RequestDatabase implements Database {
   field<T>(name: string, resolve: (database: RequestDatabase) => T): T {
     return this.#trace!.step('field', name, (trace) => {
       const below = new RequestDatabase(this.#database, this.ledger, this.signal, trace);
+      below.#caughtUp = this.#caughtUp;
       below.#readAhead = this.#readAhead;
       this.#readAhead = undefined;
       return isAttached() ? below.attach(() => resolve(below)) : resolve(below);
@@ -78,7 +81,34 @@ export class RequestDatabase implements Database {
       this.#readAhead = undefined;
       return ahead.rows as Row[];
     }
-    return await this.counted(statement.name, () => this.#database.rows(statement, values, this.signal));
+    return await this.counted(statement.name, () =>
+      this.reading(
+        statement.text,
+        () => this.#database.rows(statement, values, this.signal),
+        (pool) => pool.run(statement, values, this.signal),
+      ),
+    );
+  }
+
+  /** Says that an operation begins. Only what reads may be answered by a replica. */
+  begin(reads: boolean): void {
+    const { replica } = this.#database;
+    let asked: Promise<boolean> | undefined;
+    this.#caughtUp = reads && replica ? () => (asked ??= replica.caughtUp()) : undefined;
+  }
+
+  /** Reads from the replica, where there is one that may answer and can, and otherwise from the primary. */
+  async reading<T>(text: string, fromPrimary: () => Promise<T>, fromReplica: (pool: CancellablePool) => Promise<T>): Promise<T> {
+    // What follows a write may have to see it.
+    if (this.#caughtUp && !onlyReads(text)) this.#caughtUp = undefined;
+    if (!this.#caughtUp || !(await this.#caughtUp())) return await fromPrimary();
+    const replica = this.#database.replica!;
+    try {
+      return await fromReplica(replica.pool);
+    } catch (error) {
+      if (this.signal?.aborted || !replica.gaveUp(error)) throw error;
+      return await fromPrimary();
+    }
   }
 
   /**
@@ -103,6 +133,7 @@ export class RequestDatabase implements Database {
   }
 
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    this.#caughtUp = undefined;
     return this.#database.transaction((sql) => work({ rows: (statement, values) => this.counted(statement.name, () => sql.rows(statement, values)) }));
   }
 

@@ -10,8 +10,8 @@ import {
   type Application,
   type Context,
 } from '../context.ts';
-import { Forbidden, type RateLimited } from '../errors.ts';
-import { commonHeaders, header, callOf, readBody, reportDefect, send, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
+import { Forbidden } from '../errors.ts';
+import { callOf, commonHeaders, header, readBody, reportDefect, send, sendEvents, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { executorOf } from '../operation.ts';
@@ -21,6 +21,7 @@ import { noteOperation } from './notes.ts';
 import { Documents } from './documents.ts';
 import { aliasRule, checkDocuments, complexityOf, depthRule, limits, refuseComplexity, surplusOf } from './limits.ts';
 import { answerPlain, costOf, readPlain } from './plain.ts';
+import { subscriptions } from './subscriptions.ts';
 
 export interface GraphQLDoorOptions {
   readonly application: Application;
@@ -40,6 +41,7 @@ interface ServerContext {
 
 /** The door of `/graphql` and `/api/graphql`. */
 export function graphqlDoor({ application, schema, introspection, requestLimits, page, log }: GraphQLDoorOptions): Door {
+  const { plugin: streaming, streamOf } = subscriptions(application, (exchange, errors) => tellErrors(log, exchange, errors));
   const yoga = createYoga<ServerContext, { domain: Context }>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -56,6 +58,7 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
       boundedDocuments(),
       boundedOperations(introspection, requestLimits),
       oneExecutor(),
+      streaming,
       masked(log),
     ],
   });
@@ -71,17 +74,15 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     let context: Context;
     try {
       const presented = presentedCredential((name) => header(exchange.request, name), () => undefined);
-      context = await createContext(application, presented, { ...callOf(exchange), signal }, { ahead: presented ? operation.ahead(plain.variables) : undefined });
-    } catch {
-      return undefined;
+      const asked = createContext(application, presented, { ...callOf(exchange), signal }, { ahead: presented ? operation.ahead(plain.variables) : undefined });
+      context = await requestLimits.counting(exchange, asked, ({ viewer }) => viewer);
+    } catch (thrown) {
+      const known = domainError(thrown);
+      if (!known) throw thrown;
+      return await answerPlain({ errors: [refusal(known)] });
     }
     exchange.notes.viewer = context.viewer.person?.id;
     Object.assign(exchange.notes, { operation: operation.name, fields: operation.fields, cost });
-    try {
-      await requestLimits.counting(exchange, Promise.resolve(context), ({ viewer }) => viewer);
-    } catch (refused) {
-      return await answerPlain({ errors: [refusal(refused as RateLimited)] });
-    }
     requestLimits.more(exchange, context.viewer, () => surplusOf(cost));
     const { errors, ...result } = await operation.run(context, plain.variables);
     tallies.operations.count(errors ? 'with errors' : 'done');
@@ -122,6 +123,8 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
       },
       { exchange },
     );
+    const stream = streamOf(exchange);
+    if (stream) return await sendEvents(exchange, { ...commonHeaders(exchange), ...Object.fromEntries(answer.headers) }, stream.events, stream.leave);
     if (response.headersSent || response.destroyed) return;
     for (const [name, value] of Object.entries(commonHeaders(exchange))) response.setHeader(name, value!);
     await sendNodeResponse(answer, response as unknown as NodeResponse, request, true);
@@ -222,11 +225,13 @@ function masked(log: Log): Plugin {
   return {
     onResultProcess({ result, setResult, serverContext }) {
       const { exchange } = serverContext as unknown as ServerContext;
-      const tell = (error: unknown) => maskError(error, (defect) => reportDefect(log, exchange, defect));
-      const mask = (one: { errors?: readonly unknown[] }) => (one.errors ? { ...one, errors: one.errors.map(tell) } : one);
+      const mask = (one: { errors?: readonly unknown[] }) => (one.errors ? { ...one, errors: tellErrors(log, exchange, one.errors) } : one);
       for (const one of [result].flat()) tallies.operations.count(one && typeof one === 'object' && 'errors' in one ? 'with errors' : 'done');
       if (Array.isArray(result)) setResult(result.map(mask) as never);
       else if (result && typeof result === 'object' && 'errors' in result) setResult(mask(result) as never);
     },
   };
 }
+
+const tellErrors = (log: Log, exchange: Exchange, errors: readonly unknown[]): Error[] =>
+  errors.map((error) => maskError(error, (defect) => reportDefect(log, exchange, defect)));

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { domainError } from '../context.ts';
-import { Forbidden, InvalidToken, RateLimited, Unauthenticated, Unavailable, type DomainError } from '../errors.ts';
+import { Busy, Forbidden, InvalidToken, RateLimited, Unauthenticated, Unavailable, type DomainError } from '../errors.ts';
 
 /** How GraphQL tells a domain error: its message, its code, and what it is about. */
 export function toGraphQLError(error: DomainError, at?: GraphQLError): GraphQLError {
@@ -43,7 +43,7 @@ export function refusal(error: DomainError): GraphQLError {
         status,
         ...(status === 401 && { headers: { 'www-authenticate': 'Bearer realm="Causeway", error="invalid_token"' } }),
         ...(status === 503 && { headers: { 'retry-after': '1' } }),
-        ...(error instanceof RateLimited && { headers: { 'retry-after': String(error.retryAfter) } }),
+        ...((error instanceof RateLimited || error instanceof Busy) && { headers: { 'retry-after': String(error.retryAfter) } }),
       },
     },
   });
@@ -55,5 +55,6 @@ function refusalStatus(error: DomainError): { status: number; message?: string }
   if (error instanceof Forbidden) return { status: 403 };
   if (error instanceof RateLimited) return { status: 429 };
   if (error instanceof Unavailable) return { status: 503 };
+  if (error instanceof Busy) return { status: 429 };
   return { status: 400 };
 }

@@ -1,4 +1,5 @@
 export { commonHeaders, entityTag, matches, send, type Answer } from './answer.ts';
+export { sendEvents, type ServerEvent } from './event-stream.ts';
 export { callOf, type Exchange } from './exchange.ts';
 export { monitoringDoor, type Readiness } from './monitoring.ts';
 export { openedLater } from './opened-later.ts';

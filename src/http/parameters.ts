@@ -90,9 +90,11 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 
 /**
  * Reads a whole body. By its events: iterating over a request costs more than reading it.
- * @throws Unreadable when it is longer than 1 MiB
+ * @throws Unreadable when it is longer than 1 MiB, or packed: unpacked it might be any size (RFC 9110 §8.4, §15.5.16)
  */
 export function readBody(request: IncomingMessage): Promise<Buffer> {
+  const packed = request.headers['content-encoding']?.trim() || 'identity';
+  if (packed.toLowerCase() !== 'identity') return Promise.reject(new Unreadable(415, `The provided content-encoding '${packed.slice(0, 100)}' is not supported.`));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

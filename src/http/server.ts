@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AccessLine, AccessLog, Log, Metrics, Tracing } from '../observability/index.ts';
+import { isAmbiguous } from './ambiguous.ts';
 import { exchanges, type Exchange } from './exchange.ts';
 import { send } from './answer.ts';
 import { traceParents } from './trace-parent.ts';
@@ -76,6 +77,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
       connectionsCheckingInterval: 1_000,
     },
     (request, response) => {
+      if (isAmbiguous(request)) return void response.writeHead(400, { connection: 'close' }).end();
       const exchange = toExchange(request, response);
       const parent = traceParent(request);
       exchange.notes.traceId = parent?.traceId;

@@ -1,4 +1,5 @@
 import type { InstanceKeys } from '../auth/index.ts';
+import type { ChangeFeed } from '../changes/index.ts';
 import type { Sql } from '../database/index.ts';
 import { writeAudit } from '../database/statements/oauth/audit.ts';
 import type { Origin } from '../policy/index.ts';
@@ -13,6 +14,8 @@ export interface Engine {
   readonly origin: Origin;
   /** Whether administrators can give their power only to applications of the instance itself. */
   readonly guardAdministrators: boolean;
+  /** Told of what people allow, and of its end. */
+  readonly changes: Pick<ChangeFeed, 'announce'>;
 }
 
 /** A person who decides, and when their session was found to count, by the database's clock. */

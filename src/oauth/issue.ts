@@ -1,5 +1,5 @@
 import { newToken } from '../auth/index.ts';
-import { issue } from '../database/statements/oauth/grants.ts';
+import { issue, type IssuedRow } from '../database/statements/oauth/grants.ts';
 import type { Client } from './client.ts';
 import type { Engine } from './engine.ts';
 import { invalidScope, unauthorizedClient } from './errors.ts';
@@ -16,8 +16,8 @@ export interface IssuedTokens {
   readonly createdAt: Date;
 }
 
-/** Fresh secrets and digests, with the lives that the profile gives them. */
-export function newTokens({ profile }: Engine, withRefresh: boolean) {
+/** Fresh secrets and digests, with the lives that the profile gives them; `answer` tells of them once they are stored. */
+export function newTokens({ profile, changes }: Engine, withRefresh: boolean) {
   const access = newToken('access');
   const refresh = withRefresh ? newToken('refresh') : null;
   const accessLife = profile.accessTokenLifetime === 0 ? null : profile.accessTokenLifetime;
@@ -26,13 +26,16 @@ export function newTokens({ profile }: Engine, withRefresh: boolean) {
     refresh,
     accessLife,
     refreshLife: profile.refreshTokenLifetime,
-    answer: ({ scopes, created_at }: { scopes: readonly string[]; created_at: Date }): IssuedTokens => ({
-      accessToken: access.secret,
-      refreshToken: refresh?.secret ?? null,
-      expiresIn: accessLife,
-      scope: scopes.join(' '),
-      createdAt: created_at,
-    }),
+    answer: ({ scopes, created_at, user_id, application_id }: IssuedRow): IssuedTokens => {
+      if (user_id !== null) changes.announce({ personId: user_id, subject: 'AUTHORIZATION', id: application_id, act: 'CREATED' });
+      return {
+        accessToken: access.secret,
+        refreshToken: refresh?.secret ?? null,
+        expiresIn: accessLife,
+        scope: scopes.join(' '),
+        createdAt: created_at,
+      };
+    },
   };
 }
 

@@ -158,7 +158,8 @@ function toSchema(parameter: Parameter): JsonSchema {
   const more = { description, ...(deprecated !== undefined && { deprecated: true }), ...(usual !== undefined && { default: usual }), ...(forbidden && { not: { enum: forbidden } }) };
   // One of a list of values is never empty: it is refused.
   const listed = allowed ?? values;
-  const one = listed ? { ...scalars[type], enum: listed } : scalars[type];
+  const named = scalars[type].type === 'integer' ? listed?.map(Number) : listed;
+  const one = named ? { ...scalars[type], enum: named } : scalars[type];
   if (isList(parameter)) return { type: 'array', items: one, ...more };
   return listed || notBlank ? { ...one, ...more } : { ...one, type: [scalars[type].type, 'null'], ...more };
 }

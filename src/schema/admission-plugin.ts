@@ -59,6 +59,14 @@ export class AdmissionPlugin<Types extends SchemaTypes> extends BasePlugin<Types
       return resolve(parent, args, context, info);
     };
   }
+
+  /** A subscription is refused when it is opened, and again with each of its events. */
+  override wrapSubscribe(
+    subscribe: GraphQLFieldResolver<unknown, Types['Context'], object> | undefined,
+    field: PothosOutputFieldConfig<Types>,
+  ): GraphQLFieldResolver<unknown, Types['Context'], object> | undefined {
+    return subscribe && this.wrapResolve(subscribe, field);
+  }
 }
 
 SchemaBuilder.registerPlugin('admission', AdmissionPlugin);

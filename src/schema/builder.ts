@@ -66,3 +66,7 @@ builder.queryType({ description: 'What can be read.' });
 builder.mutationType({
   description: 'What can be changed. Each change is one transaction, and its payload carries the changed record.',
 });
+builder.subscriptionType({
+  description:
+    'What is told as it happens, as `text/event-stream`. The stream ends when the token does. Whenever it ends otherwise, open it again and read anew: what changed in between isn’t told.',
+});

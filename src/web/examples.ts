@@ -130,6 +130,27 @@ export const examples: readonly Example[] = [
 `,
   },
   {
+    name: 'Follow my settings',
+    comment: 'Listens until you stop it. Change a setting meanwhile, in another tab or over REST, and see it here.',
+    query: `subscription FollowMySettings {
+  notificationSettingsChanged {
+    scope
+    group {
+      fullPath
+    }
+    project {
+      fullPath
+    }
+    level
+    effective {
+      level
+      source
+    }
+  }
+}
+`,
+  },
+  {
     name: 'Error tracking of a project',
     comment: 'How a project is tied to its error tracker. For its maintainers.',
     query: `query ErrorTracking {

@@ -4,7 +4,7 @@
  * of seconds that moves only when it is told to.
  */
 
-/** In seconds. Time moves in steps of 40, so that no step ends near one of these, however slow the machine is. */
+/** In seconds. Time moves in steps of 40, so that no step ends near one of these: between two of them the machine may take up to 20. */
 export const limits = { twin: 10, reuse: 60, code: 100, access: 260, refresh: 200_020 };
 export const step = 40;
 /** For so long what is over may still be asked about; afterwards it may be gone, and nobody recognises it. */

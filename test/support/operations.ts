@@ -5,6 +5,7 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  OperationTypeNode,
   type GraphQLField,
   type GraphQLInputType,
   type GraphQLOutputType,
@@ -14,15 +15,15 @@ import {
 export type RootField = GraphQLField<unknown, unknown>;
 
 /** Every field at the root of a schema, with the kind of operation that it belongs to. */
-export function rootFields(schema: GraphQLSchema): { kind: 'query' | 'mutation'; field: RootField }[] {
-  return (['query', 'mutation'] as const).flatMap((kind) => {
-    const type = kind === 'query' ? schema.getQueryType() : schema.getMutationType();
+export function rootFields(schema: GraphQLSchema): { kind: OperationTypeNode; field: RootField }[] {
+  return Object.values(OperationTypeNode).flatMap((kind) => {
+    const type = schema.getRootType(kind);
     return Object.values(type?.getFields() ?? {}).map((field) => ({ kind, field }));
   });
 }
 
 /** An operation of one root field: its arguments are variables of the same names, and it asks for everything below it. */
-export function operationOf(kind: 'query' | 'mutation', field: RootField): string {
+export function operationOf(kind: `${OperationTypeNode}`, field: RootField): string {
   const variables = field.args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
   const args = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
   const inBrackets = (text: string) => text && `(${text})`;

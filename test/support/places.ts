@@ -5,22 +5,28 @@ interface NewPlace {
   readonly visibility: 'PRIVATE' | 'INTERNAL' | 'PUBLIC';
 }
 
-/** Makes a group, at the root or in another. @returns its id */
-export async function newGroup(gateway: TestGateway, place: NewPlace & { parent?: string }): Promise<string> {
+/**
+ * Makes a group, at the root or in another. Also one that is more visible than the other, as some are that
+ * were made before that was refused: whatever looks at places must be right about them too.
+ * @returns its id
+ */
+export async function newGroup(gateway: TestGateway, { visibility, ...place }: NewPlace & { parent?: string }): Promise<string> {
   const { createGroup } = await gateway.operator<{ createGroup: { group: { id: number } } }>(
     'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id } } }',
     { input: { name: place.path, ...place } },
   );
+  await gateway.sql('update namespaces set visibility = $2 where id = $1', [createGroup.group.id, visibility]);
   return String(createGroup.group.id);
 }
 
-/** Makes a project in a group. @returns its id */
+/** Makes a project in a group, likewise. @returns its id */
 export async function newProject(gateway: TestGateway, place: NewPlace & { group: string }): Promise<string> {
-  const { group: namespace, ...rest } = place;
+  const { group: namespace, visibility, ...rest } = place;
   const { createProject } = await gateway.operator<{ createProject: { project: { id: number } } }>(
     'mutation ($input: CreateProjectInput!) { createProject(input: $input) { project { id } } }',
-    { input: { name: place.path, namespace, ...rest } },
+    { input: { name: place.path, namespace, visibility: 'PRIVATE', ...rest } },
   );
+  await gateway.sql('update projects set visibility = $2 where id = $1', [createProject.project.id, visibility]);
   return String(createProject.project.id);
 }
 

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { notify } from '../../src/database/fan-out.ts';
 import { readSettings } from '../../src/database/statements/instance.ts';
 
 /** A statement as it was sent, with its values. */
@@ -9,8 +10,8 @@ export interface Sent {
 
 /**
  * The SQL statements that this process sends while some work is done, in order,
- * but for the settings, which it reads now and then whatever is asked. Only for
- * tests that run nothing else at the same time.
+ * but for what it does by itself now and then: reading the settings, and telling
+ * other processes what has changed. Only for tests that run nothing else at the same time.
  */
 export async function sentBy(work: () => Promise<unknown>): Promise<Sent[]> {
   const seen: Sent[] = [];
@@ -18,7 +19,7 @@ export async function sentBy(work: () => Promise<unknown>): Promise<Sent[]> {
   pg.Client.prototype.query = function (this: pg.Client, ...parameters: unknown[]) {
     const [query, beside] = parameters;
     const { text, values } = typeof query === 'string' ? { text: query } : (query as pg.QueryConfig);
-    if (text !== readSettings.text) seen.push({ text, values: values ?? (Array.isArray(beside) ? beside : []) });
+    if (text !== readSettings.text && text !== notify.text) seen.push({ text, values: values ?? (Array.isArray(beside) ? beside : []) });
     return (original as (...all: unknown[]) => unknown).apply(this, parameters);
   } as typeof original;
   try {

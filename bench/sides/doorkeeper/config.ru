@@ -26,10 +26,25 @@ class Peer < Rails::Application
   config.define_singleton_method(:database_configuration) { DATABASE }
 end
 
+# People with bcrypt at cost 10, which is what Devise gives them. libcrypt has it, so that no gem is needed.
+class Person < ActiveRecord::Base
+  self.table_name = 'peer_people'
+
+  def self.digest(password, salt = "$2b$10$#{SecureRandom.alphanumeric(21)}u")
+    password.crypt(salt)
+  end
+
+  def self.authenticate(username, password)
+    person = find_by(username: username)
+    person if person && ActiveSupport::SecurityUtils.secure_compare(digest(password, person.encrypted_password), person.encrypted_password)
+  end
+end
+
 Doorkeeper.configure do
   orm :active_record
   resource_owner_authenticator { nil }
-  grant_flows %w[authorization_code client_credentials]
+  resource_owner_from_credentials { |_routes| Person.authenticate(params[:username], params[:password]) }
+  grant_flows %w[authorization_code client_credentials password]
   use_refresh_token
   hash_token_secrets
   hash_application_secrets
@@ -81,6 +96,20 @@ unless connection.table_exists?(:oauth_applications)
     end
   end
 end
+
+unless connection.table_exists?(:peer_people)
+  ActiveRecord::Schema.define do
+    create_table :peer_people do |t|
+      t.string :username, :encrypted_password, null: false
+      t.index :username, unique: true
+    end
+  end
+end
+connection.execute('truncate peer_people')
+connection.execute(<<~SQL)
+  insert into peer_people (username, encrypted_password)
+  select username, #{connection.quote(Person.digest(ENV.fetch('BENCH_PASSWORD')))} from users where password_hash is not null
+SQL
 
 uid, secret, redirect_uri = ENV.fetch('BENCH_APPLICATION').split(' ')
 Doorkeeper::Application.where(uid: uid).delete_all

@@ -1,4 +1,5 @@
 import { statement, type Database } from '../index.ts';
+import { dropIndexes } from './indexes.ts';
 import { steps, type SeedPlan } from './steps.ts';
 
 export { depth, type SeedPlan } from './steps.ts';
@@ -19,19 +20,22 @@ export class SeedError extends Error {
  * Fills the database with made-up people, groups in trees, projects and what they
  * set: for measuring, and for trying what a big instance feels like. It writes SQL
  * and not operations, since a million operations take hours; it makes nothing that
- * anybody could sign in with.
+ * anybody could sign in with. All of it is one transaction: seeding that is stopped
+ * leaves nothing behind.
  * @param prefix of every name, so that what was seeded is known by it
  * @throws SeedError when the prefix was used before
  */
 export async function seed(database: Database, plan: SeedPlan, prefix: string, progress: SeedProgress): Promise<void> {
-  const run = (text: string, values: readonly unknown[] = []) => database.rows<object>(statement('', text), values);
-  const [taken] = await run('select 1 from routes where path in ($1, $2)', [`${prefix}-user-1`, `${prefix}-group-1`]);
-  if (taken) throw new SeedError(`The names that begin with ${prefix}- are taken: it was seeded before, if only in part.`, 'Choose other names with --prefix.');
+  const wanted = steps.filter(({ counts }) => plan[counts] > 0);
+  const tables = [...new Set(wanted.flatMap((step) => step.tables))];
+  await database.transaction(async (sql) => {
+    const run = (text: string, values: readonly unknown[] = []) => sql.rows<object>(statement('', text), values);
+    const [taken] = await run('select 1 from routes where path in ($1, $2)', [`${prefix}-user-1`, `${prefix}-group-1`]);
+    if (taken) throw new SeedError(`The names that begin with ${prefix}- are taken: it was seeded before.`, 'Choose other names with --prefix.');
 
-  await run('drop table if exists seeded');
-  await run('create unlogged table seeded (kind text, number int, id int not null, primary key (kind, number))');
-  try {
-    for (const { counts, label, batch, text } of steps) {
+    await run('create temporary table seeded (kind text, number int, id int not null, primary key (kind, number)) on commit drop');
+    const makeIndexes = await dropIndexes(sql, tables);
+    for (const { counts, label, batch, text } of wanted) {
       const all = plan[counts];
       const size = typeof batch === 'number' ? batch : batch(plan);
       for (let done = 0; done < all; ) {
@@ -41,10 +45,10 @@ export async function seed(database: Database, plan: SeedPlan, prefix: string, p
         done = last;
         if (done === all) progress(label, done, all);
       }
+      await run('analyze seeded');
     }
-  } finally {
-    await run('drop table seeded');
-  }
-  // The planner must know how big the tables have become.
-  await run('analyze');
+    await makeIndexes((done, all) => progress('indexes and references', done, all));
+  });
+  // The planner must know how big the tables have become, and nothing should be left for the vacuum that comes by itself.
+  if (tables.length > 0) await database.rows(statement('', `vacuum (analyze) ${tables.join(', ')}`), []);
 }

@@ -15,15 +15,19 @@ export interface SeedPlan {
   readonly projects: number;
   /** Of groups and of projects, half each; fewer when there aren't as many pairs. */
   readonly memberships: number;
-  /** Notification settings that people have changed, of groups and of projects. */
+  /** Notification settings that people have changed: a tenth global, the others of groups and of projects; fewer when there aren't as many pairs. */
   readonly settings: number;
   /** Personal access tokens, whose secrets nobody knows. */
   readonly tokens: number;
+  /** What people have allowed one application, each with an access and a refresh token that nobody knows. */
+  readonly grants: number;
 }
 
 export interface Step {
   readonly counts: keyof SeedPlan;
   readonly label: string;
+  /** What it writes to. */
+  readonly tables: readonly string[];
   /** Rows of one statement, which is one transaction. */
   readonly batch: number | ((plan: SeedPlan) => number);
   readonly text: string;
@@ -42,22 +46,33 @@ const visibility = `(case i % 10 when 0 then 'PUBLIC' when 1 then 'INTERNAL' whe
 /** Most people are guests to developers; every thirtieth membership owns. */
 const accessLevel = `(array[10, 20, 30, 30, 30, 40])[1 + i % 6] + case when i % 30 = 5 then 10 else 0 end`;
 const level = `(array['WATCH', 'PARTICIPATING', 'MENTION', 'DISABLED', 'CUSTOM']::"NotificationLevel"[])[1 + i % 5]`;
-const events = `case when i % 5 = 4 then '{"new_note": true, "failed_pipeline": false}'::jsonb else '{}'::jsonb end`;
+const events = `case when i % 5 = 4 then '{"NEW_NOTE": true, "FAILED_PIPELINE": false}'::jsonb else '{}'::jsonb end`;
 /** Days ago, so that orders by time have something to order. */
 const created = `now() - (i % 1500) * interval '1 day' - (i % 86400) * interval '1 second'`;
 
-/** The pairs of memberships and settings: numbers 2n are of groups, numbers 2n+1 of projects. */
-const pairs = (of: 'group' | 'project') => `
+/** What nobody knows, as tables hold it. */
+const digest = 'sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))';
+
+/**
+ * The pairs of memberships and settings: even numbers are of groups, odd ones of
+ * projects. Each round over all people moves on by one place, so that no pair comes
+ * twice until there is none left.
+ */
+const pairs = (of: 'group' | 'project') => {
+  const [users, places] = [`greatest(${count('users')}, 1)`, `greatest(${count(of === 'group' ? 'groups' : 'projects')}, 1)`];
+  return `
   select i, u.id as user_id, p.id as place_id
     from generate_series($1, $2) i
     join seeded u on u.kind = 'user' and u.number = ${spread('i / 2', count('users'))}
-    join seeded p on p.kind = '${of}' and p.number = 1 + (i / 2) % greatest(${count(of === 'group' ? 'groups' : 'projects')}, 1)
-   where i % 2 = ${of === 'group' ? 0 : 1}`;
+    join seeded p on p.kind = '${of}' and p.number = 1 + (i / 2 % ${users} + i / 2 / ${users}) % ${places}
+   where i % 2 = ${of === 'group' ? 0 : 1} and i / 2 < ${users}::bigint * ${places}`;
+};
 
 export const steps: readonly Step[] = [
   {
     counts: 'users',
     label: 'users',
+    tables: ['users', 'namespaces', 'routes', 'emails'],
     batch: 10_000,
     text: `
       with ${given}, numbered as materialized (
@@ -79,6 +94,7 @@ export const steps: readonly Step[] = [
   {
     counts: 'groups',
     label: 'groups',
+    tables: ['namespaces', 'routes'],
     // One level of the trees: a statement doesn't see what it writes itself, so a group's parent was in an earlier one.
     batch: ({ groups }) => Math.ceil(groups / depth),
     text: `
@@ -102,6 +118,7 @@ export const steps: readonly Step[] = [
   {
     counts: 'projects',
     label: 'projects',
+    tables: ['projects', 'routes', 'error_tracking_settings'],
     batch: 10_000,
     text: `
       with ${given}, numbered as materialized (
@@ -126,36 +143,73 @@ export const steps: readonly Step[] = [
   {
     counts: 'memberships',
     label: 'memberships',
-    batch: 20_000,
+    tables: ['group_members', 'project_members'],
+    batch: 50_000,
     text: `
       with ${given}, groups as (
         insert into group_members (user_id, group_id, access_level)
-        select user_id, place_id, ${accessLevel} from (${pairs('group')}) pair on conflict do nothing
+        select user_id, place_id, ${accessLevel} from (${pairs('group')}) pair
       )
       insert into project_members (user_id, project_id, access_level)
-      select user_id, place_id, ${accessLevel} from (${pairs('project')}) pair on conflict do nothing`,
+      select user_id, place_id, ${accessLevel} from (${pairs('project')}) pair`,
   },
   {
     counts: 'settings',
     label: 'notification settings',
-    batch: 20_000,
+    tables: ['global_notification_settings', 'group_notification_settings', 'project_notification_settings'],
+    batch: 50_000,
     text: `
-      with ${given}, groups as (
+      with ${given}, global as (
+        insert into global_notification_settings (user_id, level, events)
+        select u.id, (array['PARTICIPATING', 'WATCH', 'MENTION', 'DISABLED', 'CUSTOM']::"NotificationLevel"[])[1 + i / 10 % 5], '{}'
+          from generate_series($1, $2) i
+          join seeded u on u.kind = 'user' and u.number = ${spread('i / 10', count('users'))}
+         where i % 10 = 0 and i / 10 < ${count('users')}
+      ), groups as (
         insert into group_notification_settings (user_id, group_id, level, events)
-        select user_id, place_id, ${level}, ${events} from (${pairs('group')}) pair on conflict do nothing
+        select user_id, place_id, ${level}, ${events} from (${pairs('group')}) pair where i % 10 > 0
       )
       insert into project_notification_settings (user_id, project_id, level, events)
-      select user_id, place_id, ${level}, ${events} from (${pairs('project')}) pair on conflict do nothing`,
+      select user_id, place_id, ${level}, ${events} from (${pairs('project')}) pair`,
   },
   {
     counts: 'tokens',
     label: 'personal access tokens',
-    batch: 20_000,
+    tables: ['personal_access_tokens'],
+    batch: 50_000,
     text: `
       with ${given}
       insert into personal_access_tokens (user_id, name, digest, scopes, expires_at)
-      select u.id, $3 || ' ' || i, sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), '{api}', current_date + 365
+      select u.id, $3 || ' ' || i, ${digest}, '{api}', current_date + 365
         from generate_series($1, $2) i
         join seeded u on u.kind = 'user' and u.number = ${spread('i', count('users'))}`,
+  },
+  {
+    counts: 'grants',
+    label: 'OAuth grants',
+    tables: ['applications', 'grants', 'access_tokens', 'refresh_tokens'],
+    batch: 50_000,
+    text: `
+      with ${given}, made as (
+        insert into applications (name, uid, secret_digest, redirect_uris, scopes)
+        select 'Seeded Application', $3 || '-application', ${digest}, '{https://client.example.com/callback}', '{api}' where $1 = 1
+        returning id
+      ), application as (
+        select id from made union all select id from applications where uid = $3 || '-application'
+      ), numbered as materialized (
+        select u.id as user_id, application.id as application_id,
+               nextval('grants_id_seq')::int as id, nextval('access_tokens_id_seq')::int as access_token_id
+          from generate_series($1, $2) i
+          join seeded u on u.kind = 'user' and u.number = ${spread('i', count('users'))}
+         cross join application
+      ), grants as (
+        insert into grants (id, kind, application_id, user_id, authorized_at, expires_at)
+        select id, 'AUTHORIZATION_CODE', application_id, user_id, now(), now() + interval '365 days' from numbered
+      ), access as (
+        insert into access_tokens (id, grant_id, digest, scopes, expires_at)
+        select access_token_id, id, ${digest}, '{api}', now() + interval '365 days' from numbered
+      )
+      insert into refresh_tokens (grant_id, access_token_id, digest, scopes, expires_at)
+      select id, access_token_id, ${digest}, '{api}', now() + interval '365 days' from numbered`,
   },
 ];

@@ -1,6 +1,6 @@
 import { statement } from '../index.ts';
 import { ListQuery, matches } from './list.ts';
-import { groupAccessLevel, liveGroup, stillMember } from './places.ts';
+import { groupAccessLevel, liveGroup, stillMember, type PlaceRow } from './places.ts';
 
 /** What a list of groups holds; whatever is left out holds nobody off. */
 export interface GroupFilter {
@@ -94,9 +94,9 @@ export const holdTree = statement<object>(
 export const holdGroups = statement<object>('hold_groups', 'select 1 from namespaces where ancestry @> array[$1::int] order by id for update');
 
 /** What a group is made in. */
-export const findParent = statement<{ full_path: string; depth: number }>(
+export const findParent = statement<{ full_path: string; depth: number; visibility: PlaceRow['visibility'] }>(
   'find_parent',
-  `select n.full_path, cardinality(n.ancestry) as depth from namespaces n where n.id = $1 and ${liveGroup}`,
+  `select n.full_path, cardinality(n.ancestry) as depth, n.visibility::text as visibility from namespaces n where n.id = $1 and ${liveGroup}`,
 );
 
 /**
@@ -137,6 +137,15 @@ export const changeGroup = statement<{ full_path: string }>(
   `update namespaces set name = coalesce($2, name), description = coalesce($3, description),
           visibility = coalesce($4::"Visibility", visibility), updated_at = now()
     where id = $1 and deleting_since is null returning full_path`,
+);
+
+/** The visibility of the group above the group $1, if any, and whether anything directly in it is more visible than $2. */
+export const opennessAround = statement<{ parent: PlaceRow['visibility'] | null; wider_projects: boolean; wider_groups: boolean }>(
+  'openness_around_group',
+  `select (select p.visibility::text from namespaces p where p.id = n.parent_id) as parent,
+          exists (select 1 from projects p where p.namespace_id = n.id and p.deleting_since is null and p.visibility > $2::"Visibility") as wider_projects,
+          exists (select 1 from namespaces c where c.parent_id = n.id and c.deleting_since is null and c.visibility > $2::"Visibility") as wider_groups
+     from namespaces n where n.id = $1`,
 );
 
 /** Those of the paths $1 (lower case) that something has. */

@@ -209,13 +209,13 @@ export const deleteMembersBelow = statement<object>(
 /** Lets changes of a group's members pass one by one, so that of two last owners only one can go. */
 export const holdGroup = statement<object>('hold_group', 'select 1 from namespaces where id = $1 for no key update');
 
-/** Whether the group $1 has an owner, here or above. */
+/** Whether the group $1 has an owner, here or above; if $2, one whose membership doesn't end. */
 export const hasOwner = statement<{ owned: boolean }>(
   'has_owner',
   `select exists (
      select 1 from group_members m join users u on u.id = m.user_id
       where m.group_id = any((select ancestry from namespaces where id = $1)::int[])
-        and m.access_level >= 50 and ${stillMember} and u.deleting_since is null) as owned`,
+        and m.access_level >= 50 and ${stillMember} and (m.expires_at is null or not $2::boolean) and u.deleting_since is null) as owned`,
 );
 
 /**

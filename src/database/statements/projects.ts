@@ -1,6 +1,6 @@
 import { statement } from '../index.ts';
 import { ListQuery, matches } from './list.ts';
-import { hasProjectRole, isProjectOf, liveProject, stillMember } from './places.ts';
+import { hasProjectRole, isProjectOf, liveProject, stillMember, type PlaceRow } from './places.ts';
 
 /** What a list of projects holds; whatever is left out holds nobody off. */
 export interface ProjectFilter {
@@ -139,8 +139,9 @@ const auditOf = (from: string, kind: string, actor: string, address: string, req
 export const insertProject = statement<{ id: number }>(
   'insert_project',
   `with place as (
-     -- Held, so that it isn't renamed or removed meanwhile.
-     select n.id, n.full_path || '/' || $3::text as full_path from namespaces n where n.id = $1 and n.deleting_since is null for share
+     -- Held, so that it isn't renamed, hidden or removed meanwhile.
+     select n.id, n.full_path || '/' || $3::text as full_path from namespaces n
+      where n.id = $1 and n.deleting_since is null and n.visibility >= $6::"Visibility" for share
    ), project as (
      insert into projects (namespace_id, creator_id, path, name, full_path, description, visibility, topics, forked_from_id)
      select place.id, $2::int, $3, $4, place.full_path, $5, $6::"Visibility", $7::text[], $8::int from place
@@ -157,6 +158,13 @@ export const insertProject = statement<{ id: number }>(
 export const findProjectName = statement<{ name: string }>(
   'find_project_name',
   'select p.name from routes r join projects p on p.id = r.project_id where r.path = $1',
+);
+
+/** What a project lies in, which stays as it is until the transaction ends; held before the project itself. $1 the project. */
+export const keepNamespace = statement<Record<'visibility' | 'own', PlaceRow['visibility']>>(
+  'keep_namespace_of_project',
+  `select n.visibility::text as visibility, p.visibility::text as own
+     from projects p join namespaces n on n.id = p.namespace_id where p.id = $1 for share of n`,
 );
 
 /** Keeps others from changing a project until the transaction ends. $1 the project. */

@@ -19,7 +19,10 @@ export interface PersonalTokenRow extends Owner {
   replaced_in: number | null;
 }
 
-/** $1 the digests under which the token may be stored. Its use is noted every 10 minutes at most. */
+/**
+ * $1 the digest. Its use is noted every 10 minutes at most. Of an array PostgreSQL
+ * can't know how long it is, and would plan the statement anew each time.
+ */
 export const findPersonalToken: LookUp<PersonalTokenRow> = {
   name: 'personal_token',
   common: `found as (
@@ -29,7 +32,7 @@ export const findPersonalToken: LookUp<PersonalTokenRow> = {
             u.id as user_id, u.username, u.administrator, u.tier, u.state
        from personal_access_tokens t
        join users u on u.id = t.user_id
-      where t.digest = any($1::bytea[])
+      where t.digest = $1
    ), used as (
      update personal_access_tokens t set last_used_at = now() from found
       where coalesce(found.last_used_at < now() - interval '10 minutes', true)

@@ -28,6 +28,12 @@ export const holdAdministrators = statement<object>(
     order by u.id for no key update`,
 );
 
+/** A person, held until the transaction ends: they become the owner of nothing meanwhile. $1 user. */
+export const holdUser = statement<object>('hold_user', 'select 1 from users where id = $1 for no key update');
+
+/** A person who is there, and is not marked until the transaction ends. $1 user. */
+export const keepUser = statement<object>('keep_user', 'select 1 from users where id = $1 and deleting_since is null for share');
+
 /** One row for whoever nobody else could run the instance for. $1 user. */
 export const isLastAdministrator = statement<object>(
   'is_last_administrator',

@@ -52,16 +52,15 @@ async function refuse(
   client: Client,
   use: { code: string; redirectUri: string; challenge: string | null; verifierSent: boolean; verifies: boolean },
 ): Promise<never> {
-  const [row] = await engine.sql.rows(findCode, [digest(use.code)]);
-  const own = row?.application_id === client.id;
-  if (row && own && row.challenge !== null && !use.verifierSent) throw missingParameter('code_verifier');
-  const event = { applicationId: client.id, ...(row && own && { userId: row.user_id }) };
+  const [found] = await engine.sql.rows(findCode, [digest(use.code)]);
+  // Of another client's code nothing is told, and nothing comes of it.
+  const row = found?.application_id === client.id ? found : null;
+  if (row && row.challenge !== null && !use.verifierSent) throw missingParameter('code_verifier');
   // RFC 6749 §4.1.2: a second use revokes what the first brought. It counts as a use
   // only if everything about it is right; otherwise anyone who saw the code could.
   const replayed =
-    row !== undefined && own && row.spent_for !== null && row.grant_id !== null &&
-    row.redirect_uri === use.redirectUri && use.verifies && row.challenge === use.challenge;
+    row !== null && row.grant_id !== null && row.redirect_uri === use.redirectUri && use.verifies && row.challenge === use.challenge;
   if (replayed && (row.challenge === null || row.spent_for! > twinSeconds)) await endFamily(engine, row.grant_id!, 'code_replayed');
-  await auditRefusal(engine, { kind: 'code_refused', ...event });
+  await auditRefusal(engine, { kind: 'code_refused', applicationId: client.id, userId: row?.user_id ?? null });
   throw invalidGrant();
 }

@@ -1,13 +1,15 @@
 import type { Context } from '../../context.ts';
 import { findParent, insertGroup, keepTree } from '../../database/statements/groups.ts';
 import { findGroup } from '../../database/statements/places.ts';
-import { Forbidden, InvalidFields, NotFound } from '../../errors.ts';
+import { keepUser } from '../../database/statements/users.ts';
+import { Forbidden, InvalidFields, NotFound, Unauthenticated } from '../../errors.ts';
 import { audit } from '../../oauth/index.ts';
 import { holds, makeSubgroup, writes } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
 import { facts, lookUp } from '../places/look-up.ts';
 import { VisibilityType } from '../places/types.ts';
 import { fullPathProblems, textsOf } from './names.ts';
+import { refuseWiderThanParent } from './openness.ts';
 import { groupPayload } from './payload.ts';
 
 /** How many groups can lie in each other. */
@@ -36,7 +38,7 @@ builder.mutationField('createGroup', (t) =>
             path: field.string({ required: true }),
             name: field.string({ required: true }),
             description: field.string({ defaultValue: '' }),
-            visibility: field.field({ type: VisibilityType, defaultValue: 'PRIVATE' }),
+            visibility: field.field({ type: VisibilityType, defaultValue: 'PRIVATE', description: 'Not wider than that of the group it is made in.' }),
           }),
         }),
       }),
@@ -47,6 +49,8 @@ builder.mutationField('createGroup', (t) =>
       const parentId = await parentOf(context, input.parent ?? null);
       const { viewer, origin } = context;
       return await context.database.transaction(async (sql) => {
+        const actorId = viewer.person?.id ?? null;
+        if (actorId !== null && (await sql.rows(keepUser, [actorId])).length === 0) throw new Unauthenticated();
         if (parentId !== null) await sql.rows(keepTree, [parentId]);
         const [parent] = parentId === null ? [] : await sql.rows(findParent, [parentId]);
         // Somebody removed it in the meantime.
@@ -56,8 +60,9 @@ builder.mutationField('createGroup', (t) =>
         problems.add('path', fullPathProblems(fullPath.length));
         if (parent && parent.depth >= deepest) problems.add('parentId', ['has too deep level of nesting']);
         problems.refuse();
-        const actorId = viewer.person?.id ?? null;
-        const values = [parentId, path, name, fullPath, description, input.visibility ?? 'PRIVATE', actorId];
+        const visibility = input.visibility ?? 'PRIVATE';
+        if (parent) refuseWiderThanParent(visibility, parent.visibility);
+        const values = [parentId, path, name, fullPath, description, visibility, actorId];
         const [made] = await sql.rows(insertGroup, values);
         if (!made) throw new InvalidFields({ path: ['has already been taken'] });
         await audit({ sql, origin }, { kind: 'group_made', actorId, detail: fullPath });

@@ -8,6 +8,7 @@ import { builder } from '../builder.ts';
 import { facts, lookUp } from '../places/look-up.ts';
 import { VisibilityType } from '../places/types.ts';
 import { fullPathProblems, textsOf } from './names.ts';
+import { keepOpenness } from './openness.ts';
 import { groupPayload } from './payload.ts';
 
 const taken = () => new InvalidFields({ path: ['has already been taken'] });
@@ -54,7 +55,7 @@ builder.mutationField('updateGroup', (t) =>
             path: field.string(),
             name: field.string(),
             description: field.string({ description: 'Null: none.' }),
-            visibility: field.field({ type: VisibilityType }),
+            visibility: field.field({ type: VisibilityType, description: 'Not wider than that of the group above, nor narrower than what lies in it.' }),
           }),
         }),
       }),
@@ -68,8 +69,10 @@ builder.mutationField('updateGroup', (t) =>
       textsOf({ name, description }, false).refuse();
       await database.transaction(async (sql) => {
         if (input.path !== undefined) await move(sql, row.id, input.path ?? '');
+        if (input.visibility) await sql.rows(holdTree, [row.id]);
         const [changed] = await sql.rows(changeGroup, [row.id, name ?? null, description ?? null, input.visibility ?? null]);
         if (!changed) throw new NotFound('Group');
+        if (input.visibility && input.visibility !== row.visibility) await keepOpenness(sql, row.id, input.visibility);
         await audit({ sql, origin }, { kind: 'group_changed', actorId: viewer.person?.id ?? null, detail: changed.full_path });
       });
       return { id: row.id };

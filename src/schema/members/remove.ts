@@ -48,7 +48,7 @@ builder.mutationField('removeMember', (t) =>
         if (!own) requireManaging(place, now.access_level);
         const removed = await sql.rows(deleteMember[place.scope], [place.id, userId]);
         if (removed.length === 0) throw new Forbidden('A person stays the owner of their own place.');
-        if (accessLevelOf(now.access_level) === 'OWNER') await keepAnOwner(sql, place);
+        if (accessLevelOf(now.access_level) === 'OWNER') await keepAnOwner(sql, place, now.expires_at);
         if (place.scope === 'group' && !input.keepBelow) await sql.rows(deleteMembersBelow, [place.id, userId]);
         await forgetUnseen(sql, userId, place);
         await auditMember(sql, context, 'member_removed', place, userId);

@@ -42,12 +42,14 @@ async function belowInherited(context: Context, { scope, id }: Place, userIds: r
 }
 
 /**
- * A group that has an owner keeps one. Called within the transaction that holds the group.
+ * A group that has an owner keeps one, and one whose membership doesn't end if it had such
+ * a one. Called within the transaction that holds the group, for an owner who changed or left.
+ * @param before the day on which the membership was to end
  * @throws Forbidden
  */
-export async function keepAnOwner(sql: Sql, { scope, id }: Place): Promise<void> {
+export async function keepAnOwner(sql: Sql, { scope, id }: Place, before: string | null): Promise<void> {
   if (scope === 'project') return;
-  const [row] = await sql.rows(hasOwner, [id]);
+  const [row] = await sql.rows(hasOwner, [id, before === null]);
   if (!row!.owned) throw new Forbidden('A group can’t do without an owner.');
 }
 

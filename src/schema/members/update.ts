@@ -49,7 +49,7 @@ builder.mutationField('updateMember', (t) =>
         await checkMembership(context, place, [userId], wanted);
         const changed = await sql.rows(changeMember[place.scope], [place.id, userId, levelOf(wanted.accessLevel!), wanted.expiresAt]);
         if (changed.length === 0) throw new Forbidden('A person stays the owner of their own place.');
-        if (accessLevelOf(now.access_level) === 'OWNER') await keepAnOwner(sql, place);
+        if (accessLevelOf(now.access_level) === 'OWNER') await keepAnOwner(sql, place, now.expires_at);
         await auditMember(sql, context, 'member_changed', place, userId, wanted);
       });
       return { member: await existingMember(context, place, input.userId, false) };

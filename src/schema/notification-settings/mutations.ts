@@ -8,11 +8,12 @@ import type { Sql } from '../../database/index.ts';
 import { BadRequest } from '../../errors.ts';
 import { writes } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
+import { announceSettings } from './changed.ts';
 import { EventType } from './events.ts';
 import { LevelType, type Scope } from './levels.ts';
 import { readGlobal, readSetting, readSettingAhead, readSettings, type Place } from './read.ts';
 import { ownPerson, SettingType, toSetting, type Setting } from './setting.ts';
-import { checkChange, writeChanges, type Change } from './update.ts';
+import { changesAnything, checkChange, writeChanges, type Change } from './update.ts';
 
 /** Most settings that one bulk update changes. */
 const mostAtOnce = 100;
@@ -67,6 +68,7 @@ builder.mutationField('updateNotificationSettings', (t) =>
       const checked = await checkChange(context, await readSetting(context, input), input);
       // One change is one statement, which needs no transaction around it.
       const [notificationSettings] = await writeChanges(context.database, [checked]);
+      if (changesAnything(checked)) announceSettings(context, [checked.setting]);
       return { notificationSettings: notificationSettings! };
     },
   }),
@@ -111,10 +113,13 @@ async function changeMany(context: Context, changes: readonly Change[], resets: 
   if (changes.length + resets.length > mostAtOnce) throw new BadRequest(`At most ${mostAtOnce} settings can be changed at once.`);
   const settings = await readSettings(context, [...changes, ...resets]);
   const checked = await Promise.all(changes.map((one, index) => checkChange(context, settings[index]!, one)));
-  return await context.database.transaction(async (sql) => [
+  const resetting = settings.slice(changes.length);
+  const afterwards = await context.database.transaction(async (sql) => [
     ...(await writeChanges(sql, checked)),
-    ...(await forget(context, sql, settings.slice(changes.length))),
+    ...(await forget(context, sql, resetting)),
   ]);
+  announceSettings(context, [...checked.filter(changesAnything).map(({ setting }) => setting), ...resetting]);
+  return afterwards;
 }
 
 /**
@@ -150,6 +155,7 @@ builder.mutationField('resetNotificationSettings', (t) =>
     resolve: async (_root, { input }, context) => {
       const setting = await readSetting(context, input);
       const [notificationSettings] = await forget(context, context.database, [setting]);
+      announceSettings(context, [setting]);
       return { notificationSettings: notificationSettings! };
     },
   }),

@@ -75,12 +75,14 @@ export async function writeChanges(sql: Sql, changes: readonly CheckedChange[]):
   return changes.map(({ setting }) => written.get(setting) ?? setting);
 }
 
+/** Whether a change is more than a place. */
+export function changesAnything({ level, events, emailId }: CheckedChange): boolean {
+  return level !== null || emailId !== undefined || Object.keys(events).length > 0;
+}
+
 /** The changes of a scope that change anything. */
 function ofScope(changes: readonly CheckedChange[], scope: Scope): CheckedChange[] {
-  return changes.filter(
-    ({ setting, level, events, emailId }) =>
-      setting.scope === scope && (level !== null || emailId !== undefined || Object.keys(events).length > 0),
-  );
+  return changes.filter((change) => change.setting.scope === scope && changesAnything(change));
 }
 
 async function writeGlobal(sql: Sql, { setting, level, events, emailId }: CheckedChange): Promise<Setting> {

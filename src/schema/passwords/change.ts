@@ -6,6 +6,7 @@ import { Problems } from '../input.ts';
 import { engineOf, signedIn } from '../oauth/engine.ts';
 import { ownSession } from '../sessions/own.ts';
 import { tell } from '../tell.ts';
+import { announceEndOfAuthorizations } from '../tokens/ended.ts';
 import { auditUser } from '../users/audit.ts';
 import { passwordProblems } from '../users/password.ts';
 
@@ -45,6 +46,7 @@ builder.mutationField('changePassword', (t) =>
       }
       problems.refuse();
       await endAll(database, userId, id, await hashPassword(input.password));
+      announceEndOfAuthorizations(context, userId);
       await auditUser(context, 'password_changed', userId);
       await tell(context, userId, messages.passwordChanged);
       return true;

@@ -8,6 +8,7 @@ import { builder } from '../builder.ts';
 import { Problems } from '../input.ts';
 import { engineOf } from '../oauth/engine.ts';
 import { tell } from '../tell.ts';
+import { announceEndOfAuthorizations } from '../tokens/ended.ts';
 import { auditUser } from '../users/audit.ts';
 import { existingUser } from '../users/find.ts';
 import { passwordProblems } from '../users/password.ts';
@@ -78,6 +79,7 @@ builder.mutationField('setForgottenPassword', (t) =>
       const { user_id: userId } = set;
       // Also what came in just before: see there.
       await endAll(database, userId, null);
+      announceEndOfAuthorizations(context, userId);
       await audit(engineOf(context), { kind: 'password_reset_by_link', actorId: userId, userId });
       await tell(context, userId, messages.passwordChanged);
       return true;

@@ -59,6 +59,7 @@ builder.mutationField('createPersonalAccessToken', (t) =>
         context.origin.requestId,
       ]);
       if (!made) throw new InvalidFields({ chosen: ['has already been taken'] });
+      context.changes.announce({ personId: owner.id, subject: 'PERSONAL_ACCESS_TOKEN', id: made.id, act: 'CREATED' });
       return { id: made.id, secret: token.secret };
     },
   }),

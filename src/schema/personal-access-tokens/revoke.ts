@@ -17,9 +17,10 @@ const Payload = builder.objectRef<{ id: number }>('RevokePersonalAccessTokenPayl
 
 /** @throws NotFound. One that was revoked before stays as it is. */
 async function revoke(context: Context, given: string): Promise<{ id: number }> {
-  const { id } = await existingToken(context, given);
+  const { id, userId } = await existingToken(context, given);
   const { viewer, origin } = context;
-  await context.database.rows(revokePersonalToken, [id, viewer.person?.id ?? null, origin.address, origin.requestId]);
+  const [ended] = await context.database.rows(revokePersonalToken, [id, viewer.person?.id ?? null, origin.address, origin.requestId]);
+  if (ended) context.changes.announce({ personId: userId, subject: 'PERSONAL_ACCESS_TOKEN', id, act: 'REVOKED' });
   return { id };
 }
 

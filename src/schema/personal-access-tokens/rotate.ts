@@ -45,6 +45,9 @@ builder.mutationField('rotatePersonalAccessToken', (t) =>
         context.origin.requestId,
       ]);
       if (!made) throw new BadRequest('The token works no longer, so it can’t be rotated.');
+      const ofOwner = { personId: old.userId, subject: 'PERSONAL_ACCESS_TOKEN' } as const;
+      context.changes.announce({ ...ofOwner, id: old.id, act: 'ROTATED' });
+      context.changes.announce({ ...ofOwner, id: made.id, act: 'CREATED' });
       return { id: made.id, secret };
     },
   }),

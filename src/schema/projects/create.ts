@@ -3,6 +3,7 @@ import { InvalidFields } from '../../errors.ts';
 import { writes } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
+import { narrower } from '../places/openness.ts';
 import { VisibilityType } from '../places/types.ts';
 import { userByReference } from '../users/find.ts';
 import { makeProject } from './make.ts';
@@ -17,7 +18,7 @@ const CreateProjectInput = builder.inputType('CreateProjectInput', {
     namespace: t.id({ description: 'Number or full path of a group, or of your own place; left out: your own.' }),
     user: t.id({ description: 'For administrators: in whose own place to make it, in place of `namespace`. Number or name.' }),
     description: t.string({ defaultValue: '' }),
-    visibility: t.field({ type: VisibilityType, description: 'Left out: as the instance has it.' }),
+    visibility: t.field({ type: VisibilityType, description: 'Not wider than that of its group. Left out: as the instance has it, as far as the group allows.' }),
     topics: t.stringList({ defaultValue: [] }),
   }),
 });
@@ -47,7 +48,7 @@ builder.mutationField('createProject', (t) =>
       const id = await makeProject(context, place, {
         ...names,
         description: input.description ?? '',
-        visibility: input.visibility ?? context.settings.projectVisibility,
+        visibility: input.visibility ?? narrower(context.settings.projectVisibility, place.visibility),
         topics: tidyTopics(input.topics ?? []),
         forkedFrom: null,
       });

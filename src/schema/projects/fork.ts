@@ -4,6 +4,7 @@ import { Conflict, InvalidFields, NotFound } from '../../errors.ts';
 import { forkProject, holds, ownProject, writes } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
 import { facts, lookUp } from '../places/look-up.ts';
+import { narrower } from '../places/openness.ts';
 import { VisibilityType } from '../places/types.ts';
 import { projectFor } from './find.ts';
 import { makeProject } from './make.ts';
@@ -28,7 +29,7 @@ builder.mutationField('forkProject', (t) =>
             name: field.string({ description: 'Left out: that of the source, as all that follows.' }),
             path: field.string(),
             description: field.string(),
-            visibility: field.field({ type: VisibilityType, description: 'Not wider than that of the source.' }),
+            visibility: field.field({ type: VisibilityType, description: 'Not wider than that of the source and of the group that it goes to.' }),
           }),
         }),
       }),
@@ -44,7 +45,7 @@ builder.mutationField('forkProject', (t) =>
         name: input.name ?? source.name,
         path: input.path ?? source.path,
         description: input.description ?? source.description,
-        visibility: input.visibility ?? source.visibility,
+        visibility: input.visibility ?? narrower(source.visibility, namespace.visibility),
         topics: tidyTopics(source.topics),
         forkedFrom: source.id,
       };

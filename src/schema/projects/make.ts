@@ -4,6 +4,7 @@ import { findProjectName, insertProject } from '../../database/statements/projec
 import type { NamespaceRow } from '../../database/statements/places.ts';
 import { Conflict, InvalidFields } from '../../errors.ts';
 import type { Visibility } from '../../policy/index.ts';
+import { refuseWiderThanGroup } from './openness.ts';
 
 export interface NewProject {
   readonly name: string;
@@ -17,10 +18,11 @@ export interface NewProject {
 /**
  * Makes the project, its path and the audit event in one statement.
  * @returns its id
- * @throws InvalidFields, for a fork Conflict, when another place has the path
+ * @throws InvalidFields, also where the group is less visible; for a fork Conflict, when another place has the path
  */
 export async function makeProject({ viewer, database, origin }: Context, namespace: NamespaceRow, made: NewProject): Promise<number> {
   const { name, path, description, visibility, topics, forkedFrom } = made;
+  refuseWiderThanGroup(visibility, namespace.visibility);
   const kind = forkedFrom === null ? 'project_made' : 'project_forked';
   try {
     const [row] = await database.rows(insertProject, [

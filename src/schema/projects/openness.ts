@@ -1,14 +1,12 @@
 import type { Context } from '../../context.ts';
-import { InvalidFields } from '../../errors.ts';
+import type { Sql } from '../../database/index.ts';
+import { keepNamespace } from '../../database/statements/projects.ts';
 import type { Visibility } from '../../policy/index.ts';
-
-const openness: Record<Visibility, number> = { PRIVATE: 0, INTERNAL: 1, PUBLIC: 2 };
+import { isWider, refuseVisibility } from '../places/openness.ts';
 
 /** A fork shows nobody what its source hides. @throws InvalidFields */
 export function refuseWider(wanted: Visibility, source: Visibility): void {
-  if (openness[wanted] <= openness[source]) return;
-  const text = `${wanted.toLowerCase()} is not allowed since the fork source project has lower visibility.`;
-  throw new InvalidFields({ visibilityLevel: [text] });
+  if (isWider(wanted, source)) refuseVisibility(wanted, 'since the fork source project has lower visibility');
 }
 
 /** The same for a fork that is there already; what it is, it may stay. @throws InvalidFields */
@@ -19,4 +17,15 @@ export async function refuseWidening({ database }: Context, id: number, wanted: 
   });
   const source = project?.forkedFrom;
   if (source && source.deletingSince === null && wanted !== project.visibility) refuseWider(wanted, source.visibility);
+}
+
+/** A project shows nobody what its group hides. @throws InvalidFields */
+export function refuseWiderThanGroup(wanted: Visibility, group: Visibility): void {
+  if (isWider(wanted, group)) refuseVisibility(wanted, `in a ${group.toLowerCase()} group`);
+}
+
+/** The same for a project that is there already, and its group as it stays until the transaction ends. @throws InvalidFields */
+export async function keepWithinGroup(sql: Sql, id: number, wanted: Visibility): Promise<void> {
+  const [row] = await sql.rows(keepNamespace, [id]);
+  if (row && wanted !== row.own) refuseWiderThanGroup(wanted, row.visibility);
 }

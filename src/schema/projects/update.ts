@@ -7,7 +7,7 @@ import { builder } from '../builder.ts';
 import { VisibilityType } from '../places/types.ts';
 import { projectFor } from './find.ts';
 import { describeProblems, tidyTopics } from './names.ts';
-import { refuseWidening } from './openness.ts';
+import { keepWithinGroup, refuseWidening } from './openness.ts';
 import { projectPayload } from './payload.ts';
 
 interface Change {
@@ -24,6 +24,7 @@ async function change({ viewer, database, origin }: Context, id: number, kind: s
   const { name, path, description, visibility, topics, archived } = changed;
   try {
     await database.transaction(async (sql) => {
+      if (visibility !== undefined) await keepWithinGroup(sql, id, visibility);
       const [before] = await sql.rows(lockProject, [id]);
       if (!before) throw new NotFound('Project');
       if (path !== undefined && path !== before.path) await rename(sql, id, path, before.full_path);

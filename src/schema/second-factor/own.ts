@@ -13,6 +13,7 @@ import { builder } from '../builder.ts';
 import { signedIn } from '../oauth/engine.ts';
 import { ownSession } from '../sessions/own.ts';
 import { tell } from '../tell.ts';
+import { announceEndOfAuthorizations } from '../tokens/ended.ts';
 import { auditUser } from '../users/audit.ts';
 
 /** One's own second factor: setting it up, and its recovery codes. */
@@ -93,6 +94,7 @@ builder.mutationFields((t) => ({
       if (!codes) throw new InvalidFields({ code: ['is wrong'] });
       // Again, for whoever was let in by the old state just before it was committed.
       await endAll(database, userId, id);
+      announceEndOfAuthorizations(context, userId);
       await auditUser(context, 'second_factor_enabled', userId);
       await tell(context, userId, messages.secondFactorOn);
       return { codes };

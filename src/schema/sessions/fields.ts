@@ -3,6 +3,7 @@ import { InvalidFields, Unauthenticated } from '../../errors.ts';
 import { audit, auditRefusal, tooManyAttempts } from '../../oauth/index.ts';
 import { builder } from '../builder.ts';
 import { engineOf, signedIn } from '../oauth/engine.ts';
+import { announceEndOfAuthorizations } from '../tokens/ended.ts';
 import { NewSession, ownSession } from './own.ts';
 
 const SignInPayload = builder.objectRef<{ session: string | null; pending: string | null }>('SignInPayload').implement({
@@ -110,6 +111,7 @@ builder.mutationFields((t) => ({
     resolve: async (_root, _args, context) => {
       const { id } = signedIn(context);
       await endAll(context.database, id, null);
+      announceEndOfAuthorizations(context, id);
       await audit(engineOf(context), { kind: 'signed_out_everywhere', actorId: id, userId: id });
       return true;
     },

@@ -3,8 +3,10 @@ import { Forbidden } from '../../errors.ts';
 import { writes } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
+import { announceEndOfAuthorizations } from '../tokens/ended.ts';
 import { auditUser } from './audit.ts';
 import { existingUser } from './find.ts';
+import { keepAnAdministrator } from './last-administrator.ts';
 import { userPayload } from './payload.ts';
 
 const BlockPayload = userPayload<{ readonly changed: boolean }>('BlockUserPayload');
@@ -24,13 +26,14 @@ const setState = (state: 'ACTIVE' | 'BLOCKED', kind: string, description: string
         requireAdministrator(context);
         const { id } = await existingUser(context, args.input.userId);
         if (state === 'BLOCKED' && id === context.viewer.person?.id) throw new Forbidden('The API initiating user cannot be blocked by the API');
-        const { count } = await context.database.prisma.user.updateMany({
-          where: { id, deletingSince: null, NOT: { state } },
-          data: { state },
+        const { count } = await context.database.prisma.$transaction(async (prisma) => {
+          if (state === 'BLOCKED') await keepAnAdministrator(prisma, id);
+          return await prisma.user.updateMany({ where: { id, deletingSince: null, NOT: { state } }, data: { state } });
         });
         if (count === 0) return { id, changed: false };
         // Also while unblocking: a block that was cut short must not leave anything to come back.
         await endAll(context.database, id, null);
+        announceEndOfAuthorizations(context, id);
         await auditUser(context, kind, id);
         return { id, changed: true };
       },

@@ -2,6 +2,7 @@ import { endAll, hashPassword } from '../../auth/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
 import { Problems } from '../input.ts';
+import { announceEndOfAuthorizations } from '../tokens/ended.ts';
 import { auditUser } from './audit.ts';
 import { existingUser } from './find.ts';
 import { userPayload } from './payload.ts';
@@ -41,6 +42,7 @@ builder.mutationField('resetPassword', (t) =>
       problems.refuse();
       const { id } = await existingUser(context, input.userId);
       await endAll(context.database, id, null, await hashPassword(input.password));
+      announceEndOfAuthorizations(context, id);
       await auditUser(context, 'password_reset', id);
       return { id };
     },

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { holdAdministrators, holdOwners, isLastAdministrator, markUser, soleGroups } from '../../database/statements/users.ts';
+import { holdAdministrators, holdOwners, holdUser, isLastAdministrator, markUser, soleGroups } from '../../database/statements/users.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import { removeMarkedUser } from '../../jobs/remove-users.ts';
 
@@ -16,6 +16,7 @@ const ownShare = 40;
 export async function removeAccount({ database }: Context, id: number, withGroups: boolean): Promise<boolean> {
   await database.transaction(async (sql) => {
     await sql.rows(holdAdministrators, [id]);
+    await sql.rows(holdUser, [id]);
     await sql.rows(holdOwners, [id]);
     const [last] = await sql.rows(isLastAdministrator, [id]);
     if (last) throw new Conflict('You are the only administrator. Make somebody else one first.');

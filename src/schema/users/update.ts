@@ -8,10 +8,12 @@ import { builder } from '../builder.ts';
 import { mailConfirmation } from '../emails/links.ts';
 import { Problems, textProblems, unlessTaken } from '../input.ts';
 import { pathProblems } from '../places/paths.ts';
+import { announceEndOfAuthorizations } from '../tokens/ended.ts';
 import { addressProblems, normalAddress } from './addresses.ts';
 import { auditUser } from './audit.ts';
 import { alreadyTaken } from './create.ts';
 import { existingUser } from './find.ts';
+import { keepAnAdministrator } from './last-administrator.ts';
 import { passwordProblems } from './password.ts';
 import { userPayload } from './payload.ts';
 import { renameUser } from './rename.ts';
@@ -69,6 +71,7 @@ builder.mutationField('updateUser', (t) =>
         { Route: 'username', Email: 'email' },
         () =>
           context.database.prisma.$transaction(async (prisma) => {
+            if (given.administrator === false) await keepAnAdministrator(prisma, id);
             await prisma.user.update({
               where: { id },
               data: {
@@ -84,7 +87,10 @@ builder.mutationField('updateUser', (t) =>
         alreadyTaken,
       );
       if (unconfirmed && context.mail.configured) await mailConfirmation(context, { ...unconfirmed, userId: id, username: given.username ?? username });
-      if (passwordHash !== null) await endAll(context.database, id, null, passwordHash);
+      if (passwordHash !== null) {
+        await endAll(context.database, id, null, passwordHash);
+        announceEndOfAuthorizations(context, id);
+      }
       const { userId: _userId, ...changes } = given;
       const named = Object.entries(changes).filter(([, value]) => value != null).map(([name]) => name);
       await auditUser(context, 'user_changed', id, named.join(' '));

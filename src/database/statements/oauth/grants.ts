@@ -12,6 +12,8 @@ import { allowed, anyRemain, familyExpiry, lockedParties, parties, remaining, se
 export interface IssuedRow {
   scopes: string[];
   created_at: Date;
+  user_id: number | null;
+  application_id: number | null;
 }
 
 /** Which parameters of a statement say what is issued: `refresh` may be null, and so may a life (for ever). */
@@ -39,7 +41,7 @@ const tokens = ({ access, refresh, accessLife, refreshLife, address, requestId }
        from family join access on access.grant_id = family.grant_id
       where ${refresh}::bytea is not null
    ), audit as (${auditFrom('family', `'token_issued'`, address, requestId)})
-   select family.scopes, access.created_at from family, access`;
+   select family.scopes, access.created_at, family.user_id, family.application_id from family, access`;
 
 /** The same where `family` has just spent a code: it brings its grant too. */
 export const grantAndTokens = (kind: 'AUTHORIZATION_CODE' | 'DEVICE_CODE', issued: Issued) => `
@@ -203,7 +205,7 @@ export const findRefreshToken = statement<RefreshTokenRow>(
  * $1 the grant, $2 why, for the audit, with $3 scopes, $4 address, $5 request id. A
  * row: it was alive.
  */
-export const endGrant = statement<{ id: number }>(
+export const endGrant = statement<{ user_id: number | null; application_id: number | null }>(
   'end_grant',
   `with ended as (
      update grants set ended_at = clock_timestamp() where id = $1 and ended_at is null
@@ -211,5 +213,5 @@ export const endGrant = statement<{ id: number }>(
    ), erased as (
      update refresh_tokens r set sealed = null, sealed_until = null from ended where r.grant_id = ended.id and r.sealed is not null
    ), audit as (${auditFrom('ended', '$2::text', '$4', '$5', { actor: 'null::int' })})
-   select id from ended`,
+   select user_id, application_id from ended`,
 );

@@ -1,0 +1,90 @@
+import { asking, runSlice, type Calls, type Slice } from './load.ts';
+import { resultOf, type Result } from './report.ts';
+import type { Server } from './server.ts';
+import type { Running, SideName } from './sides.ts';
+import type { Contender, Work } from './work/index.ts';
+
+/** How long and how often each contender is asked. */
+export interface Pace {
+  /** Of one slice, about. */
+  readonly seconds: number;
+  readonly rounds: number;
+}
+
+export const paces = { full: { seconds: 0.8, rounds: 9 }, quick: { seconds: 0.35, rounds: 3 } } satisfies Record<string, Pace>;
+
+/** Requests of a connection by which it is seen how fast a contender is. */
+const trial = 4;
+
+/** Slices that a server is warmed up with when it is asked for the first time; for other work later it takes one. */
+const fromCold = 4;
+const warmed = new WeakSet<Server>();
+
+interface Ready extends Running {
+  readonly contender: Contender;
+  readonly calls: Calls;
+}
+
+/**
+ * Measures one kind of work: each round asks every contender, one right after the
+ * other and each for about the same time, so that whatever else the machine does
+ * meets all of them. What counts is the ratio within a round.
+ * @returns undefined where the first contender doesn't run here or doesn't do it
+ * @throws Error when two that must answer alike don't
+ */
+export async function measure(work: Work, running: Map<SideName, Running>, { seconds, rounds }: Pace): Promise<Result | undefined> {
+  const ready = work.contenders.flatMap((contender): Ready[] => {
+    const found = running.get(contender.on);
+    return found ? [{ ...found, contender, calls: contender.calls(found.store, asking(found.server)) }] : [];
+  });
+  const [own] = ready;
+  if (!own || own.contender !== work.contenders[0]) return undefined;
+  if (work.offered && !(await work.offered(own.store, asking(own.server)))) return undefined;
+  if (work.alike) await compare(work, ready);
+
+  const connections = work.connections ?? 16;
+  const counts = new Map<Ready, number>();
+  for (const one of ready) {
+    const { contender, server, calls } = one;
+    const first = await runSlice(server, calls, trial * connections, connections).catch((error: Error) => {
+      throw new Error(`${contender.name} can't do: ${work.name}.`, { cause: error });
+    });
+    let warm = await runSlice(server, calls, countFor(first, seconds, connections), connections);
+    for (let more = warmed.has(server) ? 0 : fromCold - 1; more > 0; more--) {
+      warm = await runSlice(server, calls, countFor(warm, seconds, connections), connections);
+    }
+    warmed.add(server);
+    counts.set(one, countFor(warm, seconds, connections));
+  }
+  const slices = new Map<string, Slice[]>(ready.map(({ contender }) => [contender.name, []]));
+  for (let round = 0; round < rounds; round++) {
+    // Each round begins with another one.
+    const order = [...ready];
+    order.push(...order.splice(0, round % order.length));
+    for (const one of order) slices.get(one.contender.name)!.push(await runSlice(one.server, one.calls, counts.get(one)!, connections));
+  }
+  return resultOf(work, slices);
+}
+
+/** Requests that take so many seconds, going by a slice; at least two a connection. */
+const countFor = (slice: Slice, seconds: number, connections: number): number =>
+  Math.min(20_000, Math.max(2 * connections, Math.round((slice.requests / slice.seconds) * seconds)));
+
+/** Holds the first two, the gateway and the floor, to the same answers, but for the address that each knows itself by. */
+async function compare({ name }: Work, ready: readonly Ready[]): Promise<void> {
+  const [own, floor] = await Promise.all(
+    ready.slice(0, 2).map(async ({ server, calls }) => {
+      const ask = asking(server);
+      await calls.prepare?.(compared);
+      const answers: string[] = [];
+      for (let turn = 0; turn < compared; turn++) answers.push((await ask(calls.next(turn, 0))).replaceAll(server.origin, ''));
+      return answers;
+    }),
+  );
+  for (const [turn, answer] of own!.entries()) {
+    if (answer !== floor![turn]) throw new Error(`${name}: the floor answers something else.\n${answer}\n${floor![turn]}`);
+  }
+}
+
+/** Answers of each that are held against each other. */
+const compared = 10;

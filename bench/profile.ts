@@ -1,0 +1,79 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sharesOf, type CpuProfile } from './categories.ts';
+import { asking, runSlice } from './load.ts';
+import { draw, type Bar } from './picture.ts';
+import { pinLoad } from './server.ts';
+import { startSide } from './sides.ts';
+import type { Store } from './store.ts';
+import { work, type Contender } from './work/index.ts';
+
+/** Requests before the clock runs, and while it does. */
+const [warmUp, counted] = [15_000, 30_000];
+const connections = 16;
+
+/**
+ * Draws where the microseconds of a request go, of the gateway and of the floor, out of
+ * a CPU profile of each. The parts are shares of the profile, laid on the CPU that the
+ * process used without one.
+ * @param name part of the name of the work
+ */
+export async function profile(store: Store, name: string, results: string, tell: (message: string) => void): Promise<void> {
+  const found = work.find((one) => one.name.includes(name));
+  if (!found) throw new Error(`No work has ${name} in its name.`);
+  await mkdir(results, { recursive: true });
+  const slug = slugOf(found.name);
+  const bars: Bar[] = [];
+  for (const contender of found.contenders.slice(0, 2)) {
+    tell(`… ${found.name}, ${contender.name}`);
+    const cpu = await plainCpu(contender, store);
+    const { shares, text } = await profiled(contender, store);
+    await writeFile(join(results, `${slug}-${contender.name}.cpuprofile`), text);
+    bars.push({ name: contender.name, parts: [...shares].map(([category, share]) => ({ category, microseconds: share * cpu })) });
+  }
+  await writeFile(join(results, `${slug}.svg`), draw(found.name, bars));
+  for (const { name: who, parts } of bars) {
+    tell(`\n${who}`);
+    for (const { category, microseconds } of parts) tell(`${microseconds.toFixed(1).padStart(8)} µs  ${category}`);
+  }
+}
+
+/** As a file is named. */
+export const slugOf = (name: string): string => name.replace(/\W+/g, '-').toLowerCase();
+
+/** Microseconds of CPU a request, when nothing looks on. */
+async function plainCpu(contender: Contender, store: Store): Promise<number> {
+  const server = await startSide(contender.on, store);
+  try {
+    pinLoad();
+    const calls = contender.calls(store, asking(server));
+    await runSlice(server, calls, warmUp, connections);
+    const { cpu, requests } = await runSlice(server, calls, counted, connections);
+    return cpu / requests;
+  } finally {
+    await server.stop();
+  }
+}
+
+async function profiled(contender: Contender, store: Store) {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-profile-'));
+  try {
+    const server = await startSide(contender.on, store, ['--cpu-prof', '--cpu-prof-interval=250', `--cpu-prof-dir=${folder}`]);
+    const calls = contender.calls(store, asking(server));
+    await runSlice(server, calls, warmUp, connections);
+    const from = now();
+    await runSlice(server, calls, counted, connections);
+    const to = now();
+    await server.stop();
+    const texts = await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')));
+    // The one of the server, should it have started others.
+    const text = texts.reduce((one, other) => (other.length > one.length ? other : one));
+    return { text, shares: sharesOf(JSON.parse(text) as CpuProfile, from, to) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Microseconds of the clock that profiles are dated by, on this machine the same in every process. */
+const now = (): number => Number(process.hrtime.bigint() / 1000n);

@@ -1,0 +1,85 @@
+import DataLoader from 'dataloader';
+import type { Sql } from '../database/index.ts';
+import { standingTokens, type StandingTokenRow } from '../database/statements/standing-tokens.ts';
+import { DomainError, InvalidToken, Unavailable } from '../errors.ts';
+import type { Credential, Scope, Viewer } from '../policy/index.ts';
+import { livePerson } from './authenticate.ts';
+
+/** Milliseconds between two looks at every token that is watched. */
+const interval = 1_000;
+
+type Token = Extract<Credential, { kind: 'personal' | 'oauth' }>;
+
+/** A viewer whose token is watched. */
+export interface Watched {
+  /**
+   * The viewer as of now.
+   * @throws InvalidToken, Forbidden for a blocked user, Unavailable
+   */
+  viewer(): Promise<Viewer>;
+  stop(): void;
+}
+
+/**
+ * Finds out when tokens end that something lasting was begun with: one statement
+ * a second for all of them, and none while nothing lasts.
+ */
+export class CredentialWatch {
+  readonly #watched = new Map<Watched, (why: DomainError) => void>();
+  #timer: NodeJS.Timeout | undefined;
+  #looking = false;
+  readonly #rows: DataLoader<Token, StandingTokenRow | null>;
+
+  constructor(sql: Sql) {
+    this.#rows = new DataLoader((tokens) => load(sql, tokens), { cache: false });
+  }
+
+  /** @param onEnd is told why the token works no more, once */
+  watch(viewer: Viewer, onEnd: (why: DomainError) => void): Watched {
+    const watched: Watched = {
+      viewer: () => this.#now(viewer),
+      stop: () => {
+        this.#watched.delete(watched);
+        if (this.#watched.size === 0) this.#timer = void clearInterval(this.#timer);
+      },
+    };
+    this.#watched.set(watched, onEnd);
+    this.#timer ??= setInterval(() => void this.#look(), interval).unref();
+    return watched;
+  }
+
+  async #look(): Promise<void> {
+    // The last look may still wait for a busy database.
+    if (this.#looking) return;
+    this.#looking = true;
+    await Promise.all([...this.#watched].map(([watched, onEnd]) => this.#endIfOver(watched, onEnd)));
+    this.#looking = false;
+  }
+
+  async #endIfOver(watched: Watched, onEnd: (why: DomainError) => void): Promise<void> {
+    try {
+      await watched.viewer();
+    } catch (why) {
+      // Whether it works isn't known while the database can't say.
+      if (!(why instanceof DomainError) || why instanceof Unavailable || !this.#watched.has(watched)) return;
+      watched.stop();
+      onEnd(why);
+    }
+  }
+
+  async #now(viewer: Viewer): Promise<Viewer> {
+    const credential = viewer.credential as Token;
+    const row = await this.#rows.load(credential);
+    if (row?.expired) throw new InvalidToken('expired');
+    if (!row || row.revoked) throw new InvalidToken('revoked');
+    const person = row.user_id === null ? null : livePerson(row as Parameters<typeof livePerson>[0]);
+    return { ...viewer, person, credential: { ...credential, scopes: row.scopes as Scope[] } };
+  }
+}
+
+async function load(sql: Sql, tokens: readonly Token[]): Promise<(StandingTokenRow | null)[]> {
+  const idsOf = (kind: Token['kind']) => tokens.filter((token) => token.kind === kind).map(({ tokenId }) => tokenId);
+  const rows = await sql.rows(standingTokens, [idsOf('personal'), idsOf('oauth')]);
+  const found = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row]));
+  return tokens.map(({ kind, tokenId }) => found.get(`${kind} ${tokenId}`) ?? null);
+}

@@ -1,0 +1,47 @@
+/** What can have changed of a person. */
+export const subjects = ['GLOBAL', 'GROUP', 'PROJECT', 'PERSONAL_ACCESS_TOKEN', 'AUTHORIZATION'] as const;
+export type Subject = (typeof subjects)[number];
+
+/**
+ * That something changed, and of whom; never what it is now. Whoever hears of it
+ * reads the record anew, with their own rights.
+ */
+export interface Change {
+  readonly personId: number;
+  /** A notification setting by its scope, a token, or what a person allows an application. */
+  readonly subject: Subject;
+  /** Of the group, the project, the token or the application; null for the global setting, and for all applications at once. */
+  readonly id: number | null;
+  readonly act: 'CHANGED' | 'CREATED' | 'ROTATED' | 'REVOKED';
+}
+
+type Written = readonly [personId: number, subject: Subject, id: number | null, act: Change['act']];
+
+/** The same for the same change, which needs to be told only once. */
+export const keyOf = (change: Change): string => JSON.stringify(toWritten(change));
+
+const toWritten = ({ personId, subject, id, act }: Change): Written => [personId, subject, id, act];
+
+/** PostgreSQL carries up to 8,000 bytes at once; a written change has at most 70. */
+const mostInMessage = 100;
+
+/**
+ * Changes as messages of a fan-out.
+ * @param from which process tells them
+ */
+export function toMessages(from: string, changes: readonly Change[]): string[] {
+  const messages: string[] = [];
+  for (let start = 0; start < changes.length; start += mostInMessage) {
+    messages.push(JSON.stringify({ from, changes: changes.slice(start, start + mostInMessage).map(toWritten) }));
+  }
+  return messages;
+}
+
+/**
+ * What a message tells. A process of another version may tell of subjects that
+ * nobody here waits for.
+ */
+export function fromMessage(message: string): { readonly from: string; readonly changes: readonly Change[] } {
+  const { from, changes } = JSON.parse(message) as { from: string; changes: readonly Written[] };
+  return { from, changes: changes.map(([personId, subject, id, act]) => ({ personId, subject, id, act })) };
+}

@@ -1,0 +1,60 @@
+import { statement, type Sql } from '../index.ts';
+
+/** What stands on a table beside its rows, as PostgreSQL itself would write it again. */
+interface Definition {
+  readonly drop: string;
+  readonly make: string;
+}
+
+/**
+ * Constraints first, since they hold their indexes. What other tables refer to
+ * stays: to drop a key means to drop every reference to it.
+ */
+const constraints = statement<Definition>(
+  '',
+  `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+          format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as make
+     from pg_constraint c
+    where conrelid = any($1::regclass[])
+      and (contype = 'f' or contype in ('p', 'u') and not exists (select from pg_constraint r where r.contype = 'f' and r.conindid = c.conindid))
+    -- A reference goes before the keys, and comes back after them.
+    order by contype`,
+);
+
+const indexes = statement<Definition>(
+  '',
+  `select format('drop index %s', indexrelid::regclass) as drop, pg_get_indexdef(indexrelid) as make
+     from pg_index i
+    where indrelid = any($1::regclass[]) and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`,
+);
+
+/**
+ * Takes the indexes and references off those of the tables that are empty. To build
+ * an index once over ten million rows takes seconds; to keep it up row by row, many
+ * minutes. It belongs into the transaction that fills the tables: whoever ends in
+ * between has changed nothing.
+ * @returns makes all of it again, which also checks every reference
+ */
+export async function dropIndexes(sql: Sql, tables: readonly string[]): Promise<(progress: (done: number, all: number) => void) => Promise<void>> {
+  const run = (text: string) => sql.rows<{ filled: boolean }>(statement('', text), []);
+  const empty: string[] = [];
+  for (const table of tables) {
+    const [found] = await run(`select exists (select from ${table}) as filled`);
+    if (!found!.filled) empty.push(table);
+  }
+  const found = await sql.rows(constraints, [empty]);
+  for (const { drop } of found) await run(drop);
+  const others = await sql.rows(indexes, [empty]);
+  for (const { drop } of others) await run(drop);
+
+  return async (progress) => {
+    const made = [...others, ...found.reverse()];
+    // Sorting in memory where that is possible, for this transaction only.
+    await run(`set local maintenance_work_mem = '512MB'`);
+    for (const [done, { make }] of made.entries()) {
+      progress(done, made.length);
+      await run(make);
+    }
+    progress(made.length, made.length);
+  };
+}

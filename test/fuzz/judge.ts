@@ -1,0 +1,140 @@
+import { collectFields, collectSubFields } from '@graphql-tools/utils';
+import {
+  getNamedType,
+  getNullableType,
+  getOperationAST,
+  getVariableValues,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  parse,
+  validate,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+} from 'graphql';
+import type { RawAnswer } from '../support/raw-client.ts';
+import { departure } from '../support/document.ts';
+import { publishedSchema } from './graphql.ts';
+import type { FuzzRequest } from './request.ts';
+
+/** What is wrong with an answer; undefined where nothing is. */
+export function problemWith({ request, asked }: FuzzRequest, answer: RawAnswer): string | undefined {
+  const { status, text, headers } = answer;
+  if (status < 200 || status >= 500) return `It answered ${status}: ${text.slice(0, 500)}`;
+  // Not HTTP: refused before there was a request to answer.
+  if (headers['x-request-id'] === undefined) return [400, 431].includes(status) && text === '' ? undefined : `It answered ${status} without an id: ${text}`;
+  const type = headers['content-type'] ?? '';
+  const isJson = /^application\/(json|graphql-response\+json)/.test(type) && text !== '';
+  const body = isJson ? parsed(text) : text;
+  if (body === undefined) return `It isn't JSON: ${text.slice(0, 500)}`;
+  // What a path has before its query; a fragment isn't part of it (RFC 9110 §4.2.5).
+  const [path] = request.path.split(/[?#]/) as [string];
+  if (!/^\/(api\/)?graphql$/.test(path)) return departure(request.method ?? 'GET', path, { status, body });
+  if (!isJson) return text === '' || type.startsWith('text/html') ? undefined : `It is ${type}: ${text.slice(0, 500)}`;
+  return graphqlProblem(asked, body);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Result {
+  readonly data?: Readonly<Record<string, unknown>> | null;
+  readonly errors?: readonly { readonly message?: unknown; readonly extensions?: { readonly code?: unknown } }[];
+}
+
+function graphqlProblem(asked: unknown, body: unknown): string | undefined {
+  const results = [body].flat() as Result[];
+  if (asked !== undefined && Array.isArray(body) && (!Array.isArray(asked) || asked.length !== body.length)) return `One was asked, ${body.length} were answered`;
+  const each = results.map((result, index) => resultProblem([asked].flat()[index], result));
+  return each.find((problem) => problem !== undefined);
+}
+
+function resultProblem(asked: unknown, result: Result): string | undefined {
+  if (typeof result !== 'object' || result === null) return `It answered ${JSON.stringify(result)}`;
+  const { data, errors, ...rest } = result;
+  if (Object.keys(rest).length > 0) return `It answered also ${Object.keys(rest).join(', ')}`;
+  if (errors === undefined && (data === undefined || data === null)) return 'It answered neither data nor errors';
+  for (const error of errors ?? []) {
+    if (typeof error.message !== 'string' || error.message === '') return `It answered an error without a message: ${JSON.stringify(error)}`;
+    if (['INTERNAL_SERVER_ERROR', 'UNAVAILABLE'].includes(String(error.extensions?.code)) || error.message === 'Unexpected error.') return `It failed: ${JSON.stringify(error)}`;
+  }
+  return data && asked !== undefined ? dataProblem(asked, data) : undefined;
+}
+
+/** Whether what was answered is what was asked for, each value of its type. */
+function dataProblem(asked: unknown, data: NonNullable<Result['data']>): string | undefined {
+  const { query, variables, operationName } = asked as { query: string; variables?: unknown; operationName?: unknown };
+  let document: DocumentNode;
+  try {
+    document = parse(query);
+  } catch (error) {
+    return `It answered what doesn't even parse: ${String(error)}`;
+  }
+  const [invalid] = validate(publishedSchema, document);
+  if (invalid) return `It answered what isn't valid: ${invalid.message}`;
+  const operation = getOperationAST(document, typeof operationName === 'string' && operationName !== '' ? operationName : undefined);
+  if (!operation) return 'It answered an operation that is not there';
+  const { coerced, errors } = getVariableValues(publishedSchema, operation.variableDefinitions ?? [], (variables ?? {}) as Record<string, unknown>);
+  if (errors) return `It took variables that don't fit: ${errors[0]!.message}`;
+
+  const fragments = Object.fromEntries(
+    document.definitions.filter((one): one is FragmentDefinitionNode => one.kind === Kind.FRAGMENT_DEFINITION).map((one) => [one.name.value, one]),
+  );
+  const root = publishedSchema.getRootType(operation.operation)!;
+  // As graphql 16 takes them; the types are of its successor.
+  const values = coerced as never;
+  const { fields } = collectFields(publishedSchema, fragments, values, root, operation.selectionSet);
+  return objectProblem(root, fields, data, '');
+
+  function objectProblem(type: GraphQLObjectType, wanted: ReadonlyMap<string, readonly FieldNode[]>, value: Readonly<Record<string, unknown>>, at: string): string | undefined {
+    const [names, told] = [[...wanted.keys()], Object.keys(value)];
+    if (names.join() !== told.join()) return `${at || 'data'} has ${told.join()} where ${names.join()} was asked for`;
+    for (const [name, nodes] of wanted) {
+      const field = nodes[0]!.name.value;
+      // What a schema says of itself has types of its own.
+      if (['__schema', '__type'].includes(field)) continue;
+      const problem =
+        field === '__typename'
+          ? value[name] === type.name ? undefined : `${at}.${name} is ${String(value[name])}`
+          : valueProblem(type.getFields()[field]!.type, nodes, value[name], `${at}.${name}`);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  }
+
+  function valueProblem(type: GraphQLOutputType, nodes: readonly FieldNode[], value: unknown, at: string): string | undefined {
+    if (value === null) return isNonNullType(type) ? `${at} is null` : undefined;
+    const given = getNullableType(type);
+    if (isListType(given)) {
+      if (!Array.isArray(value)) return `${at} is no list`;
+      return value.map((one, index) => valueProblem(given.ofType, nodes, one, `${at}[${index}]`)).find((problem) => problem !== undefined);
+    }
+    if (isObjectType(given)) {
+      if (typeof value !== 'object' || Array.isArray(value)) return `${at} is no object`;
+      return objectProblem(given, collectSubFields(publishedSchema, fragments, values, given, [...nodes]).fields, value as Record<string, unknown>, at);
+    }
+    const named = getNamedType(given);
+    const fits = isEnumType(named) ? named.getValues().some(({ name }) => name === value) : (scalars[named.name] ?? isText)(value);
+    return fits ? undefined : `${at} is ${JSON.stringify(value)}, which is no ${named.name}`;
+  }
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+const matches = (pattern: RegExp) => (value: unknown) => isText(value) && pattern.test(value as string);
+const scalars: Readonly<Record<string, (value: unknown) => boolean>> = {
+  Boolean: (value) => typeof value === 'boolean',
+  Int: (value) => Number.isInteger(value) && Math.abs(value as number) < 2 ** 31,
+  Float: (value) => typeof value === 'number',
+  DateTime: matches(/^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/),
+  Date: matches(/^\d{4,6}-\d\d-\d\d$/),
+};
