@@ -175,6 +175,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
       tracing,
       accessLog: config.accessLog ? accessLog(config.logLevel) : undefined,
       monitoring,
+      congested: () => database.pool.waiting > 0,
       door: (path) => pickDoor(path, { rest, graphql: graphql.door, web: web.door }),
       refuse: (exchange) => void pickDoor(exchange.path, refusals)(exchange),
     });
