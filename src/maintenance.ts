@@ -44,7 +44,7 @@ export function withDatabase<T>(config: Config, work: (application: Application,
   return withConnection(config, async (connection) => {
     const log = createLog('error');
     const database = openDatabase({ connection, connections: 2, statementTimeout: config.statementTimeout, log });
-    const changes = changesOf(config, database, connection, log);
+    const changes = await changesOf(config, database, connection, log);
     try {
       // A free port that a gateway chose is known to that gateway alone: links are then paths.
       const baseUrl = config.baseUrl ?? (config.port === 0 ? '' : addressOf(config.host, config.port));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { CredentialWatch, loadInstanceKeys, randomPassword } from './auth/index.ts';
+import { CredentialWatch, keyFingerprints, loadInstanceKeys, randomPassword } from './auth/index.ts';
 import { ChangeFeed } from './changes/index.ts';
 import { isNew, setUp, type FirstStart } from './cli/first-start.ts';
 import type { Config } from './config.ts';
@@ -21,6 +21,7 @@ import { startLimits } from './limits/index.ts';
 import { noMail, startMail } from './mail/index.ts';
 import { profileOf } from './oauth/index.ts';
 import { accessLog, createLog, createMetrics, flushLog, startTracing, type Log } from './observability/index.ts';
+import { redisFanOut } from './redis/index.ts';
 import { restDoor, restUnavailable } from './rest/index.ts';
 import { schema } from './schema/index.ts';
 
@@ -86,7 +87,7 @@ export async function openStore(config: Config, settings: Record<string, string>
     const replica = config.databaseReplicaUrl ? { connectionString: config.databaseReplicaUrl } : undefined;
     const database = openDatabase({ connection, connections, statementTimeout, connectionTimeout, log, replica });
     const probe = databaseProbe(connection, all);
-    const changes = changesOf(config, database, connection, log);
+    const changes = await changesOf(config, database, connection, log);
     const close = async () => {
       await changes.close();
       await Promise.all([database.close(), probe.close()]);
@@ -203,7 +204,9 @@ export async function startGateway(config: Config): Promise<Gateway> {
 }
 
 /** What changes, told to every process on the database. */
-export function changesOf(config: Config, sql: Sql, connection: pg.PoolConfig, log: Log): ChangeFeed {
+export async function changesOf(config: Config, sql: Sql, connection: pg.PoolConfig, log: Log): Promise<ChangeFeed> {
+  // Other instances may use the same Redis, and its channels know no databases.
+  if (config.redisUrl !== undefined) return new ChangeFeed(await redisFanOut(config.redisUrl, `causeway changes ${keyFingerprints(config).at(-1)}`, log), log);
   const direct = config.databaseUrl && config.databaseDirectUrl ? { connectionString: config.databaseDirectUrl } : connection;
   return new ChangeFeed(postgresFanOut({ connection: direct, sql, log }), log);
 }

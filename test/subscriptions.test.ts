@@ -13,6 +13,7 @@ import { testGateway, type TestGateway } from './support/gateway.ts';
 import { post, registerApplication, session, tokensFor } from './support/oauth.ts';
 import { operationOf, rootFields } from './support/operations.ts';
 import { newUser } from './support/people.ts';
+import { hasRedis, redisServer } from './support/redis.ts';
 
 /** What people are told as it happens, over `text/event-stream`. */
 
@@ -84,6 +85,21 @@ describe('one’s own settings', () => {
     const { id: projectId } = (await gateway.sql<{ id: number }>(`select id from projects where full_path = 'demo/platform/api'`))[0]!;
     gateway.gateway.application.changes.announce({ personId: Number(id), subject: 'PROJECT', id: projectId, act: 'CHANGED' });
     expect(await reader.next()).toEqual({ event: 'next', data: { data: { notificationSettingsChanged: null } } });
+  });
+});
+
+describe.skipIf(!hasRedis)('with a Redis', () => {
+  test('changes are told to another process by it', async () => {
+    const redis = await redisServer();
+    await redis.start();
+    onTestFinished(() => redis.kill());
+    const [one, another] = [await testGateway({ REDIS_URL: redis.url }, gateway), await testGateway({ REDIS_URL: redis.url }, gateway)];
+    const { token } = await newUser(gateway, 'rae');
+    const reader = await listen(settings, { token }, another);
+    // Until both are connected, nobody is told.
+    const telling = setInterval(() => void change(token, '/', 'watch', one), 200);
+    onTestFinished(() => clearInterval(telling));
+    expect(await reader.next()).toMatchObject({ data: { data: { notificationSettingsChanged: { level: 'WATCH' } } } });
   });
 });
 

@@ -5,8 +5,11 @@ import { closeRedis, openRedis } from './connection.ts';
 export interface FanOut {
   /** Tells it to everyone who listens. Never fails: losing a message is logged, once each time the way breaks. */
   publish(message: string): Promise<void>;
-  /** @returns what ends it */
-  subscribe(handler: (message: string) => void): () => void;
+  /**
+   * @param interrupted is called when messages may have been missed
+   * @returns what ends it
+   */
+  subscribe(handler: (message: string) => void, interrupted?: () => void): () => void;
   close(): Promise<void>;
 }
 
@@ -14,11 +17,13 @@ export interface FanOut {
 export async function redisFanOut(url: string, channel: string, log: Log): Promise<FanOut> {
   const speaker = await openRedis(url, 'is refused');
   const listener = await openRedis(url, 'waits');
-  const handlers = new Set<(message: string) => void>();
+  const subscribers = new Set<{ handler: (message: string) => void; interrupted: (() => void) | undefined }>();
   let broken = false;
   const lost = (error: Error) => {
-    if (!broken) log.warn({ error: error.message }, 'processes can’t tell each other of changes, until Redis can be reached');
+    if (broken) return;
     broken = true;
+    log.warn({ error: error.message }, 'processes can’t tell each other of changes, until Redis can be reached');
+    for (const { interrupted } of subscribers) interrupted?.();
   };
   const back = () => {
     if (broken && speaker.isReady && listener.isReady) {
@@ -29,15 +34,16 @@ export async function redisFanOut(url: string, channel: string, log: Log): Promi
   for (const connection of [speaker, listener]) connection.on('error', lost).on('ready', back);
   // Begins once it is connected, and again by itself whenever it is.
   listener.subscribe(channel, (message) => {
-    for (const handler of handlers) handler(message);
+    for (const { handler } of subscribers) handler(message);
   }).catch(lost);
   return {
     async publish(message) {
       await speaker.publish(channel, message).catch(lost);
     },
-    subscribe(handler) {
-      handlers.add(handler);
-      return () => handlers.delete(handler);
+    subscribe(handler, interrupted) {
+      const subscriber = { handler, interrupted };
+      subscribers.add(subscriber);
+      return () => subscribers.delete(subscriber);
     },
     async close() {
       for (const connection of [speaker, listener]) {
