@@ -1,0 +1,29 @@
+import type { Fault } from '../fault.ts';
+import { backendKilled } from './backend-killed.ts';
+import { clockMoved } from './clock-moved.ts';
+import { connectionsCut } from './connections-cut.ts';
+import { diskFull } from './disk-full.ts';
+import { passwordFlood, tokenFlood } from './floods.ts';
+import { gatewayKilled } from './gateway-killed.ts';
+import { lockHeld, poolExhausted } from './locks.ts';
+import { postgresKilled, postgresRestartedFast, postgresRestartedImmediately } from './postgres-ended.ts';
+import { redisGone } from './redis-gone.ts';
+import { slowClients } from './slow-clients.ts';
+
+/** Everything that is broken, in the order of the report. */
+export const faults: readonly Fault[] = [
+  gatewayKilled,
+  postgresKilled,
+  backendKilled,
+  postgresRestartedFast,
+  postgresRestartedImmediately,
+  connectionsCut,
+  poolExhausted,
+  lockHeld,
+  diskFull,
+  clockMoved,
+  redisGone,
+  slowClients,
+  tokenFlood,
+  passwordFlood,
+];
