@@ -52,7 +52,7 @@ const median = (values: readonly number[], share = 0.5) => values.toSorted((a, b
 try {
   await store.pool.query('update applications set secret_digest = $2 where uid = $1', [uid, digestOf(secret)]);
   const env = { DATABASE_URL: store.url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_DEMO: 'off', CAUSEWAY_ACCESS_LOG: 'off', PORT: '0' };
-  const server = await startServer([process.execPath, join(root, 'dist/cli.js'), 'start'], env);
+  const server = await startServer([process.execPath, join(root, 'dist/cli.js'), 'start'], env, { cores: 1 });
   pinLoad();
   /** Microseconds until the answer is read whole. */
   const time = async ({ path, headers, form }: Request) => {

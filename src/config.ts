@@ -71,9 +71,38 @@ export interface Config {
   readonly databaseConnections: number;
   /** Longest any single statement may run, in milliseconds. */
   readonly statementTimeout: number;
+  /** Longest a request waits for one of them, in milliseconds. */
+  readonly connectionTimeout: number;
+  /** Longest a request may take from its first byte to its answer, in milliseconds. */
+  readonly requestTimeout: number;
+  /** When more is asked for than can be done. */
+  readonly overload: {
+    /** Most requests under way at once. */
+    readonly requests: number;
+    /** Mean delay of the event loop, in milliseconds; 0: it doesn't count. */
+    readonly eventLoopDelay: number;
+  };
+  /** How long a stopping gateway goes on as before and only says that it isn't ready, in milliseconds. */
+  readonly drainDelay: number;
   /** Longest a stopping gateway waits for requests under way, in milliseconds. */
   readonly drainTimeout: number;
+  /** From where metrics and the details of readiness can be seen. */
+  readonly monitoringAddresses: readonly string[];
+  readonly tracing: TracingConfig;
 }
+
+export interface TracingConfig {
+  /** Of the collector; undefined: nothing is traced. */
+  readonly endpoint: string | undefined;
+  readonly serviceName: string;
+  readonly sampler: TraceSampler;
+  /** From 0 to 1, for the samplers with a ratio. */
+  readonly ratio: number;
+}
+
+/** As OpenTelemetry names them. */
+const traceSamplers = ['always_on', 'always_off', 'traceidratio', 'parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const;
+export type TraceSampler = (typeof traceSamplers)[number];
 
 /** So many, and no more, in so many seconds. */
 export interface Rate {
@@ -182,7 +211,17 @@ export const settings = {
   CAUSEWAY_WORKERS: setting('Processes that share the port and the work; `auto` is one for each processor.', '1', 'a whole number from 1 to 64, or `auto`', z.union([z.literal('auto').transform(() => availableParallelism()), wholeNumber(1, 64)])),
   CAUSEWAY_DATABASE_CONNECTIONS: setting('Most connections of one process to PostgreSQL.', '10', 'a whole number from 2 to 500', wholeNumber(2, 500)),
   CAUSEWAY_STATEMENT_TIMEOUT: setting('Longest one statement may run, in milliseconds.', '15000', 'a whole number from 100 to 600000', wholeNumber(100, 600_000)),
+  CAUSEWAY_CONNECTION_TIMEOUT: setting('Longest a request waits for a connection to PostgreSQL, in milliseconds.', '5000', 'a whole number from 100 to 600000', wholeNumber(100, 600_000)),
+  CAUSEWAY_REQUEST_TIMEOUT: setting('Longest a request may take from its first byte to its answer, in milliseconds; then it is answered 503.', '30000', 'a whole number from 1000 to 600000', wholeNumber(1_000, 600_000)),
+  CAUSEWAY_MAX_REQUESTS: setting('Most requests under way at once in one process; more are answered 503 at once.', '1000', 'a whole number from 10 to 100000', wholeNumber(10, 100_000)),
+  CAUSEWAY_MAX_EVENT_LOOP_DELAY: setting('Mean delay of the event loop, in milliseconds, above which requests are answered 503 at once; 0 never.', '250', 'a whole number from 0 to 60000', wholeNumber(0, 60_000)),
+  CAUSEWAY_DRAIN_DELAY: setting('How long a stopping gateway goes on as before while `/-/readiness` says that it stops, in milliseconds, for balancers to see it.', '0', 'a whole number from 0 to 600000', wholeNumber(0, 600_000)),
   CAUSEWAY_DRAIN_TIMEOUT: setting('Longest a stopping gateway waits for requests under way, in milliseconds.', '10000', 'a whole number from 0 to 600000', wholeNumber(0, 600_000)),
+  CAUSEWAY_MONITORING_ADDRESSES: setting('From where `/-/metrics` and the details of `/-/readiness` can be seen, separated by commas.', 'loopback, linklocal, uniquelocal', 'IP addresses, ranges like 10.0.0.0/8, or `loopback`, `linklocal`, `uniquelocal`', list.refine((parts) => parts.length > 0 && parts.every(isAddressRange))),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting('OpenTelemetry collector that traces are sent to, by OTLP over HTTP.', 'nothing is traced', 'an address like http://localhost:4318', text.refine((value) => isUrl(value, 'http:', 'https:'))),
+  OTEL_SERVICE_NAME: setting('Name of the gateway in traces.', 'causeway', 'at most 255 characters', text.max(255)),
+  OTEL_TRACES_SAMPLER: setting('Which requests are traced.', 'parentbased_always_on', `one of ${traceSamplers.join(', ')}`, z.enum(traceSamplers)),
+  OTEL_TRACES_SAMPLER_ARG: setting('Part of all requests that is traced, for a sampler with `traceidratio`.', '1', 'a number from 0 to 1, like 0.01', z.string().regex(/^(0(\.\d+)?|1(\.0+)?)$/).transform(Number)),
 } satisfies Record<string, Setting<unknown>>;
 
 type Name = keyof typeof settings;
@@ -256,7 +295,21 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     workers: values.CAUSEWAY_WORKERS ?? 1,
     databaseConnections: values.CAUSEWAY_DATABASE_CONNECTIONS ?? 10,
     statementTimeout: values.CAUSEWAY_STATEMENT_TIMEOUT ?? 15_000,
+    connectionTimeout: values.CAUSEWAY_CONNECTION_TIMEOUT ?? 5_000,
+    requestTimeout: values.CAUSEWAY_REQUEST_TIMEOUT ?? 30_000,
+    overload: Object.freeze({
+      requests: values.CAUSEWAY_MAX_REQUESTS ?? 1_000,
+      eventLoopDelay: values.CAUSEWAY_MAX_EVENT_LOOP_DELAY ?? 250,
+    }),
+    drainDelay: values.CAUSEWAY_DRAIN_DELAY ?? 0,
     drainTimeout: values.CAUSEWAY_DRAIN_TIMEOUT ?? 10_000,
+    monitoringAddresses: Object.freeze(values.CAUSEWAY_MONITORING_ADDRESSES ?? addressGroups),
+    tracing: Object.freeze({
+      endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+      serviceName: values.OTEL_SERVICE_NAME ?? 'causeway',
+      sampler: values.OTEL_TRACES_SAMPLER ?? 'parentbased_always_on',
+      ratio: values.OTEL_TRACES_SAMPLER_ARG ?? 1,
+    }),
   });
 }
 

@@ -61,6 +61,13 @@ export function attached<T>({ database }: Context, work: () => T): T {
   return database instanceof RequestDatabase ? database.attach(work) : work();
 }
 
+/** Resolves a field as a step of its request, where that is traced: what it asks the database is told below it. */
+export function traced<T>(context: Context, name: string, resolve: (within: Context) => T): T {
+  const { database } = context;
+  if (!(database instanceof RequestDatabase) || !database.isTraced) return resolve(context);
+  return database.field(name, (below) => resolve(Object.assign(Object.create(context) as Context, { database: below })));
+}
+
 /**
  * The statement that a root field begins with, so that it can be read along with the credential.
  * @param args as they were sent, before anything of them is checked

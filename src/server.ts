@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { CredentialWatch, loadInstanceKeys, randomPassword } from './auth/index.ts';
@@ -11,16 +12,17 @@ import type { Application } from './context.ts';
 import { reachEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded/index.ts';
 import { postgresFanOut } from './database/fan-out.ts';
 import { openDatabase, type OpenDatabase, type Sql } from './database/index.ts';
+import { databaseProbe, type DatabaseProbe } from './database/probe.ts';
 import { migrate } from './database/migrations/index.ts';
 import { seed, type SeedPlan, type SeedProgress } from './database/seeding/index.ts';
-import { listen, openedLater, type Door } from './http/index.ts';
+import { listen, monitoringDoor, openedLater, type Door, type HttpServer, type Readiness } from './http/index.ts';
 import { defaultSettings, SettingsStore } from './instance-settings.ts';
 import { startSweeping } from './jobs/sweep.ts';
 import { startLimits } from './limits/index.ts';
 import { noMail, startMail } from './mail/index.ts';
 import { profileOf } from './oauth/index.ts';
-import { createLog, type Log } from './observability/index.ts';
-import { restDoor } from './rest/index.ts';
+import { accessLog, createLog, createMetrics, flushLog, startTracing, type Log } from './observability/index.ts';
+import { restDoor, restUnavailable } from './rest/index.ts';
 import { schema } from './schema/index.ts';
 
 /** The package's own folder, from the sources and from the bundle alike. */
@@ -57,6 +59,7 @@ export interface Gateway extends Started {
 /** The database that the settings name, migrated and open. */
 interface Store {
   readonly database: OpenDatabase;
+  readonly probe: DatabaseProbe;
   readonly changes: ChangeFeed;
   readonly log: Log;
   /** Closes it, and stops it too if it is the gateway's own. */
@@ -81,17 +84,18 @@ async function openStore(config: Config, settings: Record<string, string> = {}):
   const embedded = config.databaseUrl ? undefined : await (cluster.isWorker ? reachEmbeddedPostgres(config) : startOwnDatabase(config, log, settings));
   const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
   try {
-    await migrate({ connection, migrationsDir: join(packageFolder, 'prisma/migrations'), onNotice });
-    const { databaseConnections: connections, statementTimeout } = config;
+    const { all } = await migrate({ connection, migrationsDir: join(packageFolder, 'prisma/migrations'), onNotice });
+    const { databaseConnections: connections, statementTimeout, connectionTimeout } = config;
     const replica = config.databaseReplicaUrl ? { connectionString: config.databaseReplicaUrl } : undefined;
-    const database = openDatabase({ connection, connections, statementTimeout, log, replica });
+    const database = openDatabase({ connection, connections, statementTimeout, connectionTimeout, log, replica });
+    const probe = databaseProbe(connection, all);
     const changes = changesOf(config, database, connection, log);
     const close = async () => {
       await changes.close();
-      await database.close();
+      await Promise.all([database.close(), probe.close()]);
       await embedded?.stop();
     };
-    return { database, changes, log, close };
+    return { database, probe, changes, log, close };
   } catch (error) {
     await embedded?.stop();
     throw error;
@@ -120,10 +124,11 @@ export async function seedDatabase(config: Config, plan: SeedPlan, prefix: strin
  * @throws errors with a `remedy` where the operator can do something about them
  */
 export async function startGateway(config: Config): Promise<Gateway> {
-  const { database, changes, log, close } = await openStore(config);
+  const { database, probe, changes, log, close } = await openStore(config);
   const cleanUp: (() => Promise<void>)[] = [close];
   const stop = async () => {
     for (const step of cleanUp.splice(0).reverse()) await step();
+    await flushLog();
   };
   try {
     const { url, from } = config.smtp;
@@ -166,10 +171,37 @@ export async function startGateway(config: Config): Promise<Gateway> {
         log,
       });
     });
-    const server = await listen({ ...config, log, door: (path) => pickDoor(path, { rest, graphql: graphql.door, web: web.door }) });
-    cleanUp.push(() => server.drain(config.drainTimeout));
-    // Before the drain, which would wait for them.
-    cleanUp.push(async () => changes.endFollowings());
+    const tracing = await startTracing(config.tracing, version);
+    if (tracing) cleanUp.push(() => tracing.close());
+    let stopping = false;
+    const metrics = createMetrics({ pool: () => database.pool, load: () => server.load });
+    const monitoring = monitoringDoor({
+      addresses: config.monitoringAddresses,
+      readiness: () => readiness(probe, stopping),
+      metrics: () => metrics.scrape(),
+    });
+    const refusals = {
+      rest: restUnavailable,
+      graphql: openedLater(async () => (await import('./graphql/unavailable.ts')).graphqlUnavailable).door,
+      web: openedLater(async () => (await import('./web/unavailable.ts')).webUnavailable(application, assetsDir)).door,
+    };
+    const server: HttpServer = await listen({
+      ...config,
+      log,
+      metrics,
+      tracing,
+      accessLog: config.accessLog ? accessLog(config.logLevel) : undefined,
+      monitoring,
+      door: (path) => pickDoor(path, { rest, graphql: graphql.door, web: web.door }),
+      refuse: (exchange) => void pickDoor(exchange.path, refusals)(exchange),
+    });
+    cleanUp.push(async () => {
+      stopping = true;
+      await pause(config.drainDelay);
+      // The drain would wait for them.
+      changes.endFollowings();
+      await server.drain(config.drainTimeout);
+    });
     const at = (host: string) => `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
     address ??= addressOf(config.host, server.port);
     // Last: its secrets are shown once, so nothing may fail between it and the showing.
@@ -240,6 +272,16 @@ async function setUpOnce(application: Application, config: Config): Promise<Firs
   return await application.database.exclusively(setUpLock, async () =>
     (await isNew(application, schema)) ? await setUp(application, schema, config, randomPassword) : undefined,
   );
+}
+
+/** What this process needs to serve, as an operator is told it. */
+async function readiness(probe: DatabaseProbe, stopping: boolean): Promise<Readiness> {
+  const { database, migrated } = await probe.look();
+  return {
+    db: { ok: null, unreachable: 'The database doesn’t answer.', 'read only': 'The database takes no changes.' }[database],
+    ...(migrated !== undefined && { migrations: migrated ? null : 'The database lacks migrations of this version.' }),
+    draining: stopping ? 'The gateway is stopping.' : null,
+  };
 }
 
 function pickDoor(path: string, doors: { rest: Door; graphql: Door; web: Door }): Door {

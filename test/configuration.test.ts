@@ -123,7 +123,27 @@ const cases: Record<Name, Case> = {
   CAUSEWAY_WORKERS: { at: 'workers', otherwise: 1, good: [['1', 1], ['64', 64], ['auto', availableParallelism()]], bad: ['0', '65', '-1', 'all'] },
   CAUSEWAY_DATABASE_CONNECTIONS: number('databaseConnections', 10, 2, 500),
   CAUSEWAY_STATEMENT_TIMEOUT: number('statementTimeout', 15_000, 100, 600_000),
+  CAUSEWAY_CONNECTION_TIMEOUT: number('connectionTimeout', 5_000, 100, 600_000),
+  CAUSEWAY_REQUEST_TIMEOUT: number('requestTimeout', 30_000, 1_000, 600_000),
+  CAUSEWAY_MAX_REQUESTS: number('overload.requests', 1_000, 10, 100_000),
+  CAUSEWAY_MAX_EVENT_LOOP_DELAY: number('overload.eventLoopDelay', 250, 0, 60_000),
+  CAUSEWAY_DRAIN_DELAY: number('drainDelay', 0, 0, 600_000),
   CAUSEWAY_DRAIN_TIMEOUT: number('drainTimeout', 10_000, 0, 600_000),
+  CAUSEWAY_MONITORING_ADDRESSES: {
+    at: 'monitoringAddresses',
+    otherwise: ['loopback', 'linklocal', 'uniquelocal'],
+    good: [['192.0.2.7, 10.0.0.0/8', ['192.0.2.7', '10.0.0.0/8']]],
+    bad: ['10.0.0.0/33', 'monitor.example', 'everyone', ','],
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    at: 'tracing.endpoint',
+    otherwise: undefined,
+    good: [['http://localhost:4318', 'http://localhost:4318'], ['https://collector.example/otlp', 'https://collector.example/otlp']],
+    bad: ['localhost:4318', 'collector.example', 'grpc://collector.example'],
+  },
+  OTEL_SERVICE_NAME: { at: 'tracing.serviceName', otherwise: 'causeway', good: [['gateway of the east', 'gateway of the east']], bad: ['x'.repeat(256)] },
+  OTEL_TRACES_SAMPLER: { at: 'tracing.sampler', otherwise: 'parentbased_always_on', good: [['traceidratio', 'traceidratio'], ['parentbased_always_off', 'parentbased_always_off']], bad: ['ALWAYS_ON', 'jaeger_remote'] },
+  OTEL_TRACES_SAMPLER_ARG: { at: 'tracing.ratio', otherwise: 1, good: [['0', 0], ['0.01', 0.01], ['1', 1], ['1.0', 1]], bad: ['1.1', '-0.1', '1e-2', '50%', '.', '2'] },
 };
 const names = Object.keys(cases) as Name[];
 

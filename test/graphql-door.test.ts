@@ -4,13 +4,13 @@ import { serverAudits } from 'graphql-http';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { graphqlDoor, limits } from '../src/graphql/index.ts';
-import { listen } from '../src/http/index.ts';
 import { noLimits } from '../src/limits/index.ts';
 import { publicSchema } from '../src/schema/public.ts';
 import { examples } from '../src/web/examples.ts';
 import { dataOf, refusal } from './support/answers.ts';
 import { databaseUrl } from './support/database.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
+import { listenBefore } from './support/listen.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -376,8 +376,8 @@ describe('a defect', () => {
       page: { status: 200, headers: {}, body: null },
       log,
     });
-    const server = await listen({ host: '127.0.0.1', port: 0, trustedProxies: [], accessLog: false, log, door: () => door });
-    url = `http://127.0.0.1:${server.port}`;
+    const server = await listenBefore(door, { log });
+    url = server.url;
     close = () => server.drain(0);
   });
   afterAll(() => close());

@@ -197,6 +197,12 @@ test('none is in an error', () => {
   expect(found(refusals.join('\n'))).toEqual([]);
 });
 
+test('none is in what is measured', async () => {
+  const { status, text } = await send('/-/metrics');
+  expect([status, text.includes('causeway_refusals_total{kind="password_refused"}')]).toEqual([200, true]);
+  expect(found(text)).toEqual([]);
+});
+
 test('none is in what the process wrote, though it wrote down every request', async () => {
   await process.stop();
   const { stdout, stderr } = process.output;

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { listen, send } from '../src/http/index.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { send } from '../src/http/index.ts';
+import { createLog, type AccessLine } from '../src/observability/index.ts';
 import { routes } from '../src/rest/routes/index.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
 import { newUser } from './support/people.ts';
+import { listenBefore } from './support/listen.ts';
 import { rawClient, type RawRequest } from './support/raw-client.ts';
 import type { RestRequest } from './support/rest-client.ts';
 
@@ -391,23 +393,18 @@ describe('the request line', () => {
 });
 
 describe('behind a proxy', () => {
-  const log: { fields: Record<string, unknown>; message: string }[] = [];
-  const note = (fields: object, message: string) => void log.push({ fields: fields as Record<string, unknown>, message });
-  afterEach(() => void log.splice(0));
+  const lines: AccessLine[] = [];
 
   /** Sends one request to a server of its own. @returns what was answered and what was logged */
   async function through(trustedProxies: string[], request: RawRequest) {
-    const server = await listen({
-      host: '127.0.0.1',
-      port: 0,
+    const server = await listenBefore((exchange) => send(exchange, { status: 200, headers: {}, body: null }), {
       trustedProxies,
-      accessLog: true,
-      log: { debug: note, info: note, warn: note, error: note },
-      door: () => (exchange) => send(exchange, { status: 200, headers: {}, body: null }),
+      accessLog: (line) => void lines.push(line),
+      log: createLog('error'),
     });
-    const { headers } = await rawClient(`http://127.0.0.1:${server.port}`)({ ...request, headers: { ...request.headers, connection: 'close' } });
+    const { headers } = await rawClient(server.url)({ ...request, headers: { ...request.headers, connection: 'close' } });
     await server.drain(1_000);
-    return { headers, line: log.at(-1)!.fields };
+    return { headers, line: lines.at(-1)! };
   }
 
   test.each([
@@ -437,6 +434,18 @@ describe('behind a proxy', () => {
     expect(line.requestId).toBe(headers['x-request-id']);
   });
 
+  const trace = '0af7651916cd43dd8448eb211c80319c';
+  test.each([
+    ['a trusted proxy', ['loopback'], `00-${trace}-b7ad6b7169203331-01`, trace],
+    ['a trusted proxy that speaks a later version', ['loopback'], `cc-${trace}-b7ad6b7169203331-00-what-the-future-brings`, trace],
+    ['a client that nobody trusts', [], `00-${trace}-b7ad6b7169203331-01`, undefined],
+    ['a trusted proxy, with an id of zeros', ['loopback'], `00-${'0'.repeat(32)}-b7ad6b7169203331-01`, undefined],
+    ['a trusted proxy, in no form known', ['loopback'], `00-${trace.toUpperCase()}-b7ad6b7169203331-01`, undefined],
+  ])('the trace that %s names is in the line, or isn’t (W3C Trace Context)', async (_name, trusted, traceparent, traceId) => {
+    const { line } = await through(trusted, { path: '/', headers: { traceparent } });
+    expect(line.traceId).toBe(traceId);
+  });
+
   test('the gateway itself trusts whom its setting names', async () => {
     const trusting = await testGateway({ CAUSEWAY_TRUSTED_PROXIES: 'loopback' });
     const ask = async (one: TestGateway) => (await one.rest('GET', settings, { headers: { 'x-request-id': given } })).headers.get('x-request-id');
@@ -453,7 +462,9 @@ describe('behind a proxy', () => {
       path: '/some/path',
       status: 200,
       milliseconds: expect.any(Number),
+      statements: 0,
+      databaseMilliseconds: 0,
     });
-    expect(JSON.stringify(log)).not.toContain('secret');
+    expect(JSON.stringify(lines)).not.toContain('secret');
   });
 });

@@ -4,6 +4,7 @@ import { Unavailable } from '../errors.ts';
 import type { Log } from '../observability/index.ts';
 import { PrismaClient } from './client/client.ts';
 import { CancellablePool } from './pool.ts';
+import { endWhenSilent } from './silence.ts';
 import { runPrepared } from './prepared.ts';
 import { Replica } from './replica.ts';
 import './wasm.ts';
@@ -44,6 +45,8 @@ export interface Database extends Sql {
 export interface OpenDatabase extends Database {
   /** @param signal of the one who waits for it, if they may leave: the statement is stopped then */
   rows<Row>(statement: Statement<Row>, values: readonly unknown[], signal?: AbortSignal): Promise<Row[]>;
+  /** Its connections, and how much waits for one. */
+  readonly pool: { readonly size: number; readonly idle: number; readonly waiting: number };
   readonly replica: Replica | undefined;
   close(): Promise<void>;
 }
@@ -53,6 +56,8 @@ export interface DatabaseOptions {
   readonly connections: number;
   /** Milliseconds. */
   readonly statementTimeout: number;
+  /** Milliseconds that work waits for a connection; otherwise as long as a statement may run. */
+  readonly connectionTimeout?: number;
   readonly log: Log;
   /** A server that follows this one and answers reads, if there is one. */
   readonly replica?: pg.PoolConfig | undefined;
@@ -64,10 +69,11 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     ...options.connection,
     max: options.connections,
     statement_timeout: options.statementTimeout,
-    // Waiting longer for a connection than a statement may run helps nobody.
-    connectionTimeoutMillis: options.statementTimeout,
+    connectionTimeoutMillis: options.connectionTimeout ?? options.statementTimeout,
     application_name: 'causeway',
   });
+  // After PostgreSQL itself, which says why.
+  if (options.statementTimeout > 0) pool.on('connect', (client) => endWhenSilent(client, options.statementTimeout + 1_000, lockKey.name));
   pool.on('error', (error) => options.log.warn({ error: error.message }, 'an idle database connection was lost'));
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { statementNameGenerator: prepared }),
@@ -84,6 +90,9 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const database: OpenDatabase = {
     replica,
     rows,
+    get pool() {
+      return { size: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
+    },
     prisma,
     exclusively(key, work) {
       // The lock ends with the transaction, so it works behind a pooler and dies with the process.

@@ -16,6 +16,9 @@ export function attached<T>(request: RequestDatabase, work: () => T): T {
   return asking.run(request, work);
 }
 
+/** Whether this is part of such work. */
+export const isAttached = (): boolean => asking.getStore() !== undefined;
+
 /**
  * A pool whose single statements can be cancelled. Statements of a transaction
  * are left to finish: they are short, and a write is better done than doubted.

@@ -1,5 +1,6 @@
+import type { Trace } from '../observability/index.ts';
 import type { Database, OpenDatabase, Sql, Statement } from './index.ts';
-import { attached, type CancellablePool } from './pool.ts';
+import { attached, isAttached, type CancellablePool } from './pool.ts';
 import { onlyReads } from './replica.ts';
 import type { PrismaClient } from './client/client.ts';
 
@@ -8,6 +9,8 @@ export interface Ledger {
   statements: number;
   /** Spent waiting for answers. Of statements that ran at the same time each counts. */
   milliseconds: number;
+  /** Where its statements are told, if it is traced. */
+  readonly trace?: Trace;
 }
 
 /** Stands in the values of a statement for the id of the person whom a token is found to belong to. */
@@ -42,11 +45,29 @@ export class RequestDatabase implements Database {
   /** Whether a replica has all that this operation may see; asked when it first reads. Undefined: it may not answer. */
   #caughtUp: (() => Promise<boolean>) | undefined;
   #readAhead: { statement: Statement<unknown>; values: readonly unknown[]; rows: unknown[] } | undefined;
+  readonly #trace: Trace | undefined;
 
-  constructor(database: OpenDatabase, ledger: Ledger, signal?: AbortSignal) {
+  /** @param trace where its statements are told, if not right below the request */
+  constructor(database: OpenDatabase, ledger: Ledger, signal?: AbortSignal, trace = ledger.trace) {
     this.#database = database;
     this.ledger = ledger;
     this.signal = signal;
+    this.#trace = trace;
+  }
+
+  get isTraced(): boolean {
+    return this.#trace !== undefined;
+  }
+
+  /** Resolves a field of a traced request on a database of its own, whose statements are told below the field. */
+  field<T>(name: string, resolve: (database: RequestDatabase) => T): T {
+    return this.#trace!.step('field', name, (trace) => {
+      const below = new RequestDatabase(this.#database, this.ledger, this.signal, trace);
+      below.#caughtUp = this.#caughtUp;
+      below.#readAhead = this.#readAhead;
+      this.#readAhead = undefined;
+      return isAttached() ? below.attach(() => resolve(below)) : resolve(below);
+    });
   }
 
   get prisma(): PrismaClient {
@@ -125,12 +146,12 @@ export class RequestDatabase implements Database {
     return attached(this, work);
   }
 
-  /** Runs a statement, and counts it. @param _name for whoever follows a request through its statements */
-  async counted<T>(_name: string, work: () => Promise<T>): Promise<T> {
+  /** Runs a statement, counts it, and tells of it where the request is traced. */
+  async counted<T>(name: string, work: () => Promise<T>): Promise<T> {
     const begin = performance.now();
     this.ledger.statements++;
     try {
-      return await work();
+      return await (this.#trace ? this.#trace.step('statement', name, work) : work());
     } finally {
       this.ledger.milliseconds += performance.now() - begin;
     }

@@ -15,10 +15,12 @@ import { callOf, commonHeaders, header, readBody, reportDefect, send, sendEvents
 import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { executorOf } from '../operation.ts';
+import { tallies } from '../tally.ts';
 import { maskError, refusal } from './errors.ts';
+import { noteOperation } from './notes.ts';
 import { Documents } from './documents.ts';
 import { aliasRule, checkDocuments, complexityOf, depthRule, limits, refuseComplexity, surplusOf } from './limits.ts';
-import { answerPlain, fitsLimits, readPlain } from './plain.ts';
+import { answerPlain, costOf, readPlain } from './plain.ts';
 import { subscriptions } from './subscriptions.ts';
 
 export interface GraphQLDoorOptions {
@@ -67,7 +69,8 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
   async function answerQuickly(exchange: Exchange, body: Buffer, signal: AbortSignal): Promise<Answer | undefined> {
     const plain = readPlain(exchange, body);
     const operation = plain && documents.find(plain.query, plain.operationName);
-    if (!operation || !fitsLimits(operation, plain.variables, limits.complexity)) return undefined;
+    const cost = operation && costOf(operation, plain.variables);
+    if (!operation || cost === undefined || cost > limits.complexity) return undefined;
     let context: Context;
     try {
       const presented = presentedCredential((name) => header(exchange.request, name), () => undefined);
@@ -79,8 +82,10 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
       return await answerPlain({ errors: [refusal(known)] });
     }
     exchange.notes.viewer = context.viewer.person?.id;
-    requestLimits.more(exchange, context.viewer, () => surplusOf(operation.complexity(plain.variables)));
+    Object.assign(exchange.notes, { operation: operation.name, fields: operation.fields, cost });
+    requestLimits.more(exchange, context.viewer, () => surplusOf(cost));
     const { errors, ...result } = await operation.run(context, plain.variables);
+    tallies.operations.count(errors ? 'with errors' : 'done');
     const told = errors?.map((error) => maskError(error, (defect) => reportDefect(log, exchange, defect)) as GraphQLError);
     return await answerPlain(told ? { errors: told, ...result } : result);
   }
@@ -120,7 +125,7 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     );
     const stream = streamOf(exchange);
     if (stream) return await sendEvents(exchange, { ...commonHeaders(exchange), ...Object.fromEntries(answer.headers) }, stream.events, stream.leave);
-    if (response.destroyed) return;
+    if (response.headersSent || response.destroyed) return;
     for (const [name, value] of Object.entries(commonHeaders(exchange))) response.setHeader(name, value!);
     await sendNodeResponse(answer, response as unknown as NodeResponse, request, true);
   };
@@ -194,8 +199,9 @@ function boundedOperations(introspection: boolean, requestLimits: Limits): Plugi
     onExecute({ args, setResultAndStopExecution }) {
       try {
         const complexity = complexityOf(args.schema, args.document, args.variableValues ?? {}, args.operationName ?? undefined);
-        refuseComplexity(complexity);
         const { exchange, domain } = args.contextValue as unknown as ServerContext & { domain: Context };
+        noteOperation(exchange.notes, args.document, args.operationName, complexity);
+        refuseComplexity(complexity);
         requestLimits.more(exchange, domain.viewer, () => surplusOf(complexity));
       } catch (error) {
         setResultAndStopExecution({ errors: [error as GraphQLError] });
@@ -220,6 +226,7 @@ function masked(log: Log): Plugin {
     onResultProcess({ result, setResult, serverContext }) {
       const { exchange } = serverContext as unknown as ServerContext;
       const mask = (one: { errors?: readonly unknown[] }) => (one.errors ? { ...one, errors: tellErrors(log, exchange, one.errors) } : one);
+      for (const one of [result].flat()) tallies.operations.count(one && typeof one === 'object' && 'errors' in one ? 'with errors' : 'done');
       if (Array.isArray(result)) setResult(result.map(mask) as never);
       else if (result && typeof result === 'object' && 'errors' in result) setResult(mask(result) as never);
     },

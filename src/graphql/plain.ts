@@ -46,11 +46,11 @@ export async function answerPlain(result: ExecutionResult): Promise<Answer> {
   return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() };
 }
 
-/** Whether nothing stands against running the operation here. */
-export function fitsLimits(operation: KnownOperation, variables: Record<string, unknown>, most: number): boolean {
+/** How many fields an operation may be answered with; undefined for variables that don't fit. */
+export function costOf(operation: KnownOperation, variables: Record<string, unknown>): number | undefined {
   try {
-    return operation.complexity(variables) <= most;
+    return operation.complexity(variables);
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import proxyAddr from 'proxy-addr';
+import type { AccessLine, Trace } from '../observability/index.ts';
 
 /** One request and its answer, with what every door wants to know of it. */
 export interface Exchange {
@@ -16,12 +17,15 @@ export interface Exchange {
   /** Milliseconds, on the clock of `performance.now()`. */
   readonly startedAt: number;
   /** What the access log adds: the route, the viewer. Never a secret. */
-  readonly notes: Record<string, unknown>;
-  /** What it has cost the database: milliseconds, and statements. */
-  readonly ledger: { statements: number; milliseconds: number };
+  readonly notes: Notes;
+  /** What it has cost the database: milliseconds, and statements; and where they are told, if it is traced. */
+  readonly ledger: { statements: number; milliseconds: number; trace?: Trace };
   /** What the answer has beside the headers of its door. */
   readonly headers: Record<string, string>;
 }
+
+/** What is found out of a request on its way. */
+export type Notes = { -readonly [Name in 'route' | 'viewer' | 'actor' | 'operation' | 'fields' | 'cost' | 'traceId']?: AccessLine[Name] };
 
 export type ExchangeFactory = (request: IncomingMessage, response: ServerResponse) => Exchange;
 

@@ -1,6 +1,7 @@
 export { commonHeaders, entityTag, matches, send, type Answer } from './answer.ts';
 export { sendEvents, type ServerEvent } from './event-stream.ts';
 export { callOf, type Exchange } from './exchange.ts';
+export { monitoringDoor, type Readiness } from './monitoring.ts';
 export { openedLater } from './opened-later.ts';
 export { hasBody, isObject, parseForm, readBody, readBodyParameters, Unreadable, type Parameters } from './parameters.ts';
-export { header, listen, reportDefect, type Door, type HttpServer } from './server.ts';
+export { header, listen, reportDefect, type Door, type HttpServer, type HttpServerOptions } from './server.ts';

@@ -1,6 +1,7 @@
 import type { Database, Statement } from '../database/index.ts';
 import { eraseSeals, sweepAudit, sweepRevokedFamilies, sweeps } from '../database/statements/sweep.ts';
 import type { Log } from '../observability/index.ts';
+import { tallies } from '../tally.ts';
 import { endExpiredMemberships } from './end-memberships.ts';
 import { removeGroups } from './remove-groups.ts';
 import { removeMarkedUsers } from './remove-users.ts';
@@ -60,9 +61,16 @@ export function startSweeping(options: SweepOptions): () => Promise<void> {
     return setTimeout(() => {
       round = sweep(options, progress)
         .then(
-          (removed) => options.log.debug({ removed }, 'swept'),
+          (removed) => {
+            tallies.jobs.count('done');
+            tallies.removed.count('sweep', removed);
+            options.log.debug({ removed }, 'swept');
+          },
           // The next round tries again; whoever watches the log sees that this one failed.
-          (error: Error) => options.log.warn({ error: error.message }, 'sweeping failed'),
+          (error: Error) => {
+            tallies.jobs.count('failed');
+            options.log.warn({ error: error.message }, 'sweeping failed');
+          },
         )
         .finally(() => {
           if (!stopped) timer = schedule();

@@ -3,6 +3,7 @@ import type { Config, Rate } from '../config.ts';
 import { EndpointRateLimited, InvalidToken, RateLimited, Unauthenticated } from '../errors.ts';
 import type { Exchange } from '../http/index.ts';
 import type { Viewer } from '../policy/index.ts';
+import { tallies } from '../tally.ts';
 import type { Counts, Standing } from './counts.ts';
 
 /** Limits that a route has of its own. */
@@ -62,6 +63,7 @@ export function limitsOver(counts: Counts, config: Config['limits']): Limits {
     const standing = await count(exchange, name, who);
     if (!standing || standing.observed <= config[name]!.most) return;
     exchange.headers['RateLimit-ResetTime'] = new Date(endOf(standing) * 1000).toUTCString();
+    tallies.limited.count(classes[name]);
     throw new RateLimited(secondsLeft(standing));
   }
 
@@ -93,7 +95,9 @@ export function limitsOver(counts: Counts, config: Config['limits']): Limits {
       const rate = who ? limits.viewer : limits.stranger;
       if (!rate) return;
       const standing = await counts.count(`${limits.name} ${who ?? addressOf(exchange)}`, rate);
-      if (standing.observed > rate.most) throw new EndpointRateLimited(secondsLeft(standing));
+      if (standing.observed <= rate.most) return;
+      tallies.limited.count(limits.name);
+      throw new EndpointRateLimited(secondsLeft(standing));
     },
   };
 }

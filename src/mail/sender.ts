@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../observability/index.ts';
+import { tallies } from '../tally.ts';
 import type { Message } from './message.ts';
 
 /** Sends messages, or says that it can't. */
@@ -64,9 +65,11 @@ export async function startMail({ url, from, log, pauses = usualPauses }: MailOp
     for (let tries = 1; ; tries++) {
       try {
         await transport.sendMail({ to: { name: '', address: to }, subject, text, html });
+        tallies.mail.count('sent');
         return log.info({ mail: kind, tries }, 'mail sent');
       } catch (error) {
         const wait = isFinal(error) ? undefined : pauses[tries - 1];
+        tallies.mail.count(wait === undefined ? 'failed' : 'tried again');
         log[wait === undefined ? 'error' : 'warn']({ mail: kind, tries, ...reasonOf(error) }, 'mail not sent');
         if (wait === undefined || stopping.signal.aborted) return;
         await pause(wait, undefined, { signal: stopping.signal, ref: false });
@@ -77,7 +80,10 @@ export async function startMail({ url, from, log, pauses = usualPauses }: MailOp
   return {
     configured: true,
     send(address, message) {
-      if (stopping.signal.aborted || underWay.size >= most) return log.error({ mail: message.kind }, 'mail not taken');
+      if (stopping.signal.aborted || underWay.size >= most) {
+        tallies.mail.count('not taken');
+        return log.error({ mail: message.kind }, 'mail not taken');
+      }
       const delivery = deliver(address, message)
         // Stopped while it waited for its next try.
         .catch(() => log.error({ mail: message.kind }, 'mail given up'))

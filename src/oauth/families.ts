@@ -1,4 +1,5 @@
 import { endGrant } from '../database/statements/oauth/grants.ts';
+import { tallies } from '../tally.ts';
 import type { Engine } from './engine.ts';
 
 /** Why a family ended, as the audit says it. */
@@ -11,4 +12,5 @@ type Reason = 'token_revoked' | 'code_replayed' | 'refresh_token_reused';
 export async function endFamily({ sql, origin, changes }: Engine, grantId: number, why: Reason, scopes: readonly string[] = []): Promise<void> {
   const [ended] = await sql.rows(endGrant, [grantId, why, scopes, origin.address, origin.requestId]);
   if (ended?.user_id != null) changes.announce({ personId: ended.user_id, subject: 'AUTHORIZATION', id: ended.application_id, act: 'REVOKED' });
+  if (ended) tallies.tokensRevoked.count(why);
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '../database/index.ts';
 import { countRefusal } from '../database/statements/oauth/audit.ts';
+import { tallies } from '../tally.ts';
 import type { Engine } from './engine.ts';
 
 /** Something refused. What is the same of two of them shares a row for a minute. */
@@ -20,6 +21,7 @@ const waiting = new WeakMap<Sql, Map<string, number>>();
  */
 export async function auditRefusal({ sql, origin }: Pick<Engine, 'sql' | 'origin'>, refusal: Refusal): Promise<void> {
   const { kind, applicationId = null, userId = null, detail = null } = refusal;
+  tallies.refusals.count(kind);
   const underWay = waiting.get(sql) ?? new Map<string, number>();
   waiting.set(sql, underWay);
   const key = [kind, applicationId, userId, detail].join(' ');

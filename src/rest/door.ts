@@ -1,4 +1,4 @@
-import { getOperationAST, type GraphQLSchema } from 'graphql';
+import { getOperationAST, type FieldNode, type GraphQLSchema } from 'graphql';
 import createRouter from 'find-my-way';
 import type { Application } from '../context.ts';
 import { compileOperation, type Operation } from '../operation.ts';
@@ -26,7 +26,11 @@ function compileRoute(schema: GraphQLSchema, route: AnyRoute): CompiledRoute {
   const operation: Operation = compileOperation(schema, route.operation);
   if (route.connection) requirePages(operation);
   const deprecated = parametersOf(route.parameters).flatMap(({ name, deprecated: since }) => (since === undefined ? [] : [{ name, since: Date.parse(since) }]));
-  return { route, operation, guard: route.guard && compileOperation(schema, route.guard.operation), deprecated };
+  return { name: `${route.method} ${route.path}`, fields: fieldsOf(operation), route, operation, guard: route.guard && compileOperation(schema, route.guard.operation), deprecated };
+}
+
+function fieldsOf({ document }: Operation): string[] {
+  return getOperationAST(document)!.selectionSet.selections.map((selection) => (selection as FieldNode).name.value);
 }
 
 /** A list whose operation knew nothing of pages would answer the same page for ever. */

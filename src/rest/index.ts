@@ -1,4 +1,5 @@
 export { compileRoutes, restDoor } from './door.ts';
+export { restUnavailable } from './unavailable.ts';
 export { openApi } from './openapi.ts';
 export { subjects as migrationSubjects } from './version-3/changes.ts';
 export { migrations, type Migration } from './version-3/hints.ts';

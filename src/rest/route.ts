@@ -109,6 +109,10 @@ export interface AnyRoute extends Route<Record<string, unknown>> {
 
 /** A route whose operations fit the schema. */
 export interface CompiledRoute {
+  /** Method and pattern, as the log and metrics have it. */
+  readonly name: string;
+  /** What its operation asks for at the root of the schema. */
+  readonly fields: readonly string[];
   readonly route: AnyRoute;
   readonly operation: Operation;
   readonly guard: Operation | undefined;

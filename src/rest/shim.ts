@@ -48,7 +48,8 @@ export async function runRoute(
   exchange: Exchange,
 ): Promise<void> {
   const { route } = compiled;
-  exchange.notes.route = `${route.method} ${route.path}`;
+  exchange.notes.route = compiled.name;
+  exchange.notes.fields = compiled.fields;
   try {
     const { values, data } = await execute(application, limits, compiled, pathParameters, exchange);
     const { status, body } = render(route, data);

@@ -71,12 +71,9 @@ export const rateLimited = (site: Site, seconds: number): Answer =>
 /** More is asked for than can be done now. */
 export const busy = (site: Site, { message, retryAfter }: Busy): Answer => tooMany(site, retryAfter, 'Very busy just now', message);
 
-/** The database can’t answer; `Retry-After` is in seconds. */
-export function unavailable(site: Site): Answer {
-  const page = toAnswer(
-    <Problem site={site} title="Not just now" says="The gateway can’t reach its database. Try again in a moment." />,
-    503,
-  );
+/** The database can’t answer, or there is more to do than can be done; `Retry-After` is in seconds. */
+export function unavailable(site: Site, because = 'The gateway can’t reach its database.'): Answer {
+  const page = toAnswer(<Problem site={site} title="Not just now" says={`${because} Try again in a moment.`} />, 503);
   return { ...page, headers: { ...page.headers, 'retry-after': '1' } };
 }
 

@@ -20,6 +20,8 @@ export interface MigrationOptions {
 }
 
 export interface MigrationReport {
+  /** Names of those of this version. */
+  all: string[];
   applied: string[];
   alreadyApplied: number;
 }
@@ -47,7 +49,7 @@ export async function migrate(options: MigrationOptions): Promise<MigrationRepor
     }
     if (history === null) await refuseForeignTables(client);
     if (status.pending.length > 0) await apply(client, migrations, status.pending, onNotice);
-    return { applied: status.pending, alreadyApplied: status.applied.length };
+    return { all: migrations.map(({ name }) => name), applied: status.pending, alreadyApplied: status.applied.length };
   });
 }
 

@@ -2,6 +2,7 @@ import { newToken } from '../../auth/index.ts';
 import { findConsent } from '../../database/statements/oauth/clients.ts';
 import { storeCode } from '../../database/statements/oauth/grants.ts';
 import { OAuthError, Unauthenticated } from '../../errors.ts';
+import { tallies } from '../../tally.ts';
 import type { Client } from '../client.ts';
 import { audit, type Decider, type Engine } from '../engine.ts';
 import { accessDenied } from '../errors.ts';
@@ -73,6 +74,7 @@ export async function approve(
     // RFC 6749 §4.2.2: no refresh token.
     const issued = await issueTokens(engine, { kind: 'IMPLICIT', client, userId, scopes, withRefresh: false, allowedAt: checkedAt });
     if (!issued) throw new Unauthenticated();
+    tallies.tokensIssued.count('implicit');
     return withFragment(redirectUri, {
       access_token: issued.accessToken,
       token_type: 'bearer',

@@ -1,3 +1,4 @@
+import { tallies } from '../../tally.ts';
 import type { Engine } from '../engine.ts';
 import { missingParameter, unsupportedGrantType } from '../errors.ts';
 import type { IssuedTokens } from '../issue.ts';
@@ -30,5 +31,7 @@ export async function exchange(engine: Engine, request: TokenRequest): Promise<I
   if (!Object.hasOwn(grants, grantType) || !(engine.profile.grants as readonly string[]).includes(grantType)) {
     throw unsupportedGrantType();
   }
-  return await grants[grantType as keyof typeof grants](engine, request);
+  const issued = await grants[grantType as keyof typeof grants](engine, request);
+  tallies[grantType === 'refresh_token' ? 'tokensRefreshed' : 'tokensIssued'].count(grantType);
+  return issued;
 }

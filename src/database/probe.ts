@@ -1,0 +1,105 @@
+import pg from 'pg';
+
+/** What a look at the database finds. Nothing of it is secret. */
+export interface DatabaseState {
+  /** `unreachable` also when it answers too late; `read only` while it takes no changes, as a standby does. */
+  readonly database: 'ok' | 'unreachable' | 'read only';
+  /** Undefined where the database says nothing. */
+  readonly migrated: boolean | undefined;
+}
+
+export interface DatabaseProbe {
+  /** How it stands, as of a quarter of a second ago at most, within `patience` milliseconds. Never throws. */
+  look(): Promise<DatabaseState>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds for which a finding holds: a flood of questions costs the database four statements a second. */
+const freshFor = 250;
+/** Milliseconds after which an answer is too late. Together they stay well below a second. */
+const patience = 500;
+
+const unreachable: DatabaseState = { database: 'unreachable', migrated: undefined };
+
+const text = `select current_setting('transaction_read_only') = 'on' as "readOnly",
+  (select count(distinct migration_name)::int from _prisma_migrations
+    where migration_name = any($1) and finished_at is not null and rolled_back_at is null) as applied`;
+const undefinedTable = '42P01';
+
+/**
+ * Looks whether the database answers, on a connection of its own: the pool's may
+ * all be taken, and a pool that hangs must not keep the probe from saying so.
+ * @param migrations names of those that this version needs
+ */
+export function databaseProbe(connection: pg.PoolConfig, migrations: readonly string[]): DatabaseProbe {
+  let client: pg.Client | undefined;
+  let looking: Promise<DatabaseState> | undefined;
+  let found = unreachable;
+  let foundAt = Number.NEGATIVE_INFINITY;
+
+  function drop(dropped: pg.Client): void {
+    if (client === dropped) client = undefined;
+    // Not `end()`: it would wait for a server that doesn't answer.
+    (dropped as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  }
+
+  async function connect(): Promise<pg.Client> {
+    const opened = new pg.Client({
+      ...connection,
+      application_name: 'causeway readiness',
+      connectionTimeoutMillis: patience,
+      statement_timeout: patience,
+    });
+    opened.on('error', () => drop(opened));
+    await opened.connect();
+    return opened;
+  }
+
+  /** @param tooLate aborts when nobody waits for the answer any more */
+  async function ask(tooLate: AbortSignal): Promise<DatabaseState> {
+    const kept = client;
+    const asked = kept ?? (await connect());
+    tooLate.addEventListener('abort', () => drop(asked));
+    client = asked;
+    try {
+      tooLate.throwIfAborted();
+      const { rows } = await asked.query<{ readOnly: boolean; applied: number }>({ name: 'readiness', text, values: [migrations] });
+      const { readOnly, applied } = rows[0]!;
+      return { database: readOnly ? 'read only' : 'ok', migrated: applied === migrations.length };
+    } catch (error) {
+      if ((error as pg.DatabaseError).code === undefinedTable) return { database: 'ok', migrated: false };
+      drop(asked);
+      // One that was open before may be one that the server has closed since.
+      if (asked === kept && !tooLate.aborted) return await ask(tooLate);
+      return unreachable;
+    }
+  }
+
+  async function look(): Promise<DatabaseState> {
+    const tooLate = new AbortController();
+    const answer = ask(tooLate.signal).catch(() => unreachable);
+    found = await Promise.race([answer, late()]);
+    if (found === unreachable) tooLate.abort();
+    foundAt = performance.now();
+    return found;
+  }
+
+  return {
+    async look() {
+      if (performance.now() - foundAt < freshFor) return found;
+      looking ??= look().finally(() => (looking = undefined));
+      return await looking;
+    },
+    async close() {
+      await looking;
+      if (client) drop(client);
+    },
+  };
+}
+
+function late(): Promise<DatabaseState> {
+  return new Promise((resolve) => {
+    // A turn later: an answer that came while the event loop was busy is heard first.
+    setTimeout(() => setImmediate(() => resolve(unreachable)), patience).unref();
+  });
+}

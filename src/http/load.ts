@@ -1,0 +1,141 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Log } from '../observability/index.ts';
+import type { Exchange } from './exchange.ts';
+
+/** When more is asked for than can be done. */
+export interface OverloadOptions {
+  /** Most requests under way at once. */
+  readonly requests: number;
+  /** Mean delay of the event loop, in milliseconds; 0: it doesn't count. */
+  readonly eventLoopDelay: number;
+}
+
+export interface LoadOptions extends OverloadOptions {
+  /** Milliseconds. */
+  readonly requestTimeout: number;
+  /** Answers 503 in the words of the path's door. */
+  readonly refuse: (exchange: Exchange) => void;
+  readonly log: Log;
+}
+
+/** The requests under way, and whether one more is taken. */
+export interface Load {
+  /** @returns false where the request is to be refused, for there is too much to do */
+  take(exchange: Exchange): boolean;
+  leave(exchange: Exchange): void;
+  readonly underWay: number;
+  /** How many were answered lately. */
+  readonly perSecond: number;
+  /** How many were refused so far. */
+  readonly refused: number;
+  /** Says on every answer that isn't given yet that it is the last on its connection, and ends those without an end. */
+  lastAnswers(): void;
+  close(): void;
+}
+
+/** Milliseconds between two looks. */
+const pause = 250;
+/** Milliseconds that the event loop's monitor sleeps between its own looks, which its figures contain. */
+const resolution = 10;
+/** Milliseconds after which a request counts as one that waits. */
+const slow = 1_000;
+/** So many may wait for something slow, as a lock, without anything being wrong with the rest. */
+const fewEnough = 50;
+
+/**
+ * Looks four times a second at how it goes, so that taking a request costs next
+ * to nothing. It is too much when too many are under way; when the event loop is
+ * late all the time; and when requests wait for more than a second while more are
+ * under way than were answered in the last one: whoever comes then would wait
+ * still longer, and is better told so at once.
+ */
+export function watchLoad({ requests, eventLoopDelay, requestTimeout, refuse, log }: LoadOptions): Load {
+  /** In the order in which they came. */
+  const underWay = new Set<Exchange>();
+  /** Answers without an end, as streams of events. They wait for nothing and hold nothing up. */
+  const streams = new Set<Exchange>();
+  const delay = monitorEventLoopDelay({ resolution });
+  if (eventLoopDelay > 0) delay.enable();
+  let answered = 0;
+  let perSecond = 0;
+  let refused = 0;
+  let told = 0;
+  let wasLate = false;
+  let behind: 'the event loop is late' | 'requests wait too long' | undefined;
+
+  function look(): void {
+    const isLate = eventLoopDelay > 0 && delay.count > 0 && delay.mean / 1e6 - resolution > eventLoopDelay;
+    delay.reset();
+    perSecond = (answered * 1_000) / pause;
+    const waits = lookThrough() && underWay.size > Math.max(fewEnough, perSecond);
+    // Once may be a single piece of work, as a start or a large answer.
+    behind = isLate && wasLate ? 'the event loop is late' : waits ? 'requests wait too long' : undefined;
+    wasLate = isLate;
+    answered = 0;
+    if (refused > told) log.warn({ requests: refused - told, underWay: underWay.size, because: behind ?? 'too many are under way' }, 'requests were refused');
+    told = refused;
+  }
+
+  /**
+   * Answers 503 to what has taken too long, and cuts it off where nobody takes the answer.
+   * @returns whether one has waited long for its answer
+   */
+  function lookThrough(): boolean {
+    const now = performance.now();
+    let oneWaits = false;
+    for (const exchange of underWay) {
+      const age = now - exchange.startedAt;
+      if (age < slow) break;
+      if (isStream(exchange)) {
+        underWay.delete(exchange);
+        streams.add(exchange);
+      } else if (age > requestTimeout) {
+        underWay.delete(exchange);
+        if (exchange.response.headersSent) exchange.response.destroy();
+        else refuse(exchange);
+      } else oneWaits ||= !exchange.response.headersSent;
+    }
+    return oneWaits;
+  }
+
+  const timer = setInterval(look, pause).unref();
+  return {
+    take(exchange) {
+      if (behind !== undefined || underWay.size >= requests) {
+        refused++;
+        return false;
+      }
+      underWay.add(exchange);
+      return true;
+    },
+    leave(exchange) {
+      answered++;
+      if (!underWay.delete(exchange)) streams.delete(exchange);
+    },
+    get underWay() {
+      return underWay.size;
+    },
+    get perSecond() {
+      return perSecond;
+    },
+    get refused() {
+      return refused;
+    },
+    lastAnswers() {
+      for (const exchange of [...underWay, ...streams]) {
+        const { response } = exchange;
+        if (!response.headersSent) response.setHeader('connection', 'close');
+        else if (isStream(exchange)) response.destroy();
+      }
+    },
+    close() {
+      clearInterval(timer);
+      delay.disable();
+    },
+  };
+}
+
+/** A stream of events (HTML §9.2) has begun, and isn't waited for. */
+function isStream({ request, response }: Exchange): boolean {
+  return response.headersSent && request.headers.accept?.includes('text/event-stream') === true;
+}

@@ -1,0 +1,75 @@
+import proxyAddr from 'proxy-addr';
+import { send, type Answer } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+
+/** What a gateway needs to serve, by name: null where it is well, else what is wrong in words for anyone. */
+export type Readiness = Readonly<Record<string, string | null>>;
+
+export interface MonitoringOptions {
+  /** Addresses and ranges, as proxy-addr takes them, that may see more than whether it is well. */
+  readonly addresses: readonly string[];
+  /** Answers at once, whatever hangs. */
+  readonly readiness: () => Promise<Readiness>;
+  /** Everything there is to measure, as Prometheus reads it. */
+  readonly metrics: () => Promise<{ readonly contentType: string; readonly text: string }>;
+}
+
+const plain = 'text/plain; charset=utf-8';
+const answer = (status: number, type: string, body: string): Answer => ({
+  status,
+  headers: { 'content-type': type, 'cache-control': 'no-store' },
+  body,
+});
+const json = (status: number, body: object) => answer(status, 'application/json', JSON.stringify(body));
+
+const nothingHere = answer(404, plain, 'Not Found\n');
+
+type Monitor = (exchange: Exchange) => Answer | Promise<Answer>;
+
+/**
+ * The door of what watches the gateway, at the paths and with the answers that
+ * such watchers know from GitLab. It asks for no credential and refuses nobody
+ * for being busy; it tells strangers no more than a status.
+ */
+export function monitoringDoor({ addresses, readiness, metrics }: MonitoringOptions): { serves(path: string): boolean; open(exchange: Exchange): Promise<void> } {
+  const isInside = proxyAddr.compile([...addresses]);
+  /**
+   * A request that names its way through proxies nobody trusts may come from
+   * anywhere: its address is the last proxy's.
+   */
+  const seesMore = ({ address, request: { headers, socket } }: Exchange) =>
+    isInside(address, 0) && (address !== socket.remoteAddress || (headers['x-forwarded-for'] ?? headers.forwarded) === undefined);
+
+  const paths = new Map<string, Monitor>([
+    ['/-/health', () => answer(200, plain, 'Causeway OK')],
+    ['/-/liveness', () => json(200, { status: 'ok' })],
+    [
+      '/-/readiness',
+      async (exchange) => {
+        const found = Object.entries(await readiness());
+        const well = found.every(([, problem]) => problem === null);
+        const checks = found.map(([name, problem]) => [`${name}_check`, [problem === null ? { status: 'ok' } : { status: 'failed', message: problem }]]);
+        return json(well ? 200 : 503, {
+          status: well ? 'ok' : 'failed',
+          ...(seesMore(exchange) && Object.fromEntries(checks)),
+        });
+      },
+    ],
+  ]);
+
+  paths.set('/-/metrics', async (exchange) => {
+    if (!seesMore(exchange)) return nothingHere;
+    const { contentType, text } = await metrics();
+    return answer(200, contentType, text);
+  });
+
+  return {
+    serves: (path) => paths.has(path),
+    async open(exchange) {
+      const { method } = exchange.request;
+      exchange.notes.route = exchange.path;
+      if (method !== 'GET' && method !== 'HEAD') return send(exchange, { ...answer(405, plain, 'Method Not Allowed\n'), headers: { 'content-type': plain, allow: 'GET, HEAD' } });
+      send(exchange, (await paths.get(exchange.path)?.(exchange)) ?? nothingHere);
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import type { Attributes, Context, Span } from '@opentelemetry/api';
+import type { TracingConfig } from '../config.ts';
+
+/** What a request is part of already (W3C Trace Context §3.2). */
+export interface TraceParent {
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  /** 16 hexadecimal digits. */
+  readonly spanId: string;
+  readonly sampled: boolean;
+}
+
+/** A place in the tree of what a request came to. Names only: never a value, nor the text of an error, which may repeat one. */
+export interface Trace {
+  readonly traceId: string;
+  /** Does something as a step below this one. It ends when the work does, or the promise that the work is. */
+  step<T>(kind: 'field' | 'statement', name: string, work: (below: Trace) => T): T;
+}
+
+/** The root of the tree, which ends with the request. */
+export interface RequestTrace extends Trace {
+  end(line: { readonly requestId: string; readonly method: string; readonly route: string | undefined; readonly status: number }): void;
+}
+
+export interface Tracing {
+  /** @returns undefined for a request that isn't traced: decided before anything is made for it */
+  begin(parent: TraceParent | undefined): RequestTrace | undefined;
+  /** Sends what is still here, if that doesn't take long. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds that a stopping gateway gives a collector. */
+const patience = 3_000;
+
+/**
+ * Traces by OpenTelemetry, whose libraries are loaded only now. Spans are handed on
+ * by hand from a request to its fields and their statements: its own way of finding
+ * the span under way would slow down every promise of the process.
+ * @returns undefined where no collector is named
+ */
+export async function startTracing({ endpoint, serviceName, sampler, ratio }: TracingConfig, version: string): Promise<Tracing | undefined> {
+  if (endpoint === undefined) return undefined;
+  // They are CommonJS, of which a bundle knows only the whole.
+  const [{ default: api }, { default: sdk }, { default: { OTLPTraceExporter } }, { default: { defaultResource, resourceFromAttributes } }] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
+  ]);
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
+  const provider = new sdk.TracerProvider({
+    // Whatever comes this far is sampled.
+    sampler: new sdk.AlwaysOnSampler(),
+    resource: defaultResource().merge(resourceFromAttributes({ 'service.name': serviceName, 'service.version': version })),
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter })],
+  });
+  const tracer = provider.getTracer('causeway', version);
+  const samples = samplers[sampler];
+  const { context, trace } = api;
+  // Nobody keeps a context in which something runs, so this one stays empty.
+  const nowhere = context.active();
+
+  const start = (name: string, kind: number, attributes: Attributes, parent: Context): Span => tracer.startSpan(name, { kind, attributes }, parent);
+
+  function traceOf(span: Span): Trace {
+    const { traceId } = span.spanContext();
+    const around = trace.setSpan(nowhere, span);
+    return {
+      traceId,
+      step(kind, name, work) {
+        const below = kind === 'field' ? start(name, kinds.internal, field, around) : start(name, kinds.client, statement, around);
+        return ended(below, () => work(traceOf(below)));
+      },
+    };
+  }
+
+  return {
+    begin(parent) {
+      if (!samples(parent, ratio)) return undefined;
+      const from = parent ? trace.setSpanContext(nowhere, { traceId: parent.traceId, spanId: parent.spanId, traceFlags: Number(parent.sampled), isRemote: true }) : nowhere;
+      const span = start('request', kinds.server, {}, from);
+      return {
+        ...traceOf(span),
+        end({ requestId, method, route = 'none', status }) {
+          span.updateName(route);
+          span.setAttributes({ 'http.request.method': method, 'http.route': route, 'http.response.status_code': status, 'causeway.request_id': requestId });
+          if (status >= 500) span.setStatus({ code: failure });
+          span.end();
+        },
+      };
+    },
+    async close() {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, patience)));
+      // A collector that is away is no reason to stop badly.
+      await Promise.race([provider.shutdown().catch(() => undefined), late]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** `SpanKind` and `SpanStatusCode` of OpenTelemetry, which this module doesn't load of itself. */
+const kinds = { internal: 0, server: 1, client: 2 } as const;
+const failure = 2;
+
+const field: Attributes = { 'causeway.kind': 'field' };
+const statement: Attributes = { 'causeway.kind': 'statement', 'db.system.name': 'postgresql' };
+
+function ended<T>(span: Span, work: () => T): T {
+  const failed = (error: unknown): never => {
+    span.setAttribute('error.type', (error as { code?: unknown }).code?.toString() ?? (error as Error).name);
+    span.setStatus({ code: failure });
+    span.end();
+    throw error;
+  };
+  try {
+    const result = work();
+    if (result instanceof Promise) {
+      return result.then((value: unknown) => {
+        span.end();
+        return value;
+      }, failed) as T;
+    }
+    span.end();
+    return result;
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+type Samples = (parent: TraceParent | undefined, ratio: number) => boolean;
+
+/** Of a trace that others began, all of them decide alike: by its id. */
+const byRatio: Samples = (parent, ratio) => (parent ? parseInt(parent.traceId.slice(-12), 16) / 2 ** 48 : Math.random()) < ratio;
+const parentOr = (otherwise: Samples): Samples => (parent, ratio) => (parent ? parent.sampled : otherwise(parent, ratio));
+
+/** OpenTelemetry's samplers, by the names that its environment variable has for them. */
+const samplers: Record<TracingConfig['sampler'], Samples> = {
+  always_on: () => true,
+  always_off: () => false,
+  traceidratio: byRatio,
+  parentbased_always_on: parentOr(() => true),
+  parentbased_always_off: parentOr(() => false),
+  parentbased_traceidratio: parentOr(byRatio),
+};

@@ -1,0 +1,37 @@
+/**
+ * What has happened in this process since it started, in plain numbers, for
+ * whoever scrapes metrics. Every room may count here; nothing but
+ * `src/observability` reads it. A label is one of a few that the code names:
+ * never anything that a client chose, and nothing secret.
+ */
+export class Tally {
+  /** As Prometheus knows it, without `causeway_` and `_total`. */
+  readonly name: string;
+  readonly meaning: string;
+  /** What the labels say. */
+  readonly labelled: string;
+  readonly counts = new Map<string, number>();
+
+  constructor(name: string, meaning: string, labelled: string) {
+    this.name = name;
+    this.meaning = meaning;
+    this.labelled = labelled;
+  }
+
+  count(label: string, by = 1): void {
+    this.counts.set(label, (this.counts.get(label) ?? 0) + by);
+  }
+}
+
+/** Everything that is counted. */
+export const tallies = {
+  refusals: new Tally('refusals', 'Sign-ins, passwords, codes and tokens that were refused, by the kind of audit event.', 'kind'),
+  operations: new Tally('graphql_operations', 'Operations at /graphql, by what became of them.', 'outcome'),
+  tokensIssued: new Tally('oauth_tokens_issued', 'Token requests that brought tokens.', 'grant'),
+  tokensRefreshed: new Tally('oauth_tokens_refreshed', 'Refresh tokens that were exchanged.', 'grant'),
+  tokensRevoked: new Tally('oauth_tokens_revoked', 'Families of tokens that were ended, by what ended them.', 'by'),
+  limited: new Tally('rate_limited', 'Requests that were refused by a request limit.', 'limit'),
+  mail: new Tally('mail', 'Messages, by what became of them.', 'outcome'),
+  jobs: new Tally('job_rounds', 'Rounds of background work, by what became of them.', 'outcome'),
+  removed: new Tally('job_rows_removed', 'Rows that background work removed.', 'job'),
+} satisfies Record<string, Tally>;

@@ -1,0 +1,107 @@
+import { connect } from 'node:net';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { send } from '../src/http/index.ts';
+import { testGateway, type TestGateway } from './support/gateway.ts';
+import { listenBefore } from './support/listen.ts';
+
+const most = 10;
+let gateway: TestGateway;
+/** On the same database, where nothing may take long. */
+let hasty: TestGateway;
+let locker: pg.Client;
+
+beforeAll(async () => {
+  gateway = await testGateway({ CAUSEWAY_MAX_REQUESTS: String(most), CAUSEWAY_CONNECTION_TIMEOUT: '60000', CAUSEWAY_DATABASE_CONNECTIONS: '2' });
+  hasty = await testGateway({ CAUSEWAY_REQUEST_TIMEOUT: '1000' }, gateway);
+  locker = new pg.Client({ connectionString: gateway.databaseUrl });
+  await locker.connect();
+});
+afterAll(() => locker.end());
+
+const slow = (to = gateway) => to.rest('GET', '/api/v4/notification_settings', { token: gateway.tokens.guest });
+
+/** While it is done, whatever reads settings waits. */
+async function whileLocked(work: () => Promise<void>): Promise<void> {
+  await locker.query('begin; lock table global_notification_settings in access exclusive mode');
+  try {
+    await work();
+  } finally {
+    await locker.query('rollback');
+  }
+}
+
+describe('more requests than may be under way', () => {
+  test('are refused at once in the words of each door, watchers are not, and what was under way is answered', async () => {
+    let underWay: ReturnType<typeof slow>[] = [];
+    await whileLocked(async () => {
+      underWay = Array.from({ length: most }, () => slow());
+      await vi.waitFor(async () => expect((await gateway.rest('GET', '/api/v4/version')).status).toBe(503), { timeout: 10_000 });
+
+      const rest = await gateway.rest('GET', '/api/v4/version');
+      expect([rest.status, rest.body, rest.headers.get('retry-after')]).toEqual([503, { message: '503 Service Unavailable' }, '1']);
+      const token = await gateway.rest('POST', '/oauth/token', { form: { grant_type: 'password' } });
+      expect([token.status, token.body.error, token.headers.get('retry-after'), token.headers.get('cache-control')]).toEqual([503, 'temporarily_unavailable', '1', 'no-store']);
+      const graphql = await gateway.graphql('{ currentUser { id } }', { token: gateway.tokens.guest });
+      expect([graphql.status, graphql.headers.get('retry-after'), graphql.errors]).toEqual([503, '1', [{ message: expect.any(String), extensions: { code: 'UNAVAILABLE' } }]]);
+      const page = await fetch(`${gateway.url}/users/sign_in`);
+      expect([page.status, page.headers.get('retry-after'), await page.text()]).toEqual([503, '1', expect.stringContaining('There is more to do than can be done just now.')]);
+
+      for (const path of ['/-/health', '/-/liveness', '/-/readiness']) expect((await fetch(gateway.url + path)).status).toBe(200);
+    });
+    for (const { status } of await Promise.all(underWay)) expect(status).toBe(200);
+    expect((await slow()).status).toBe(200);
+  });
+});
+
+describe('a request that takes too long', () => {
+  test('is answered 503 while it still waits, and the gateway goes on', async () => {
+    await whileLocked(async () => {
+      const overGraphQL = hasty.graphql('{ notificationSettings { level } }', { token: gateway.tokens.guest });
+      const { status, body, headers } = await slow(hasty);
+      expect([status, body, headers.get('retry-after')]).toEqual([503, { message: '503 Service Unavailable' }, '1']);
+      expect((await overGraphQL).status).toBe(503);
+    });
+    await vi.waitFor(async () => expect((await slow(hasty)).status).toBe(200), { timeout: 10_000 });
+  });
+
+  test.concurrent.for([
+    ['its headers', 'GET /api/v4/version HTTP/1.1\r\nhost: x\r\n'],
+    ['its body', 'POST /oauth/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"grant'],
+  ])('to come with %s is refused, and its connection closed', async ([, text], { expect: its }) => {
+    const { hostname, port } = new URL(hasty.url);
+    const socket = connect(Number(port), hostname);
+    let answer = '';
+    const closed = new Promise((resolve) => socket.on('data', (bytes) => (answer += bytes.toString())).on('close', resolve));
+    socket.write(text!);
+    await closed;
+    its(answer).toMatch(/^HTTP\/1\.1 (408|503) .*\r\n(?=[^]*connection: close\r\n)/i);
+  });
+});
+
+test('a connection on which nothing is asked for long is closed without an answer, which would be taken for one to the next request', async () => {
+  const { hostname, port } = new URL(hasty.url);
+  const socket = connect(Number(port), hostname);
+  let answer = '';
+  await new Promise((resolve) => socket.on('data', (bytes) => (answer += bytes.toString())).on('close', resolve));
+  expect(answer).toBe('');
+});
+
+test('an event loop that is late all the time refuses requests, and takes them again when it has caught up', async () => {
+  const told: string[] = [];
+  const note = (_fields: object, message: string) => void told.push(message);
+  const server = await listenBefore((exchange) => send(exchange, { status: 200, headers: {}, body: null }), {
+    log: { debug: note, info: note, warn: note, error: note },
+    overload: { requests: 1_000, eventLoopDelay: 30 },
+    refuse: (exchange) => send(exchange, { status: 503, headers: {}, body: null }),
+  });
+  const status = async () => (await fetch(server.url)).status;
+  const busy = setInterval(() => {
+    for (const until = performance.now() + 100; performance.now() < until; );
+  }, 1);
+  await vi.waitFor(async () => expect(await status()).toBe(503), { timeout: 20_000 });
+  clearInterval(busy);
+  await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: 20_000 });
+  expect(told).toContain('requests were refused');
+  await server.drain(0);
+});

@@ -1,0 +1,18 @@
+import { listen, type Door, type HttpServer, type HttpServerOptions } from '../../src/http/index.ts';
+
+/** An HTTP server of the gateway's kind on a free port of the loopback, before one door and nothing else. */
+export async function listenBefore(door: Door, options: Pick<HttpServerOptions, 'log'> & Partial<HttpServerOptions>): Promise<HttpServer & { readonly url: string }> {
+  const server = await listen({
+    host: '127.0.0.1',
+    port: 0,
+    trustedProxies: [],
+    accessLog: undefined,
+    requestTimeout: 30_000,
+    overload: { requests: 1_000, eventLoopDelay: 0 },
+    door: () => door,
+    monitoring: { serves: () => false, open: door },
+    refuse: door,
+    ...options,
+  });
+  return { ...server, url: `http://127.0.0.1:${server.port}` };
+}
