@@ -14,7 +14,6 @@ import { postgresFanOut } from './database/fan-out.ts';
 import { openDatabase, type OpenDatabase, type Sql } from './database/index.ts';
 import { databaseProbe, type DatabaseProbe } from './database/probe.ts';
 import { migrate } from './database/migrations/index.ts';
-import { seed, type SeedPlan, type SeedProgress } from './database/seeding/index.ts';
 import { listen, monitoringDoor, openedLater, type Door, type HttpServer, type Readiness } from './http/index.ts';
 import { defaultSettings, SettingsStore } from './instance-settings.ts';
 import { startSweeping } from './jobs/sweep.ts';
@@ -26,16 +25,14 @@ import { restDoor, restUnavailable } from './rest/index.ts';
 import { schema } from './schema/index.ts';
 
 /** The package's own folder, from the sources and from the bundle alike. */
-const packageFolder = fileURLToPath(new URL('..', import.meta.url));
-const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
+export const packageFolder = fileURLToPath(new URL('..', import.meta.url));
+export const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
 
 /** Set-up takes this advisory lock: of several processes that start at once, one does it. */
 const setUpLock = 815_001;
 
 /** Milliseconds after a start in which only requests open doors. */
 const openingPause = 1_000;
-
-export type { SeedProgress };
 
 /** What was started, as an operator is told it. */
 export interface Started {
@@ -77,7 +74,7 @@ export function startOwnDatabase({ dataDir, workers, databaseConnections }: Conf
 }
 
 /** @param settings of the embedded PostgreSQL, if it is the one */
-async function openStore(config: Config, settings: Record<string, string> = {}): Promise<Store> {
+export async function openStore(config: Config, settings: Record<string, string> = {}): Promise<Store> {
   const log = createLog(config.logLevel);
   const onNotice = (message: string) => log.info({}, message);
   // A worker's is run by the process that watches over it.
@@ -103,21 +100,7 @@ async function openStore(config: Config, settings: Record<string, string> = {}):
 }
 
 /** Of the embedded PostgreSQL while it is filled: one long write wants no checkpoint every few seconds. */
-const filling = { max_wal_size: '8GB', checkpoint_timeout: '30min' };
-
-/**
- * Fills the database with made-up rows; see `src/database/seeding`.
- * @throws errors with a `remedy` where the operator can do something about them
- */
-export async function seedDatabase(config: Config, plan: SeedPlan, prefix: string, progress: SeedProgress): Promise<void> {
-  // A batch takes what it takes.
-  const { database, close } = await openStore({ ...config, statementTimeout: 0 }, filling);
-  try {
-    await seed(database, plan, prefix, progress);
-  } finally {
-    await close();
-  }
-}
+export const filling = { max_wal_size: '8GB', checkpoint_timeout: '30min' };
 
 /**
  * Composition: config → database → schema → doors → listen → drain. No logic.
@@ -218,36 +201,14 @@ export async function startGateway(config: Config): Promise<Gateway> {
   }
 }
 
-/**
- * Lets a command work on the gateway's database, whether the gateway runs or not.
- * Nothing is migrated, and no mail is sent.
- * @throws errors with a `remedy` where the operator can do something about them
- */
-export async function withDatabase<T>(config: Config, work: (application: Application, whole: typeof schema) => Promise<T>): Promise<T> {
-  const embedded = config.databaseUrl ? undefined : await reachEmbeddedPostgres(config);
-  const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
-  const log = createLog('error');
-  const database = openDatabase({ connection, connections: 2, statementTimeout: config.statementTimeout, log });
-  const changes = changesOf(config, database, connection, log);
-  try {
-    const baseUrl = config.baseUrl ?? addressOf(config.host, config.port);
-    const application: Application = { ...lasting(config, database), changes, mail: noMail, baseUrl };
-    return await work(application, schema);
-  } finally {
-    await changes.close();
-    await database.close();
-    await embedded?.stop();
-  }
-}
-
 /** What changes, told to every process on the database. */
-function changesOf(config: Config, sql: Sql, connection: pg.PoolConfig, log: Log): ChangeFeed {
+export function changesOf(config: Config, sql: Sql, connection: pg.PoolConfig, log: Log): ChangeFeed {
   const direct = config.databaseUrl && config.databaseDirectUrl ? { connectionString: config.databaseDirectUrl } : connection;
   return new ChangeFeed(postgresFanOut({ connection: direct, sql, log }), log);
 }
 
 /** What of an application follows from its settings and its database. */
-function lasting(config: Config, database: OpenDatabase) {
+export function lasting(config: Config, database: OpenDatabase) {
   const profile = profileOf(config.oauth);
   return {
     database,
@@ -262,7 +223,7 @@ function lasting(config: Config, database: OpenDatabase) {
 }
 
 /** Where a gateway is found that nobody gave an address. Whoever listens everywhere is reached here in any case. */
-function addressOf(host: string, port: number): string {
+export function addressOf(host: string, port: number): string {
   const at = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
   return `http://${at.includes(':') ? `[${at}]` : at}:${port}`;
 }

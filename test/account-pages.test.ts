@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { sweep } from '../src/jobs/sweep.ts';
 import { turnOn } from './support/authenticator.ts';
 import { browserSession, signIn, type BrowserSession } from './support/browser-session.ts';
 import { testGateway } from './support/gateway.ts';
@@ -316,10 +317,50 @@ describe('signing up', () => {
     expect((await browser.get('/users/sign_in')).text).toContain('Look into your mailbox');
     await expect(signIn(gateway, 'newcomer', fill.password)).rejects.toThrow('Name or password is wrong');
     const { browser: other, page } = await follow((await mails.latest('newcomer@new.example', 'Confirm')).link);
-    await other.press(page.form('Yes'));
+    await other.press(page.form('Yes'), { password: fill.password });
     const me = await signIn(gateway, 'newcomer', fill.password);
     expect((await me.get('/newcomer')).text).toContain('Nora Newcomer');
     expect((await me.get('/profile/emails')).text).toContain('newcomer@new.example');
+  });
+
+  test('row 32: whoever signs up with somebody else’s address gains nothing by the owner’s press, which wants the password too', async () => {
+    await signUp({ ...fill, username: 'squatter', email: 'victim@new.example' });
+    const { link } = await mails.latest('victim@new.example', 'Confirm');
+    const { browser, page } = await follow(link);
+    expect(page.text).toContain('Password of the account');
+    for (const password of ['', 'a guess of the victim']) {
+      const refused = await browser.press(page.form('Yes'), { password });
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('The password is wrong.')]);
+    }
+    await expect(signIn(gateway, 'squatter', fill.password)).rejects.toThrow('Name or password is wrong');
+    expect(await gateway.sql(`select verified_at from emails where address = 'victim@new.example'`)).toEqual([{ verified_at: null }]);
+    // The link is none the worse for it.
+    expect((await browser.press(page.form('Yes'), { password: fill.password })).status).toBe(303);
+    await signIn(gateway, 'squatter', fill.password);
+  });
+
+  test('an account that is never confirmed is removed a week after its last link, and its name and address are free again', async () => {
+    for (const username of ['late', 'asked-again', 'invited']) await signUp({ ...fill, username, email: `${username}@forgotten.example` });
+    const { createUser } = await gateway.operator<{ createUser: { user: { id: string } } }>(
+      'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id } } }',
+      { input: { username: 'made-for', name: 'Made', email: 'made-for@forgotten.example', emailVerified: false } },
+    );
+    await gateway.sql(`insert into mailed_tokens (kind, user_id, email_id, digest, expires_at) select 'VERIFY_EMAIL', user_id, id, 'x', now() from emails where user_id = $1`, [createUser.user.id]);
+    await gateway.sql(`insert into group_members (user_id, group_id, access_level) select u.id, n.id, 10 from users u, namespaces n where u.username = 'invited' and n.full_path = 'demo'`);
+    const left = async () => (await gateway.sql<{ username: string }>(`select username from users u join emails e on e.user_id = u.id where address like '%@forgotten.example' order by 1`)).map(({ username }) => username);
+    const { database } = gateway.gateway.application;
+
+    await gateway.sql(`update mailed_tokens set expires_at = now() - interval '5 days' where email_id in (select id from emails where address like '%@forgotten.example')`);
+    await sweep({ database, auditDays: 365 });
+    expect(await left()).toEqual(['asked-again', 'invited', 'late', 'made-for']);
+
+    await gateway.sql(`update mailed_tokens set expires_at = now() - interval '7 days' where email_id in (select id from emails where address like '%@forgotten.example')`);
+    await signUp({ ...fill, username: 'another-name', email: 'asked-again@forgotten.example' });
+    await mails.latest('asked-again@forgotten.example', 'Confirm');
+    await sweep({ database, auditDays: 365 });
+    expect(await left()).toEqual(['asked-again', 'invited', 'made-for']);
+    expect(await gateway.sql(`select detail, actor_id from audit_events where kind = 'user_deleted' and detail = 'never confirmed'`)).toEqual([{ detail: 'never confirmed', actor_id: null }]);
+    expect((await signUp({ ...fill, username: 'late', email: 'late@forgotten.example' })).answer.status).toBe(303);
   });
 
   test('answers a taken address alike, makes nothing, and tells the owner instead', async () => {

@@ -151,7 +151,7 @@ describe('schema.prisma and the migrations', () => {
 });
 
 describe('the import law', () => {
-  /** As docs/architecture.md tells it. `server`, `contract` and `check` put the rooms together and may import all of them. */
+  /** As docs/architecture.md tells it. `server`, `maintenance`, `contract` and `check` put the rooms together and may import all of them. */
   const mayImport: Record<string, readonly string[]> = {
     config: [],
     errors: [],
@@ -177,9 +177,9 @@ describe('the import law', () => {
     rest: ['context', 'errors', 'http', 'limits', 'observability', 'operation'],
     graphql: ['context', 'errors', 'http', 'limits', 'observability', 'operation'],
     web: ['config', 'context', 'errors', 'http', 'limits', 'observability', 'operation'],
-    cli: ['config', 'context', 'errors', 'http', 'observability', 'operation', 'server'],
+    cli: ['config', 'context', 'errors', 'http', 'observability', 'operation', 'server', 'maintenance'],
   };
-  const composition = ['server', 'contract', 'check'];
+  const composition = ['server', 'maintenance', 'contract', 'check'];
   /** A list and what follows from it, and where everyone counts: any room may use it. */
   const free = ['calendar', 'place-names', 'tally'];
   const single = [...free, 'config', 'errors', 'instance-settings', 'context', 'operation', ...composition];

@@ -80,7 +80,7 @@ describe('seeding', () => {
     [['--prefix', 'Se/ed'], 'Lower-case letters, digits and hyphens, at most 20.'],
   ])('with %j says what is wrong, and writes nothing', async (options, says) => {
     const { code, stderr } = await seed(...options);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(says) });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(says) });
     expect(await count('users')).toBe(51);
   });
 });

@@ -14,6 +14,8 @@ export interface PasswordCheck extends Claim {
    * (R7, the password grant), whoever has one looks like a wrong password.
    */
   readonly secondStep: boolean;
+  /** Whether an account counts whose address isn't confirmed: it is just being confirmed. */
+  readonly unconfirmed?: boolean;
 }
 
 /**
@@ -40,7 +42,7 @@ async function evaluate(sql: Sql, check: PasswordCheck): Promise<PasswordChecked
   const counters = await failedChecks(sql, check, account?.id ?? null, login);
   const tried = await bounded(sql, counters, async () => {
     const right = await verifyPassword(account?.password_hash ?? null, check.password.slice(0, 1_024));
-    if (!right || !account || account.state === 'BLOCKED' || !account.confirmed) return null;
+    if (!right || !account || account.state === 'BLOCKED' || (!account.confirmed && !check.unconfirmed)) return null;
     return account.second_factor && !check.secondStep ? null : account;
   });
   if ('retryAfter' in tried) return tried;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deriveKey } from './crypto.ts';
 
@@ -33,8 +33,20 @@ export function deriveSharedKeys(keys: InstanceKeys, label: string, secret: stri
   return keys.derive(label).map((key) => deriveKey(secret, label, key));
 }
 
+/**
+ * Tells which keys there are, without telling them: one fingerprint for each, newest first. Makes no key where
+ * there is none yet.
+ */
+export function keyFingerprints(config: { secretKeys: readonly string[]; dataDir: string }): string[] {
+  if (config.secretKeys.length === 0 && !existsSync(join(config.dataDir, fileName))) return [];
+  return loadInstanceKeys(config).derive('fingerprint').map((key) => key.toString('hex', 0, 8));
+}
+
+/** Under the data folder. */
+const fileName = 'secret.key';
+
 function keyFile(dataDir: string): string {
-  const file = join(dataDir, 'secret.key');
+  const file = join(dataDir, fileName);
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {

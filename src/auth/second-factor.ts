@@ -5,7 +5,9 @@ import {
   findSecondFactor,
   keepSeed,
   lockSecondFactor,
+  nextSeeds,
   replaceRecoveryCodes,
+  resealSeed,
   spendRecoveryCode,
   takeStep,
 } from '../database/statements/second-factors.ts';
@@ -106,4 +108,41 @@ function newRecoveryCode(): string {
 /** The digests under which a code may be stored, newest key first. */
 function recoveryDigests(keys: InstanceKeys, userId: number, code: string): Buffer[] {
   return recoveryKeys(keys).map((key) => keyedDigest(key, `${userId} ${plain(code)}`));
+}
+
+/** How the seals of second factors stand after they were put under the first key. */
+export interface Reseal {
+  readonly resealed: number;
+  /** Those that were under the first key before. */
+  readonly current: number;
+  /** Those that no key opens: whoever has one can't sign in with it. */
+  readonly unreadable: number;
+}
+
+/** Rows that are read at once. */
+const resealBatch = 500;
+
+/**
+ * Puts every seed under the first key, so that older keys needn't be kept for them. A code that is checked in
+ * the very moment is refused, and the next one taken.
+ */
+export async function resealSeeds(sql: Sql, keys: InstanceKeys): Promise<Reseal> {
+  const all = seedKeys(keys);
+  const [first] = all;
+  const counts = { resealed: 0, current: 0, unreadable: 0 };
+  for (let last = 0; ; ) {
+    const rows = await sql.rows(nextSeeds, [last, resealBatch]);
+    for (const { user_id: userId, sealed_seed: sealed } of rows) {
+      const row = rowOf(userId);
+      if (unseal([first!], row, sealed) !== null) {
+        counts.current++;
+        continue;
+      }
+      const seed = unseal(all, row, sealed);
+      if (seed === null) counts.unreadable++;
+      else counts.resealed += (await sql.rows(resealSeed, [userId, sealed, seal(first!, row, seed)])).length;
+    }
+    if (rows.length < resealBatch) return counts;
+    last = rows.at(-1)!.user_id;
+  }
 }

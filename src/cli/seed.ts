@@ -1,7 +1,8 @@
-import { MultiBar, Presets, type SingleBar } from 'cli-progress';
-import { Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { seedDatabase, type SeedProgress } from '../server.ts';
+import { seedDatabase } from '../maintenance.ts';
+import { doing } from './failure.ts';
+import { watched } from './progress.ts';
 
 /** The most rows of a kind: ids are 32-bit, and a plan shouldn't end in their limit. */
 const most = 100_000_000;
@@ -17,8 +18,9 @@ function name(given: string): string {
 }
 
 /** `causeway seed`: a big instance to measure and to try. */
-export function seedCommand(fail: (error: unknown) => never): Command {
-  return new Command('seed')
+export function seedCommand(program: Command): void {
+  program
+    .command('seed')
     .description('fill the database with made-up people, groups, projects and settings; not for an instance that people use')
     .option('--users <count>', 'people, who can’t sign in', count, 1_000)
     .option('--groups <count>', 'groups, in trees up to 20 deep', count, 200)
@@ -28,41 +30,5 @@ export function seedCommand(fail: (error: unknown) => never): Command {
     .option('--tokens <count>', 'personal access tokens whose secrets nobody knows', count, 1_000)
     .option('--grants <count>', 'authorizations of an OAuth application, each with an access and a refresh token that nobody knows', count, 1_000)
     .option('--prefix <name>', 'what every name begins with', name, 'seed')
-    .action(async ({ prefix, ...plan }) => {
-      const { progress, end } = process.stderr.isTTY ? bars() : lines;
-      try {
-        await seedDatabase(readConfig(process.env), plan, prefix, progress);
-        end();
-      } catch (error) {
-        end();
-        fail(error);
-      }
-    });
+    .action(doing(({ prefix, ...plan }) => watched((progress) => seedDatabase(readConfig(process.env), plan, prefix, progress))));
 }
-
-/** How far a long piece of work has come, as people watch it. */
-interface Display {
-  readonly progress: SeedProgress;
-  end(): void;
-}
-
-/** A bar for each kind of row. */
-function bars(): Display {
-  const all = new MultiBar({ format: '{bar} {percentage}% {value}/{total} {label}' }, Presets.shades_classic);
-  const shown = new Map<string, SingleBar>();
-  return {
-    progress(label, done, total) {
-      if (!shown.has(label)) shown.set(label, all.create(total, 0, { label }));
-      shown.get(label)!.update(done);
-    },
-    end: () => all.stop(),
-  };
-}
-
-/** For files and pipes: a line for each kind when it is done. */
-const lines: Display = {
-  progress(label, done, total) {
-    if (done === total) process.stderr.write(`${total} ${label}\n`);
-  },
-  end() {},
-};

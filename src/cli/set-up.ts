@@ -4,7 +4,7 @@ import { Conflict, InvalidFields } from '../errors.ts';
 import { compileOperation } from '../operation.ts';
 
 /** Runs an operation as the operator. */
-type Run = <Data>(source: string, variables: Record<string, unknown>) => Promise<Data>;
+export type Run = <Data>(source: string, variables: Record<string, unknown>) => Promise<Data>;
 
 export function asOperator(application: Application, schema: GraphQLSchema): Run {
   const context = operatorContext(application);

@@ -1,5 +1,5 @@
 import type { Database, Statement } from '../database/index.ts';
-import { eraseSeals, sweepAudit, sweepRevokedFamilies, sweeps } from '../database/statements/sweep.ts';
+import { eraseSeals, sweepAudit, sweepRevokedFamilies, sweeps, sweepUnconfirmed } from '../database/statements/sweep.ts';
 import type { Log } from '../observability/index.ts';
 import { tallies } from '../tally.ts';
 import { endExpiredMemberships } from './end-memberships.ts';
@@ -33,10 +33,9 @@ export async function sweep(
   progress: Progress = { family: 0 },
 ): Promise<number> {
   const kinds: (readonly [Statement<{ removed: number }>, readonly unknown[]])[] = [
-    ...[eraseSeals, ...Object.values(sweeps)].map((one) => [one, [batch]] as const),
+    ...[eraseSeals, sweepUnconfirmed, ...Object.values(sweeps)].map((one) => [one, [batch]] as const),
     [sweepAudit, [batch, auditDays]],
   ];
-  await removeMarkedUsers(database);
   let total = (await removeGroups(database)) + (await endExpiredMemberships(database));
   for (const [one, values] of kinds) {
     for (;;) {
@@ -45,6 +44,8 @@ export async function sweep(
       if (row!.removed < batch) break;
     }
   }
+  // After those who were just marked.
+  await removeMarkedUsers(database);
   const [families] = await database.rows(sweepRevokedFamilies, [batch, progress.family]);
   progress.family = families!.last ?? 0;
   return total + families!.removed;

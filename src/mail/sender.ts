@@ -36,6 +36,24 @@ const most = 1_000;
 const patience = 5_000;
 const timeout = 10_000;
 
+function connectionTo(url: string) {
+  const { hostname, username } = new URL(url);
+  const here = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  // A password goes over the network encrypted or not at all.
+  return { url, connectionTimeout: timeout, greetingTimeout: timeout, socketTimeout: timeout, requireTLS: username !== '' && !here };
+}
+
+/** Whether a mail server answers and lets the gateway in. @throws what stands in the way */
+export async function reachMailServer(url: string): Promise<void> {
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport(connectionTo(url));
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
 /**
  * Sends over SMTP, in the background. What waits is kept in memory only: a message
  * may carry a link that works, and that is to lie nowhere.
@@ -43,21 +61,7 @@ const timeout = 10_000;
 export async function startMail({ url, from, log, pauses = usualPauses }: MailOptions): Promise<Mail> {
   // Only where mail is sent at all.
   const { createTransport } = await import('nodemailer');
-  const { hostname, username } = new URL(url);
-  const here = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  const transport = createTransport(
-    {
-      url,
-      pool: true,
-      maxConnections: 2,
-      connectionTimeout: timeout,
-      greetingTimeout: timeout,
-      socketTimeout: timeout,
-      // A password goes over the network encrypted or not at all.
-      requireTLS: username !== '' && !here,
-    },
-    { from },
-  );
+  const transport = createTransport({ ...connectionTo(url), pool: true, maxConnections: 2 }, { from });
   const stopping = new AbortController();
   const underWay = new Set<Promise<void>>();
 

@@ -11,6 +11,7 @@ import './groups/list.ts';
 import './groups/namespaces.ts';
 import './groups/update.ts';
 import './instance/fields.ts';
+import './instance/keys.ts';
 import './instance/settings.ts';
 import './members/add.ts';
 import './members/queries.ts';

@@ -46,6 +46,7 @@ const sentences: Readonly<Record<string, string | readonly [own: string, others:
   user_unblocked: ['You unblocked your account.', 'An administrator unblocked your account.'],
 
   user_deleted: ['You deleted this account.', 'An administrator deleted your account.'],
+  secrets_resealed: 'You put what the instance key seals under a new one: {detail}.',
   settings_changed: 'You changed settings of the instance: {detail}.',
 
   member_added: ['You joined the {detail}.', 'You were made a member of the {detail}.'],

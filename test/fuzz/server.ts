@@ -24,6 +24,8 @@ export async function startServer(databaseUrl: string): Promise<FuzzServer> {
       CAUSEWAY_SECRET_KEY: secretKey,
       CAUSEWAY_DEMO: 'on',
       CAUSEWAY_ACCESS_LOG: 'off',
+      // A collection of garbage is no overload.
+      CAUSEWAY_MAX_EVENT_LOOP_DELAY: '0',
       // What is logged then is a defect.
       CAUSEWAY_LOG_LEVEL: 'error',
       PORT: '0',

@@ -24,14 +24,17 @@ const processes: GatewayProcess[] = [];
 /**
  * Starts the built gateway with these settings and no others.
  * @param command the command line, for another one than `node dist/cli.js start`
+ * @param input what it reads on its standard input
  */
-export function startProcess(settings: Record<string, string>, command: readonly string[] = [process.execPath, 'dist/cli.js', 'start']): GatewayProcess {
+export function startProcess(settings: Record<string, string>, command: readonly string[] = [process.execPath, 'dist/cli.js', 'start'], input = ''): GatewayProcess {
   const [file, ...args] = command;
   const child = spawn(file!, args, {
     cwd: repository,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'pipe',
   });
+  // One that ends without reading it is judged by its exit code.
+  child.stdin.on('error', () => undefined).end(input);
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text));
   const closed = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);

@@ -30,6 +30,9 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
+/** The version of the PostgreSQL that is installed with the gateway. @throws EmbeddedPostgresError where there is none for this platform */
+export const embeddedVersion = async (): Promise<string> => (await locatePackage()).version;
+
 /**
  * Starts the gateway's own PostgreSQL: makes the cluster on first use, takes
  * over a server that a killed gateway has left, recovers after a crash.
@@ -61,10 +64,12 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 /**
  * Reaches the database beside whoever runs it: over its socket while a gateway does,
  * and otherwise by starting it until `stop`.
- * @throws EmbeddedPostgresError where no gateway was started yet
+ * @param create whether to make it where there is none
+ * @throws EmbeddedPostgresError where there is none to reach
  */
-export async function reachEmbeddedPostgres({ dataDir }: Pick<EmbeddedOptions, 'dataDir'>): Promise<Pick<EmbeddedPostgres, 'connection' | 'stop'>> {
+export async function reachEmbeddedPostgres({ dataDir }: Pick<EmbeddedOptions, 'dataDir'>, create = false): Promise<Pick<EmbeddedPostgres, 'connection' | 'stop'>> {
   const cluster = await findCluster(dataDir);
+  if (!cluster && create) return await startEmbeddedPostgres({ dataDir });
   if (!cluster) throw new EmbeddedPostgresError(`There is no database in ${dataDir} yet.`, 'Start the gateway first, or set DATA_DIR to its folder.');
   const postmaster = await findPostmaster(cluster.folder);
   if (postmaster?.status !== 'ready') return await startEmbeddedPostgres({ dataDir });

@@ -6,7 +6,7 @@ import { compare, type Migration, type MigrationStatus, readHistory, readMigrati
 import { lock } from './lock.ts';
 import { howToRepair, refuseForeignTables, refuseUnsafe, remedyFor } from './refusals.ts';
 
-export { MigrationError, type MigrationStatus };
+export { MigrationError, readHistory, readMigrations, type MigrationStatus };
 
 export interface MigrationOptions {
   /** A server, not a pooler of transactions: the lock and the migrations need a session of their own. */
@@ -17,6 +17,8 @@ export interface MigrationOptions {
   onNotice?: (message: string) => void;
   /** How long another process may take to migrate, in milliseconds. */
   patience?: number;
+  /** The last migration to apply; left out: all. */
+  through?: string;
 }
 
 export interface MigrationReport {
@@ -33,8 +35,8 @@ export interface MigrationReport {
  * When there is nothing to do, this costs one connection and one statement.
  */
 export async function migrate(options: MigrationOptions): Promise<MigrationReport> {
-  const { connection, migrationsDir, onNotice = () => {}, patience = 60_000 } = options;
-  const migrations = await readMigrations(migrationsDir);
+  const { connection, migrationsDir, onNotice = () => {}, patience = 60_000, through } = options;
+  const migrations = (await readMigrations(migrationsDir)).filter(({ name }) => through === undefined || name <= through);
   return withSession(connection, async (client) => {
     let history = await readHistory(client);
     let status = compare(migrations, history ?? []);
@@ -72,7 +74,8 @@ export async function schemaDrift(options: { connection: pg.PoolConfig; schemaFi
   return withSession(options.connection, async (client) => (await openEngine(client)).diff(schema));
 }
 
-async function withSession<T>(connection: pg.PoolConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Runs work in a session of its own. @throws MigrationError where PostgreSQL refuses something that an operator can mend */
+export async function withSession<T>(connection: pg.PoolConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ application_name: 'causeway migrations', ...connection });
   // A connection that breaks rejects the statement under way; unheard, the event would end the process too.
   client.on('error', () => {});

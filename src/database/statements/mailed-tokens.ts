@@ -17,6 +17,11 @@ export interface MailedTokenRow {
   address: string;
 }
 
+export interface FoundTokenRow extends MailedTokenRow {
+  /** Whether the account has a password and never had a confirmed address. */
+  unconfirmed: boolean;
+}
+
 /**
  * What still counts of a kind. A link to a new password dies with whatever ends
  * everything, and when the address is no more the confirmed primary one.
@@ -30,9 +35,12 @@ const live = (kind: MailedTokenKind) => `m.digest = $1 and m.kind = '${kind}' an
     and u.id = m.user_id and e.id = m.email_id and ${counts[kind]}`;
 
 const find = (kind: MailedTokenKind) =>
-  statement<MailedTokenRow>(
+  statement<FoundTokenRow>(
     `find_${kind.toLowerCase()}_token`,
-    `select u.id as user_id, u.username, e.address from mailed_tokens m, users u, emails e where ${live(kind)}`,
+    `select u.id as user_id, u.username, e.address,
+            u.password_hash is not null
+              and not exists (select from emails other where other.user_id = u.id and other.verified_at is not null) as unconfirmed
+       from mailed_tokens m, users u, emails e where ${live(kind)}`,
   );
 
 /** $1 digest. */

@@ -119,3 +119,15 @@ export const completePendingSignIn = statement<{ id: number }>(
    insert into sessions (user_id, digest, address, user_agent, authenticated_at, valid_at)
    select user_id, $2, $3, $4, clock_timestamp(), password_checked_at from done returning id`,
 );
+
+/** The next seeds, by person. $1 the person before, $2 how many. */
+export const nextSeeds = statement<{ user_id: number; sealed_seed: Buffer }>(
+  'next_seeds',
+  'select user_id, sealed_seed from second_factors where user_id > $1 order by user_id limit $2',
+);
+
+/** Puts another seal around a seed, unless it has changed. $1 user, $2 sealed seed, $3 sealed anew. */
+export const resealSeed = statement<object>(
+  'reseal_seed',
+  'update second_factors set sealed_seed = $3 where user_id = $1 and sealed_seed = $2 returning user_id',
+);

@@ -36,7 +36,7 @@ export const sweeps = {
   devices: remove('devices', 'device_codes', `expires_at < now() - ${afterglow} and grant_id is null`),
   sessions: remove('sessions', 'sessions', `created_at < now() - interval '31 days'`),
   pendingSignIns: remove('pending_sign_ins', 'pending_sign_ins', 'expires_at < now()'),
-  mailedTokens: remove('mailed_tokens', 'mailed_tokens', 'expires_at < now()'),
+  mailedTokens: remove('mailed_tokens', 'mailed_tokens', `expires_at < now() and kind <> 'VERIFY_EMAIL'`),
   counters: remove('counters', 'attempt_counters', `started_at < now() - interval '25 hours'`, 'ctid'),
   requests: remove('requests', 'request_counters', 'ends_at < now()', 'ctid'),
   places: remove('places', 'known_places', `last_at < now() - interval '31 days'`, 'ctid'),
@@ -48,6 +48,37 @@ export const sweeps = {
   endedFamilies: remove('ended_families', 'grants', `ended_at < now() - ${afterglow}`),
   expiredFamilies: remove('expired_families', 'grants', `expires_at < now() - ${afterglow}`),
 } as const;
+
+/** For how long after its last link an account may still be confirmed, by signing up with its address once more. */
+const patience = `interval '6 days'`;
+
+/**
+ * Takes links out that confirmed no address, and marks the accounts to be removed that people made for
+ * themselves, never confirmed, and can confirm no more: they would keep a name and somebody's address for ever.
+ * An account that an administrator made, or made a member, is left alone. $1 the size of a batch.
+ */
+export const sweepUnconfirmed = statement<{ removed: number }>(
+  'sweep_unconfirmed',
+  `with batch as (
+     select id, user_id from mailed_tokens where expires_at < now() - ${patience} and kind = 'VERIFY_EMAIL' limit $1 for update skip locked
+   ), links as (
+     delete from mailed_tokens m using batch where m.id = batch.id
+   ), gone as (
+     update users u set deleting_since = now(), state = 'BLOCKED', password_hash = null, valid_from = clock_timestamp()
+      where u.id in (select user_id from batch) and u.deleting_since is null
+        and exists (select from audit_events a where a.user_id = u.id and a.kind = 'signed_up')
+        and not exists (select from emails e where e.user_id = u.id and e.verified_at is not null)
+        and not exists (select from mailed_tokens m where m.user_id = u.id and m.expires_at > now() - ${patience})
+        and not exists (select from group_members g where g.user_id = u.id)
+        and not exists (select from project_members p where p.user_id = u.id)
+     returning id
+   ), places as (
+     update namespaces n set deleting_since = now() from gone where n.owner_id = gone.id
+   ), noted as (
+     insert into audit_events (kind, user_id, address, request_id, detail) select 'user_deleted', id, '', '', 'never confirmed' from gone
+   )
+   select count(*)::int as removed from batch`,
+);
 
 /**
  * Families that never expire end when somebody takes back what allowed them, which

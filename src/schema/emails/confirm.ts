@@ -1,14 +1,19 @@
-import { digest } from '../../auth/index.ts';
-import { findMailedToken, verifyByToken } from '../../database/statements/mailed-tokens.ts';
-import { NotFound } from '../../errors.ts';
-import { audit } from '../../oauth/index.ts';
+import { checkPassword, digest } from '../../auth/index.ts';
+import type { Context } from '../../context.ts';
+import { findMailedToken, verifyByToken, type FoundTokenRow } from '../../database/statements/mailed-tokens.ts';
+import { InvalidFields, NotFound } from '../../errors.ts';
+import { audit, auditRefusal, tooManyAttempts } from '../../oauth/index.ts';
 import { builder } from '../builder.ts';
 import { engineOf } from '../oauth/engine.ts';
 
 /** What a link in a message is about. */
-const MailedLink = builder.objectRef<{ username: string; address: string }>('MailedLink').implement({
+const MailedLink = builder.objectRef<FoundTokenRow>('MailedLink').implement({
   description: 'What a link in a message is about, said to whoever has it.',
-  fields: (t) => ({ username: t.exposeString('username'), address: t.exposeString('address') }),
+  fields: (t) => ({
+    username: t.exposeString('username'),
+    address: t.exposeString('address'),
+    wantsPassword: t.exposeBoolean('unconfirmed', { description: 'Whether confirming the address wants the password of the account.' }),
+  }),
 });
 
 const MailedLinkKind = builder.enumType('MailedLinkKind', { values: ['VERIFY_EMAIL', 'RESET_PASSWORD'] as const });
@@ -32,15 +37,23 @@ builder.mutationField('confirmEmail', (t) =>
   t.field({
     type: ConfirmEmailPayload,
     nullable: true,
-    description: 'Confirms an address by the token of a link, once. Needs nobody who is signed in.',
+    description: 'Confirms an address by the token of a link, once. Needs nobody who is signed in, but the password of an account that never had a confirmed address.',
     admission: { class: 'session', anonymous: true },
     args: {
       input: t.arg({
         required: true,
-        type: builder.inputType('ConfirmEmailInput', { fields: (field) => ({ token: field.string({ required: true }) }) }),
+        type: builder.inputType('ConfirmEmailInput', {
+          fields: (field) => ({
+            token: field.string({ required: true }),
+            password: field.string({ description: 'Of the account, where it is wanted.' }),
+            browser: field.string({ description: 'What this browser kept from an earlier sign-in.' }),
+          }),
+        }),
       }),
     },
     resolve: async (_root, { input }, context) => {
+      const [link] = await context.database.rows(findMailedToken.VERIFY_EMAIL, [digest(input.token)]);
+      if (link?.unconfirmed) await requirePassword(context, link, input.password ?? '', input.browser ?? null);
       const [confirmed] = await context.database.rows(verifyByToken, [digest(input.token)]);
       if (!confirmed) throw new NotFound('Link');
       const { user_id: userId } = confirmed;
@@ -49,3 +62,20 @@ builder.mutationField('confirmEmail', (t) =>
     },
   }),
 );
+
+/**
+ * Whoever signed up with somebody else's address knows the account's password, and its owner doesn't: so that
+ * their press doesn't give the stranger an account in their name, the first confirmation wants both.
+ * @throws InvalidFields, OAuthError after too many wrong ones
+ */
+async function requirePassword(context: Context, { user_id: userId, username }: FoundTokenRow, password: string, browser: string | null): Promise<void> {
+  const { address } = context.origin;
+  const checked = await checkPassword(context.database, { login: username, password, address, browser, vouchedFor: false, secondStep: true, unconfirmed: true });
+  if ('retryAfter' in checked) {
+    await auditRefusal(engineOf(context), { kind: 'sign_in_throttled', userId });
+    throw tooManyAttempts(checked.retryAfter);
+  }
+  if (checked.account?.id === userId) return;
+  await auditRefusal(engineOf(context), { kind: 'sign_in_refused', userId });
+  throw new InvalidFields({ password: ['is wrong'] });
+}

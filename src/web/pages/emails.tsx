@@ -96,17 +96,35 @@ interface ConfirmAddressProps {
   readonly proof: FormProof;
   readonly username: string;
   readonly address: string;
+  /** Whether the account never had a confirmed address: then whoever made it shows that they are the same person. */
+  readonly wantsPassword: boolean;
+  readonly errors?: readonly string[] | undefined;
 }
 
 /** Where the link of a message leads. It wants a press: programs that look through mail follow every link. */
-export function ConfirmAddress({ site, proof, username, address }: ConfirmAddressProps) {
+export function ConfirmAddress({ site, proof, username, address, wantsPassword, errors }: ConfirmAddressProps) {
   return (
-    <Sheet site={site} title="Confirm your address">
+    <Sheet site={site} title={`${errors ? 'Error: ' : ''}Confirm your address`}>
       <h1>Confirm your address</h1>
       <p>
         Is <bdi>{address}</bdi> yours, and <b>{username}</b> your account? If you know nothing of it, close this page.
       </p>
       <Form proof={proof} action={confirmationPath}>
+        {wantsPassword && (
+          <>
+            <input class="hidden" name="username" value={username} autocomplete="username" tabIndex={-1} aria-hidden="true" readOnly />
+            <TextField
+              name="password"
+              label="Password of the account"
+              type="password"
+              hint="The one that was chosen when the account was made. If that wasn’t you, close this page."
+              errors={errors}
+              autocomplete="current-password"
+              required
+              focused
+            />
+          </>
+        )}
         <div class="decision">
           <button class="button primary">Yes, confirm the address</button>
         </div>

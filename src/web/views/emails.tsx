@@ -16,6 +16,7 @@ import { sentences } from '../words.ts';
 interface Link {
   readonly username: string;
   readonly address: string;
+  readonly wantsPassword: boolean;
 }
 
 /** A person's addresses, and the page that confirms one. */
@@ -29,7 +30,7 @@ export function emailPages(schema: GraphQLSchema): PageRoute[] {
   const makePrimary = compile<object>('mutation ($input: OwnEmailInput!) { makeEmailPrimary(input: $input) { email { id } } }');
   const remove = compile<object>('mutation ($input: OwnEmailInput!) { removeOwnEmail(input: $input) { user { id } } }');
   const find = compile<{ link: Link | null }>(
-    'query ($token: String!) { link: mailedLink(kind: VERIFY_EMAIL, token: $token) { username address } }',
+    'query ($token: String!) { link: mailedLink(kind: VERIFY_EMAIL, token: $token) { username address wantsPassword } }',
   );
   const confirm = compile<object>('mutation ($input: ConfirmEmailInput!) { confirmEmail(input: $input) { address } }');
 
@@ -38,10 +39,10 @@ export function emailPages(schema: GraphQLSchema): PageRoute[] {
     return toAnswer(<Emails site={site} emails={currentUser.emails} mail={entrance.mail} {...wrong} />, wrong ? 422 : 200);
   }
 
-  async function askToConfirm(visit: Visit): Promise<Answer> {
+  async function askToConfirm(visit: Visit, errors?: string[]): Promise<Answer> {
     const { link } = await find.execute(visit.context, { token: kept('mailed', visit) ?? '' });
     if (!link) return toAnswer(<DeadLink site={visit.site} again={{ path: emailsPath, label: 'See your addresses' }} />, 404);
-    return toStranger(visit, (proof) => <ConfirmAddress site={visit.site} proof={proof} {...link} />);
+    return toStranger(visit, (proof) => <ConfirmAddress site={visit.site} proof={proof} {...link} errors={errors} />, errors ? 422 : 200);
   }
 
   const change = (path: string, operation: typeof add, done: NoticeName): PageRoute => ({
@@ -84,11 +85,12 @@ export function emailPages(schema: GraphQLSchema): PageRoute[] {
         const token = readQuery(visit.exchange).confirmation_token;
         return token === undefined ? await askToConfirm(visit) : withoutToken(confirmationPath, token, visit);
       },
-      async post(visit) {
-        const { site } = visit;
+      async post(visit, { password = '' }) {
+        const { site, browser } = visit;
         try {
-          await confirm.execute(visit.context, { input: { token: kept('mailed', visit) ?? '' } });
+          await confirm.execute(visit.context, { input: { token: kept('mailed', visit) ?? '', password, browser } });
         } catch (problem) {
+          if (problem instanceof InvalidFields) return await askToConfirm(visit, sentences('The password', problem.fields.password));
           if (problem instanceof NotFound) return await askToConfirm(visit);
           throw problem;
         }

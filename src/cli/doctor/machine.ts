@@ -1,0 +1,88 @@
+import { realpath, stat, statfs } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import type { Config } from '../../config.ts';
+import { embeddedVersion } from '../../maintenance.ts';
+import { explained } from '../failure.ts';
+import { judged, ok, problem, warning, type Finding } from './finding.ts';
+
+/** The oldest Node.js that the gateway runs on, as package.json says. */
+const oldestNode = [20, 19] as const;
+
+export function node(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const old = major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
+  return old
+    ? problem('Node.js', `${process.version} is too old`, `Install Node.js ${oldestNode.join('.')} or later.`)
+    : ok('Node.js', process.version);
+}
+
+const gibibyte = 2 ** 30;
+
+/** Only where the gateway keeps its database itself. */
+export async function disk({ databaseUrl, dataDir }: Config): Promise<Finding[]> {
+  if (databaseUrl) return [];
+  const { bavail, bsize } = await statfs(await existing(dataDir));
+  const free = (bavail * bsize) / gibibyte;
+  const says = `${free.toFixed(1)} GiB are free for ${dataDir}`;
+  const remedy = 'Make room, or set DATA_DIR to a folder on a larger disk.';
+  return [judged('disk', says, [[free < 0.1, problem('disk', says, remedy)], [free < 1, warning('disk', says, remedy)]])];
+}
+
+/** The folder, or the nearest one above it that is there. */
+async function existing(folder: string): Promise<string> {
+  return (await stat(folder).catch(() => undefined)) ? folder : existing(dirname(folder));
+}
+
+/** What others on the machine mustn't read. */
+export async function secretFiles({ secretKeys, databaseUrl, dataDir }: Config): Promise<Finding[]> {
+  const files = [
+    ...(secretKeys.length > 0 ? [] : [join(dataDir, 'secret.key')]),
+    ...(databaseUrl ? [] : [join(await realpath(join(dataDir, 'postgres')).catch(() => dataDir), 'causeway-passwords.json')]),
+  ];
+  return (await Promise.all(files.map(secretFile))).flat();
+}
+
+async function secretFile(file: string): Promise<Finding[]> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found) return [];
+  const mode = (found.mode & 0o777).toString(8);
+  return [
+    (found.mode & 0o077) === 0
+      ? ok('secret file', `${file} is its owner’s alone`)
+      : problem('secret file', `others may read ${file} (mode ${mode})`, `Close it: chmod 600 ${file}. Then think of who may have read it.`),
+  ];
+}
+
+/** The programs of the embedded PostgreSQL, where they are needed. */
+export async function binaries({ databaseUrl }: Config): Promise<Finding[]> {
+  if (databaseUrl) return [];
+  try {
+    return [ok('PostgreSQL’s programs', `version ${await embeddedVersion()} is installed`)];
+  } catch (error) {
+    const [message, remedy = ''] = explained(error);
+    return [problem('PostgreSQL’s programs', message, remedy)];
+  }
+}
+
+export async function port({ host, port: wanted }: Config): Promise<Finding> {
+  if (wanted === 0) return ok('port', 'any free one is taken');
+  const error = await tryToListen(host, wanted);
+  if (!error) return ok('port', `${wanted} on ${host} is free`);
+  const [message, remedy = ''] = explained(error);
+  if (error.code === 'EADDRINUSE' && (await isGateway(host, wanted))) return ok('port', `a gateway listens on ${wanted} already`);
+  return problem('port', message, remedy);
+}
+
+const tryToListen = (host: string, wanted: number) =>
+  new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    const server = createServer();
+    server.once('error', resolve);
+    server.listen(wanted, host, () => server.close(() => resolve(undefined)));
+  });
+
+async function isGateway(host: string, at: number): Promise<boolean> {
+  const reached = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
+  const answer = await fetch(`http://${reached}:${at}/.well-known/oauth-authorization-server`, { signal: AbortSignal.timeout(3_000) }).catch(() => undefined);
+  return answer?.ok === true;
+}

@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import type { GraphQLSchema } from 'graphql';
+import type { Application } from '../context.ts';
+import { tell, type Said } from './accounts.ts';
+import { doing } from './failure.ts';
+import { withJson, type Printing } from './output.ts';
+import { asOperator } from './set-up.ts';
+
+interface Reseal {
+  readonly resealed: number;
+  readonly current: number;
+  readonly unreadable: number;
+}
+
+/** Puts what older instance keys seal under the first one. */
+export async function reseal(application: Application, schema: GraphQLSchema): Promise<Said> {
+  const run = asOperator(application, schema);
+  const { resealSecrets: result } = await run<{ resealSecrets: Reseal }>('mutation { resealSecrets { resealed current unreadable } }', {});
+  const { resealed, current, unreadable } = result;
+  const lines = [`${resealed} second factors are under the first key now; ${current} were before.`];
+  if (unreadable > 0) lines.push(`${unreadable} can't be opened with any of the keys: find the key that is missing, or turn them off (causeway turn-off-second-factor).`);
+  lines.push('Recovery codes and tokens that an operator chose can’t be put under another key. They work until their key is removed.');
+  return { result, words: lines.join('\n') };
+}
+
+export function keyCommands(program: Command): void {
+  const keys = program.command('keys').description('look after the instance key');
+  withJson(keys.command('reseal'))
+    .description('put what older keys of CAUSEWAY_SECRET_KEY seal under the first one')
+    .addHelpText('after', `
+To exchange the instance key: start every process with CAUSEWAY_SECRET_KEY=new,old; run causeway keys reseal with
+the same; and when nobody needs the old one any more, start with the new one alone. docs/operations.md says more.`)
+    .action(doing((options: Printing) => tell(options, reseal)));
+}

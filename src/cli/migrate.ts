@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import { migrateDatabase, statusOfMigrations, type MigrationStatus } from '../maintenance.ts';
+import { doing } from './failure.ts';
+import { print, withJson, type Printing } from './output.ts';
+
+/** `causeway migrate`: what every start does, as a step of its own; and where a database stands. */
+export function migrateCommand(program: Command): void {
+  withJson(program.command('migrate'))
+    .description('bring the database to where this version is, as every start does; an empty one too')
+    .option('--status', 'say where it is and change nothing; ends with 1 unless nothing is left to do')
+    .addHelpText('after', `
+Examples:
+  causeway migrate --status
+  causeway migrate           # before the first process of a new version starts`)
+    .action(doing((options: Printing & { status?: boolean }) => (options.status ? showStatus(options) : migrate(options))));
+}
+
+async function migrate(options: Printing): Promise<void> {
+  const report = await migrateDatabase(readConfig(process.env), (message) => void process.stderr.write(`${message}\n`));
+  const { applied, alreadyApplied } = report;
+  print(options, report, applied.length === 0 ? `Nothing to do: all ${alreadyApplied} migrations were applied before.` : `${applied.length} migrations applied.`);
+}
+
+async function showStatus(options: Printing): Promise<void> {
+  const status = await statusOfMigrations(readConfig(process.env));
+  print(options, status, statusWords(status));
+  if (status.pending.length + status.failed.length + status.edited.length > 0) process.exitCode = 1;
+}
+
+const meanings: readonly (readonly [keyof MigrationStatus, string])[] = [
+  ['applied', 'applied'],
+  ['pending', 'to be applied by causeway migrate, or by the next start'],
+  ['failed', 'begun and never finished; causeway migrate says how to repair that'],
+  ['edited', 'applied with another text than this version has'],
+  ['unknown', 'applied by a newer version'],
+];
+
+function statusWords(status: MigrationStatus): string {
+  const parts = meanings.filter(([kind]) => status[kind].length > 0).map(([kind, meaning]) => `${status[kind].length} ${meaning}:\n${status[kind].map((name) => `  ${name}`).join('\n')}`);
+  return parts.length > 0 ? parts.join('\n') : 'The database was never migrated.';
+}

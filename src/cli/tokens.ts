@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import type { GraphQLSchema } from 'graphql';
+import type { Application } from '../context.ts';
+import { findPerson, tell, type Said } from './accounts.ts';
+import { doing } from './failure.ts';
+import { atMost, pages } from './lists.ts';
+import { table, withJson, type Printing } from './output.ts';
+import { asOperator } from './set-up.ts';
+
+const fields = 'id userId name scopes createdAt expiresAt lastUsedAt active revoked';
+
+interface Token {
+  readonly id: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly expiresAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly active: boolean;
+  readonly revoked: boolean;
+}
+
+export interface NewToken {
+  readonly name: string;
+  readonly scopes: string;
+  readonly expires?: string;
+}
+
+/** Makes a personal access token, whose secret is shown this once. */
+export async function createToken(application: Application, schema: GraphQLSchema, username: string, { name, scopes, expires }: NewToken): Promise<Said> {
+  const run = asOperator(application, schema);
+  const { id } = await findPerson(run, username);
+  const { made } = await run<{ made: { token: string; personalAccessToken: Token } }>(
+    `mutation ($input: CreatePersonalAccessTokenInput!) { made: createPersonalAccessToken(input: $input) { token personalAccessToken { ${fields} } } }`,
+    { input: { userId: id, name, scopes: scopes.split(/[\s,]+/).filter(Boolean), ...(expires !== undefined && { expiresAt: expires }) } },
+  );
+  const { token, personalAccessToken } = made;
+  return {
+    result: { username, token, personalAccessToken },
+    words: `A token of ${username} with ${personalAccessToken.scopes.join(', ')}, until ${personalAccessToken.expiresAt}. It is shown only this once:\n\n  ${token}\n\nTo end it: causeway token revoke ${personalAccessToken.id}`,
+  };
+}
+
+export interface TokenSelection {
+  readonly active?: boolean;
+  readonly limit: number;
+}
+
+export async function listTokens(application: Application, schema: GraphQLSchema, username: string | undefined, { active, limit }: TokenSelection): Promise<Said> {
+  const run = asOperator(application, schema);
+  const userId = username === undefined ? null : (await findPerson(run, username)).id;
+  const { nodes, total } = await pages<Token>(run, 'personalAccessTokens', 'PersonalAccessTokenFilter', fields, { userId, active: active ?? null }, limit);
+  const rows = nodes.map((token) => [token.id, token.userId, token.name, token.scopes.join(' '), stateOf(token), token.expiresAt ?? 'never', token.lastUsedAt?.slice(0, 10) ?? 'never']);
+  return { result: { tokens: nodes, total }, words: `${table(['ID', 'USER', 'NAME', 'SCOPES', 'STATE', 'EXPIRES', 'LAST USED'], rows)}\n${nodes.length} of ${total}` };
+}
+
+const stateOf = ({ active, revoked }: Token): string => (active ? 'works' : revoked ? 'revoked' : 'expired');
+
+export async function revokeToken(application: Application, schema: GraphQLSchema, id: string): Promise<Said> {
+  const { revoked } = await asOperator(application, schema)<{ revoked: { personalAccessToken: Token } }>(
+    `mutation ($input: RevokePersonalAccessTokenInput!) { revoked: revokePersonalAccessToken(input: $input) { personalAccessToken { ${fields} } } }`,
+    { input: { id } },
+  );
+  return { result: revoked, words: `The token ${id} (${revoked.personalAccessToken.name}) works no more.` };
+}
+
+export function tokenCommands(program: Command): void {
+  const token = program.command('token').description('make, list and revoke personal access tokens');
+  withJson(token.command('create'))
+    .argument('<username>')
+    .description('make a personal access token, which is printed this once')
+    .requiredOption('--scopes <scopes>', 'what it may be used for, separated by commas')
+    .option('--name <name>', 'what it is for', 'command line')
+    .option('--expires <day>', 'the first day (UTC) on which it no longer works; a year ahead where it is left out')
+    .addHelpText('after', `
+Examples:
+  causeway token create ada --scopes read_api
+  causeway token create root --scopes api,sudo --name backups --expires 2027-01-31`)
+    .action(doing((username: string, options: NewToken & Printing) => tell(options, (application, schema) => createToken(application, schema, username, options))));
+  withJson(token.command('list'))
+    .argument('[username]', 'only those of one person')
+    .description('list personal access tokens, the latest first; their secrets nobody can list')
+    .option('--active', 'only those that work')
+    .option('--limit <count>', 'how many at most', atMost, 100)
+    .action(doing((username: string | undefined, options: TokenSelection & Printing) => tell(options, (application, schema) => listTokens(application, schema, username, options))));
+  withJson(token.command('revoke'))
+    .argument('<id>', 'as the list shows it')
+    .description('end a personal access token at once, everywhere')
+    .action(doing((id: string, options: Printing) => tell(options, (application, schema) => revokeToken(application, schema, id))));
+}

@@ -1,0 +1,41 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { Impossible } from './failure.ts';
+
+/**
+ * Reads a password: on a terminal it is asked for twice and not shown, from a pipe it is the first line. Never
+ * from the command line, which other people on the machine can read and the shell keeps.
+ * @throws Impossible for two that differ, and for none
+ */
+export async function typedPassword(of: string): Promise<string> {
+  const { stdin } = process;
+  const asked = stdin.isTTY ? await twice(of) : await firstLine(stdin);
+  if (asked === '') throw new Impossible('No password was given.', 'Type one, or send it on standard input: … < file.');
+  return asked;
+}
+
+async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
+  const reader = createInterface({ input });
+  for await (const line of reader) return line;
+  return '';
+}
+
+async function twice(of: string): Promise<string> {
+  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input: process.stdin, output: hidden, terminal: true });
+  // A terminal's readline takes Ctrl-C for itself.
+  reader.on('SIGINT', () => process.exit(130));
+  const ask = async (question: string) => {
+    process.stderr.write(question);
+    const answer = await reader.question('');
+    process.stderr.write('\n');
+    return answer;
+  };
+  try {
+    const password = await ask(`Password of ${of}: `);
+    if (password === (await ask('Once more: '))) return password;
+  } finally {
+    reader.close();
+  }
+  throw new Impossible('The two passwords differ.', 'Give the command again.');
+}

@@ -1,0 +1,105 @@
+import { createWriteStream } from 'node:fs';
+import { link, open, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type pg from 'pg';
+import { readHistory } from '../migrations/index.ts';
+import { checkBackup } from './check.ts';
+import { copyOut, type CopyProgress } from './copy.ts';
+import { BackupError } from './error.ts';
+import { counted, format, formatVersion, line, sealed, toStream, type Header } from './file.ts';
+import { columnsOf, countRows, listTables, lockTables, quoted, readSequences } from './tables.ts';
+
+export interface BackupOptions {
+  /** A file that isn't there yet. */
+  readonly file: string;
+  /** The gateway's version. */
+  readonly gateway: string;
+  /** Fingerprints of the instance keys. */
+  readonly keys: readonly string[];
+  readonly progress: CopyProgress;
+}
+
+/**
+ * Writes all that the database holds at one moment to a file of mode 0600, while others go on writing. The
+ * file is complete when it appears under its name; a backup that is cut short leaves none.
+ * @throws BackupError
+ */
+export async function backUp(client: pg.Client, options: BackupOptions): Promise<Header> {
+  const { file, progress } = options;
+  if (await stat(file).catch(() => undefined)) throw new BackupError(`${file} is there already.`, 'Choose another name; a backup never overwrites a file.');
+  const partial = `${file}.partial`;
+  await rm(partial, { force: true });
+  try {
+    const header = await inSnapshot(client, async () => {
+      const made = await describe(client, options);
+      await pipeline(toStream(sealed(contents(client, made, progress))), createGzip(), createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }));
+      return made;
+    });
+    // A backup that can't be read is none; better known now than when it is needed.
+    await checkBackup(partial, progress);
+    await link(partial, file);
+    await sync(file);
+    return header;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new BackupError(`Another backup is being written to ${file}.`, 'Choose another name, or let that one finish.', { cause: error });
+  } finally {
+    await rm(partial, { force: true });
+  }
+}
+
+/** Runs work that sees the database as it was when its first statement began, in the notation that any PostgreSQL reads. */
+async function inSnapshot<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  const tables = await listTables(client);
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+  // Each row takes what it takes, and a slow disk is no reason to end the session.
+  await client.query(
+    `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO';
+     SET LOCAL intervalstyle = 'postgres'; SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex'`,
+  );
+  // Before the snapshot is taken: a table that is altered after it may look empty to it.
+  await lockTables(client, tables, 'ACCESS SHARE');
+  const seen = await listTables(client);
+  if (JSON.stringify(seen) !== JSON.stringify(tables)) throw new BackupError('The database is being migrated.', 'Run the command again when that is done.');
+  const result = await work();
+  await client.query('COMMIT');
+  return result;
+}
+
+async function describe(client: pg.Client, { gateway, keys }: BackupOptions): Promise<Header> {
+  const history = await readHistory(client);
+  if (!history || history.length === 0) throw new BackupError('There is nothing to back up: the database was never migrated.', 'Start the gateway first, or mend DATABASE_URL.');
+  const unfinished = history.find(({ finished }) => !finished);
+  if (unfinished) throw new BackupError(`Migration ${unfinished.name} was begun and never finished.`, 'Run causeway migrate first; it says how to repair that.');
+  const tables: Header['tables'] = [];
+  for (const table of await listTables(client)) tables.push({ name: table.name, columns: [...table.columns], rows: await countRows(client, table) });
+  return {
+    format,
+    version: formatVersion,
+    gateway,
+    madeAt: new Date().toISOString(),
+    migrations: history.map(({ name, checksum }) => ({ name, checksum })),
+    keys: [...keys],
+    tables,
+    // Not part of the snapshot: after it they can only be further on.
+    sequences: await readSequences(client),
+  };
+}
+
+async function* contents(client: pg.Client, header: Header, progress: CopyProgress): AsyncGenerator<Buffer> {
+  yield line(header);
+  const tell = counted(header, 'rows written', progress);
+  for (const table of header.tables) {
+    for await (const chunk of copyOut(client, `COPY ${quoted(table.name)} (${columnsOf(table)}) TO STDOUT`)) yield chunk as Buffer;
+    tell(table);
+  }
+}
+
+/** The name, too, is to outlast a crash. */
+async function sync(file: string): Promise<void> {
+  const folder = await open(dirname(file));
+  await folder.sync();
+  await folder.close();
+}

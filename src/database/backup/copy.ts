@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import type pg from 'pg';
+
+/** Told before the first row and after each table. */
+export type CopyProgress = (label: string, done: number, all: number) => void;
+
+/** What pg's connection has and its types leave out. */
+interface Connection {
+  readonly stream: NodeJS.ReadWriteStream & { readonly writableNeedDrain: boolean };
+  query(text: string): void;
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
+  sendCopyFail(reason: string): void;
+}
+
+/** The answers to `COPY` that pg hands on to whoever submitted the statement. */
+interface Copying {
+  submit(connection: Connection): void;
+  handleCopyInResponse?(connection: Connection): void;
+  handleCopyData?(message: { readonly chunk: Buffer }, connection: Connection): void;
+  handleCommandComplete(): void;
+  handleError(error: Error): void;
+  handleReadyForQuery(): void;
+}
+
+const submit = (client: pg.ClientBase, copying: Copying) => client.query(copying as unknown as pg.Submittable);
+
+/** Bytes that are gathered before they are handed on: the server sends each row by itself. */
+const gathered = 65_536;
+
+/**
+ * What `COPY … TO STDOUT` answers, in pieces of some 64 KiB. The server waits while nobody reads, so a
+ * table of any size takes the memory of a few pieces.
+ */
+export function copyOut(client: pg.ClientBase, text: string): Readable {
+  let connection: Connection | undefined;
+  let rows: Buffer[] = [];
+  let size = 0;
+  const stream = new Readable({ highWaterMark: gathered, read: () => void connection?.stream.resume() });
+  const handOn = () => {
+    const full = stream.push(Buffer.concat(rows, size));
+    rows = [];
+    size = 0;
+    return full;
+  };
+  submit(client, {
+    submit(to) {
+      connection = to;
+      to.query(text);
+    },
+    handleCopyData({ chunk }) {
+      // A copy: what pg hands on lies in a buffer that it uses again.
+      rows.push(Buffer.from(chunk));
+      size += chunk.length;
+      if (size >= gathered && !handOn()) connection!.stream.pause();
+    },
+    handleCommandComplete() {
+      if (size > 0) handOn();
+      stream.push(null);
+    },
+    handleError: (error) => void stream.destroy(error),
+    handleReadyForQuery() {},
+  });
+  return stream;
+}
+
+/**
+ * Sends rows to `COPY … FROM STDIN`, no faster than the server takes them.
+ * @throws what the source or the server threw; the statement then left nothing
+ */
+export function copyIn(client: pg.ClientBase, text: string, source: AsyncIterable<Buffer>): Promise<void> {
+  const over = new AbortController();
+  let failure: unknown;
+
+  async function send(connection: Connection): Promise<void> {
+    for await (const chunk of source) {
+      // The server drops what comes after its refusal.
+      if (over.signal.aborted) return;
+      connection.sendCopyFromChunk(chunk);
+      if (connection.stream.writableNeedDrain) await once(connection.stream, 'drain', { signal: over.signal });
+    }
+    connection.endCopyFrom();
+  }
+
+  return new Promise((resolve, reject) => {
+    submit(client, {
+      submit: (connection) => connection.query(text),
+      handleCopyInResponse(connection) {
+        send(connection).catch((error: unknown) => {
+          if (over.signal.aborted) return;
+          failure = error;
+          connection.sendCopyFail('the source failed');
+        });
+      },
+      handleCommandComplete() {},
+      handleError(error) {
+        over.abort();
+        reject(failure ?? error);
+      },
+      handleReadyForQuery: () => resolve(),
+    });
+  });
+}

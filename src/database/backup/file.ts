@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { z } from 'zod';
+import type { CopyProgress } from './copy.ts';
+import { BackupError } from './error.ts';
+
+/**
+ * A backup is one gzip file of text: a line of JSON, the header; then the rows of each table that the header
+ * names, in its order, one line each as `COPY` writes them (where a line feed within a value is `\n`); and
+ * last a line of JSON with the SHA-256 of everything before it.
+ */
+export const format = 'causeway backup';
+/** Raised when a gateway that knows only the former couldn't read the file. */
+export const formatVersion = 1;
+
+const headerType = z.object({
+  format: z.literal(format),
+  version: z.number(),
+  /** The gateway's version. */
+  gateway: z.string(),
+  madeAt: z.string(),
+  /** Those that were applied, oldest first. */
+  migrations: z.array(z.object({ name: z.string(), checksum: z.string() })).min(1),
+  /** Fingerprints of the instance keys under which what is sealed may be sealed. */
+  keys: z.array(z.string()),
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int().nonnegative() })),
+  sequences: z.array(z.object({ name: z.string(), next: z.string().regex(/^\d{1,19}$/) })),
+});
+export type Header = z.infer<typeof headerType>;
+
+const trailerType = z.object({ sha256: z.string() });
+
+export const line = (value: Header | z.infer<typeof trailerType>): Buffer => Buffer.from(`${JSON.stringify(value)}\n`);
+
+/** Bytes of the longest line of JSON that is read. */
+const longestLine = 1_048_576;
+const lineFeed = 0x0a;
+
+/** A backup, read from its beginning to its end. */
+export interface Backup {
+  readonly header: Header;
+  /** The rows of each table, in the header's order; each must be read to its end before the next. */
+  rows(table: Header['tables'][number]): AsyncGenerator<Buffer>;
+  /** After the last table: whether all of it was what was written. @throws BackupError */
+  finish(): Promise<void>;
+  close(): void;
+}
+
+/** Reads a backup and closes it. @throws BackupError for a file that is none */
+export async function reading<T>(path: string, work: (backup: Backup) => Promise<T>): Promise<T> {
+  const backup = await openBackup(path);
+  try {
+    return await work(backup);
+  } finally {
+    backup.close();
+  }
+}
+
+/** Reads every table of a backup, and that nothing of it was changed. @throws BackupError */
+export async function eachTable(
+  backup: Backup,
+  label: string,
+  progress: CopyProgress,
+  work: (table: Header['tables'][number], rows: AsyncGenerator<Buffer>) => Promise<void>,
+): Promise<void> {
+  const tell = counted(backup.header, label, progress);
+  for (const table of backup.header.tables) {
+    await work(table, backup.rows(table));
+    tell(table);
+  }
+  await backup.finish();
+}
+
+/** Tells how many of all rows are done, table after table. */
+export function counted({ tables }: Header, label: string, progress: CopyProgress): (done: { readonly rows: number }) => void {
+  const all = tables.reduce((sum, { rows }) => sum + rows, 0);
+  let done = 0;
+  progress(label, done, all);
+  return ({ rows }) => {
+    if (rows > 0) progress(label, (done += rows), all);
+  };
+}
+
+/** @throws BackupError for a file that is none, or of a later format; the system's error where it can't be read */
+async function openBackup(path: string): Promise<Backup> {
+  const file = createReadStream(path);
+  const gunzip = createGunzip();
+  file.on('error', (error) => gunzip.destroy(error));
+  const chunks = file.pipe(gunzip)[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const hash = createHash('sha256');
+  let rest: Buffer = Buffer.alloc(0);
+
+  /** Reads on. @returns whether there was more */
+  async function more(): Promise<boolean> {
+    try {
+      const { done, value } = await chunks.next();
+      if (!done) rest = rest.length === 0 ? value : Buffer.concat([rest, value]);
+      return !done;
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (code === 'Z_BUF_ERROR') throw damaged('it ends too soon');
+      if (code.startsWith('Z_')) throw damaged('it was changed, or is no backup');
+      throw error;
+    }
+  }
+
+  async function readLine(): Promise<Buffer> {
+    let end: number;
+    while ((end = rest.indexOf(lineFeed)) < 0) {
+      if (rest.length > longestLine) throw damaged('it was changed, or is no backup');
+      if (!(await more())) throw damaged('it ends too soon');
+    }
+    const [found, after] = [rest.subarray(0, end + 1), rest.subarray(end + 1)];
+    rest = after;
+    return found;
+  }
+
+  async function readHeader(): Promise<Header> {
+    const first = await readLine();
+    hash.update(first);
+    const given = parsed(first) as { format?: unknown; version?: unknown } | undefined;
+    if (given?.format !== format) throw damaged('it is no backup of Causeway');
+    if (given.version !== formatVersion) {
+      throw new BackupError(`${path} has the format ${String(given.version)}; this version reads ${formatVersion}.`, 'Restore it with the version of Causeway that made it, or a newer one.');
+    }
+    const read = headerType.safeParse(given);
+    if (!read.success) throw damaged('its header was changed');
+    return read.data;
+  }
+
+  const damaged = (how: string) => new BackupError(`${path} can't be restored: ${how}.`, 'Nothing was changed. Take another copy of it, or another backup.');
+
+  const close = () => {
+    file.destroy();
+    gunzip.destroy();
+  };
+  try {
+    return {
+      header: await readHeader(),
+      async *rows({ rows }) {
+        for (let left = rows; left > 0; ) {
+          if (rest.length === 0 && !(await more())) throw damaged('it ends too soon');
+          let end = -1;
+          while (left > 0) {
+            const next = rest.indexOf(lineFeed, end + 1);
+            if (next < 0) break;
+            end = next;
+            left--;
+          }
+          // What is left over belongs to what follows, unless rows are still to come: a row may be longer than a chunk.
+          const cut = left > 0 ? rest.length : end + 1;
+          const [chunk, after] = [rest.subarray(0, cut), rest.subarray(cut)];
+          rest = after;
+          hash.update(chunk);
+          yield chunk;
+        }
+      },
+      async finish() {
+        const trailer = trailerType.safeParse(parsed(await readLine()));
+        if (!trailer.success || trailer.data.sha256 !== hash.digest('hex')) throw damaged('it was changed');
+        if (rest.length > 0 || (await more())) throw damaged('something was added to it');
+      },
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function parsed(text: Buffer): unknown {
+  try {
+    return JSON.parse(text.toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bytes with their SHA-256 as the last line. */
+export async function* sealed(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  for await (const part of parts) {
+    hash.update(part);
+    yield part;
+  }
+  yield line({ sha256: hash.digest('hex') });
+}
+
+export const toStream = (parts: AsyncIterable<Buffer>): Readable => Readable.from(parts, { objectMode: false });

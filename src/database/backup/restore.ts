@@ -1,0 +1,77 @@
+import pg from 'pg';
+import { migrate, readHistory, readMigrations, withSession } from '../migrations/index.ts';
+import { copyIn, type CopyProgress } from './copy.ts';
+import { BackupError } from './error.ts';
+import { eachTable, reading, type Backup, type Header } from './file.ts';
+import { columnsOf, listTables, lockTables, quoted, refuseRows, restartSequence } from './tables.ts';
+
+export interface RestoreOptions {
+  readonly connection: pg.PoolConfig;
+  readonly migrationsDir: string;
+  readonly file: string;
+  /** Whether sessions, OAuth tokens and codes end: some may have been revoked after the backup was made. */
+  readonly signOut: boolean;
+  readonly progress: CopyProgress;
+  /** Told what an operator may want to see in the log. */
+  readonly onNotice: (message: string) => void;
+}
+
+/**
+ * Puts a backup into an empty database: all of it in one transaction, or nothing. The database is migrated as
+ * far as the backup's was before, and further, to where this version is, afterwards.
+ * @throws BackupError where it doesn't fit; MigrationError
+ */
+export async function restore({ connection, migrationsDir, file, signOut, progress, onNotice }: RestoreOptions): Promise<Header> {
+  return await reading(file, async (backup) => {
+    const { header } = backup;
+    await refuseOtherHistory(header, migrationsDir);
+    const session = { ...connection, application_name: 'causeway restore' };
+    await withSession(session, async (client) => refuseRows(client, await listTables(client)));
+    await migrate({ connection, migrationsDir, onNotice, through: header.migrations.at(-1)!.name });
+    await withSession(session, (client) => fill(client, backup, signOut, progress));
+    await migrate({ connection, migrationsDir, onNotice });
+    return header;
+  });
+}
+
+/** @throws BackupError unless the backup's history is the beginning of this version's */
+async function refuseOtherHistory({ gateway, migrations }: Header, migrationsDir: string): Promise<void> {
+  const ours = await readMigrations(migrationsDir);
+  const other = migrations.find(({ name, checksum }, index) => name !== ours[index]?.name || checksum !== ours[index].checksum);
+  if (!other) return;
+  throw new BackupError(
+    `The backup was made by version ${gateway}, whose database has the migration ${other.name}, which this version doesn't have in its place.`,
+    'Restore it with the version that made it, or a newer one.',
+  );
+}
+
+/** A transaction that isn't committed ends with its session. */
+async function fill(client: pg.Client, backup: Backup, signOut: boolean, progress: CopyProgress): Promise<void> {
+  const { header } = backup;
+  await client.query('BEGIN');
+  await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO'`);
+  const tables = await listTables(client);
+  // From here on nobody else sets the database up.
+  await lockTables(client, tables, 'ACCESS EXCLUSIVE');
+  await refuseRows(client, tables);
+  const shape = (all: readonly { name: string; columns: readonly string[] }[]) => all.map((table) => `${table.name}(${[...table.columns].sort().join()})`).sort().join();
+  const history = (await readHistory(client)) ?? [];
+  if (history.length !== header.migrations.length || shape(tables) !== shape(header.tables)) {
+    throw new BackupError(
+      'The database was migrated further than the backup’s, or is another one.',
+      'Restore into a database that was never migrated: name a new one in DATABASE_URL, or a new folder in DATA_DIR.',
+    );
+  }
+  await eachTable(backup, 'rows restored', progress, async (table, rows) => {
+    await copyIn(client, `COPY ${quoted(table.name)} (${columnsOf(table)}) FROM STDIN`, rows).catch((error: Error) => {
+      if (!(error instanceof pg.DatabaseError)) throw error;
+      throw new BackupError(`The database refuses rows of ${table.name}: ${error.message}.`, 'Nothing was changed. Take another copy of the backup, or another one.', { cause: error });
+    });
+  });
+  for (const sequence of header.sequences) await restartSequence(client, sequence);
+  // Whatever was authorized until then counts no more: docs/decisions/0007.
+  if (signOut) await client.query('UPDATE users SET valid_from = clock_timestamp(); UPDATE applications SET valid_from = clock_timestamp()');
+  await client.query('COMMIT');
+  // The planner must know how big the tables have become.
+  await client.query('ANALYZE');
+}

@@ -1,0 +1,53 @@
+import type pg from 'pg';
+
+/** What a server tells about itself, as far as the gateway depends on it. */
+export interface DatabaseFacts {
+  /** As people write it: 16.4. */
+  readonly version: string;
+  /** As programs compare it: 160004. */
+  readonly versionNumber: number;
+  readonly encoding: string;
+  /** A replica, or set to read only. */
+  readonly readOnly: boolean;
+  /** Whether this connection is encrypted. */
+  readonly encrypted: boolean;
+  /** The network address of the server; null over a socket. */
+  readonly address: string | null;
+  readonly fsync: boolean;
+  readonly fullPageWrites: boolean;
+  readonly synchronousCommit: boolean;
+  /** Connections that are left for this role's use. */
+  readonly connectionsLeft: number;
+  /** Whether searching has its indexes. */
+  readonly trigrams: boolean;
+  /** Milliseconds by which the server's clock is ahead of this machine's; as far off as the answer took. */
+  readonly clockAhead: number;
+}
+
+export async function databaseFacts(client: pg.Client): Promise<DatabaseFacts> {
+  const { rows } = await client.query<Omit<DatabaseFacts, 'clockAhead'>>(
+    `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS "versionNumber",
+            current_setting('server_encoding') AS encoding,
+            pg_is_in_recovery() OR current_setting('transaction_read_only')::bool AS "readOnly",
+            coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS encrypted,
+            host(inet_server_addr()) AS address,
+            current_setting('fsync')::bool AS fsync, current_setting('full_page_writes')::bool AS "fullPageWrites",
+            current_setting('synchronous_commit') <> 'off' AS "synchronousCommit",
+            current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+              - (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend' AND application_name NOT LIKE 'causeway%') AS "connectionsLeft",
+            EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS trigrams`,
+  );
+  return { ...rows[0]!, clockAhead: await clockAhead(client) };
+}
+
+/** The least of a few readings is the one that was answered fastest, and so the nearest to the truth. */
+async function clockAhead(client: pg.Client): Promise<number> {
+  let best = { took: Infinity, ahead: 0 };
+  for (let reading = 0; reading < 3; reading++) {
+    const asked = Date.now();
+    const { rows } = await client.query<{ now: number }>('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now');
+    const took = Date.now() - asked;
+    if (took < best.took) best = { took, ahead: rows[0]!.now - (asked + took / 2) };
+  }
+  return Math.round(best.ahead);
+}

@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { GraphQLSchema } from 'graphql';
+import type pg from 'pg';
+import { keyFingerprints } from './auth/index.ts';
+import type { Config } from './config.ts';
+import type { Application } from './context.ts';
+import { backUp, BackupError, checkBackup, restore, type BackupHeader, type CopyProgress, type RestoreOptions } from './database/backup/index.ts';
+import { embeddedVersion, reachEmbeddedPostgres } from './database/embedded/index.ts';
+import { databaseFacts, type DatabaseFacts } from './database/facts.ts';
+import { openDatabase } from './database/index.ts';
+import { migrate, migrationStatus, withSession, type MigrationReport, type MigrationStatus } from './database/migrations/index.ts';
+import { seed, type SeedPlan, type SeedProgress } from './database/seeding/index.ts';
+import { noMail, reachMailServer } from './mail/index.ts';
+import { createLog } from './observability/index.ts';
+import { closeRedis, openRedis } from './redis/index.ts';
+import { schema } from './schema/index.ts';
+import { addressOf, changesOf, filling, lasting, openStore, packageFolder, version } from './server.ts';
+
+/**
+ * Composition of what commands do on the gateway's database, whether a gateway runs on it or not. All of them
+ * throw errors with a `remedy` where the operator can do something about them.
+ */
+
+export type { BackupHeader, CopyProgress, DatabaseFacts, MigrationReport, MigrationStatus, SeedPlan, SeedProgress };
+
+export { embeddedVersion, reachMailServer };
+
+const migrationsDir = join(packageFolder, 'prisma/migrations');
+
+/** @param create whether the embedded database is made where there is none */
+async function withConnection<T>(config: Config, work: (connection: pg.PoolConfig) => Promise<T>, create = false): Promise<T> {
+  const embedded = config.databaseUrl ? undefined : await reachEmbeddedPostgres(config, create);
+  try {
+    return await work(embedded?.connection ?? { connectionString: config.databaseUrl });
+  } finally {
+    await embedded?.stop();
+  }
+}
+
+/** Lets a command run operations. Nothing is migrated, and no mail is sent. */
+export function withDatabase<T>(config: Config, work: (application: Application, whole: GraphQLSchema) => Promise<T>): Promise<T> {
+  return withConnection(config, async (connection) => {
+    const log = createLog('error');
+    const database = openDatabase({ connection, connections: 2, statementTimeout: config.statementTimeout, log });
+    const changes = changesOf(config, database, connection, log);
+    try {
+      // A free port that a gateway chose is known to that gateway alone: links are then paths.
+      const baseUrl = config.baseUrl ?? (config.port === 0 ? '' : addressOf(config.host, config.port));
+      return await work({ ...lasting(config, database), changes, mail: noMail, baseUrl }, schema);
+    } finally {
+      await changes.close();
+      await database.close();
+    }
+  });
+}
+
+/** Fills the database with made-up rows; see `src/database/seeding`. */
+export async function seedDatabase(config: Config, plan: SeedPlan, prefix: string, progress: SeedProgress): Promise<void> {
+  // A batch takes what it takes.
+  const { database, close } = await openStore({ ...config, statementTimeout: 0 }, filling);
+  try {
+    await seed(database, plan, prefix, progress);
+  } finally {
+    await close();
+  }
+}
+
+export function migrateDatabase(config: Config, onNotice: (message: string) => void): Promise<MigrationReport> {
+  return withConnection(config, (connection) => migrate({ connection, migrationsDir, onNotice }), true);
+}
+
+export function statusOfMigrations(config: Config): Promise<MigrationStatus> {
+  return withConnection(config, (connection) => migrationStatus({ connection, migrationsDir }));
+}
+
+/** Writes all that the database holds to a file. */
+export function backUpDatabase(config: Config, file: string, progress: CopyProgress): Promise<BackupHeader> {
+  return withConnection(config, (connection) =>
+    withSession({ ...connection, application_name: 'causeway backup' }, (client) =>
+      backUp(client, { file, gateway: version, keys: keyFingerprints(config), progress }),
+    ),
+  );
+}
+
+export interface RestoreChoices extends Pick<RestoreOptions, 'signOut' | 'progress' | 'onNotice'> {
+  /** Whether to go on without a key under which something of it is sealed. */
+  readonly otherKey: boolean;
+}
+
+/** Puts a backup into an empty database. */
+export async function restoreDatabase(config: Config, file: string, { otherKey, ...choices }: RestoreChoices): Promise<BackupHeader> {
+  const { progress } = choices;
+  const header = await checkBackup(file, progress);
+  if (!otherKey) refuseOtherKey(config, header);
+  return await withConnection(config, (connection) => restore({ connection, migrationsDir, file, ...choices }), true);
+}
+
+/** @throws BackupError where a key is missing */
+function refuseOtherKey(config: Config, { keys, tables }: BackupHeader): void {
+  const ours = keyFingerprints(config);
+  if (keys.every((key) => ours.includes(key))) return;
+  const people = tables.find(({ name }) => name === 'second_factors')?.rows ?? 0;
+  throw new BackupError(
+    `The backup was made under another instance key. Without it the second factors of ${people} people, their recovery codes, and tokens that an operator chose work no more.`,
+    'Set CAUSEWAY_SECRET_KEY to the key that the backed-up gateway had (its secret.key, where it had an embedded database), or restore without it with --other-key.',
+  );
+}
+
+/** Whether there is a database to look at: an embedded one may still have to be made. */
+export const hasDatabase = (config: Config): boolean => config.databaseUrl !== undefined || existsSync(join(config.dataDir, 'postgres'));
+
+/** What the database tells about itself, and where its migrations are. */
+export function examineDatabase(config: Config): Promise<{ facts: DatabaseFacts; migrations: MigrationStatus }> {
+  return withConnection(config, async (connection) => ({
+    facts: await withSession({ ...connection, application_name: 'causeway doctor', connectionTimeoutMillis: 10_000 }, databaseFacts),
+    migrations: await migrationStatus({ connection, migrationsDir }),
+  }));
+}
+
+/** Milliseconds within which Redis answers, or isn't there. */
+const redisPatience = 3_000;
+
+/** Whether Redis answers and lets the gateway in. */
+export async function redisAnswers(url: string): Promise<boolean> {
+  const connection = await openRedis(url, 'waits');
+  try {
+    return await Promise.race([connection.ping().then(() => true, () => false), pause(redisPatience, false, { ref: false })]);
+  } finally {
+    closeRedis(connection);
+  }
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { reseal } from '../src/cli/keys.ts';
+import { readConfig } from '../src/config.ts';
+import { withDatabase } from '../src/maintenance.ts';
+import { startGateway } from '../src/server.ts';
+import { aWhileLater, turnOn, type Authenticator } from './support/authenticator.ts';
+import { signIn } from './support/browser-session.ts';
+import { testGateway } from './support/gateway.ts';
+import { secretKey } from './support/global-setup.ts';
+import { account } from './support/oauth.ts';
+
+/** The instance key is exchanged as docs/operations.md tells it: new in front of old, sealed anew, new alone. */
+
+const newKey = 'n'.repeat(40);
+const chosen = 'chosen-by-an-operator';
+const before = await testGateway();
+
+const settings = (keys: string) => ({ DATABASE_URL: before.databaseUrl, CAUSEWAY_SECRET_KEY: keys, CAUSEWAY_LOG_LEVEL: 'error', PORT: '0' });
+const resealWith = (keys: string) => withDatabase(readConfig(settings(keys)), reseal);
+
+/** What works on a gateway with these keys: the authenticator, a recovery code, a token that an operator chose, and one that was made. */
+async function working(keys: string, { username, password, app, recoveryCode }: Protected) {
+  const gateway = await startGateway(readConfig(settings(keys)));
+  const at = { url: gateway.baseUrl };
+  const secondStep = async (code: string) => {
+    const browser = await signIn(at, username, password);
+    await browser.press((await browser.get('/users/sign_in/second_factor')).form('Go on'), { code });
+    return browser.cookies.has('causeway_session');
+  };
+  const asks = async (token: string) => (await fetch(`${at.url}/api/v4/user`, { headers: { 'private-token': token } })).status === 200;
+  try {
+    await aWhileLater(before);
+    return { authenticator: await secondStep(app.code()), recoveryCode: await secondStep(recoveryCode), chosen: await asks(chosen), made: await asks(before.tokens.maintainer) };
+  } finally {
+    await gateway.stop();
+  }
+}
+
+interface Protected {
+  readonly username: string;
+  readonly password: string;
+  readonly app: Authenticator;
+  readonly recoveryCode: string;
+}
+
+test('while both keys are named everything works; once second factors are sealed anew they need the old one no more', async () => {
+  const person = await account(before, 'keyed');
+  const { app, recoveryCodes } = await turnOn(before, await signIn(before, person.username, person.password));
+  await before.operator('mutation ($input: CreatePersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { token } }', {
+    input: { userId: person.id, name: 'chosen', scopes: ['read_user'], chosen },
+  });
+  const who = { username: person.username, password: person.password, app };
+
+  const both = await working(`${newKey},${secretKey}`, { ...who, recoveryCode: recoveryCodes[0]! });
+  expect(both).toEqual({ authenticator: true, recoveryCode: true, chosen: true, made: true });
+
+  expect((await resealWith(newKey)).result).toEqual({ resealed: 0, current: 0, unreadable: 1 });
+  expect((await resealWith(`${newKey},${secretKey}`)).result).toEqual({ resealed: 1, current: 0, unreadable: 0 });
+  expect((await resealWith(`${newKey},${secretKey}`)).result).toEqual({ resealed: 0, current: 1, unreadable: 0 });
+  expect(await before.sql(`select detail, actor_id from audit_events where kind = 'secrets_resealed' order by id`)).toMatchObject([{ detail: '0 second factors' }, { detail: '1 second factors', actor_id: null }, {}]);
+
+  // What can't be sealed anew ends with its key, as the command says.
+  const alone = await working(newKey, { ...who, recoveryCode: recoveryCodes[1]! });
+  expect(alone).toEqual({ authenticator: true, recoveryCode: false, chosen: false, made: true });
+});
