@@ -120,7 +120,7 @@ export const peopleOfLoad = writers + readers + rotators + makers;
  * asks again, as a client would.
  */
 export function startLoad(gateways: readonly Gateway[], people: readonly Person[]): Load {
-  const agent = new Agent({ connections: 64, headersTimeout: patience, bodyTimeout: patience, connectTimeout: patience });
+  const agent = new Agent({ headersTimeout: patience, bodyTimeout: patience, connectTimeout: patience });
   const ledger = new Ledger();
   const outcomes: Outcome[] = [];
   const run = String(Math.round(performance.timeOrigin));

@@ -58,13 +58,13 @@ export const tokenFlood: Fault = {
 
 export const passwordFlood: Fault = {
   name: 'password-flood',
-  what: `For ${time / 1_000} seconds, 150 connections try passwords without a pause, each for another name.`,
+  what: `For ${time / 1_000} seconds, 320 connections try passwords without a pause, each for another name.`,
   async run(scene) {
     const { load } = scene;
     const from = performance.now();
     const body = (turn: number) =>
       new URLSearchParams({ grant_type: 'password', username: `nobody-${turn}`, password: 'a wrong password', client_id: application.uid, client_secret: application.secret }).toString();
-    const answers = await flood(scene, 150, (turn) => ({
+    const answers = await flood(scene, 320, (turn) => ({
       dialect: 'OAuth', method: 'POST', path: '/oauth/token', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: body(turn), wanted: [400, 429],
     }));
     const meanwhile = load.between(from, performance.now());

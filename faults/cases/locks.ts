@@ -75,7 +75,11 @@ export const poolExhausted: Fault = {
     const bound = timeouts.connection + timeouts.statement;
     return [
       refusedInTime('Who waits for a row, or for a connection, is told 503 in time.', waited, bound),
-      promised('Nobody waits for a connection without end.', `${refused.length} of ${there.length} requests got none, the longest after ${rounded(most)}`, refused.length > 0 && most <= bound + allowance),
+      promised(
+        `Nobody waits for a connection longer than its time (${timeouts.connection / 1_000} s for each piece of work, ${timeouts.request / 1_000} s in all).`,
+        `${refused.length} of ${there.length} requests got none, the longest after ${rounded(most)}`,
+        refused.length > 0 && most <= timeouts.request + allowance,
+      ),
       allAnswered('The other gateway answers everything.', load.between(from, to).filter(({ gateway }) => gateway === other)),
       allAnswered('Who comes afterwards is answered.', afterwards),
       watch.staysGreen(gateways, from),

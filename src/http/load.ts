@@ -8,6 +8,8 @@ export interface OverloadOptions {
   readonly requests: number;
   /** Mean delay of the event loop, in milliseconds; 0: it doesn't count. */
   readonly eventLoopDelay: number;
+  /** How many stand in a line that has a bound of its own, and hold nobody else up. */
+  readonly inLine?: () => number;
 }
 
 export interface LoadOptions extends OverloadOptions {
@@ -49,7 +51,7 @@ const fewEnough = 50;
  * under way than were answered in the last one: whoever comes then would wait
  * still longer, and is better told so at once.
  */
-export function watchLoad({ requests, eventLoopDelay, requestTimeout, refuse, log }: LoadOptions): Load {
+export function watchLoad({ requests, eventLoopDelay, inLine = () => 0, requestTimeout, refuse, log }: LoadOptions): Load {
   /** In the order in which they came. */
   const underWay = new Set<Exchange>();
   /** Answers without an end, as streams of events. They wait for nothing and hold nothing up. */
@@ -67,7 +69,7 @@ export function watchLoad({ requests, eventLoopDelay, requestTimeout, refuse, lo
     const isLate = eventLoopDelay > 0 && delay.count > 0 && delay.mean / 1e6 - resolution > eventLoopDelay;
     delay.reset();
     perSecond = (answered * 1_000) / pause;
-    const waits = lookThrough() && underWay.size > Math.max(fewEnough, perSecond);
+    const waits = lookThrough() && underWay.size - inLine() > Math.max(fewEnough, perSecond);
     // Once may be a single piece of work, as a start or a large answer.
     behind = isLate && wasLate ? 'the event loop is late' : waits ? 'requests wait too long' : undefined;
     wasLate = isLate;
