@@ -1,3 +1,4 @@
+import type { ClientConfig } from 'pg';
 import type { Cluster } from './cluster.ts';
 import type { Gateway } from './gateways.ts';
 import type { Load } from './load.ts';
@@ -21,6 +22,7 @@ export interface Scene {
   /** Of whom the load knows nothing. */
   readonly spare: readonly Person[];
   readonly databaseUrl: string;
+  readonly connection: ClientConfig;
   readonly cluster: Cluster;
 }
 

@@ -82,7 +82,7 @@ async function tryFault(cluster: Cluster, fault: Fault): Promise<readonly Promis
       // Pages and GraphQL are loaded by their first request.
       await pause(calm);
       await watch.green();
-      const own = await fault.run({ gateways, load, watch, spare: people.slice(peopleOfLoad), databaseUrl, cluster });
+      const own = await fault.run({ gateways, load, watch, spare: people.slice(peopleOfLoad), databaseUrl, connection, cluster });
       await watch.green();
       await pause(500);
       const from = performance.now();

@@ -3,7 +3,8 @@ import { chmod, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promised, rounded, type Fault } from '../fault.ts';
+import pg from 'pg';
+import { promised, rounded, type Fault, type Scene } from '../fault.ts';
 import { calls } from '../load.ts';
 
 /** Megabytes: a cluster, and what it writes ahead. */
@@ -26,9 +27,12 @@ async function tryToMount(): Promise<string | undefined> {
   }
 }
 
-export const diskFull: Fault = {
-  name: 'disk-full',
-  what: `The disk of an embedded database (a file system of ${size} MB) is full for four seconds, and then has room again.`,
+/**
+ * @param before what uses up what is left, beside the load
+ */
+const full = (name: string, what: string, before: (connection: Scene['connection']) => Promise<void>, told: string): Fault => ({
+  name,
+  what,
   impossible: tryToMount,
   async dataDir() {
     folder = await mkdtemp(join(tmpdir(), 'causeway-disk-'));
@@ -36,13 +40,13 @@ export const diskFull: Fault = {
     mount(folder);
     return join(folder, 'data');
   },
-  async run({ gateways, load, watch, spare: [person] }) {
+  async run({ gateways, load, watch, connection, spare: [person] }) {
     const [gateway] = gateways;
     const ballast = join(folder!, 'ballast');
     const { bavail, bsize } = await statfs(folder!);
-    // What is left is used up by what the load writes.
     await writeFile(ballast, Buffer.alloc(bavail * bsize)).catch(() => {});
     const from = performance.now();
+    await before(connection);
     await pause(4_000);
     const to = performance.now();
     await rm(ballast);
@@ -54,10 +58,10 @@ export const diskFull: Fault = {
       else await pause(50);
     }
     await watch.green();
-    const refused = load.between(from, to).filter(({ wanted }) => !wanted);
-    const read = load.between(from, to).filter(({ wanted }) => wanted);
+    const during = load.between(from, to);
+    const refused = during.filter(({ wanted }) => !wanted);
     return [
-      promised('Writes that find no room are told so.', `${refused.length} requests failed, ${read.length} were answered`, refused.length > 0),
+      promised(told, `${refused.length} of ${during.length} requests were refused`, refused.length > 0),
       promised('Writes work again when there is room, without help.', again === undefined ? 'not within 20 s' : `after ${rounded(again)}`, again !== undefined),
     ];
   },
@@ -67,4 +71,28 @@ export const diskFull: Fault = {
     await rm(folder, { recursive: true, force: true });
     folder = undefined;
   },
-};
+});
+
+export const diskFull = full(
+  'disk-full',
+  `The disk of an embedded database (a file system of ${size} MB) is full for four seconds: tables find no room to grow.`,
+  () => Promise.resolve(),
+  'Writes that find no room are refused.',
+);
+
+/** PostgreSQL can't go on without its log: it ends itself, and recovers once there is room. */
+export const diskFullForTheLog = full(
+  'disk-full-for-the-log',
+  'The same, and PostgreSQL’s log of what it writes ahead finds no room either, which ends PostgreSQL.',
+  async (connection) => {
+    const client = new pg.Client(connection);
+    client.on('error', () => {});
+    await client.connect();
+    for (let megabytes = 0; megabytes < 64; megabytes += 4) {
+      const written = await client.query(`select pg_logical_emit_message(false, 'faults', repeat('x', 4000000))`).catch(() => undefined);
+      if (!written) break;
+    }
+    await client.end().catch(() => {});
+  },
+  'What needs the database is refused.',
+);

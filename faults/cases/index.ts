@@ -2,7 +2,7 @@ import type { Fault } from '../fault.ts';
 import { backendKilled } from './backend-killed.ts';
 import { clockMoved } from './clock-moved.ts';
 import { connectionsCut } from './connections-cut.ts';
-import { diskFull } from './disk-full.ts';
+import { diskFull, diskFullForTheLog } from './disk-full.ts';
 import { passwordFlood, tokenFlood } from './floods.ts';
 import { gatewayKilled } from './gateway-killed.ts';
 import { lockHeld, poolExhausted } from './locks.ts';
@@ -21,6 +21,7 @@ export const faults: readonly Fault[] = [
   poolExhausted,
   lockHeld,
   diskFull,
+  diskFullForTheLog,
   clockMoved,
   redisGone,
   slowClients,
