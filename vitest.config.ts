@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -10,7 +11,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/long/**'],
     globalSetup: 'test/support/global-setup.ts',
-    // Each file has a database of its own; files may run side by side.
+    // Each file has a database of its own; files may run side by side, two of them on a small machine too: they wait much.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // Generous: a slow machine is no failure.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -1,7 +1,7 @@
 import { actAs, authenticate, bySession, formToken, isFormToken, type CredentialWatch, type InstanceKeys, type Presented, type Sudo } from './auth/index.ts';
 import { prefixes } from './auth/tokens.ts';
 import type { ChangeFeed } from './changes/index.ts';
-import { isUnreachable, isUnstorableText, RequestDatabase, type Ahead, type Database, type Ledger, type OpenDatabase } from './database/index.ts';
+import { isUnreachable, isUnstorableText, RequestDatabase, type Ahead, type Database, type Leaving, type Ledger, type OpenDatabase } from './database/index.ts';
 import { BadRequest, DomainError, Unavailable } from './errors.ts';
 import { narrowed, type InstanceSettings, type SettingsStore } from './instance-settings.ts';
 import type { Mail } from './mail/index.ts';
@@ -43,13 +43,13 @@ export interface Call {
   readonly origin: Origin;
   /** Where to count what it costs the database. */
   readonly ledger?: Ledger;
-  /** Aborts when the client leaves. */
-  readonly signal?: AbortSignal;
+  /** Tells when the client leaves, if that is of interest. */
+  readonly leaving?: Leaving;
 }
 
 /** The database as one request sees it. */
-const databaseOf = ({ database }: Application, { ledger, signal }: Call): RequestDatabase =>
-  new RequestDatabase(database, ledger ?? { statements: 0, milliseconds: 0 }, signal);
+const databaseOf = ({ database }: Application, { ledger, leaving }: Call): RequestDatabase =>
+  new RequestDatabase(database, ledger ?? { statements: 0, milliseconds: 0 }, leaving);
 
 /** Says that an operation begins, and whether it only reads: a replica may answer it then. */
 export function begin({ database }: Context, reads: boolean): void {

@@ -87,7 +87,8 @@ function reachesPrisma(schema: GraphQLSchema, document: DocumentNode): boolean {
   visit(document, visitWithTypeInfo(types, {
     Field() {
       const type = getNamedType(types.getType());
-      if (isObjectType(type) && type.extensions.pothosPrismaModel !== undefined) found = true;
+      // What is read first is read by hand.
+      if (isObjectType(type) && type.extensions.pothosPrismaModel !== undefined && !types.getFieldDef()?.extensions.readsFirst) found = true;
     },
   }));
   return found;

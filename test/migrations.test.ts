@@ -140,7 +140,7 @@ beforeEach(async () => {
 describe('starting', () => {
   test('brings a fresh database to the newest migration, in order', async () => {
     await writeFile(path.join(migrationsDir, 'migration_lock.toml'), 'provider = "postgresql"\n');
-    expect(await migrate(options())).toEqual({ applied: [first[0], second[0], third[0]], alreadyApplied: 0 });
+    expect(await migrate(options())).toMatchObject({ applied: [first[0], second[0], third[0]], alreadyApplied: 0 });
     expect(await tables()).toEqual(['_prisma_migrations', 'people', 'pets', 'toys']);
     expect(notices).toEqual([first, second, third].map(([name]) => `Applying migration ${name}.`));
   });
@@ -148,7 +148,7 @@ describe('starting', () => {
   test('applies only what a new version brings', async () => {
     await migrate(options());
     await write(['20260104000000_games', 'CREATE TABLE games (id int)']);
-    expect(await migrate(options())).toEqual({ applied: ['20260104000000_games'], alreadyApplied: 3 });
+    expect(await migrate(options())).toMatchObject({ applied: ['20260104000000_games'], alreadyApplied: 3 });
   });
 
   test('a second time changes nothing and does not load the schema engine', async () => {
@@ -162,7 +162,7 @@ describe('starting', () => {
     await query(`CREATE SCHEMA house; ALTER DATABASE ${connection.database} SET search_path = house`);
     await migrate(options());
     expect(await tables()).toEqual([]);
-    expect(await migrate(options())).toEqual({ applied: [], alreadyApplied: 3 });
+    expect(await migrate(options())).toMatchObject({ applied: [], alreadyApplied: 3 });
   });
 
   test('keeps function bodies, strings and comments with semicolons whole', async () => {
@@ -225,7 +225,7 @@ describe('several processes at once', () => {
     const other = new pg.Client(connection);
     await other.connect();
     await other.query('SELECT pg_advisory_lock(72707369)');
-    expect(await migrate({ ...options(), patience: 0 })).toEqual({ applied: [], alreadyApplied: 3 });
+    expect(await migrate({ ...options(), patience: 0 })).toMatchObject({ applied: [], alreadyApplied: 3 });
     await other.end();
   });
 });
@@ -242,7 +242,7 @@ describe('a migration that fails', () => {
     expect((await migrationStatus(options())).pending).toEqual([broken[0]]);
 
     await write([broken[0], 'CREATE TABLE games (id int);']);
-    expect(await migrate(options())).toEqual({ applied: [broken[0]], alreadyApplied: 3 });
+    expect(await migrate(options())).toMatchObject({ applied: [broken[0]], alreadyApplied: 3 });
   });
 
   test('a process killed in the middle of one leaves no trace either', async () => {
@@ -252,7 +252,7 @@ describe('a migration that fails', () => {
     const sleepers = "SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()";
     await expect.poll(() => query(sleepers)).toHaveLength(1);
     child.kill('SIGKILL');
-    expect(await migrate(options())).toEqual({ applied: ['20260104000000_slow'], alreadyApplied: 3 });
+    expect(await migrate(options())).toMatchObject({ applied: ['20260104000000_slow'], alreadyApplied: 3 });
   });
 
   test('one that can not run in a transaction says how to clear up after it', async () => {
@@ -275,7 +275,7 @@ describe('a migration that fails', () => {
     expect(message).toBe('Migration 20260103000000_toys was begun and never finished.');
 
     await query(remedy.slice(remedy.indexOf('UPDATE')));
-    expect(await migrate(options())).toEqual({ applied: [third[0]], alreadyApplied: 2 });
+    expect(await migrate(options())).toMatchObject({ applied: [third[0]], alreadyApplied: 2 });
   });
 });
 
@@ -293,7 +293,7 @@ describe('a history that is not ours', () => {
     await migrate(options());
     await rm(path.join(migrationsDir, third[0]), { recursive: true });
     notices = [];
-    expect(await migrate(options())).toEqual({ applied: [], alreadyApplied: 2 });
+    expect(await migrate(options())).toMatchObject({ applied: [], alreadyApplied: 2 });
     expect(notices).toEqual(['A newer version has migrated this database further: 20260103000000_toys.']);
     expect((await migrationStatus(options())).unknown).toEqual([third[0]]);
   });
@@ -395,7 +395,7 @@ describe('with the tools of Prisma', () => {
   test('what `prisma migrate deploy` applied is taken as applied', async () => {
     await migrate({ ...options(), connection: server.connection }); // loads the engine
     await prisma(async (engine) => engine.applyMigrations({ migrationsList: await migrationsList(), filters }));
-    expect(await migrate(options())).toEqual({ applied: [], alreadyApplied: 3 });
+    expect(await migrate(options())).toMatchObject({ applied: [], alreadyApplied: 3 });
   });
 });
 

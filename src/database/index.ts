@@ -3,12 +3,13 @@ import type pg from 'pg';
 import { Unavailable } from '../errors.ts';
 import type { Log } from '../observability/index.ts';
 import { PrismaClient } from './client/client.ts';
-import { CancellablePool } from './pool.ts';
+import { CancellablePool, type Leaving } from './pool.ts';
 import { endWhenSilent } from './silence.ts';
 import { runPrepared } from './prepared.ts';
 import { Replica } from './replica.ts';
 import './wasm.ts';
 
+export type { Leaving } from './pool.ts';
 export { RequestDatabase, viewerId, type Ahead, type Ledger, type LookUp } from './request.ts';
 export type { PrismaClient } from './client/client.ts';
 export type * from './client/client.ts';
@@ -43,8 +44,8 @@ export interface Database extends Sql {
 
 /** The database as the process holds it: everybody's. */
 export interface OpenDatabase extends Database {
-  /** @param signal of the one who waits for it, if they may leave: the statement is stopped then */
-  rows<Row>(statement: Statement<Row>, values: readonly unknown[], signal?: AbortSignal): Promise<Row[]>;
+  /** @param leaving of the one who waits for it, if they may leave: the statement is stopped then */
+  rows<Row>(statement: Statement<Row>, values: readonly unknown[], leaving?: Leaving): Promise<Row[]>;
   /** Its connections, and how much waits for one. */
   readonly pool: { readonly size: number; readonly idle: number; readonly waiting: number };
   readonly replica: Replica | undefined;
@@ -78,7 +79,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { statementNameGenerator: prepared }),
   });
-  const rows: OpenDatabase['rows'] = (statement, values, signal) => reachable(pool.run(statement, values, signal));
+  const rows: OpenDatabase['rows'] = (statement, values, leaving) => reachable(pool.run(statement, values, leaving));
   const replica =
     options.replica &&
     new Replica({

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EventEmitter } from 'node:events';
 import pg from 'pg';
+import { Unavailable } from '../errors.ts';
 import type { Statement } from './index.ts';
 import { runPrepared } from './prepared.ts';
 import type { RequestDatabase } from './request.ts';
@@ -19,6 +20,13 @@ export function attached<T>(request: RequestDatabase, work: () => T): T {
 /** Whether this is part of such work. */
 export const isAttached = (): boolean => asking.getStore() !== undefined;
 
+/** Tells when the client of a request has left before it was answered. */
+export interface Leaving {
+  readonly gone: boolean;
+  add(listener: () => void): void;
+  delete(listener: () => void): void;
+}
+
 /**
  * A pool whose single statements can be cancelled. Statements of a transaction
  * are left to finish: they are short, and a write is better done than doubted.
@@ -30,9 +38,9 @@ export class CancellablePool extends pg.Pool {
     this.on('connect', (client) => client.on('error', () => {}));
   }
 
-  /** A hand-written statement. @param signal of the one who waits for it, if they may leave */
-  async run<Row>(statement: Statement<Row>, values: readonly unknown[], signal?: AbortSignal): Promise<Row[]> {
-    return await this.#with(signal, (client) => runPrepared(client, statement, values));
+  /** A hand-written statement. @param leaving of the one who waits for it, if they may leave */
+  run<Row>(statement: Statement<Row>, values: readonly unknown[], leaving?: Leaving): Promise<Row[]> {
+    return this.#with(leaving, (client) => runPrepared(client, statement, values));
   }
 
   // Prisma's statements. pg's overloads (callbacks, cursors) don't matter here: it awaits.
@@ -40,17 +48,18 @@ export class CancellablePool extends pg.Pool {
     const request = asking.getStore();
     if (!request) return await super.query(query as pg.QueryConfig, values);
     const text = typeof query === 'string' ? query : query.text;
-    const on = (pool: CancellablePool) => pool.#with(request.signal, (client) => client.query(query as pg.QueryConfig, values));
+    const on = (pool: CancellablePool) => pool.#with(request.leaving, (client) => client.query(query as pg.QueryConfig, values));
     return await request.counted('prisma', () => request.reading(text, () => on(this), on));
   }) as pg.Pool['query'];
 
-  async #with<T>(signal: AbortSignal | undefined, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async #with<T>(leaving: Leaving | undefined, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.connect();
-    const cancel = signal && (() => requestCancel(this.options, client));
-    if (cancel) signal.addEventListener('abort', cancel, { once: true });
+    const cancel = leaving && (() => requestCancel(this.options, client));
+    if (cancel) leaving.add(cancel);
     let broken = false;
     try {
-      signal?.throwIfAborted();
+      // Nobody is there to be told.
+      if (leaving?.gone) throw new Unavailable();
       return await work(client);
     } catch (error) {
       broken = !leavesUsable(error);
@@ -58,9 +67,9 @@ export class CancellablePool extends pg.Pool {
       if (error instanceof Error) Error.captureStackTrace(error);
       throw error;
     } finally {
-      if (cancel) signal.removeEventListener('abort', cancel);
+      if (cancel) leaving.delete(cancel);
       // A cancellation that comes late must not hit another's statement.
-      client.release(broken || signal?.aborted);
+      client.release(broken || leaving?.gone);
     }
   }
 }

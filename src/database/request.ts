@@ -1,6 +1,6 @@
 import type { Trace } from '../observability/index.ts';
 import type { Database, OpenDatabase, Sql, Statement } from './index.ts';
-import { attached, isAttached, type CancellablePool } from './pool.ts';
+import { attached, isAttached, type CancellablePool, type Leaving } from './pool.ts';
 import { onlyReads } from './replica.ts';
 import type { PrismaClient } from './client/client.ts';
 
@@ -41,17 +41,17 @@ export interface LookUp<Row> {
 export class RequestDatabase implements Database {
   readonly #database: OpenDatabase;
   readonly ledger: Ledger;
-  readonly signal: AbortSignal | undefined;
+  readonly leaving: Leaving | undefined;
   /** Whether a replica has all that this operation may see; asked when it first reads. Undefined: it may not answer. */
   #caughtUp: (() => Promise<boolean>) | undefined;
   #readAhead: { statement: Statement<unknown>; values: readonly unknown[]; rows: unknown[] } | undefined;
   readonly #trace: Trace | undefined;
 
   /** @param trace where its statements are told, if not right below the request */
-  constructor(database: OpenDatabase, ledger: Ledger, signal?: AbortSignal, trace = ledger.trace) {
+  constructor(database: OpenDatabase, ledger: Ledger, leaving?: Leaving, trace = ledger.trace) {
     this.#database = database;
     this.ledger = ledger;
-    this.signal = signal;
+    this.leaving = leaving;
     this.#trace = trace;
   }
 
@@ -62,7 +62,7 @@ export class RequestDatabase implements Database {
   /** Resolves a field of a traced request on a database of its own, whose statements are told below the field. */
   field<T>(name: string, resolve: (database: RequestDatabase) => T): T {
     return this.#trace!.step('field', name, (trace) => {
-      const below = new RequestDatabase(this.#database, this.ledger, this.signal, trace);
+      const below = new RequestDatabase(this.#database, this.ledger, this.leaving, trace);
       below.#caughtUp = this.#caughtUp;
       below.#readAhead = this.#readAhead;
       this.#readAhead = undefined;
@@ -74,18 +74,18 @@ export class RequestDatabase implements Database {
     return this.#database.prisma;
   }
 
-  async rows<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+  rows<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
     const ahead = this.#readAhead;
     if (ahead?.statement === statement && ahead.values.every((value, at) => value === values[at])) {
       // Whoever asks again wants to see what has changed meanwhile.
       this.#readAhead = undefined;
-      return ahead.rows as Row[];
+      return Promise.resolve(ahead.rows as Row[]);
     }
-    return await this.counted(statement.name, () =>
+    return this.counted(statement.name, () =>
       this.reading(
         statement.text,
-        () => this.#database.rows(statement, values, this.signal),
-        (pool) => pool.run(statement, values, this.signal),
+        () => this.#database.rows(statement, values, this.leaving),
+        (pool) => pool.run(statement, values, this.leaving),
       ),
     );
   }
@@ -98,15 +98,19 @@ export class RequestDatabase implements Database {
   }
 
   /** Reads from the replica, where there is one that may answer and can, and otherwise from the primary. */
-  async reading<T>(text: string, fromPrimary: () => Promise<T>, fromReplica: (pool: CancellablePool) => Promise<T>): Promise<T> {
+  reading<T>(text: string, fromPrimary: () => Promise<T>, fromReplica: (pool: CancellablePool) => Promise<T>): Promise<T> {
     // What follows a write may have to see it.
     if (this.#caughtUp && !onlyReads(text)) this.#caughtUp = undefined;
-    if (!this.#caughtUp || !(await this.#caughtUp())) return await fromPrimary();
+    return this.#caughtUp ? this.#readingFrom(this.#caughtUp, fromPrimary, fromReplica) : fromPrimary();
+  }
+
+  async #readingFrom<T>(caughtUp: () => Promise<boolean>, fromPrimary: () => Promise<T>, fromReplica: (pool: CancellablePool) => Promise<T>): Promise<T> {
+    if (!(await caughtUp())) return await fromPrimary();
     const replica = this.#database.replica!;
     try {
       return await fromReplica(replica.pool);
     } catch (error) {
-      if (this.signal?.aborted || !replica.gaveUp(error)) throw error;
+      if (this.leaving?.gone || !replica.gaveUp(error)) throw error;
       return await fromPrimary();
     }
   }
@@ -120,7 +124,7 @@ export class RequestDatabase implements Database {
     if (!ahead) return (await this.rows(alone(lookUp), values))[0];
     const placed = ahead.values.filter((value) => value !== viewerId);
     const both = together(lookUp, ahead, values.length);
-    const [row] = await this.counted(both.name, () => this.#database.rows(both, [...values, ...placed], this.signal));
+    const [row] = await this.counted(both.name, () => this.#database.rows(both, [...values, ...placed], this.leaving));
     if (row) {
       const person = row[lookUp.viewer as keyof Row];
       this.#readAhead = {

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { sendNodeResponse, type NodeResponse } from '@whatwg-node/server';
 import { GraphQLError, NoSchemaIntrospectionCustomRule, type GraphQLSchema, type ValidationRule } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
@@ -11,7 +10,7 @@ import {
   type Context,
 } from '../context.ts';
 import { Forbidden } from '../errors.ts';
-import { callOf, commonHeaders, header, readBody, reportDefect, send, sendEvents, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
+import { callOf, commonHeaders, header, Leaving, readBody, reportDefect, send, sendEvents, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { executorOf } from '../operation.ts';
@@ -66,7 +65,7 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
   const documents = new Documents(schema, rules(introspection));
 
   /** @returns undefined for what isn't plain, or is refused: Yoga says how */
-  async function answerQuickly(exchange: Exchange, body: Buffer, signal: AbortSignal): Promise<Answer | undefined> {
+  async function answerQuickly(exchange: Exchange, body: Buffer): Promise<Answer | undefined> {
     const plain = readPlain(exchange, body);
     const operation = plain && documents.find(plain.query, plain.operationName);
     const cost = operation && costOf(operation, plain.variables);
@@ -74,7 +73,7 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     let context: Context;
     try {
       const presented = presentedCredential((name) => header(exchange.request, name), () => undefined);
-      const asked = createContext(application, presented, { ...callOf(exchange), signal }, { ahead: presented ? operation.ahead(plain.variables) : undefined });
+      const asked = createContext(application, presented, { ...callOf(exchange), leaving: leavingOf(exchange) }, { ahead: presented ? operation.ahead(plain.variables) : undefined });
       context = await requestLimits.counting(exchange, asked, ({ viewer }) => viewer);
     } catch (thrown) {
       const known = domainError(thrown);
@@ -105,13 +104,7 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
         body: JSON.stringify({ errors: [{ message: problem.message }] }),
       });
     }
-    const leaving = new AbortController();
-    // Every operation of a batch and every statement listens.
-    setMaxListeners(0, leaving.signal);
-    response.on('close', () => {
-      if (!response.writableFinished) leaving.abort();
-    });
-    const quick = body && (await answerQuickly(exchange, body, leaving.signal));
+    const quick = body && (await answerQuickly(exchange, body));
     if (quick) return send(exchange, quick);
     const answer = await yoga.fetch(
       `http://localhost/graphql${exchange.query && `?${exchange.query}`}`,
@@ -119,7 +112,7 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
         method: request.method ?? 'GET',
         headers: request.headers as Record<string, string>,
         ...(body && { body: new Uint8Array(body) }),
-        signal: leaving.signal,
+        signal: leavingOf(exchange).signal(),
       },
       { exchange },
     );
@@ -129,6 +122,15 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     for (const [name, value] of Object.entries(commonHeaders(exchange))) response.setHeader(name, value!);
     await sendNodeResponse(answer, response as unknown as NodeResponse, request, true);
   };
+}
+
+const leavings = new WeakMap<Exchange, Leaving>();
+
+/** One for all that a request asks. */
+function leavingOf(exchange: Exchange): Leaving {
+  let leaving = leavings.get(exchange);
+  if (!leaving) leavings.set(exchange, (leaving = new Leaving(exchange.response)));
+  return leaving;
 }
 
 /** A browser that navigates here, rather than a client that sends a query. */
@@ -145,7 +147,7 @@ async function contextOf(application: Application, requestLimits: Limits, reques
       (name) => request.headers.get(name) ?? undefined,
       (name) => searchParams.get(name),
     );
-    const asked = createContext(application, presented, { ...callOf(exchange), signal: request.signal });
+    const asked = createContext(application, presented, { ...callOf(exchange), leaving: leavingOf(exchange) });
     const context = await requestLimits.counting(exchange, asked, ({ viewer }) => viewer);
     exchange.notes.viewer = context.viewer.person?.id;
     // Going on in the caller's own name would show or change the wrong person's things.

@@ -1,6 +1,7 @@
 export { commonHeaders, entityTag, matches, send, type Answer } from './answer.ts';
 export { sendEvents, type ServerEvent } from './event-stream.ts';
 export { callOf, type Exchange } from './exchange.ts';
+export { Leaving } from './leaving.ts';
 export { monitoringDoor, type Readiness } from './monitoring.ts';
 export { openedLater } from './opened-later.ts';
 export { hasBody, isObject, parseForm, readBody, readBodyParameters, Unreadable, type Parameters } from './parameters.ts';

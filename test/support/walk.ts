@@ -53,7 +53,7 @@ const pairs: readonly Omit<Look, 'role'>[] = [
 
 /**
  * How a stop is looked at: in every way, as everyone, in the long run. Otherwise as
- * each of its people, and in any two ways together.
+ * two of its people, and in any two ways together.
  * @param index of the stop, by which its people meet the ways in turn
  */
 export function looksAt({ as = roles }: Stop, index: number): Look[] {
@@ -61,10 +61,7 @@ export function looksAt({ as = roles }: Stop, index: number): Look[] {
     const views = [lightPhone, lightDesk, darkPhone, darkDesk];
     return roles.flatMap((role) => [true, false].map((javaScript) => ({ role, javaScript, views })));
   }
-  return Array.from({ length: Math.max(pairs.length, as.length) }, (_, turn) => ({
-    role: as[(turn + index) % as.length]!,
-    ...pairs[turn % pairs.length]!,
-  }));
+  return pairs.map((pair, turn) => ({ role: as[(turn + index) % as.length]!, ...pair }));
 }
 
 /** The value for a key, made when it is first asked for. */

@@ -149,30 +149,41 @@ export const removeUser = statement<object>(
 /** $1 user. */
 export const isGone = statement<{ gone: boolean }>('is_user_gone', 'select not exists (select 1 from users where id = $1) as gone');
 
-export interface OwnUserRow {
+/** What of an account isn't in its own row. */
+export interface AccountRow {
   id: number;
+  namespace_id: number | null;
+  /** The primary one. */
+  address: string | null;
+  verified_at: Date | null;
+  /** Since when a second factor is asked for; null where none is. */
+  second_factor_at: Date | null;
+}
+
+const account = {
+  columns: 'u.id, n.id as namespace_id, e.address, e.verified_at, f.confirmed_at as second_factor_at',
+  from: `from users u
+     left join namespaces n on n.owner_id = u.id
+     left join emails e on e.primary_of = u.id
+     left join second_factors f on f.user_id = u.id`,
+};
+
+/** $1 the ids of people. */
+export const readAccounts = statement<AccountRow>('read_accounts', `select ${account.columns} ${account.from} where u.id = any($1::int[])`);
+
+export interface OwnUserRow extends AccountRow {
   username: string;
   name: string;
   state: 'ACTIVE' | 'BLOCKED';
   administrator: boolean;
   tier: 'FREE' | 'PREMIUM';
-  publicEmail: string | null;
-  createdAt: Date;
-  namespaceId: number | null;
-  address: string | null;
-  verifiedAt: Date | null;
-  /** Of the second factor; null also where there is none. */
-  confirmedAt: Date | null;
+  public_email: string | null;
+  created_at: Date;
 }
 
 /** A person as they are shown to themselves. $1 their id. */
 export const readOwnUser = statement<OwnUserRow>(
   'read_own_user',
-  `select u.id, u.username, u.name, u.state::text as state, u.administrator, u.tier::text as tier, u.public_email as "publicEmail",
-          u.created_at as "createdAt", n.id as "namespaceId", e.address, e.verified_at as "verifiedAt", f.confirmed_at as "confirmedAt"
-     from users u
-     left join namespaces n on n.owner_id = u.id
-     left join emails e on e.primary_of = u.id
-     left join second_factors f on f.user_id = u.id
-    where u.id = $1`,
+  `select ${account.columns}, u.username, u.name, u.state::text as state, u.administrator, u.tier::text as tier, u.public_email, u.created_at
+     ${account.from} where u.id = $1`,
 );

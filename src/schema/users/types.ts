@@ -4,6 +4,7 @@ import { isAdministrator, reads, type Scope } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
 import { settingsConnection } from '../notification-settings/list.ts';
 import { SettingType } from '../notification-settings/setting.ts';
+import { ofAccount } from './account.ts';
 
 export const TierType = builder.enumType('Tier', {
   values: {
@@ -70,8 +71,7 @@ export const User = builder.prismaObject('User', {
     namespaceId: t.id({
       nullable: true,
       description: 'Of the place in which their own projects are.',
-      select: { namespace: { select: { id: true } } },
-      resolve: ({ namespace }) => namespace?.id ?? null,
+      resolve: (user, _args, context) => ofAccount(context, user, (account) => account?.namespace_id ?? null),
     }),
     isAdministrator: t.boolean({
       nullable: true,
@@ -88,24 +88,19 @@ export const User = builder.prismaObject('User', {
       type: 'String',
       nullable: true,
       description: 'The primary address. Null where the token carries none of `api`, `read_api`, `read_user` and `email`.',
-      select: { primaryEmail: { select: { address: true } } },
-      resolve: ({ id, primaryEmail }, _args, context) =>
-        seesEmail(id, context) ? (primaryEmail?.address ?? null) : null,
+      resolve: (user, _args, context) => (seesEmail(user.id, context) ? ofAccount(context, user, (account) => account?.address ?? null) : null),
     }),
     confirmedAt: t.field({
       type: 'DateTime',
       nullable: true,
       description: 'Since when the primary address is verified; null like `email`.',
-      select: { primaryEmail: { select: { verifiedAt: true } } },
-      resolve: ({ id, primaryEmail }, _args, context) =>
-        seesEmail(id, context) ? (primaryEmail?.verifiedAt ?? null) : null,
+      resolve: (user, _args, context) => (seesEmail(user.id, context) ? ofAccount(context, user, (account) => account?.verified_at ?? null) : null),
     }),
     twoFactorEnabled: t.boolean({
       nullable: true,
       description: 'Whether a second factor is asked for. For the person and for administrators; null for others.',
-      select: { secondFactor: { select: { confirmedAt: true } } },
-      resolve: ({ id, secondFactor }, _args, context) =>
-        sees(id, context, [...reads, 'read_user']) ? secondFactor?.confirmedAt != null : null,
+      resolve: (user, _args, context) =>
+        sees(user.id, context, [...reads, 'read_user']) ? ofAccount(context, user, (account) => account?.second_factor_at != null) : null,
     }),
     emails: t.relation('emails', {
       description: 'Every address of your own.',
