@@ -31,7 +31,7 @@ const template = 'faults_template';
 /** Everything that runs, ended also when the command is interrupted. */
 const running = new Set<Gateway>();
 const endAll = async () => {
-  await Promise.all([...running].map((gateway) => gateway.end('SIGKILL')));
+  await Promise.all([...running].map((gateway) => gateway.end('SIGTERM')));
   running.clear();
 };
 

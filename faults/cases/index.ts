@@ -4,6 +4,7 @@ import { clockMoved } from './clock-moved.ts';
 import { connectionsCut } from './connections-cut.ts';
 import { diskFull, diskFullForTheLog } from './disk-full.ts';
 import { passwordFlood, tokenFlood } from './floods.ts';
+import { embeddedKilled } from './embedded-killed.ts';
 import { gatewayKilled } from './gateway-killed.ts';
 import { lockHeld, poolExhausted } from './locks.ts';
 import { postgresKilled, postgresRestartedFast, postgresRestartedImmediately } from './postgres-ended.ts';
@@ -20,6 +21,7 @@ export const faults: readonly Fault[] = [
   connectionsCut,
   poolExhausted,
   lockHeld,
+  embeddedKilled,
   diskFull,
   diskFullForTheLog,
   clockMoved,
