@@ -1,6 +1,6 @@
-import type { ChildProcess } from 'node:child_process';
+import { execFileSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,19 @@ export interface Cluster {
   end(signal: NodeJS.Signals): Promise<void>;
   /** Resolves when it accepts connections (again). @returns the moment */
   accepts(): Promise<number>;
+  /**
+   * Starts a server that replays what this one commits, so much later. This one is
+   * started anew for it.
+   * @param lag as PostgreSQL writes a duration
+   */
+  replica(lag: string): Promise<Replica>;
   remove(): Promise<void>;
+}
+
+/** A server that follows another one. */
+export interface Replica {
+  url(database: string): string;
+  end(signal: NodeJS.Signals): Promise<void>;
 }
 
 /** A port of the loopback on which nobody listens. */
@@ -42,21 +54,22 @@ export async function makeCluster(): Promise<Cluster> {
   const account = await chooseAccount(undefined);
   const binaries = await provideBinaries(await locatePackage(), account, dataDir);
   const { folder } = await createCluster(dataDir, account, binaries, () => {});
-  const { gateway: password } = await readPasswords({ folder, owner: { uid: 0, gid: 0 }, major: 0 });
+  const { gateway: password, superuser } = await readPasswords({ folder, owner: { uid: 0, gid: 0 }, major: 0 });
   const port = await freePort();
   const log = join(dataDir, 'postgres.log');
-  const url = (database: string) => `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
+  const urlAt = (at: number) => (database: string) => `postgres://${role}:${password}@127.0.0.1:${at}/${database}`;
+  const url = urlAt(port);
   let child: ChildProcess | undefined;
+  let follower: ChildProcess | undefined;
 
-  async function launch(): Promise<void> {
+  async function launch(data: string, settings: Record<string, string>): Promise<ChildProcess> {
     const output = await open(log, 'a');
-    const settings = { listen_addresses: '127.0.0.1', port: String(port), max_connections: '60' };
-    const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    child = spawnAs(account, binaries.postgres, ['-D', folder, '-k', '', ...options], ['ignore', output.fd, output.fd]);
-    await once(child, 'spawn');
+    const options = Object.entries({ listen_addresses: '127.0.0.1', max_connections: '60', ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const launched = spawnAs(account, binaries.postgres, ['-D', data, '-k', '', ...options], ['ignore', output.fd, output.fd]);
+    await once(launched, 'spawn');
     await output.close();
+    return launched;
   }
-  const runs = () => child !== undefined && child.exitCode === null && child.signalCode === null;
 
   const cluster: Cluster = {
     url,
@@ -66,16 +79,13 @@ export async function makeCluster(): Promise<Cluster> {
     async start() {
       for (const deadline = performance.now() + patience; performance.now() < deadline; await pause(20)) {
         // One that was killed leaves sessions behind for a moment, and its successor ends at once.
-        if (!runs()) await launch();
+        if (!runs(child)) child = await launch(folder, { port: String(port) });
         if (await canConnect(url('postgres'))) return performance.now();
       }
       throw new Error(`PostgreSQL doesn't start: ${await readFile(log, 'utf8')}`);
     },
     async end(signal) {
-      if (!runs()) return;
-      const gone = once(child!, 'exit');
-      child!.kill(signal);
-      await gone;
+      await endOf(child, signal);
     },
     async accepts() {
       for (const deadline = performance.now() + patience; performance.now() < deadline; await pause(20)) {
@@ -83,12 +93,41 @@ export async function makeCluster(): Promise<Cluster> {
       }
       throw new Error('PostgreSQL accepts no connections.');
     },
+    async replica(lag) {
+      await cluster.end('SIGINT');
+      const copy = `${folder}-replica`;
+      await cp(folder, copy, { recursive: true, preserveTimestamps: true });
+      await writeFile(join(copy, 'standby.signal'), '');
+      const { uid, gid } = await stat(folder);
+      // root's copy belongs to root.
+      if (process.getuid?.() === 0) execFileSync('chown', ['-R', `${uid}:${gid}`, copy]);
+      await chmod(copy, 0o700);
+      await cluster.start();
+      const at = await freePort();
+      follower = await launch(copy, {
+        port: String(at),
+        recovery_min_apply_delay: lag,
+        primary_conninfo: `host=127.0.0.1 port=${port} user=postgres password=${superuser}`,
+      });
+      while (!(await canConnect(urlAt(at)('postgres')))) await pause(50);
+      return { url: urlAt(at), end: (signal) => endOf(follower, signal) };
+    },
     async remove() {
+      await endOf(follower, 'SIGINT');
       await cluster.end('SIGINT');
       await rm(dataDir, { recursive: true, force: true });
     },
   };
   return cluster;
+}
+
+const runs = (child: ChildProcess | undefined): child is ChildProcess => child?.exitCode === null && child.signalCode === null;
+
+async function endOf(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
+  if (!runs(child)) return;
+  const gone = once(child, 'exit');
+  child.kill(signal);
+  await gone;
 }
 
 async function canConnect(url: string): Promise<boolean> {

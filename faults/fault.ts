@@ -33,7 +33,7 @@ export interface Fault {
   /** What is done, as a sentence. */
   readonly what: string;
   /** Settings of each gateway beyond the common ones, made when the fault is about to begin. */
-  readonly settings?: () => Promise<readonly Record<string, string>[]>;
+  readonly settings?: (where: { readonly cluster: Cluster; readonly database: string }) => Promise<readonly Record<string, string>[]>;
   /** Whether it brings a database of the gateway's own, and where it lies. */
   readonly dataDir?: () => Promise<string>;
   /** Why it can't be done on this machine, if it can't. */

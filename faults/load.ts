@@ -83,6 +83,9 @@ export const calls = {
     dialect: 'REST', method: 'POST', path: `/api/v4/users/${id}/personal_access_tokens`, wanted: [201],
     headers: { ...bearing(rootToken), ...form }, body: new URLSearchParams([['name', name], ['scopes[]', 'api']]).toString(),
   }),
+  listTokens: ({ id }: Person): Call => ({
+    dialect: 'REST', path: `/api/v4/personal_access_tokens?user_id=${id}&per_page=100`, headers: bearing(rootToken), wanted: [200],
+  }),
   revokeToken: (id: number): Call => ({ dialect: 'REST', method: 'DELETE', path: `/api/v4/personal_access_tokens/${id}`, headers: bearing(rootToken), wanted: [204, 404] }),
   /** What an application's own token may ask, and anyone's. */
   tokenInformation: (token: string): Call => ({ dialect: 'REST', path: '/oauth/token/info', headers: bearing(token), wanted: [200] }),

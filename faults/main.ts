@@ -37,7 +37,6 @@ const endAll = async () => {
 
 /** Gateways on a database of their own, or one gateway with the embedded database. */
 async function prepare(cluster: Cluster, fault: Fault) {
-  const settings = await fault.settings?.();
   const dataDir = await fault.dataDir?.();
   if (dataDir !== undefined) {
     await seed(root, { DATA_DIR: dataDir });
@@ -46,9 +45,10 @@ async function prepare(cluster: Cluster, fault: Fault) {
     const { connection } = await reachEmbeddedPostgres({ dataDir });
     return { gateways: [gateway], connection: connection as pg.ClientConfig, databaseUrl: '' };
   }
+  const database = `faults_${fault.name.replaceAll('-', '_')}`;
+  const settings = await fault.settings?.({ cluster, database });
   // Copied as files, between two checkpoints: a copy by way of the log takes over that sequences were logged ahead,
   // which was done in the other database, and after a crash such a sequence counts anew from where it stood.
-  const database = `faults_${fault.name.replaceAll('-', '_')}`;
   await query(cluster.url('postgres'), `create database ${database} template ${template} strategy file_copy`);
   const databaseUrl = cluster.url(database);
   const gateways = await Promise.all(

@@ -9,6 +9,7 @@ import { gatewayKilled } from './gateway-killed.ts';
 import { lockHeld, poolExhausted } from './locks.ts';
 import { postgresKilled, postgresRestartedFast, postgresRestartedImmediately } from './postgres-ended.ts';
 import { redisGone } from './redis-gone.ts';
+import { replicaLags } from './replica-lags.ts';
 import { slowClients } from './slow-clients.ts';
 
 /** Everything that is broken, in the order of the report. */
@@ -25,6 +26,7 @@ export const faults: readonly Fault[] = [
   diskFull,
   diskFullForTheLog,
   clockMoved,
+  replicaLags,
   redisGone,
   slowClients,
   tokenFlood,
