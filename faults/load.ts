@@ -89,8 +89,9 @@ export const calls = {
   revokeToken: (id: number): Call => ({ dialect: 'REST', method: 'DELETE', path: `/api/v4/personal_access_tokens/${id}`, headers: bearing(rootToken), wanted: [204, 404] }),
   /** What an application's own token may ask, and anyone's. */
   tokenInformation: (token: string): Call => ({ dialect: 'REST', path: '/oauth/token/info', headers: bearing(token), wanted: [200] }),
+  pageThatGrantsPower: (session: string): Call => ({ dialect: 'page', path: '/profile/applications/new', headers: { cookie: `causeway_session=${session}` }, wanted: [200, 303] }),
   /** Asks the database for a session that isn't there, and leads to signing in. */
-  page: (): Call => ({ dialect: 'page', path: '/-/user_settings/personal_access_tokens', headers: { cookie: `causeway_session=cwss_${'x'.repeat(43)}` }, wanted: [200, 302, 303] }),
+  page: (): Call => ({ dialect: 'page', path: '/profile/applications', headers: { cookie: `causeway_session=cwss_${'x'.repeat(43)}` }, wanted: [200, 302, 303] }),
 } as const;
 
 function graphql(token: string, query: string, variables: Record<string, unknown> = {}): Call {

@@ -38,11 +38,28 @@ export const clockMoved: Fault = {
         return rows[0]!.seconds;
       }),
     );
+    const sessionOf = async (minutes: number) => {
+      const secret = newSecret('cwss_');
+      await query(
+        databaseUrl,
+        `insert into sessions (user_id, digest, address, user_agent, authenticated_at, valid_at)
+         values ($1, $2, '127.0.0.1', 'faults', now() - make_interval(mins => $3), now())`,
+        [person!.id, digestOf(secret), minutes],
+      );
+      return secret;
+    };
+    const grantsPower = async (secret: string) => (await Promise.all(gateways.map((gateway) => load.ask(gateway, calls.pageThatGrantsPower(secret))))).map(({ status }) => status);
+    const [ofRecent, ofFormer] = [await grantsPower(await sessionOf(1)), await grantsPower(await sessionOf(60))];
     await pause(2_000);
     return [
       promised('A token with an hour to live works at both.', `answered ${ofLive.join(' and ')}`, ofLive.every((status) => status === 200)),
       promised('One that expired an hour ago works at neither.', `answered ${ofExpired.join(' and ')}`, ofExpired.every((status) => status === 401)),
       promised('Tokens live as long as was set (7200 s), by the database’s clock.', `${lifetimes.join(' s and ')} s`, lifetimes.every((seconds) => Math.abs(seconds - 7_200) <= 10)),
+      promised(
+        'Who signed in a minute ago may do what grants power, and who did an hour ago is asked for the password, at both.',
+        `a page answered ${ofRecent.join(' and ')}, and ${ofFormer.join(' and ')}`,
+        ofRecent.every((status) => status === 200) && ofFormer.every((status) => status === 303),
+      ),
     ];
   },
 };
