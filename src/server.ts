@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { CredentialWatch, loadInstanceKeys, passwordQueue, randomPassword } from './auth/index.ts';
+import { CredentialWatch, loadInstanceKeys, randomPassword } from './auth/index.ts';
 import { ChangeFeed } from './changes/index.ts';
 import { isNew, setUp, type FirstStart } from './cli/first-start.ts';
 import type { Config } from './config.ts';
@@ -170,12 +170,12 @@ export async function startGateway(config: Config): Promise<Gateway> {
     };
     const server: HttpServer = await listen({
       ...config,
-      overload: { ...config.overload, inLine: () => passwordQueue.length },
       log,
       metrics,
       tracing,
       accessLog: config.accessLog ? accessLog(config.logLevel) : undefined,
       monitoring,
+      congested: () => database.pool.waiting > 0,
       door: (path) => pickDoor(path, { rest, graphql: graphql.door, web: web.door }),
       refuse: (exchange) => void pickDoor(exchange.path, refusals)(exchange),
     });

@@ -112,7 +112,7 @@ describe('many requests that wait for more than a second', () => {
   const many = 60;
 
   /** A server before a door that answers nothing but `/quick` until it is opened. */
-  async function waiting(inLine: () => number) {
+  async function waiting(congested: () => boolean) {
     const held: (() => void)[] = [];
     const server = await listenBefore(
       (exchange) => {
@@ -122,7 +122,7 @@ describe('many requests that wait for more than a second', () => {
       },
       {
         log: createLog('error'),
-        overload: { requests: 1_000, eventLoopDelay: 0, inLine },
+        congested,
         refuse: (exchange) => send(exchange, { status: 503, headers: {}, body: null }),
       },
     );
@@ -137,14 +137,14 @@ describe('many requests that wait for more than a second', () => {
     return { status, end };
   }
 
-  test('are too much, and whoever comes then is told so', async () => {
-    const { status, end } = await waiting(() => 0);
+  test('for what all share are too much, and whoever comes then is told so', async () => {
+    const { status, end } = await waiting(() => true);
     await vi.waitFor(async () => expect(await status()).toBe(503), { timeout: 20_000 });
     await end();
   });
 
   test('in a line with a bound of its own, as that of passwords, hold nobody else up', async () => {
-    const { status, end } = await waiting(() => many);
+    const { status, end } = await waiting(() => false);
     const statuses = new Set<number>();
     for (const until = performance.now() + 1_600; performance.now() < until; await pause(50)) statuses.add(await status());
     expect([...statuses]).toEqual([200]);

@@ -1,6 +1,5 @@
 export { countAgainst } from './bounds.ts';
 export { checkPassword, type PasswordCheck } from './check-password.ts';
-export { passwordQueue } from './password-queue.ts';
 export { checkCode } from './check-code.ts';
 export { authenticate, type Presented } from './authenticate.ts';
 export { CredentialWatch, type Watched } from './credential-watch.ts';

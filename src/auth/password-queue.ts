@@ -23,11 +23,6 @@ export class WorkQueue {
     this.#waitingAtMost = waiting;
   }
 
-  /** How much is under way and waits. */
-  get length(): number {
-    return this.#running + this.#waiting.length;
-  }
-
   /** @throws Busy when the line is full */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#atOnce) this.#running++;

@@ -8,13 +8,13 @@ export interface OverloadOptions {
   readonly requests: number;
   /** Mean delay of the event loop, in milliseconds; 0: it doesn't count. */
   readonly eventLoopDelay: number;
-  /** How many stand in a line that has a bound of its own, and hold nobody else up. */
-  readonly inLine?: () => number;
 }
 
 export interface LoadOptions extends OverloadOptions {
   /** Milliseconds. */
   readonly requestTimeout: number;
+  /** Whether work waits for what all requests share: connections to the database. */
+  readonly congested: () => boolean;
   /** Answers 503 in the words of the path's door. */
   readonly refuse: (exchange: Exchange) => void;
   readonly log: Log;
@@ -47,11 +47,12 @@ const fewEnough = 50;
 /**
  * Looks four times a second at how it goes, so that taking a request costs next
  * to nothing. It is too much when too many are under way; when the event loop is
- * late all the time; and when requests wait for more than a second while more are
- * under way than were answered in the last one: whoever comes then would wait
- * still longer, and is better told so at once.
+ * late all the time; and when requests wait for more than a second, and for what all
+ * share, while more are under way than were answered in the last one: whoever comes
+ * then would wait still longer, and is better told so at once. Passwords that wait for
+ * their turn hold nobody else up, and have a bound of their own.
  */
-export function watchLoad({ requests, eventLoopDelay, inLine = () => 0, requestTimeout, refuse, log }: LoadOptions): Load {
+export function watchLoad({ requests, eventLoopDelay, requestTimeout, congested, refuse, log }: LoadOptions): Load {
   /** In the order in which they came. */
   const underWay = new Set<Exchange>();
   /** Answers without an end, as streams of events. They wait for nothing and hold nothing up. */
@@ -69,7 +70,7 @@ export function watchLoad({ requests, eventLoopDelay, inLine = () => 0, requestT
     const isLate = eventLoopDelay > 0 && delay.count > 0 && delay.mean / 1e6 - resolution > eventLoopDelay;
     delay.reset();
     perSecond = (answered * 1_000) / pause;
-    const waits = lookThrough() && underWay.size - inLine() > Math.max(fewEnough, perSecond);
+    const waits = lookThrough() && underWay.size > Math.max(fewEnough, perSecond) && congested();
     // Once may be a single piece of work, as a start or a large answer.
     behind = isLate && wasLate ? 'the event loop is late' : waits ? 'requests wait too long' : undefined;
     wasLate = isLate;

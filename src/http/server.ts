@@ -31,6 +31,8 @@ export interface HttpServerOptions {
   /** Milliseconds from a request's first byte to its answer. */
   readonly requestTimeout: number;
   readonly overload: OverloadOptions;
+  /** Whether work waits for what all requests share. */
+  readonly congested?: () => boolean;
   /** Picks the door of a path. */
   readonly door: (path: string) => Door;
   readonly monitoring: MonitoringDoor;
@@ -64,7 +66,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
   const { log, accessLog, metrics, tracing, monitoring, refuse, requestTimeout } = options;
   const toExchange = exchanges(options.trustedProxies);
   const traceParent = traceParents(options.trustedProxies);
-  const load = watchLoad({ ...options.overload, requestTimeout, refuse, log });
+  const load = watchLoad({ ...options.overload, requestTimeout, congested: options.congested ?? (() => false), refuse, log });
   let draining = false;
   let endsIdle = false;
 

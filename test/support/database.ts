@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
 
@@ -19,7 +20,15 @@ export async function makeDatabase(from: 'demo' | 'empty' = 'demo'): Promise<{ n
 }
 
 export async function dropDatabase(name: string): Promise<void> {
-  await query(databaseUrl('postgres'), `drop database if exists "${name}" with (force)`);
+  for (;;) {
+    try {
+      return void (await query(databaseUrl('postgres'), `drop database if exists "${name}" with (force)`));
+    } catch (error) {
+      // PostgreSQL itself is vacuuming there, which nobody but it may end, and which is over soon.
+      if ((error as pg.DatabaseError).code !== '42501') throw error;
+      await pause(100);
+    }
+  }
 }
 
 /** Runs one statement on a connection of its own. */
