@@ -1,7 +1,6 @@
 import { execFileSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp, mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,6 +8,7 @@ import pg from 'pg';
 import { chooseAccount, spawnAs } from '../src/database/embedded/account.ts';
 import { locatePackage, provideBinaries } from '../src/database/embedded/binaries.ts';
 import { createCluster, readPasswords, role } from '../src/database/embedded/cluster.ts';
+import { freePort } from '../test/support/ports.ts';
 
 /** A PostgreSQL on the loopback that can be ended and started again at the same address. */
 export interface Cluster {
@@ -34,15 +34,6 @@ export interface Cluster {
 export interface Replica {
   url(database: string): string;
   end(signal: NodeJS.Signals): Promise<void>;
-}
-
-/** A port of the loopback on which nobody listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Milliseconds for recovery. */

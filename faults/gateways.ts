@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort } from './cluster.ts';
+import { freePort } from '../test/support/ports.ts';
 
 /** A gateway as an operator starts it, that can be killed and started again at the same address. */
 export interface Gateway {
