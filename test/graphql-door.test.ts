@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
 import { serverAudits } from 'graphql-http';
@@ -285,6 +286,35 @@ describe('limits', () => {
     expect(status).toBe(200);
     expect(body).toEqual({ data: expect.any(Object) });
     for (const value of Object.values(body.data)) expect(value).not.toBeNull();
+  });
+});
+
+describe('a document named by its hash', () => {
+  const query = '{ metadata { version } }';
+  const named = (text: string) => ({ persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(text).digest('hex') } });
+
+  test('is asked for once, and known from then on, by POST and by GET', async () => {
+    const headers = bearer(gateway.tokens.guest);
+    const unknown = { status: 200, body: { errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] } };
+    const answered = { status: 200, body: { data: { metadata: { version: '13.12.0' } } } };
+    expect(await post({ extensions: named(query) }, { headers })).toMatchObject(unknown);
+    expect(await post({ query, extensions: named(query) }, { headers })).toMatchObject(answered);
+    expect(await post({ extensions: named(query) }, { headers })).toMatchObject(answered);
+    const parameters = new URLSearchParams({ extensions: JSON.stringify(named(query)) });
+    expect(await read(await fetch(`${gateway.url}/graphql?${parameters}`, { headers }))).toMatchObject(answered);
+  });
+
+  test('by another hash than its own is refused, and not learned', async () => {
+    const headers = bearer(gateway.tokens.guest);
+    expect(await post({ query, extensions: named('another') }, { headers })).toMatchObject({ status: 400, body: { errors: [{ extensions: { code: 'PERSISTED_QUERY_MISMATCH' } }] } });
+    expect(await post({ extensions: named('another') }, { headers })).toMatchObject({ body: { errors: [{ message: 'PersistedQueryNotFound' }] } });
+  });
+
+  test('obeys the limits of every other', async () => {
+    const headers = bearer(gateway.tokens.guest);
+    const wide = `{ ${Array.from({ length: 31 }, (_, at) => `a${at}: metadata { version }`).join(' ')} }`;
+    expect(await post({ query: wide, extensions: named(wide) }, { headers })).toMatchObject({ body: { errors: [{ message: expect.stringContaining('aliases') }] } });
+    expect(await post({ extensions: named(wide) }, { headers })).toMatchObject({ body: { errors: [{ message: expect.stringContaining('aliases') }] } });
   });
 });
 

@@ -20,6 +20,7 @@ import { noteOperation } from './notes.ts';
 import { Documents } from './documents.ts';
 import { aliasRule, checkDocuments, complexityOf, depthRule, limits, refuseComplexity, surplusOf } from './limits.ts';
 import { answerPlain, costOf, readPlain } from './plain.ts';
+import { PersistedDocuments } from './persisted.ts';
 import { subscriptions } from './subscriptions.ts';
 
 export interface GraphQLDoorOptions {
@@ -41,6 +42,7 @@ interface ServerContext {
 /** The door of `/graphql` and `/api/graphql`. */
 export function graphqlDoor({ application, schema, introspection, requestLimits, page, log }: GraphQLDoorOptions): Door {
   const { plugin: streaming, streamOf } = subscriptions(application, (exchange, errors) => tellErrors(log, exchange, errors));
+  const persisted = new PersistedDocuments();
   const yoga = createYoga<ServerContext, { domain: Context }>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -55,6 +57,7 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     plugins: [
       readableParameters(),
       boundedDocuments(),
+      persisted.plugin(),
       boundedOperations(introspection, requestLimits),
       oneExecutor(),
       streaming,
@@ -66,7 +69,7 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
 
   /** @returns undefined for what isn't plain, or is refused: Yoga says how */
   async function answerQuickly(exchange: Exchange, body: Buffer): Promise<Answer | undefined> {
-    const plain = readPlain(exchange, body);
+    const plain = readPlain(exchange, body, persisted);
     const operation = plain && documents.find(plain.query, plain.operationName);
     const cost = operation && costOf(operation, plain.variables);
     if (!operation || cost === undefined || cost > limits.complexity) return undefined;

@@ -2,6 +2,7 @@ import { processRegularResult } from 'graphql-yoga';
 import type { ExecutionResult } from 'graphql';
 import { header, isObject, type Answer, type Exchange } from '../http/index.ts';
 import type { KnownOperation } from './documents.ts';
+import type { PersistedDocuments } from './persisted.ts';
 
 /**
  * The fast lane of `/graphql`: what nearly every client sends, one operation as JSON,
@@ -18,7 +19,7 @@ export interface PlainRequest {
 const accepted = new Set([undefined, '*/*', 'application/json', 'application/json, text/plain, */*']);
 
 /** @returns undefined for a request that isn't plain */
-export function readPlain({ request, query }: Exchange, body: Buffer): PlainRequest | undefined {
+export function readPlain({ request, query }: Exchange, body: Buffer, persisted: PersistedDocuments): PlainRequest | undefined {
   const { headers } = request;
   if (query !== '' || headers.origin !== undefined || headers.sudo !== undefined || headers['content-encoding'] !== undefined) return undefined;
   if (!/^application\/json(; ?charset=utf-8)?$/i.test(header(request, 'content-type') ?? '') || !accepted.has(header(request, 'accept'))) return undefined;
@@ -29,11 +30,12 @@ export function readPlain({ request, query }: Exchange, body: Buffer): PlainRequ
     return undefined;
   }
   if (!isObject(sent)) return undefined;
-  const { query: source, operationName = null, variables = null, extensions = null, ...others } = sent;
+  const { query: given, operationName = null, variables = null, extensions = null, ...others } = sent;
+  const source = extensions === null ? given : given === undefined ? persisted.find(extensions) : undefined;
   const fits = typeof source === 'string'
     && (operationName === null || typeof operationName === 'string')
     && (variables === null || isObject(variables))
-    && extensions === null && Object.keys(others).length === 0;
+    && Object.keys(others).length === 0;
   return fits ? { query: source, operationName: operationName ?? undefined, variables: variables ?? {} } : undefined;
 }
 

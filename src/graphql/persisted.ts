@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { GraphQLError } from 'graphql';
+import { createLRUCache, type Plugin } from 'graphql-yoga';
+import { isObject } from '../http/index.ts';
+
+/** Documents that are remembered by their hash; each has at most as many characters as `limits` allows. */
+const most = 1_000;
+
+/**
+ * Documents that a client sends once and names by their hash from then on, as clients
+ * know it by the name of automatic persisted queries. Each process learns for itself:
+ * one that doesn't know a hash says so, and the client sends the document again.
+ */
+export class PersistedDocuments {
+  readonly #known = createLRUCache<string>({ max: most });
+
+  /** The document that a request names; undefined where it names none that is known. */
+  find(extensions: unknown): string | undefined {
+    const hash = hashIn(extensions);
+    return hash === undefined ? undefined : this.#known.get(hash);
+  }
+
+  /** Puts a document in the place of its hash, or learns it, or says why not. */
+  plugin(): Plugin {
+    return {
+      onParams: ({ params, setParams }) => {
+        const hash = hashIn(params.extensions);
+        if (hash === undefined) return;
+        if (typeof params.query !== 'string' || params.query === '') {
+          const query = this.#known.get(hash);
+          if (query === undefined) throw refused('PersistedQueryNotFound', 'PERSISTED_QUERY_NOT_FOUND', 200);
+          return setParams({ ...params, query });
+        }
+        if (createHash('sha256').update(params.query).digest('hex') !== hash) throw refused('PersistedQueryMismatch', 'PERSISTED_QUERY_MISMATCH', 400);
+        this.#known.set(hash, params.query);
+      },
+    };
+  }
+}
+
+/** SHA-256 in hexadecimal, as clients send it. */
+function hashIn(extensions: unknown): string | undefined {
+  const persisted = isObject(extensions) ? extensions.persistedQuery : undefined;
+  const hash = isObject(persisted) && persisted.version === 1 ? persisted.sha256Hash : undefined;
+  return typeof hash === 'string' && /^[\da-f]{64}$/.test(hash) ? hash : undefined;
+}
+
+/** Clients look for just these words. */
+const refused = (message: string, code: string, status: number) => new GraphQLError(message, { extensions: { code, http: { status } } });
