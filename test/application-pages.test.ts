@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { browserSession, signIn, type BrowserSession, type WebPage } from './support/browser-session.ts';
 import { testGateway } from './support/gateway.ts';
 import { account, basic, callback, post, registerApplication, session, sessionOf, statusOf, token, tokensFor } from './support/oauth.ts';
@@ -235,6 +235,25 @@ describe('one’s own applications', () => {
     }
     expect((await stale.press(form)).location).toBe(`/users/confirm_password?return_to=${encodeURIComponent(form.action)}`);
     expect((await stale.get(address)).status).toBe(200);
+  });
+
+  test('how long ago that was is told by the database’s clock, whatever the gateway’s says', async () => {
+    const fresh = await signIn(gateway, 'guest');
+    for (const hours of [-3, 3]) {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3_600_000 });
+      try {
+        expect((await fresh.get(`${list}/new`)).status).toBe(200);
+      } finally {
+        vi.useRealTimers();
+      }
+    }
+    await gateway.sql(`update sessions set authenticated_at = now() - interval '16 minutes' where user_id = (select id from users where username = 'guest')`);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3 * 3_600_000 });
+    try {
+      expect((await fresh.get(`${list}/new`)).location).toMatch(/^\/users\/confirm_password/);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Account, chooseAccount, runAs } from '../src/database/embedded/account.ts';
 import { locatePackage, provideBinaries } from '../src/database/embedded/binaries.ts';
 import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from '../src/database/embedded/index.ts';
@@ -259,6 +259,21 @@ describe('stopping', () => {
 
 describe('after kill -9', () => {
   beforeEach(useExisting);
+
+  test('of PostgreSQL alone, it is started again where it was, with all that was committed', async () => {
+    const server = await start();
+    const former = server.pid;
+    const text = await write(server);
+    process.kill(former, 'SIGKILL');
+    await vi.waitFor(async () => expect(await read(server)).toBe(text), { timeout: 30_000, interval: 100 });
+    await vi.waitFor(() => expect(server.pid).not.toBe(former), { timeout: 30_000 });
+    // And again, whoever looks after it.
+    process.kill(server.pid, 'SIGKILL');
+    await vi.waitFor(async () => expect(await read(server)).toBe(text), { timeout: 30_000, interval: 100 });
+    await server.stop();
+    expect(isRunning(server.pid)).toBe(false);
+    expect(existsSync(server.connection.host)).toBe(false);
+  });
 
   test('of the gateway, the next start takes PostgreSQL over with all that was committed', async () => {
     const child = spawnGateway();

@@ -1,7 +1,9 @@
 import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { send } from '../src/http/index.ts';
+import { createLog } from '../src/observability/index.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
 import { listenBefore } from './support/listen.ts';
 
@@ -104,4 +106,48 @@ test('an event loop that is late all the time refuses requests, and takes them a
   await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: 20_000 });
   expect(told).toContain('requests were refused');
   await server.drain(0);
+});
+
+describe('many requests that wait for more than a second', () => {
+  const many = 60;
+
+  /** A server before a door that answers nothing but `/quick` until it is opened. */
+  async function waiting(congested: () => boolean) {
+    const held: (() => void)[] = [];
+    const server = await listenBefore(
+      (exchange) => {
+        const answer = () => send(exchange, { status: 200, headers: {}, body: null });
+        if (exchange.path === '/quick') answer();
+        else held.push(answer);
+      },
+      {
+        log: createLog('error'),
+        congested,
+        refuse: (exchange) => send(exchange, { status: 503, headers: {}, body: null }),
+      },
+    );
+    const waits = Array.from({ length: many }, () => fetch(server.url));
+    const status = async () => (await fetch(`${server.url}/quick`)).status;
+    const end = async () => {
+      for (const open of held) open();
+      await Promise.all(waits);
+      await server.drain(0);
+    };
+    await vi.waitFor(() => expect(held).toHaveLength(many), { timeout: 20_000 });
+    return { status, end };
+  }
+
+  test('for what all share are too much, and whoever comes then is told so', async () => {
+    const { status, end } = await waiting(() => true);
+    await vi.waitFor(async () => expect(await status()).toBe(503), { timeout: 20_000 });
+    await end();
+  });
+
+  test('in a line with a bound of its own, as that of passwords, hold nobody else up', async () => {
+    const { status, end } = await waiting(() => false);
+    const statuses = new Set<number>();
+    for (const until = performance.now() + 1_600; performance.now() < until; await pause(50)) statuses.add(await status());
+    expect([...statuses]).toEqual([200]);
+    await end();
+  });
 });

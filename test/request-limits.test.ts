@@ -1,7 +1,11 @@
 import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { browserSession } from './support/browser-session.ts';
+import { dropDatabase, makeDatabase } from './support/database.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
+import { secretKey } from './support/global-setup.ts';
 import { account, inBody, registerApplication, session, token } from './support/oauth.ts';
+import { freePort } from './support/ports.ts';
+import { killProcesses, startProcess } from './support/process.ts';
 import type { RestAnswer, RestRequest } from './support/rest-client.ts';
 import { elsewhere, from } from './support/token-endpoint.ts';
 
@@ -225,4 +229,19 @@ test('several processes count together over their database, within a moment and 
   expect((await ask(other)).status).toBe(429);
   // One more at the first, which has counted fewer than a hundred.
   await vi.waitFor(async () => expect((await ask(one)).status).toBe(429), { timeout: 15_000, interval: 500 });
+});
+
+test('a gateway that was built counts as well, with its packages in a bundle', async () => {
+  const { name, url } = await makeDatabase();
+  const built = startProcess({
+    DATABASE_URL: url,
+    CAUSEWAY_SECRET_KEY: secretKey,
+    CAUSEWAY_LIMIT_AUTHENTICATED_API: '1000/60',
+    // Nobody listens there, which holds nothing up.
+    REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
+  });
+  const { headers } = await fetch(`${await built.ready()}/api/v4/user`, { headers: { 'private-token': inject('tokens').maintainer } });
+  expect(headers.get('ratelimit-observed')).toBe('1');
+  await killProcesses();
+  await dropDatabase(name);
 });

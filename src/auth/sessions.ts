@@ -6,9 +6,6 @@ import { digest, equalDigests, keyedDigest } from './crypto.ts';
 import { keepPending } from './pending-sign-in.ts';
 import { newToken } from './tokens.ts';
 
-/** Seconds for which a sign-in counts as recent: long enough to do something that grants power. */
-const recentSeconds = 15 * 60;
-
 export type SignedIn =
   | { readonly session: string; readonly userId: number }
   /** The second factor is still to come. */
@@ -65,7 +62,7 @@ export async function bySession(sql: Sql, secret: string): Promise<Viewer | null
     credential: {
       kind: 'session',
       sessionId: row.id,
-      recent: Date.now() - row.authenticated_at.getTime() < recentSeconds * 1000,
+      recent: row.recent,
       checkedAt: row.checked_at,
     },
   };

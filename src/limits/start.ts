@@ -14,7 +14,8 @@ export interface RunningLimits {
 /** The limits of the settings. Where there are none, nothing is loaded, opened or counted. */
 export async function startLimits({ limits, redisUrl }: Pick<Config, 'limits' | 'redisUrl'>, sql: Sql, log: Log): Promise<RunningLimits> {
   if (!Object.values(limits).some(Boolean)) return { limits: noLimits, close: () => Promise.resolve() };
-  const { RateLimiterMemory, RateLimiterRedis } = await import('rate-limiter-flexible');
+  // CommonJS, of which a bundle knows only the whole.
+  const { RateLimiterMemory, RateLimiterRedis } = (await import('rate-limiter-flexible')).default;
   // Points and duration are those of counters that bring none; each of ours does.
   const usual = { points: 1, duration: 60, keyPrefix: '' };
   let shared = overPostgres(sql);

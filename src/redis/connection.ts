@@ -14,7 +14,8 @@ const longestPause = 1_000;
  * @param whileAway what becomes of that which is asked while it isn't there
  */
 export async function openRedis(url: string, whileAway: 'is refused' | 'waits') {
-  const { createClient } = await import('@redis/client');
+  // CommonJS, of which a bundle knows only the whole.
+  const { createClient } = (await import('@redis/client')).default;
   const connection = createClient({
     url,
     disableOfflineQueue: whileAway === 'is refused',

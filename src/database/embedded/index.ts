@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { chooseAccount } from './account.ts';
 import { locatePackage, provideBinaries } from './binaries.ts';
 import { createCluster, findCluster, readPasswords, refuseOtherMajor, refuseUnreachable, removeDrafts, role } from './cluster.ts';
@@ -24,7 +25,7 @@ export interface EmbeddedPostgres {
   readonly connection: { host: string; port: number; user: string; password: string; database: string };
   /** `adopted`: a killed gateway had left it running. */
   readonly origin: 'created' | 'started' | 'adopted';
-  /** Of the postmaster. */
+  /** Of the postmaster, as it is now. */
   readonly pid: number;
   /** Fast shutdown; resolves when the postmaster is gone. May be called again. */
   stop(): Promise<void>;
@@ -78,17 +79,57 @@ export async function reachEmbeddedPostgres({ dataDir }: Pick<EmbeddedOptions, '
   return { connection, stop: () => Promise.resolve() };
 }
 
+/** Milliseconds until a server that has ended is started again, and between two tries. */
+const beforeAnother = 500;
+
+/**
+ * Holds the cluster's server until `stop`. One that ends by itself, killed or for
+ * want of room on its disk, is started again at the same socket as often as it
+ * takes, so whoever connects finds it there again.
+ */
 async function own(site: Site, begun: 'created' | 'started'): Promise<EmbeddedPostgres> {
-  let stopped: Promise<void> | undefined;
-  const { postmaster, connection, session, adopted } = await bringUp(site, (error) => {
-    if (!stopped) site.onNotice(`The session that keeps other gateways off ${site.dataDir} was lost: ${error.message}`);
-  });
+  const stopping = new AbortController();
+  let reviving: Promise<void> | undefined;
+
+  const onLost = (error: Error) => {
+    if (stopping.signal.aborted || reviving) return;
+    site.onNotice(`The PostgreSQL on ${site.dataDir} has ended, or recovers: ${error.message}`);
+    reviving = revive().finally(() => (reviving = undefined));
+  };
+  let server = await bringUp(site, onLost);
+  const { connection, adopted } = server;
+
+  async function revive(): Promise<void> {
+    for (let told = ''; !stopping.signal.aborted; ) {
+      await pause(beforeAnother, undefined, { ref: false, signal: stopping.signal }).catch(() => {});
+      if (stopping.signal.aborted) return;
+      try {
+        server = await bringUp({ ...site, socketFolder: connection.host }, onLost);
+        return site.onNotice(`The PostgreSQL on ${site.dataDir} runs again.`);
+      } catch (error) {
+        const { message } = error as Error;
+        if (message !== told) site.onNotice(message);
+        told = message;
+      }
+    }
+  }
+
   const stop = async () => {
+    stopping.abort();
+    await reviving;
     // The session ends with the server, not before: else another gateway could take over what is about to stop.
-    await stopPostmaster(site.cluster.folder, postmaster.pid);
-    await removeSocketFolder(postmaster.socketFolder);
-    void session.end().catch(() => {});
+    await stopPostmaster(site.cluster.folder, server.postmaster.pid);
+    await removeSocketFolder(server.postmaster.socketFolder);
+    void server.session.end().catch(() => {});
   };
   await removeDrafts(site.dataDir);
-  return { connection, origin: adopted ? 'adopted' : begun, pid: postmaster.pid, stop: () => (stopped ??= stop()) };
+  let stopped: Promise<void> | undefined;
+  return {
+    connection,
+    origin: adopted ? 'adopted' : begun,
+    get pid() {
+      return server.postmaster.pid;
+    },
+    stop: () => (stopped ??= stop()),
+  };
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { chown, type FileHandle, mkdtemp, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chown, type FileHandle, lstat, mkdir, mkdtemp, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -70,13 +70,20 @@ export interface StartedPostmaster {
   lastWords(): Promise<string>;
 }
 
-/** Starts PostgreSQL on a cluster, listening on a socket in a fresh folder and nowhere else. */
+/** Whose a socket's folder is now: one that is left is removed, but not one that was taken over. */
+const owners = new Map<string, symbol>();
+
+/**
+ * Starts PostgreSQL on a cluster, listening on a socket and nowhere else.
+ * @param place the folder of a former server's socket; otherwise a fresh one is made
+ */
 export async function startPostmaster(
   postgres: string,
   folder: string,
   account: Account,
   logFile: string,
   settings: Record<string, string>,
+  place?: string,
 ): Promise<StartedPostmaster> {
   await removeFormerSocketFolder(folder);
   // PostgreSQL takes a stale postmaster.pid for true when another process has its number by now, unless
@@ -84,7 +91,15 @@ export async function startPostmaster(
   // starts to PostgreSQL; but only a number that this very reading found stale will do.
   const noted = await readPidFile(folder);
   const stale = noted && !(await isTrue(noted, folder)) ? noted.pid : undefined;
-  const socketFolder = await makeSocketFolder(account);
+  const owner = Symbol(folder);
+  if (place !== undefined) owners.set(place, owner);
+  const socketFolder = place === undefined ? await makeSocketFolder(account) : await makeAgain(place, account);
+  owners.set(socketFolder, owner);
+  const leave = async () => {
+    if (owners.get(socketFolder) !== owner) return;
+    owners.delete(socketFolder);
+    await removeSocketFolder(socketFolder);
+  };
   const log = await openLog(logFile);
   try {
     const { size } = await log.stat();
@@ -98,10 +113,10 @@ export async function startPostmaster(
     );
     await once(child, 'spawn');
     child.unref();
-    child.once('exit', () => void removeSocketFolder(socketFolder));
+    child.once('exit', () => void leave());
     return { child, socketFolder, lastWords: async () => (await readFile(logFile)).subarray(size).toString().trim() };
   } catch (error) {
-    await removeSocketFolder(socketFolder);
+    await leave();
     throw error;
   } finally {
     await log.close();
@@ -138,6 +153,18 @@ async function makeSocketFolder({ identity }: Account): Promise<string> {
     `No folder for PostgreSQL's socket can be made in ${places.join(' or ')}.`,
     'Set TMPDIR to a folder with a short path that the gateway may write to, or set DATABASE_URL.',
   );
+}
+
+/** The folder that a server before had for its socket; nobody else may have made it meanwhile. */
+async function makeAgain(folder: string, { identity }: Account): Promise<string> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    if (identity) await chown(folder, identity.uid, identity.gid);
+  } catch (error) {
+    const { uid, mode } = await lstat(folder);
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || uid !== (identity?.uid ?? process.getuid?.()) || (mode & 0o777) !== 0o700) throw error;
+  }
+  return folder;
 }
 
 /** Removes the folder of a server that is gone. */

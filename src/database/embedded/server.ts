@@ -16,6 +16,8 @@ export interface Site {
   readonly binaries: Binaries;
   readonly settings: Record<string, string>;
   readonly onNotice: (message: string) => void;
+  /** Where the server is to listen, when others know already; otherwise in a fresh folder. */
+  readonly socketFolder?: string;
 }
 
 /** A server that is this gateway's alone. */
@@ -64,7 +66,7 @@ export async function bringUp(site: Site, onLost: (error: Error) => void): Promi
 }
 
 /** Starts the server, again only when the one started before has ended because another was still there. */
-async function startOnce({ cluster, account, binaries, dataDir, settings }: Site, started: StartedPostmaster | undefined, deadline: number) {
+async function startOnce({ cluster, account, binaries, dataDir, settings, socketFolder }: Site, started: StartedPostmaster | undefined, deadline: number) {
   if (started?.child.exitCode === null && started.child.signalCode === null) return started;
   const log = join(dataDir, 'postgres.log');
   if (started) {
@@ -79,7 +81,7 @@ async function startOnce({ cluster, account, binaries, dataDir, settings }: Site
     }
     await pause(100);
   }
-  return startPostmaster(binaries.postgres, cluster.folder, account, log, settings);
+  return startPostmaster(binaries.postgres, cluster.folder, account, log, settings, socketFolder);
 }
 
 function silent(folder: string, { pid }: Postmaster): EmbeddedPostgresError {

@@ -6,7 +6,8 @@ export interface SessionRow {
   username: string;
   administrator: boolean;
   tier: 'FREE' | 'PREMIUM';
-  authenticated_at: Date;
+  /** Whether the person confirmed who they are a short time ago, by the database's clock. */
+  recent: boolean;
   /** When it was looked up, to the microsecond. */
   checked_at: string;
 }
@@ -14,6 +15,8 @@ export interface SessionRow {
 /** Days a session lives at most, and days after which an unused one ends. */
 export const longest = 30;
 export const idle = 7;
+/** Minutes for which a sign-in counts as recent: long enough to do something that grants power. */
+const recent = 15;
 
 /**
  * $1 user, $2 digest, $3 address, $4 user agent, $5 when the password was looked
@@ -44,7 +47,8 @@ export const useSession = statement<SessionRow>(
      update sessions s set last_used_at = now() from live
       where s.id = live.id and live.last_used_at < now() - interval '1 minute'
    )
-   select id, user_id, username, administrator, tier, authenticated_at, now()::text as checked_at from live`,
+   select id, user_id, username, administrator, tier,
+          authenticated_at > now() - interval '${recent} minutes' as recent, now()::text as checked_at from live`,
 );
 
 /** Gives a session a new id, which was just confirmed. $1 id, $2 user, $3 the new digest. */

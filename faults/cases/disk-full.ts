@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { promised, rounded, type Fault, type Scene } from '../fault.ts';
+import { calls } from '../load.ts';
+
+/** Megabytes: a cluster, and what it writes ahead. */
+const size = 220;
+let folder: string | undefined;
+
+const mount = (place: string) => execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}m,mode=755`, 'tmpfs', place], { stdio: 'pipe' });
+const unmount = (place: string) => execFileSync('umount', ['-l', place], { stdio: 'pipe' });
+
+async function tryToMount(): Promise<string | undefined> {
+  const place = await mkdtemp(join(tmpdir(), 'causeway-mount-'));
+  try {
+    mount(place);
+    unmount(place);
+    return undefined;
+  } catch {
+    return 'A small file system can’t be mounted here: that takes root on Linux.';
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param before what uses up what is left, beside the load
+ */
+const full = (name: string, what: string, before: (connection: Scene['connection']) => Promise<void>, told: string): Fault => ({
+  name,
+  what,
+  impossible: tryToMount,
+  async dataDir() {
+    folder = await mkdtemp(join(tmpdir(), 'causeway-disk-'));
+    await chmod(folder, 0o755);
+    mount(folder);
+    return join(folder, 'data');
+  },
+  async run({ gateways, load, watch, connection, spare: [person] }) {
+    const [gateway] = gateways;
+    const ballast = join(folder!, 'ballast');
+    const { bavail, bsize } = await statfs(folder!);
+    await writeFile(ballast, Buffer.alloc(bavail * bsize)).catch(() => {});
+    const from = performance.now();
+    await before(connection);
+    await pause(4_000);
+    const to = performance.now();
+    await rm(ballast);
+    const freedAt = performance.now();
+    let again: number | undefined;
+    while (again === undefined && performance.now() < freedAt + 20_000) {
+      const { wanted } = await load.ask(gateway!, calls.setSetting(person!, 5));
+      if (wanted) again = performance.now() - freedAt;
+      else await pause(50);
+    }
+    await watch.green();
+    const during = load.between(from, to);
+    const refused = during.filter(({ wanted }) => !wanted);
+    return [
+      promised(told, `${refused.length} of ${during.length} requests were refused`, refused.length > 0),
+      promised('Writes work again when there is room, without help.', again === undefined ? 'not within 20 s' : `after ${rounded(again)}`, again !== undefined),
+    ];
+  },
+  async clear() {
+    if (folder === undefined) return;
+    unmount(folder);
+    await rm(folder, { recursive: true, force: true });
+    folder = undefined;
+  },
+});
+
+export const diskFull = full(
+  'disk-full',
+  `The disk of an embedded database (a file system of ${size} MB) is full for four seconds: tables find no room to grow.`,
+  () => Promise.resolve(),
+  'Writes that find no room are refused.',
+);
+
+/** PostgreSQL can't go on without its log: it ends itself, and recovers once there is room. */
+export const diskFullForTheLog = full(
+  'disk-full-for-the-log',
+  'The same, and PostgreSQL’s log of what it writes ahead finds no room either, which ends PostgreSQL.',
+  async (connection) => {
+    const client = new pg.Client(connection);
+    client.on('error', () => {});
+    await client.connect();
+    for (let megabytes = 0; megabytes < 64; megabytes += 4) {
+      const written = await client.query(`select pg_logical_emit_message(false, 'faults', repeat('x', 4000000))`).catch(() => undefined);
+      if (!written) break;
+    }
+    await client.end().catch(() => {});
+  },
+  'What needs the database is refused.',
+);

@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { request } from 'undici';
+import { promised, rounded, type Fault, type Promised } from '../fault.ts';
+import type { Gateway } from '../gateways.ts';
+import { hasRedis, makeRedis, type Redis } from '../redis.ts';
+import type { Person } from '../store.ts';
+import { allAnswered } from '../verify.ts';
+
+let redis: Redis | undefined;
+
+/** How many requests of a person a gateway has counted, this one too. */
+async function observed({ origin }: Gateway, { token }: Person): Promise<number> {
+  const { headers, body } = await request(`${origin}/api/v4/user`, { headers: { authorization: `Bearer ${token}` } });
+  await body.dump();
+  return Number(headers['ratelimit-observed']);
+}
+
+/** One gateway counts some requests; the other one comes to know of them. */
+async function countsTogether(promise: string, [one, other]: readonly Gateway[], person: Person): Promise<Promised> {
+  const counted = 20;
+  for (let i = 0; i < counted; i++) await observed(one!, person);
+  const from = performance.now();
+  for (const deadline = from + 8_000; performance.now() < deadline; await pause(250)) {
+    const there = await observed(other!, person);
+    if (there > counted) return promised(promise, `after ${rounded(performance.now() - from)} the other gateway had counted ${there}`, true);
+  }
+  return promised(promise, 'not within 8 s', false);
+}
+
+export const redisGone: Fault = {
+  name: 'redis-gone',
+  what: 'Redis, through which the gateways tell each other what they counted, is killed, and started again empty three seconds later.',
+  impossible: () => Promise.resolve(hasRedis ? undefined : 'There is no redis-server on this machine.'),
+  async settings() {
+    redis = await makeRedis();
+    await redis.start();
+    const settings = { REDIS_URL: redis.url, CAUSEWAY_LIMIT_AUTHENTICATED_API: '100000/600' };
+    return [settings, settings];
+  },
+  async run({ gateways, load, watch, spare: [before, after] }) {
+    const together = await countsTogether('The gateways count together.', gateways, before!);
+    const from = performance.now();
+    await redis!.kill();
+    await pause(3_000);
+    await redis!.start();
+    await pause(1_500);
+    const to = performance.now();
+    return [
+      together,
+      allAnswered('Nobody is refused, and nobody waits, while it is gone.', load.between(from, to)),
+      await countsTogether('They count together again when it is back.', gateways, after!),
+      watch.staysGreen(gateways, from),
+    ];
+  },
+  clear: async () => await redis?.kill(),
+};

@@ -1,0 +1,78 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { freePort } from '../test/support/ports.ts';
+
+/** A gateway as an operator starts it, that can be killed and started again at the same address. */
+export interface Gateway {
+  readonly name: string;
+  readonly origin: string;
+  readonly pid: number;
+  /** Everything it has written, of all its lives. */
+  readonly output: string;
+  /** Resolves when it listens. */
+  start(): Promise<void>;
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** Milliseconds, set for every gateway here, so that a promise can name them. */
+export const timeouts = { statement: 2_000, connection: 1_000, request: 5_000 } as const;
+
+/** Of the administrator, set when the database is set up. */
+export const rootToken = 'a-token-of-root-for-faults-only';
+
+export const commonSettings: Readonly<Record<string, string>> = {
+  CAUSEWAY_SECRET_KEY: 'an-instance-key-for-faults-only-0123456789',
+  CAUSEWAY_ROOT_TOKEN: rootToken,
+  CAUSEWAY_DEMO: 'off',
+  CAUSEWAY_ACCESS_LOG: 'off',
+  CAUSEWAY_LOG_LEVEL: 'info',
+  CAUSEWAY_STATEMENT_TIMEOUT: String(timeouts.statement),
+  CAUSEWAY_CONNECTION_TIMEOUT: String(timeouts.connection),
+  CAUSEWAY_REQUEST_TIMEOUT: String(timeouts.request),
+  // What else the machine does is none of the faults.
+  CAUSEWAY_MAX_EVENT_LOOP_DELAY: '0',
+};
+
+export async function makeGateway(root: string, name: string, settings: Record<string, string>): Promise<Gateway> {
+  const port = await freePort();
+  let child: ChildProcess | undefined;
+  let output = '';
+  const gateway: Gateway = {
+    name,
+    origin: `http://127.0.0.1:${port}`,
+    get pid() {
+      return child!.pid!;
+    },
+    get output() {
+      return output;
+    },
+    async start() {
+      const started = spawn(process.execPath, ['dist/cli.js', 'start'], {
+        cwd: root,
+        env: { PATH: process.env.PATH, HOME: process.env.HOME, ...commonSettings, PORT: String(port), ...settings },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      child = started;
+      await new Promise<void>((resolve, reject) => {
+        for (const stream of [started.stdout, started.stderr]) {
+          stream.setEncoding('utf8').on('data', (text: string) => {
+            output += text;
+            if (/^Causeway is listening on/m.test(text)) resolve();
+          });
+        }
+        started.once('close', (code, signal) => reject(new Error(`Gateway ${name} ended with ${code ?? signal}: ${output.slice(-4_000)}`)));
+      });
+    },
+    async end(signal) {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill(signal);
+      await gone;
+    },
+  };
+  return gateway;
+}
+
+/** Messages of defects that a gateway logged, which no fault may bring about. */
+export const defectsOf = ({ output }: Gateway): string[] =>
+  output.split('\n').filter((line) => line.includes('in a way nobody foresaw') || /^(Error|TypeError|node:|Uncaught)/.test(line));

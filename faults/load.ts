@@ -1,0 +1,251 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent } from 'undici';
+import { wrongIn, type Dialect } from './dialects.ts';
+import type { Gateway } from './gateways.ts';
+import { rootToken } from './gateways.ts';
+import { Ledger, type Family } from './ledger.ts';
+import { application, type Person } from './store.ts';
+
+/** One request and what became of it. */
+export interface Outcome {
+  readonly dialect: Dialect;
+  readonly gateway: Gateway;
+  /** As of `performance.now()`. */
+  readonly startedAt: number;
+  readonly milliseconds: number;
+  /** 0: the connection was refused or cut. */
+  readonly status: number;
+  readonly text: string;
+  readonly wanted: boolean;
+  /** What is wrong with it, where it is neither wanted nor a 503 in its dialect. */
+  readonly wrong: string | undefined;
+}
+
+export interface Call {
+  readonly dialect: Dialect;
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  /** Statuses that are no failure. */
+  readonly wanted: readonly number[];
+}
+
+export interface Load {
+  readonly ledger: Ledger;
+  readonly outcomes: readonly Outcome[];
+  /** Sends one request beside the load; it isn't among the outcomes. */
+  ask(gateway: Gateway, call: Call): Promise<Outcome>;
+  /** Outcomes of requests that began between two moments. */
+  between(from: number, to: number): Outcome[];
+  stop(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds that this side waits for an answer: longer than any that was promised. */
+const patience = 15_000;
+/** Requests a second of one lane, at most. */
+const pace = 10;
+
+const bearing = (token: string) => ({ authorization: `Bearer ${token}` });
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const clientForm = (fields: Record<string, string>) =>
+  new URLSearchParams({ client_id: application.uid, client_secret: application.secret, ...fields }).toString();
+
+/** The events that spell a number, lowest bit first. */
+const bits = ['new_note', 'new_issue', 'reopen_issue', 'close_issue', 'reassign_issue', 'issue_due', 'new_merge_request', 'push_to_merge_request', 'reopen_merge_request', 'close_merge_request', 'reassign_merge_request', 'merge_merge_request'] as const;
+
+export const calls = {
+  user: (token: string): Call => ({ dialect: 'REST', path: '/api/v4/user', headers: bearing(token), wanted: [200] }),
+  setting: ({ token, group }: Person): Call => ({
+    dialect: 'REST', path: `/api/v4/groups/${group}/notification_settings`, headers: bearing(token), wanted: [200],
+  }),
+  setSetting({ token, group }: Person, value: number): Call {
+    const events = Object.fromEntries(bits.map((bit, place) => [bit, String(((value >> place) & 1) === 1)]));
+    const query = new URLSearchParams({ level: 'custom', ...events }).toString();
+    return { dialect: 'REST', method: 'PUT', path: `/api/v4/groups/${group}/notification_settings?${query}`, headers: bearing(token), wanted: [200] };
+  },
+  setSettingOverGraphQL({ token, group }: Person, value: number): Call {
+    const events = bits.map((bit, place) => ({ event: bit.toUpperCase(), enabled: ((value >> place) & 1) === 1 }));
+    const query = 'mutation ($input: UpdateNotificationSettingsInput!) { updateNotificationSettings(input: $input) { notificationSettings { level } } }';
+    return graphql(token, query, { input: { group: String(group), level: 'CUSTOM', events } });
+  },
+  readOverGraphQL: ({ token }: Person): Call => graphql(token, '{ currentUser { username } notificationSettings { level } }'),
+  refresh: ({ refreshToken }: Family): Call => ({
+    dialect: 'OAuth', method: 'POST', path: '/oauth/token', headers: form, wanted: [200],
+    body: clientForm({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+  }),
+  clientCredentials: (): Call => ({
+    dialect: 'OAuth', method: 'POST', path: '/oauth/token', headers: form, wanted: [200], body: clientForm({ grant_type: 'client_credentials', scope: 'api' }),
+  }),
+  revoke: (token: string): Call => ({ dialect: 'OAuth', method: 'POST', path: '/oauth/revoke', headers: form, wanted: [200], body: clientForm({ token }) }),
+  makeToken: ({ id }: Person, name: string): Call => ({
+    dialect: 'REST', method: 'POST', path: `/api/v4/users/${id}/personal_access_tokens`, wanted: [201],
+    headers: { ...bearing(rootToken), ...form }, body: new URLSearchParams([['name', name], ['scopes[]', 'api']]).toString(),
+  }),
+  listTokens: ({ id }: Person): Call => ({
+    dialect: 'REST', path: `/api/v4/personal_access_tokens?user_id=${id}&per_page=100`, headers: bearing(rootToken), wanted: [200],
+  }),
+  revokeToken: (id: number): Call => ({ dialect: 'REST', method: 'DELETE', path: `/api/v4/personal_access_tokens/${id}`, headers: bearing(rootToken), wanted: [204, 404] }),
+  /** What an application's own token may ask, and anyone's. */
+  tokenInformation: (token: string): Call => ({ dialect: 'REST', path: '/oauth/token/info', headers: bearing(token), wanted: [200] }),
+  pageThatGrantsPower: (session: string): Call => ({ dialect: 'page', path: '/profile/applications/new', headers: { cookie: `causeway_session=${session}` }, wanted: [200, 303] }),
+  /** Asks the database for a session that isn't there, and leads to signing in. */
+  page: (): Call => ({ dialect: 'page', path: '/profile/applications', headers: { cookie: `causeway_session=cwss_${'x'.repeat(43)}` }, wanted: [200, 302, 303] }),
+} as const;
+
+function graphql(token: string, query: string, variables: Record<string, unknown> = {}): Call {
+  return {
+    dialect: 'GraphQL', method: 'POST', path: '/graphql', wanted: [200],
+    headers: { ...bearing(token), 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }),
+  };
+}
+
+/** The number that a setting's events spell. */
+export function numberOf(text: string): number {
+  const { events } = JSON.parse(text) as { events: Record<string, boolean> };
+  return bits.reduce((sum, bit, place) => sum + (events[bit] ? 2 ** place : 0), 0);
+}
+
+/** Where a credential is tried: one that stands for a person, or an application's own. */
+export const tryOf = (token: string): Call => ({ ...(token.startsWith('cwpat_') ? calls.user(token) : calls.tokenInformation(token)), wanted: [200, 401] });
+
+/** People of the load, by what is done in their name. */
+const writers = 6;
+const readers = 6;
+const rotators = 5;
+const makers = 2;
+/** How many of the people the load takes. */
+export const peopleOfLoad = writers + readers + rotators + makers;
+
+/**
+ * Sends a few hundred requests a second, each lane one after the other and to the
+ * gateways by turns, and notes what they acknowledge. A lane that gets no answer
+ * asks again, as a client would.
+ */
+export function startLoad(gateways: readonly Gateway[], people: readonly Person[]): Load {
+  const agent = new Agent({ headersTimeout: patience, bodyTimeout: patience, connectTimeout: patience });
+  const ledger = new Ledger();
+  const outcomes: Outcome[] = [];
+  const run = String(Math.round(performance.timeOrigin));
+  let stopped = false;
+
+  async function ask(gateway: Gateway, { dialect, method = 'GET', path, headers = {}, body = '', wanted }: Call): Promise<Outcome> {
+    const startedAt = performance.now();
+    const end = (status: number, text: string, fine: boolean, wrong: string | undefined): Outcome => {
+      return { dialect, gateway, startedAt, milliseconds: performance.now() - startedAt, status, text, wanted: fine, wrong };
+    };
+    try {
+      const answer = await agent.request({ origin: gateway.origin, method, path, headers, body: body || null });
+      const text = await answer.body.text();
+      const { statusCode: status } = answer;
+      const fine = wanted.includes(status) && !(dialect === 'GraphQL' && text.includes('"errors"'));
+      return end(status, text, fine, fine ? undefined : wrongIn(dialect, status, answer.headers, text));
+    } catch (error) {
+      return end(0, (error as Error).message, false, undefined);
+    }
+  }
+
+  let turn = 0;
+  async function send(call: Call): Promise<Outcome> {
+    const outcome = await ask(gateways[turn++ % gateways.length]!, call);
+    outcomes.push(outcome);
+    return outcome;
+  }
+
+  /** At both gateways, a credential whose revocation was acknowledged. */
+  async function tryRevoked(token: string): Promise<void> {
+    for (const _gateway of gateways) {
+      const { status, text } = await send(tryOf(token));
+      if (status === 401) ledger.triedAfterwards++;
+      if (status === 200) ledger.usedAfterwards.push(text.slice(0, 100));
+    }
+  }
+
+  async function revoke(token: string, call: Call): Promise<void> {
+    ledger.doubtful.add(token);
+    for (let tries = 0; tries < 3 && !stopped; tries++) {
+      if (!(await send(call)).wanted) continue;
+      ledger.revoked.add(token);
+      return await tryRevoked(token);
+    }
+  }
+
+  const lanes: ((round: number) => Promise<unknown>)[] = [];
+  const [people1, people2, people3, people4] = [0, writers, writers + readers, writers + readers + rotators].map((begin, index) =>
+    people.slice(begin, begin + [writers, readers, rotators, makers][index]!),
+  ) as [Person[], Person[], Person[], Person[]];
+
+  for (const person of people1) {
+    const setting = { attempted: 0, acknowledged: 0 };
+    ledger.settings.set(person, setting);
+    lanes.push(async (round) => {
+      const value = ++setting.attempted;
+      const { wanted } = await send(round % 2 ? calls.setSetting(person, value) : calls.setSettingOverGraphQL(person, value));
+      if (wanted) setting.acknowledged = value;
+    });
+  }
+  for (const person of people2) {
+    lanes.push((round) => send([calls.setting(person), calls.readOverGraphQL(person), calls.user(person.token)][round % 3]!));
+  }
+  for (const person of people3) {
+    const family: Family = { person, refreshToken: person.refreshToken, refreshTokens: new Set(), accessToken: undefined };
+    ledger.families.push(family);
+    lanes.push(async (round) => {
+      if (round % 3 && family.accessToken) return void (await send(calls.user(family.accessToken)));
+      await rotate(family, send);
+    });
+  }
+  for (const [lane, person] of people4.entries()) {
+    lanes.push(async (round) => {
+      const made = { name: `${run}-${lane}-${round}`, token: undefined as string | undefined, id: undefined as number | undefined };
+      ledger.made.push(made);
+      const { wanted, text } = await send(calls.makeToken(person, made.name));
+      if (!wanted) return;
+      Object.assign(made, JSON.parse(text) as { token: string; id: number });
+      if (round % 2) await revoke(made.token!, calls.revokeToken(made.id!));
+    });
+  }
+  lanes.push(
+    async () => {
+      const { wanted, text } = await send(calls.clientCredentials());
+      if (!wanted) return;
+      const { access_token: token } = JSON.parse(text) as { access_token: string };
+      await revoke(token, calls.revoke(token));
+    },
+    () => send(calls.page()),
+    () => send(calls.page()),
+  );
+
+  const running = lanes.map(async (lane, index) => {
+    await pause((index * 1_000) / pace / lanes.length);
+    for (let round = 0; !stopped; round++) {
+      const next = performance.now() + 1_000 / pace;
+      await lane(round);
+      await pause(Math.max(next - performance.now(), 5));
+    }
+  });
+
+  return {
+    ledger,
+    outcomes,
+    ask,
+    between: (from, to) => outcomes.filter(({ startedAt }) => startedAt >= from && startedAt < to),
+    async stop() {
+      stopped = true;
+      await Promise.all(running);
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Rotates a family's refresh token once, and notes the pair that comes. */
+export async function rotate(family: Family, send: (call: Call) => Promise<Outcome>): Promise<Outcome> {
+  const outcome = await send(calls.refresh(family));
+  if (outcome.wanted) {
+    const { refresh_token: refreshToken, access_token: accessToken } = JSON.parse(outcome.text) as { refresh_token: string; access_token: string };
+    family.refreshTokens.add(refreshToken);
+    Object.assign(family, { refreshToken, accessToken });
+  }
+  return outcome;
+}

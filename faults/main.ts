@@ -1,0 +1,148 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { reachEmbeddedPostgres } from '../src/database/embedded/index.ts';
+import { faults } from './cases/index.ts';
+import { makeCluster, query, type Cluster } from './cluster.ts';
+import type { Fault, Promised } from './fault.ts';
+import { makeGateway, type Gateway } from './gateways.ts';
+import { peopleOfLoad, startLoad } from './load.ts';
+import { isKept, resultOf, toMarkdown, withTables, type Result } from './report.ts';
+import { furnish, seed } from './store.ts';
+import { allAnswered, verify } from './verify.ts';
+import { watchReadiness } from './watch.ts';
+
+/**
+ * Breaks things under load, and checks what was promised for it: see docs/reliability.md.
+ *
+ *   npm run test:faults [-- --only <part of a name>] [-- --document]
+ */
+
+const { values: options } = parseArgs({ options: { only: { type: 'string', default: '' }, document: { type: 'boolean', default: false } } });
+const root = process.env.FAULTS_ROOT!;
+const tell = (message: string) => process.stderr.write(`${message}\n`);
+
+/** Milliseconds of load before a fault, and after it. */
+const calm = 1_500;
+const template = 'faults_template';
+
+/** Everything that runs, ended also when the command is interrupted. */
+const running = new Set<Gateway>();
+const endAll = async () => {
+  await Promise.all([...running].map((gateway) => gateway.end('SIGTERM')));
+  running.clear();
+};
+
+/** Gateways on a database of their own, or one gateway with the embedded database. */
+async function prepare(cluster: Cluster, fault: Fault) {
+  const dataDir = await fault.dataDir?.();
+  if (dataDir !== undefined) {
+    await seed(root, { DATA_DIR: dataDir });
+    const gateway = await makeGateway(root, 'A', { DATA_DIR: dataDir });
+    await begin([gateway]);
+    const { connection } = await reachEmbeddedPostgres({ dataDir });
+    return { gateways: [gateway], connection: connection as pg.ClientConfig, databaseUrl: '' };
+  }
+  const database = `faults_${fault.name.replaceAll('-', '_')}`;
+  const settings = await fault.settings?.({ cluster, database });
+  // Copied as files, between two checkpoints: a copy by way of the log takes over that sequences were logged ahead,
+  // which was done in the other database, and after a crash such a sequence counts anew from where it stood.
+  await query(cluster.url('postgres'), `create database ${database} template ${template} strategy file_copy`);
+  const databaseUrl = cluster.url(database);
+  const gateways = await Promise.all(
+    ['A', 'B'].map((name, index) => makeGateway(root, name, { DATABASE_URL: databaseUrl, ...settings?.[index] })),
+  );
+  await begin(gateways);
+  return { gateways, connection: { connectionString: databaseUrl }, databaseUrl };
+}
+
+async function begin(gateways: readonly Gateway[]): Promise<void> {
+  for (const gateway of gateways) {
+    running.add(gateway);
+    await gateway.start();
+  }
+}
+
+async function tryFault(cluster: Cluster, fault: Fault): Promise<readonly Promised[]> {
+  try {
+    const { gateways, connection, databaseUrl } = await prepare(cluster, fault);
+    const people = await furnish(connection);
+    const watch = watchReadiness(gateways);
+    const load = startLoad(gateways, people.slice(0, peopleOfLoad));
+    const sql = async <Row extends object>(text: string, values: unknown[]) => {
+      const client = new pg.Client(connection);
+      await client.connect();
+      const { rows } = await client.query<Row & pg.QueryResultRow>(text, values);
+      await client.end();
+      return rows;
+    };
+    try {
+      // Pages and GraphQL are loaded by their first request.
+      await pause(calm);
+      await watch.green();
+      const own = await fault.run({ gateways, load, watch, spare: people.slice(peopleOfLoad), databaseUrl, connection, cluster });
+      await watch.green();
+      await pause(500);
+      const from = performance.now();
+      await pause(calm);
+      const to = performance.now();
+      await load.stop();
+      const mended = allAnswered('Afterwards everything is answered as before.', load.between(from, to));
+      return [...own, mended, ...(await verify(gateways, load, sql))];
+    } finally {
+      await load.stop();
+      await watch.close();
+      await load.close();
+    }
+  } finally {
+    await endAll();
+    await fault.clear?.();
+  }
+}
+
+const chosen = faults.filter(({ name }) => name.includes(options.only));
+const cluster = await makeCluster();
+const stop = async () => {
+  await endAll();
+  await cluster.remove();
+};
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop().finally(() => process.exit(130)));
+
+const results: Result[] = [];
+try {
+  await cluster.start();
+  await query(cluster.url('postgres'), `create database ${template}`);
+  await seed(root, { DATABASE_URL: cluster.url(template) });
+  const first = await makeGateway(root, 'first', { DATABASE_URL: cluster.url(template) });
+  await begin([first]);
+  await first.end('SIGTERM');
+  for (const fault of chosen) {
+    const startedAt = performance.now();
+    const skipped = await fault.impossible?.();
+    const promises = skipped === undefined ? await tryFault(cluster, fault).catch(broken) : [];
+    const result = resultOf(fault, (performance.now() - startedAt) / 1_000, promises, skipped);
+    results.push(result);
+    tell(`${skipped === undefined ? (isKept(result) ? 'kept   ' : 'BROKEN ') : 'skipped'} ${fault.name} (${result.seconds.toFixed(0)} s)`);
+    for (const { promise, seen, kept } of promises) tell(`  ${kept ? '✓' : '✗'} ${promise} ${seen}`);
+  }
+} finally {
+  await stop();
+}
+
+/** What ended a fault before its time is a promise of this suite that was broken. */
+function broken(error: unknown): Promised[] {
+  return [{ promise: 'The fault can be tried to its end.', seen: (error as Error).stack ?? String(error), kept: false }];
+}
+
+const folder = join(root, 'faults/.results');
+await mkdir(folder, { recursive: true });
+const machine = `${process.platform} ${process.arch}, Node ${process.version}`;
+await writeFile(join(folder, 'faults.json'), `${JSON.stringify({ at: new Date().toISOString(), machine, results }, undefined, 2)}\n`);
+await writeFile(join(folder, 'faults.md'), `# Faults\n\n${toMarkdown(results)}`);
+if (options.document) {
+  const document = join(root, 'docs/reliability.md');
+  await writeFile(document, withTables(await readFile(document, 'utf8'), toMarkdown(results)));
+}
+process.exit(results.every(isKept) ? 0 : 1);

@@ -1,0 +1,39 @@
+import type { Fault, Promised } from './fault.ts';
+
+/** What came of one fault. */
+export interface Result {
+  readonly name: string;
+  readonly what: string;
+  /** Why it wasn't tried. */
+  readonly skipped: string | undefined;
+  readonly promises: readonly Promised[];
+  readonly seconds: number;
+}
+
+export const resultOf = ({ name, what }: Fault, seconds: number, promises: readonly Promised[], skipped?: string): Result => ({ name, what, skipped, promises, seconds });
+
+export const isKept = ({ promises }: Result): boolean => promises.every(({ kept }) => kept);
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
+
+/** A table for each fault. */
+export function toMarkdown(results: readonly Result[]): string {
+  return results
+    .map(({ name, what, skipped, promises }) => {
+      const head = `### \`${name}\`\n\n${what}\n\n`;
+      if (skipped !== undefined) return `${head}Not tried: ${skipped}\n`;
+      const rows = promises.map(({ promise, seen, kept }) => `| ${cell(promise)} | ${cell(seen)} | ${kept ? 'yes' : '**no**'} |`);
+      return `${head}| promised | seen | kept |\n|---|---|---|\n${rows.join('\n')}\n`;
+    })
+    .join('\n');
+}
+
+const [begin, end] = ['<!-- Written by npm run test:faults -- --document -->', '<!-- End of what is written -->'];
+
+/** A document with its tables between the marks replaced. @throws Error where the marks are missing */
+export function withTables(document: string, tables: string): string {
+  const [before, rest] = document.split(begin);
+  const [, after] = (rest ?? '').split(end);
+  if (before === undefined || after === undefined) throw new Error('The document lacks its marks.');
+  return `${before}${begin}\n\n${tables}\n${end}${after}`;
+}
