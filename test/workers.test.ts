@@ -90,6 +90,17 @@ describe('two workers', () => {
   });
 });
 
+test('a worker that is still starting is told to stop too', async () => {
+  const { url } = await makeDatabase('demo');
+  const stopping = startProcess({ DATABASE_URL: url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_WORKERS: '2' });
+  await stopping.ready();
+  process.kill(workers(stopping)[0]!, 'SIGKILL');
+  await vi.waitFor(() => expect(stopping.output.stdout).toContain('"a worker ended and is replaced"'), patient);
+  await vi.waitFor(() => expect(workers(stopping)).toHaveLength(2), { ...patient, interval: 5 });
+  stopping.child.kill('SIGTERM');
+  expect(await stopping.ended()).toBe(0);
+});
+
 test('a gateway whose workers end again and again gives up, and says why', async () => {
   const { name, url } = await makeDatabase('demo');
   const failing = startProcess({ DATABASE_URL: url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_WORKERS: '2' });

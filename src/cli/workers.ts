@@ -31,14 +31,17 @@ export class WorkersError extends Error {
 export async function startWorkers(config: Config, fail: (error: unknown) => never): Promise<Started> {
   const log = createLog(config.logLevel);
   const database = config.databaseUrl ? undefined : await startOwnDatabase(config, log);
-  const workers = new Set<Worker>();
+  /** With what resolves when they listen, or end before. */
+  const workers = new Map<Worker, Promise<unknown[] | undefined>>();
   let ends: number[] = [];
   let stopped: Promise<void> | undefined;
 
   const stop = async () => {
     await Promise.all(
-      [...workers].map(async (worker) => {
+      [...workers].map(async ([worker, settled]) => {
         const ended = once(worker, 'exit');
+        // While it starts nobody hears it there.
+        await settled;
         // It may end at this moment.
         worker.send(askToStop, () => undefined);
         await ended;
@@ -51,13 +54,14 @@ export async function startWorkers(config: Config, fail: (error: unknown) => nev
   /** Starts one. @returns what it says when it listens */
   async function launch(port: number): Promise<Started> {
     const worker = cluster.fork({ PORT: String(port) });
-    workers.add(worker);
+    const settled = Promise.race([once(worker, 'message'), once(worker, 'exit').then(() => undefined)]);
+    workers.set(worker, settled);
     let listening = false;
     worker.once('exit', (code, signal) => {
       workers.delete(worker);
       if (listening) void replace(port, { pid: worker.process.pid, code, signal });
     });
-    const started = await Promise.race([once(worker, 'message'), once(worker, 'exit').then(() => undefined)]);
+    const started = await settled;
     if (!started) throw new WorkersError('A worker could not start.');
     listening = true;
     return started[0] as Started;
