@@ -252,6 +252,13 @@ describe('limits', () => {
     expect(dataOf(await gateway.graphql('{ notificationSettings(group: "demo") { level } }', { token: gateway.tokens.guest }))).toEqual({ notificationSettings: { level: 'GLOBAL' } });
   });
 
+  test.each(['[null]', '[{}]', '[1, "text", []]', '[{"query": null, "extensions": {"persistedQuery": null}}]'])('a batch of %s is refused, and no defect', async (body) => {
+    const { status, text } = await post(body, { headers: signedIn() });
+    expect(status).toBeLessThan(500);
+    expect(text).toContain('"errors"');
+    expect(text).not.toContain('INTERNAL_SERVER_ERROR');
+  });
+
   test('characters of a batch are counted whatever else it holds', async () => {
     const { text } = await post([{ query: { length: {} } }, { query: fill(10_001) }]);
     expect(text).toContain('Query too large');

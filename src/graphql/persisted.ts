@@ -24,7 +24,8 @@ export class PersistedDocuments {
   plugin(): Plugin {
     return {
       onParams: ({ params, setParams }) => {
-        const hash = hashIn(params.extensions);
+        // What isn’t an object is refused a step later.
+        const hash = hashIn((params as typeof params | null)?.extensions);
         if (hash === undefined) return;
         if (typeof params.query !== 'string' || params.query === '') {
           const query = this.#known.get(hash);
