@@ -17,7 +17,7 @@ export const paces = { full: { seconds: 0.8, rounds: 9 }, quick: { seconds: 0.35
 const trial = 4;
 
 /** Slices that a server is warmed up with when it is asked for the first time; for other work later it takes one. */
-const fromCold = 4;
+const fromCold = 10;
 const warmed = new WeakSet<Server>();
 
 interface Ready extends Running {

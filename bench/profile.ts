@@ -10,7 +10,7 @@ import type { Store } from './store.ts';
 import { work, type Contender } from './work/index.ts';
 
 /** Requests before the clock runs, and while it does. */
-const [warmUp, counted] = [15_000, 30_000];
+const [warmUp, counted] = [80_000, 30_000];
 const connections = 16;
 
 /**

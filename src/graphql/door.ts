@@ -37,6 +37,7 @@ export interface GraphQLDoorOptions {
 /** What Yoga is handed beside the request. */
 interface ServerContext {
   readonly exchange: Exchange;
+  readonly leaving: Leaving;
 }
 
 /** The door of `/graphql` and `/api/graphql`. */
@@ -51,7 +52,7 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     logging: false,
     batching: { limit: limits.batch },
     cors: { origin: '*', methods: ['GET', 'POST', 'OPTIONS'], credentials: false },
-    context: async ({ request, exchange }) => ({ domain: await contextOf(application, requestLimits, request, exchange) }),
+    context: async ({ request, exchange, leaving }) => ({ domain: await contextOf(application, requestLimits, request, exchange, leaving) }),
     // The log of defects needs the exchange, which the mask isn't given: see below.
     maskedErrors: false,
     plugins: [
@@ -68,7 +69,7 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
   const documents = new Documents(schema, rules(introspection));
 
   /** @returns undefined for what isn't plain, or is refused: Yoga says how */
-  async function answerQuickly(exchange: Exchange, body: Buffer): Promise<Answer | undefined> {
+  async function answerQuickly(exchange: Exchange, body: Buffer, leaving: Leaving): Promise<Answer | undefined> {
     const plain = readPlain(exchange, body, persisted);
     const operation = plain && documents.find(plain.query, plain.operationName);
     const cost = operation && costOf(operation, plain.variables);
@@ -76,7 +77,7 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     let context: Context;
     try {
       const presented = presentedCredential((name) => header(exchange.request, name), () => undefined);
-      const asked = createContext(application, presented, { ...callOf(exchange), leaving: leavingOf(exchange) }, { ahead: presented ? operation.ahead(plain.variables) : undefined });
+      const asked = createContext(application, presented, { ...callOf(exchange), leaving }, { ahead: presented ? operation.ahead(plain.variables) : undefined });
       context = await requestLimits.counting(exchange, asked, ({ viewer }) => viewer);
     } catch (thrown) {
       const known = domainError(thrown);
@@ -107,7 +108,8 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
         body: JSON.stringify({ errors: [{ message: problem.message }] }),
       });
     }
-    const quick = body && (await answerQuickly(exchange, body));
+    const leaving = new Leaving(response);
+    const quick = body && (await answerQuickly(exchange, body, leaving));
     if (quick) return send(exchange, quick);
     const answer = await yoga.fetch(
       `http://localhost/graphql${exchange.query && `?${exchange.query}`}`,
@@ -115,9 +117,9 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
         method: request.method ?? 'GET',
         headers: request.headers as Record<string, string>,
         ...(body && { body: new Uint8Array(body) }),
-        signal: leavingOf(exchange).signal(),
+        signal: leaving.signal(),
       },
-      { exchange },
+      { exchange, leaving },
     );
     const stream = streamOf(exchange);
     if (stream) return await sendEvents(exchange, { ...commonHeaders(exchange), ...Object.fromEntries(answer.headers) }, stream.events, stream.leave);
@@ -127,22 +129,13 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
   };
 }
 
-const leavings = new WeakMap<Exchange, Leaving>();
-
-/** One for all that a request asks. */
-function leavingOf(exchange: Exchange): Leaving {
-  let leaving = leavings.get(exchange);
-  if (!leaving) leavings.set(exchange, (leaving = new Leaving(exchange.response)));
-  return leaving;
-}
-
 /** A browser that navigates here, rather than a client that sends a query. */
 function opensInBrowser({ request, query }: Exchange): boolean {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   return isRead && (header(request, 'accept') ?? '').includes('text/html') && !new URLSearchParams(query).has('query');
 }
 
-async function contextOf(application: Application, requestLimits: Limits, request: Request, exchange: Exchange): Promise<Context> {
+async function contextOf(application: Application, requestLimits: Limits, request: Request, exchange: Exchange, leaving: Leaving): Promise<Context> {
   const { searchParams } = new URL(request.url);
   try {
     if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => searchParams.has(name));
@@ -150,7 +143,7 @@ async function contextOf(application: Application, requestLimits: Limits, reques
       (name) => request.headers.get(name) ?? undefined,
       (name) => searchParams.get(name),
     );
-    const asked = createContext(application, presented, { ...callOf(exchange), leaving: leavingOf(exchange) });
+    const asked = createContext(application, presented, { ...callOf(exchange), leaving });
     const context = await requestLimits.counting(exchange, asked, ({ viewer }) => viewer);
     exchange.notes.viewer = context.viewer.person?.id;
     // Going on in the caller's own name would show or change the wrong person's things.

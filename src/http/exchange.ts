@@ -20,6 +20,8 @@ export interface Exchange {
   readonly notes: Notes;
   /** What it has cost the database: milliseconds, and statements; and where they are told, if it is traced. */
   readonly ledger: { statements: number; milliseconds: number; trace?: Trace };
+  /** Among the requests under way; undefined before and afterwards. */
+  place: number | undefined;
   /** What the answer has beside the headers of its door. */
   readonly headers: Record<string, string>;
 }
@@ -52,6 +54,7 @@ export function exchanges(trustedProxies: readonly string[]): ExchangeFactory {
       startedAt: performance.now(),
       notes: {},
       ledger: { statements: 0, milliseconds: 0 },
+      place: undefined,
       headers: {},
     };
   };

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Log } from '../observability/index.ts';
 import type { Exchange } from './exchange.ts';
+import { Places } from './places.ts';
 
 /** When more is asked for than can be done. */
 export interface OverloadOptions {
@@ -53,8 +54,7 @@ const fewEnough = 50;
  * their turn hold nobody else up, and have a bound of their own.
  */
 export function watchLoad({ requests, eventLoopDelay, requestTimeout, congested, refuse, log }: LoadOptions): Load {
-  /** In the order in which they came. */
-  const underWay = new Set<Exchange>();
+  const underWay = new Places();
   /** Answers without an end, as streams of events. They wait for nothing and hold nothing up. */
   const streams = new Set<Exchange>();
   const delay = monitorEventLoopDelay({ resolution });
@@ -88,7 +88,7 @@ export function watchLoad({ requests, eventLoopDelay, requestTimeout, congested,
     let oneWaits = false;
     for (const exchange of underWay) {
       const age = now - exchange.startedAt;
-      if (age < slow) break;
+      if (age < slow) continue;
       if (isStream(exchange)) {
         underWay.delete(exchange);
         streams.add(exchange);

@@ -2,13 +2,12 @@ import type { Context } from '../../context.ts';
 import { readAccounts, type AccountRow } from '../../database/statements/users.ts';
 import { batched } from '../batched.ts';
 
-/** What was read along with a person. Weak: it goes with the record. */
-const known = new WeakMap<object, AccountRow>();
+/** Under which a record of a person keeps what was read along with it. */
+const readAlong = Symbol('account');
 
 /** Keeps what was read along with a person, so that nobody asks for it again. */
 export function keepAccount<User extends object>(user: User, account: AccountRow): User {
-  known.set(user, account);
-  return user;
+  return Object.assign(user, { [readAlong]: account });
 }
 
 const load = batched<AccountRow>(async (context, ids) => new Map((await context.database.rows(readAccounts, [ids])).map((row) => [row.id, row])));
@@ -18,7 +17,7 @@ const load = batched<AccountRow>(async (context, ids) => new Map((await context.
  * statement, and at once where it was read along.
  * @param pick of undefined for a person who was removed meanwhile
  */
-export function ofAccount<Value>(context: Context, user: { readonly id: number }, pick: (account?: AccountRow) => Value): Value | Promise<Value> {
-  const account = known.get(user);
+export function ofAccount<Value>(context: Context, user: { readonly id: number; readonly [readAlong]?: AccountRow }, pick: (account?: AccountRow) => Value): Value | Promise<Value> {
+  const account = user[readAlong];
   return account ? pick(account) : load(context, user.id).then(pick);
 }
