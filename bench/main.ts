@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -119,5 +119,4 @@ try {
   else await report();
 } finally {
   for (const store of stores.values()) await store.stop();
-  await rm(process.env.BENCH_BUNDLES!, { recursive: true, force: true });
 }
