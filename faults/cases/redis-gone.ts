@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { promised, rounded, type Fault, type Promised } from '../fault.ts';
 import type { Gateway } from '../gateways.ts';
-import { hasRedis, makeRedis, type Redis } from '../redis.ts';
+import { redisProgram, redisServer, type RedisServer } from '../../test/support/redis-server.ts';
 import type { Person } from '../store.ts';
 import { allAnswered } from '../verify.ts';
 
-let redis: Redis | undefined;
+let redis: RedisServer | undefined;
 
 /** How many requests of a person a gateway has counted, this one too. */
 async function observed({ origin }: Gateway, { token }: Person): Promise<number> {
@@ -30,9 +30,9 @@ async function countsTogether(promise: string, [one, other]: readonly Gateway[],
 export const redisGone: Fault = {
   name: 'redis-gone',
   what: 'Redis, through which the gateways tell each other what they counted, is killed, and started again empty three seconds later.',
-  impossible: () => Promise.resolve(hasRedis ? undefined : 'There is no redis-server on this machine.'),
+  impossible: () => Promise.resolve(redisProgram ? undefined : 'There is no redis-server on this machine.'),
   async settings() {
-    redis = await makeRedis();
+    redis = await redisServer();
     await redis.start();
     const settings = { REDIS_URL: redis.url, CAUSEWAY_LIMIT_AUTHENTICATED_API: '100000/600' };
     return [settings, settings];
