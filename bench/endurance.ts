@@ -5,7 +5,7 @@ import { median } from './report.ts';
 import { pinLoad } from './server.ts';
 import { startSide } from './sides.ts';
 import type { Store } from './store.ts';
-import { work } from './work/index.ts';
+import { work } from './workload/index.ts';
 
 /** What an endurance run showed. */
 export interface Endurance {

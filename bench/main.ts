@@ -11,7 +11,7 @@ import { pinLoad, pins } from './server.ts';
 import { startSides, stopSides, type SideName } from './sides.ts';
 import { measureStarts } from './starts.ts';
 import { openStore, type Size, type Store } from './store.ts';
-import { sizeWork, work, type Work } from './work/index.ts';
+import { sizeWork, work, type Work } from './workload/index.ts';
 
 /**
  * Measures the gateway beside others, on one machine and in one run.

@@ -2,7 +2,7 @@ import { asking, runSlice, type Calls, type Slice } from './load.ts';
 import { resultOf, type Result } from './report.ts';
 import type { Server } from './server.ts';
 import type { Running, SideName } from './sides.ts';
-import type { Contender, Work } from './work/index.ts';
+import type { Contender, Work } from './workload/index.ts';
 
 /** How long and how often each contender is asked. */
 export interface Pace {

@@ -7,7 +7,7 @@ import { draw, type Bar } from './picture.ts';
 import { pinLoad } from './server.ts';
 import { startSide } from './sides.ts';
 import type { Store } from './store.ts';
-import { work, type Contender } from './work/index.ts';
+import { work, type Contender } from './workload/index.ts';
 
 /** Requests before the clock runs, and while it does. */
 const [warmUp, counted] = [80_000, 30_000];

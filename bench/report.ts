@@ -1,5 +1,5 @@
 import type { Slice } from './load.ts';
-import type { Target, Work } from './work/index.ts';
+import type { Target, Work } from './workload/index.ts';
 
 /** What all slices of a contender showed for one kind of work. */
 export interface Figures {

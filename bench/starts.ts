@@ -6,7 +6,7 @@ import { median, type Check } from './report.ts';
 import { startServer } from './server.ts';
 import { gatewayCommand, gatewayEnv } from './sides.ts';
 import type { Store } from './store.ts';
-import { graphql, settingsQuery } from './work/graphql.ts';
+import { graphql, settingsQuery } from './workload/graphql.ts';
 
 /** Seconds from the start of the process to its first answer, and the megabytes that it holds after its first query. */
 async function start(env: Record<string, string>, store: Store): Promise<{ seconds: number; memory: number }> {
