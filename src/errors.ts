@@ -1,7 +1,7 @@
 /**
  * The domain's errors. A resolver throws one of these and knows nothing of HTTP;
  * each door says it in its own dialect. Whatever is not one of these is a
- * programming error and is masked.
+ * programming error and is masked. The last is for the command line.
  */
 
 /** What all of them share: a code in upper case, the same at every door. */
@@ -192,5 +192,14 @@ export class OAuthError extends DomainError {
   }
   override get details() {
     return { error: this.error };
+  }
+}
+
+/** Why something can't be done on the gateway's machine, and what its operator can do about it. It never reaches a client. */
+export abstract class OperatorError extends Error {
+  readonly remedy: string;
+  constructor(message: string, remedy: string, options?: ErrorOptions) {
+    super(message, options);
+    this.remedy = remedy;
   }
 }

@@ -1,14 +1,10 @@
+import { OperatorError } from '../errors.ts';
+
 /** Exit codes: 0 when it was done, 1 when it failed, 2 when it was asked for in a wrong way. */
 export const usageExitCode = 2;
 
-/** A command that can't be done, with what to do about it. */
-export class Impossible extends Error {
-  readonly remedy: string;
-  constructor(message: string, remedy: string) {
-    super(message);
-    this.remedy = remedy;
-  }
-}
+/** A command that can't be done. */
+export class Impossible extends OperatorError {}
 
 /** What a command does, with its failure told in words. */
 export const doing =

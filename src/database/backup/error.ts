@@ -1,9 +1,6 @@
-/** Why a backup can't be made or restored, and what an operator can do about it. */
-export class BackupError extends Error {
+import { OperatorError } from '../../errors.ts';
+
+/** Why a backup can't be made or restored. */
+export class BackupError extends OperatorError {
   override readonly name = 'BackupError';
-  readonly remedy: string;
-  constructor(message: string, remedy: string, options?: ErrorOptions) {
-    super(message, options);
-    this.remedy = remedy;
-  }
 }

@@ -1,9 +1,6 @@
-/** Why the database can't be migrated, and what an operator can do about it. */
-export class MigrationError extends Error {
+import { OperatorError } from '../../errors.ts';
+
+/** Why the database can't be migrated. */
+export class MigrationError extends OperatorError {
   override readonly name = 'MigrationError';
-  readonly remedy: string;
-  constructor(message: string, remedy: string, options?: ErrorOptions) {
-    super(message, options);
-    this.remedy = remedy;
-  }
 }

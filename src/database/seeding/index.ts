@@ -1,3 +1,4 @@
+import { OperatorError } from '../../errors.ts';
 import { statement, type Database } from '../index.ts';
 import { dropIndexes } from './indexes.ts';
 import { steps, type SeedPlan } from './steps.ts';
@@ -8,13 +9,7 @@ export { depth, type SeedPlan } from './steps.ts';
 export type SeedProgress = (label: string, done: number, all: number) => void;
 
 /** What can't be seeded, with what to do instead. */
-export class SeedError extends Error {
-  readonly remedy: string;
-  constructor(message: string, remedy: string) {
-    super(message);
-    this.remedy = remedy;
-  }
-}
+export class SeedError extends OperatorError {}
 
 /**
  * Fills the database with made-up people, groups in trees, projects and what they
