@@ -1,5 +1,6 @@
 import { statement } from '../index.ts';
-import { anyRemain, parties, remaining } from './oauth/live.ts';
+import { accessTokenExpired, accessTokenRevoked, parties, remaining } from './oauth/live.ts';
+import { personalTokenExpired, personalTokenRevoked } from './tokens.ts';
 
 export interface StandingTokenRow {
   kind: 'personal' | 'oauth';
@@ -21,14 +22,12 @@ export interface StandingTokenRow {
  */
 export const standingTokens = statement<StandingTokenRow>(
   'standing_tokens',
-  `select 'personal' as kind, t.id, t.scopes, coalesce(t.expires_at <= (now() at time zone 'utc')::date, false) as expired,
-          t.revoked_at is not null as revoked, u.id as user_id, u.username, u.administrator, u.tier::text as tier, u.state::text as state
+  `select 'personal' as kind, t.id, t.scopes, ${personalTokenExpired} as expired, ${personalTokenRevoked} as revoked,
+          u.id as user_id, u.username, u.administrator, u.tier::text as tier, u.state::text as state
      from personal_access_tokens t join users u on u.id = t.user_id
     where t.id = any($1::int[])
    union all
-   select 'oauth', t.id, ${remaining('t.scopes')}, coalesce(t.expires_at <= now(), false),
-          coalesce(t.revoked_at <= now(), false) or g.ended_at is not null or not ${anyRemain('t.scopes')}
-            or coalesce(g.authorized_at <= greatest(u.valid_from, a.valid_from, p.valid_from), false),
+   select 'oauth', t.id, ${remaining('t.scopes')}, ${accessTokenExpired}, ${accessTokenRevoked},
           u.id, u.username, u.administrator, u.tier::text, u.state::text
      from access_tokens t join grants g on g.id = t.grant_id ${parties('g')}
     where t.id = any($2::int[])`,

@@ -1,5 +1,9 @@
 import type { LookUp } from '../index.ts';
-import { anyRemain, parties, remaining } from './oauth/live.ts';
+import { accessTokenExpired, accessTokenRevoked, parties, remaining } from './oauth/live.ts';
+
+/** Whether a personal access token `t` was revoked, and whether it has run out: on its last day it works no more. */
+export const personalTokenRevoked = 't.revoked_at is not null';
+export const personalTokenExpired = `coalesce(t.expires_at <= (now() at time zone 'utc')::date, false)`;
 
 /** What a token look-up brings of the person, in one shape for every kind of token. */
 interface Owner {
@@ -26,8 +30,7 @@ export interface PersonalTokenRow extends Owner {
 export const findPersonalToken: LookUp<PersonalTokenRow> = {
   name: 'personal_token',
   common: `found as (
-     select t.id, t.scopes, t.revoked_at is not null as revoked,
-            coalesce(t.expires_at <= (now() at time zone 'utc')::date, false) as expired,
+     select t.id, t.scopes, ${personalTokenRevoked} as revoked, ${personalTokenExpired} as expired,
             case when t.rotated_at is not null then t.family_id end as replaced_in, t.last_used_at,
             u.id as user_id, u.username, u.administrator, u.tier, u.state
        from personal_access_tokens t
@@ -62,9 +65,7 @@ export const findAccessToken: LookUp<AccessTokenRow> = {
   name: 'access_token',
   common: `found as (
      select t.id, ${remaining('t.scopes')} as scopes, t.created_at, t.expires_at,
-            coalesce(t.expires_at <= now(), false) as expired,
-            coalesce(t.revoked_at <= now(), false) or g.ended_at is not null or not ${anyRemain('t.scopes')}
-              or coalesce(g.authorized_at <= greatest(u.valid_from, a.valid_from, p.valid_from), false) as revoked,
+            ${accessTokenExpired} as expired, ${accessTokenRevoked} as revoked,
             a.id as application_id, a.uid as application_uid,
             u.id as user_id, u.username, u.administrator, u.tier, u.state
        from access_tokens t

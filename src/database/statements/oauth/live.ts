@@ -24,6 +24,13 @@ export const remaining = (scopes: string) => `(
 /** Whether anything is left of them: nothing lives on without a scope. */
 export const anyRemain = (scopes: string) => `(a.id is null or ${scopes} && a.scopes)`;
 
+/** Whether an access token `t` has run out. */
+export const accessTokenExpired = 'coalesce(t.expires_at <= now(), false)';
+
+/** Whether an access token `t` of the grant `g` was ended, by whatever ends one. Expects the parties too. */
+export const accessTokenRevoked = `(coalesce(t.revoked_at <= now(), false) or g.ended_at is not null or not ${anyRemain('t.scopes')}
+  or coalesce(g.authorized_at <= greatest(u.valid_from, a.valid_from, p.valid_from), false))`;
+
 /** Joins the person, the application and what is known of the pair to whatever has both ids. */
 export const parties = (row: string) => `
   left join users u on u.id = ${row}.user_id
