@@ -16,7 +16,7 @@ const timeout = 60_000 + runs * 2_000;
 
 test(
   'whatever people and clients do, at either of two gateways: it ends as the model says, and the same tokens are alive',
-  async () => {
+  async ({ annotate }) => {
     const lifetimes = {
       CAUSEWAY_CODE_LIFETIME: String(limits.code),
       CAUSEWAY_ACCESS_TOKEN_LIFETIME: String(limits.access),
@@ -53,6 +53,7 @@ test(
       // In time for the report: the seed, and the fewest commands that were found to show the difference.
       { numRuns: runs, interruptAfterTimeLimit: timeout - 20_000 },
     );
+    await annotate(`${steps} steps`);
     expect(run).toBe(runs);
     expect(steps).toBeGreaterThan(50 * runs);
   },
