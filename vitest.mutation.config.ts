@@ -27,6 +27,8 @@ export default {
     include: tests,
     exclude: [],
     globalSetup: 'test/support/mutation-setup.ts',
+    // Shorter than for other runs: many a mutant makes somebody wait for ever.
+    testTimeout: 30_000,
     sequence: { sequencer: MostTelling },
   },
 };

@@ -1,8 +1,9 @@
 import { hkdfSync } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { addressKey } from '../src/auth/address.ts';
 import { deriveKey } from '../src/auth/crypto.ts';
 import {
@@ -14,6 +15,7 @@ import {
   hashPassword,
   isFormToken,
   keyedDigest,
+  keyFingerprints,
   loadInstanceKeys,
   newToken,
   randomPassword,
@@ -34,6 +36,8 @@ test.each([
   ['0000:0000:0000:0000:0000:ffff:c000:201', '192.0.2.1'],
   ['::ffff:192.0.2.1', '192.0.2.1'],
   ['::FFFF:192.0.2.1', '192.0.2.1'],
+  ['::ffff:198.51.100.23', '198.51.100.23'],
+  ['::ffff:192.0.2.1%eth0', '192.0.2.1'],
   // IPv6 counts by its /64.
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
   ['2001:DB8:0001:0002::', '2001:db8:1:2'],
@@ -117,6 +121,45 @@ describe('the instance key', () => {
     expect(() => loadInstanceKeys({ secretKeys: [], dataDir: '/dev/null' })).toThrow(/ENOTDIR/);
   });
 
+  describe('that another process makes at the same moment', () => {
+    const whenLinked = (happen: (file: string) => never) => {
+      vi.spyOn(fs, 'linkSync').mockImplementation((_aside, file) => happen(String(file)));
+      syncBuiltinESMExports();
+    };
+    afterEach(() => {
+      vi.restoreAllMocks();
+      syncBuiltinESMExports();
+    });
+
+    test('is the key of both', () => {
+      whenLinked((file) => {
+        writeFileSync(file, 'of the other\n');
+        throw Object.assign(new Error('it exists'), { code: 'EEXIST' });
+      });
+      expect(loadInstanceKeys({ secretKeys: [], dataDir }).derive('x')).toEqual([deriveKey('of the other', 'x')]);
+      expect(readdirSync(dataDir)).toEqual(['secret.key']);
+    });
+
+    test('and that can’t be linked into place stops the start', () => {
+      whenLinked(() => {
+        throw Object.assign(new Error('links are not for you'), { code: 'EPERM' });
+      });
+      expect(() => loadInstanceKeys({ secretKeys: [], dataDir })).toThrow('links are not for you');
+      expect(readdirSync(dataDir)).toEqual([]);
+    });
+  });
+
+  test('is known by a fingerprint, which tells nothing of it, and asking for that makes none', () => {
+    expect(keyFingerprints({ secretKeys: [], dataDir })).toEqual([]);
+    expect(fs.existsSync(dataDir)).toBe(false);
+    loadInstanceKeys({ secretKeys: [], dataDir });
+    const text = readFileSync(join(dataDir, 'secret.key'), 'utf8').trim();
+    const own = deriveKey(text, 'fingerprint').toString('hex').slice(0, 16);
+    expect(keyFingerprints({ secretKeys: [], dataDir })).toEqual([own]);
+    expect(keyFingerprints({ secretKeys: ['new', text], dataDir: '/nowhere' })).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/), own]);
+    expect(text).not.toContain(own);
+  });
+
   test('makes a key for each purpose, one for each instance key, in their order', () => {
     const keys = loadInstanceKeys({ secretKeys: ['new', 'old'], dataDir });
     expect(keys.derive('a purpose')).toEqual([deriveKey('new', 'a purpose'), deriveKey('old', 'a purpose')]);
@@ -163,6 +206,16 @@ describe('passwords and digests', () => {
     expect(await Promise.all([verifyPassword(hash, 'a password'), verifyPassword(hash, 'a Password'), verifyPassword(hash, ''), verifyPassword(null, 'a password')])).toEqual([true, false, false, false]);
     // One letter, however it is typed.
     expect(await verifyPassword(await hashPassword('pa\u0308ss'), 'p\u00e4ss')).toBe(true);
+  });
+
+  test('where there is no hash, not even the password of the hash that is verified instead fits', async () => {
+    vi.resetModules();
+    const draw = vi.spyOn(crypto, 'getRandomValues').mockImplementation((array) => array);
+    const fresh = await import('../src/auth/crypto.ts');
+    const known = fresh.randomSecret();
+    const fits = await fresh.verifyPassword(null, known);
+    draw.mockRestore();
+    expect([known, fits]).toEqual(['A'.repeat(43), false]);
   });
 
   test('what is random is long enough, in letters that travel unchanged', () => {

@@ -8,8 +8,12 @@ const parts = {
   },
   // What needs no server to be told: quick.
   rules: {
-    mutate: ['src/auth/{address,crypto,instance-keys,password-queue,seal,tokens}.ts', 'src/oauth/{pkce,profile,redirect-uri,scopes}.ts'],
-    tests: ['auth-primitives', 'oauth-rules', 'oauth-redirect-uri-rules', 'password-queue'],
+    mutate: ['src/auth/{address,crypto,instance-keys,seal,tokens}.ts', 'src/oauth/{pkce,profile,redirect-uri,scopes}.ts'],
+    tests: ['auth-primitives', 'oauth-rules', 'oauth-redirect-uri-rules'],
+  },
+  queue: {
+    mutate: ['src/auth/password-queue.ts'],
+    tests: ['password-queue'],
   },
   passwords: {
     mutate: ['src/auth/{bounds,check-password,failed-checks}.ts'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { matchesRegistered, redirectUriProblems } from '../src/oauth/redirect-uri.ts';
+import { isLoopback, matchesRegistered, redirectUriProblems } from '../src/oauth/redirect-uri.ts';
 
 const lax = true;
 const strict = false;
@@ -21,6 +21,7 @@ describe('what can be registered', () => {
     'https://client.example:8443/cb',
     'https://client.example/cb?a=1&b=%20',
     'https://client.example/cb?next=user@host',
+    'https://client.example/a//user@host',
     'https://sub.client.example/a/b/c.d;e=f/(g)',
     'HTTPS://CLIENT.EXAMPLE/CB',
     'https://[2001:db8::1]/cb',
@@ -100,6 +101,11 @@ describe('what can be registered', () => {
       { numRuns: 20_000 },
     );
   });
+});
+
+test('what merely contains a loopback address is none', () => {
+  expect(['127.0.0.1', '127.255.255.254', '[::1]', 'localhost'].map(isLoopback)).toEqual([true, true, true, true]);
+  expect(['x127.0.0.1', '1.127.0.0.1', '127.0.0.1.example', '127.0.0', '[::1]x', 'x.localhost', 'localhost.'].filter(isLoopback)).toEqual([]);
 });
 
 describe('which requested address is a registered one', () => {

@@ -20,8 +20,8 @@ export function addressKey(address: string): string {
 function groupsOf(address: string): number[] {
   const written = address
     .replace(/%.*/, '')
-    .replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...bytes: string[]) => {
-      const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);
+    .replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)/, (_all, ...bytes: string[]) => {
+      const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number);
       return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
     });
   const [left = [], right = []] = written.split('::').map((half) => (half === '' ? [] : half.split(':').map((group) => Number.parseInt(group, 16))));
