@@ -4,6 +4,7 @@ import {
   admit,
   anonymous,
   client,
+  covers,
   isAdministrator,
   operator,
   reads,
@@ -13,6 +14,7 @@ import {
   type Admission,
   type Credential,
   type Person,
+  type Scope,
   type Viewer,
 } from '../src/policy/index.ts';
 
@@ -186,4 +188,18 @@ test('an administrator is a person who is one, and the operator, whoever else ha
 test('roles and scopes are those of the interface', () => {
   expect(roles).toEqual({ guest: 10, reporter: 20, developer: 30, maintainer: 40, owner: 50 });
   expect(scopes).toEqual(['api', 'read_api', 'read_user', 'profile', 'email', 'sudo']);
+});
+
+test.each<[have: Scope[], held: Scope[]]>([
+  [[], []],
+  [['api'], ['api', 'read_api', 'read_user', 'profile', 'email']],
+  [['read_api'], ['read_api', 'read_user', 'profile', 'email']],
+  [['read_user'], ['read_user', 'profile', 'email']],
+  [['profile'], ['profile']],
+  [['email'], ['email']],
+  [['sudo'], ['sudo']],
+  [['email', 'sudo'], ['email', 'sudo']],
+])('whoever has %j can give away %j and no more', (have, held) => {
+  expect(scopes.filter((scope) => covers(have, [scope]))).toEqual(held);
+  expect([covers(have, held), covers(have, scopes)]).toEqual([true, false]);
 });
