@@ -120,12 +120,12 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
     'a session': new SignInAgain(),
     'a recent session': passes,
   }],
-  ['what a personal token may too, over the routes of version 4', { class: 'session', recent: true, personalToken: ['api'] }, {
+  ['what a personal token may too, over the routes of version 4', { class: 'session', recent: true, personalToken: ['api', 'read_api'] }, {
     nobody: unauthenticated,
     client: noToken,
     operator: passes,
     'a personal token with api': passes,
-    'a personal token with read_user': insufficient(['api']),
+    'a personal token with read_user': insufficient(['api', 'read_api']),
     'an access token with read_api': noToken,
     'an application for itself': noToken,
     'a personal token with sudo, as another': inAnothersName,
