@@ -127,6 +127,7 @@ describe('nobody is let in', () => {
     expect((await refuse({ ...right, clientSecret: 'its-secret' })).problem).toEqual(twoMethods);
     expect((await refuse({ ...right, clientId: 'a-client', clientSecret: 'x' })).problem).toEqual(twoMethods);
     expect((await refuse({ ...right, clientId: 'public' })).problem).toEqual(twoNames);
+    expect((await refuse({ ...basic(':its-secret'), clientId: 'a-client' })).problem).toEqual(twoNames);
   });
 });
 
