@@ -31,6 +31,10 @@ const parts = {
     mutate: ['src/auth/authenticate.ts'],
     tests: ['credentials', 'oauth-access-tokens', 'personal-access-tokens-over-rest'],
   },
+  watch: {
+    mutate: ['src/auth/credential-watch.ts'],
+    tests: ['subscriptions'],
+  },
   sudo: {
     mutate: ['src/auth/sudo.ts'],
     tests: ['sudo'],
