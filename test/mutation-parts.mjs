@@ -33,7 +33,7 @@ const parts = {
   },
   watch: {
     mutate: ['src/auth/credential-watch.ts'],
-    tests: ['subscriptions'],
+    tests: ['credential-watch'],
   },
   sudo: {
     mutate: ['src/auth/sudo.ts'],
