@@ -23,11 +23,10 @@ export const authorizationCode: Grant = async (engine, request) => {
   if (!redirectUri) throw missingParameter('redirect_uri');
   const client = await authenticateClient(engine, request.client);
   requireGrant(engine, client, 'authorization_code');
-  // R4. A verifier that can't be one is refused like a wrong one.
-  const verifies = !codeVerifier || isVerifier(codeVerifier, engine.profile.lenientVerifier);
-  const challenge = codeVerifier && verifies ? challengeOf(codeVerifier) : null;
+  const challenge = codeVerifier ? challengeOf(codeVerifier) : null;
 
-  if (verifies) {
+  // R4. A verifier that can't be one is refused like a wrong one.
+  if (!codeVerifier || isVerifier(codeVerifier, engine.profile.lenientVerifier)) {
     const tokens = newTokens(engine, refreshes(engine, client));
     const [issued] = await engine.sql.rows(redeemCode, [
       digest(code),
@@ -43,23 +42,22 @@ export const authorizationCode: Grant = async (engine, request) => {
     ]);
     if (issued) return tokens.answer(issued);
   }
-  return await refuse(engine, client, { code, redirectUri, challenge, verifierSent: Boolean(codeVerifier), verifies });
+  return await refuse(engine, client, { code, redirectUri, challenge });
 };
 
 /** Says why a code wasn't redeemed, and ends what a stolen one brought. Always throws. */
 async function refuse(
   engine: Engine,
   client: Client,
-  use: { code: string; redirectUri: string; challenge: string | null; verifierSent: boolean; verifies: boolean },
+  use: { code: string; redirectUri: string; challenge: string | null },
 ): Promise<never> {
   const [found] = await engine.sql.rows(findCode, [digest(use.code)]);
   // Of another client's code nothing is told, and nothing comes of it.
   const row = found?.application_id === client.id ? found : null;
-  if (row && row.challenge !== null && !use.verifierSent) throw missingParameter('code_verifier');
+  if (row && row.challenge !== null && use.challenge === null) throw missingParameter('code_verifier');
   // RFC 6749 §4.1.2: a second use revokes what the first brought. It counts as a use
   // only if everything about it is right; otherwise anyone who saw the code could.
-  const replayed =
-    row !== null && row.grant_id !== null && row.redirect_uri === use.redirectUri && use.verifies && row.challenge === use.challenge;
+  const replayed = row !== null && row.grant_id !== null && row.redirect_uri === use.redirectUri && row.challenge === use.challenge;
   if (replayed && (row.challenge === null || row.spent_for! > twinSeconds)) await endFamily(engine, row.grant_id!, 'code_replayed');
   await auditRefusal(engine, { kind: 'code_refused', applicationId: client.id, userId: row?.user_id ?? null });
   throw invalidGrant();
