@@ -65,11 +65,11 @@ const parts = {
   },
   grants: {
     mutate: ['src/oauth/grants/{client-credentials,grant,index,password}.ts', 'src/oauth/issue.ts'],
-    tests: ['oauth-token-endpoint', 'oauth-password-grant', 'oauth-code-and-pkce', 'applications-over-rest', 'oauth-audit'],
+    tests: ['oauth-token-endpoint', 'oauth-password-grant', 'oauth-code-and-pkce', 'applications-over-rest', 'oauth-audit', 'metrics'],
   },
   revocation: {
     mutate: ['src/oauth/{families,introspect,revoke}.ts'],
-    tests: ['oauth-revoke-and-introspect', 'oauth-password-grant', 'oauth-audit'],
+    tests: ['oauth-revoke-and-introspect', 'oauth-password-grant', 'oauth-audit', 'metrics'],
   },
   applications: {
     mutate: ['src/oauth/{applications,authorizations,engine,errors,metadata,refusals}.ts'],

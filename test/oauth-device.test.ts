@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { keyedDigest } from '../src/auth/index.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
 import {
   account,
@@ -309,6 +310,9 @@ describe.each(['compatible', 'strict'] as const)('the device authorization grant
       expect(row!.row).not.toContain(digestOf(device.user_code).toString('hex'));
       expect(row!.row).not.toContain(digestOf(device.user_code.replace('-', '')).toString('hex'));
     }
+    // What is there wants the instance key, and the one for this purpose.
+    const [key] = gateway.gateway.application.keys.derive('device user code');
+    expect(row!.row).toContain(keyedDigest(key!, device.user_code.replace('-', '')).toString('hex'));
   });
 
   test('what has expired is removed after a day, what was redeemed with its family', async () => {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { unseal } from '../src/auth/index.ts';
+import { keyedDigest, unseal } from '../src/auth/index.ts';
 import { sweep } from '../src/jobs/sweep.ts';
 import { aWhileLater, authenticator, turnOn, type Authenticator } from './support/authenticator.ts';
 import { browserSession, signIn, type BrowserSession, type WebPage } from './support/browser-session.ts';
@@ -489,6 +489,14 @@ describe('looking after it', () => {
       disableSecondFactorOfUser: { user: { username: person.username, twoFactorEnabled: false } },
     });
     expect(await isIn(await signIn(gateway, person.username, person.password))).toBe(true);
+  });
+
+  test('recovery codes are kept as digests under the key of recovery codes, each for its person alone', async () => {
+    const person = await protectedPerson();
+    const [key] = gateway.gateway.application.keys.derive('recovery code');
+    const kept = await gateway.sql<{ digest: Buffer }>('select digest from recovery_codes where user_id = $1', [person.id]);
+    const digests = person.recoveryCodes.map((code) => keyedDigest(key!, `${person.id} ${code.replace('-', '')}`));
+    expect(kept.map(({ digest }) => digest.toString('hex')).sort()).toEqual(digests.map((digest) => digest.toString('hex')).sort());
   });
 
   test('a seed opens with the key of seeds and in its own row only: moved to another row, nobody’s code fits', async () => {
