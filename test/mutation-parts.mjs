@@ -25,7 +25,7 @@ const parts = {
   },
   sessions: {
     mutate: ['src/auth/sessions.ts'],
-    tests: ['sign-in', 'second-factor', 'oauth-password-grant', 'oauth-audit'],
+    tests: ['auth-primitives', 'sign-in', 'second-factor', 'session-pages'],
   },
   credentials: {
     mutate: ['src/auth/authenticate.ts'],

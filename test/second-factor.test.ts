@@ -130,8 +130,10 @@ describe('signing in with it', () => {
     const { browser, page } = await atSecondStep(person, '?return_to=/docs');
     expect([browser.cookies.has('causeway_session'), await isIn(browser)]).toEqual([false, false]);
     expect(browser.cookies.get('causeway_pending')).toMatch(/^cwps_[\w-]{43}$/);
-    const answer = await browser.press(page.form('Go on'), { code: person.app.code() });
+    const answer = await browser.press(page.form('Go on'), { code: person.app.code() }, { 'user-agent': 'x'.repeat(1_000) });
     expect([answer.status, answer.location]).toEqual([303, '/docs']);
+    const [opened] = await gateway.sql<{ user_agent: string }>('select user_agent from sessions where user_id = $1 order by id desc limit 1', [person.id]);
+    expect(opened!.user_agent).toBe('x'.repeat(255));
     expect(answer.headers.getSetCookie()).toContainEqual(expect.stringMatching(/^causeway_session=cwss_[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/));
     expect([browser.cookies.has('causeway_pending'), await isIn(browser)]).toEqual([false, true]);
   });

@@ -32,6 +32,15 @@ describe('sessions', () => {
     expect((await browser.get(list)).html).toContain(`<th scope="row">${says}</th>`);
   });
 
+  test('keep no more than 255 characters of what a browser says of itself', async () => {
+    const browser = browserSession(gateway);
+    const form = (await browser.get('/users/sign_in')).form('Sign in');
+    await browser.press(form, { login: person.username, password: person.password }, { 'user-agent': 'x'.repeat(1_000) });
+    const own = sessionOf(gateway, person.username, browser.cookies.get('causeway_session')!);
+    const { sessions } = await own.run<{ sessions: { userAgent: string; current: boolean }[] }>('{ sessions { userAgent current } }');
+    expect(sessions.find(({ current }) => current)!.userAgent).toBe('x'.repeat(255));
+  });
+
   test('show the address and since when, and which is this one', async () => {
     await gateway.sql('delete from sessions where user_id = $1', [person.id]);
     await enter();
