@@ -68,7 +68,8 @@ describe('metrics', () => {
     });
     const issued = await gateway.rest('POST', '/oauth/token', { form: { grant_type: 'password', username: 'guest', password: 'a password of guest' } });
     const refreshed = await gateway.rest('POST', '/oauth/token', { form: { grant_type: 'refresh_token', refresh_token: issued.body.refresh_token } });
-    await gateway.rest('POST', '/oauth/revoke', { form: { token: refreshed.body.access_token } });
+    // The second time there is nothing left to end.
+    for (let times = 0; times < 2; times++) await gateway.rest('POST', '/oauth/revoke', { form: { token: refreshed.body.access_token } });
     expect([issued.status, refreshed.status]).toEqual([200, 200]);
     expect(await numbers()).toEqual(before.map((number) => number + 1));
   });

@@ -69,7 +69,7 @@ const parts = {
   },
   revocation: {
     mutate: ['src/oauth/{families,introspect,revoke}.ts'],
-    tests: ['oauth-revoke-and-introspect', 'oauth-password-grant', 'oauth-audit', 'metrics'],
+    tests: ['oauth-revoke-and-introspect', 'oauth-password-grant', 'oauth-audit', 'metrics', 'subscriptions'],
   },
   applications: {
     mutate: ['src/oauth/{applications,authorizations,engine,errors,metadata,refusals}.ts'],
