@@ -53,7 +53,7 @@ const parts = {
   },
   codes: {
     mutate: ['src/oauth/grants/authorization-code.ts'],
-    tests: ['oauth-code-and-pkce', 'oauth-token-endpoint', 'oauth-audit'],
+    tests: ['oauth-code-and-pkce', 'oauth-token-endpoint', 'oauth-audit', 'oauth-revocation'],
   },
   refreshing: {
     mutate: ['src/oauth/grants/refresh-token.ts'],
@@ -61,11 +61,11 @@ const parts = {
   },
   devices: {
     mutate: ['src/auth/guess.ts', 'src/oauth/devices.ts', 'src/oauth/grants/device-code.ts'],
-    tests: ['oauth-device', 'applications-over-rest', 'oauth-audit'],
+    tests: ['oauth-device', 'applications-over-rest', 'oauth-audit', 'oauth-revocation'],
   },
   grants: {
     mutate: ['src/oauth/grants/{client-credentials,grant,index,password}.ts', 'src/oauth/issue.ts'],
-    tests: ['oauth-token-endpoint', 'oauth-password-grant', 'oauth-code-and-pkce', 'applications-over-rest', 'oauth-audit', 'metrics'],
+    tests: ['oauth-token-endpoint', 'oauth-password-grant', 'oauth-code-and-pkce', 'applications-over-rest', 'oauth-audit', 'oauth-revocation', 'metrics'],
   },
   revocation: {
     mutate: ['src/oauth/{families,introspect,revoke}.ts'],
