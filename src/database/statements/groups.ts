@@ -1,6 +1,7 @@
 import { statement } from '../index.ts';
 import { ListQuery, matches } from './list.ts';
 import { groupAccessLevel, liveGroup, stillMember, type PlaceRow } from './places.ts';
+import { namespaceReading, type NamespaceRecord } from './records.ts';
 
 /** What a list of groups holds; whatever is left out holds nobody off. */
 export interface GroupFilter {
@@ -32,12 +33,12 @@ export function groupList(
   viewer: number | null,
   visible: (columns: { visibility: string; accessLevel: (atLeast: number) => string }) => string,
   filter: GroupFilter,
-): ListQuery {
-  const query = new ListQuery('namespaces n', 'n.id');
+): ListQuery<NamespaceRecord> {
+  const query = new ListQuery('namespaces n', 'n.id', namespaceReading);
   const is = <T>(given: T | undefined, condition: (value: string) => string) => {
     if (given !== undefined) query.where(condition(query.value(given)));
   };
-  const me = viewer === null ? null : `${query.value(viewer)}::int`;
+  const me = viewer === null ? null : `${query.key(viewer)}::int`;
   const hasRole = me === null ? () => 'false' : hasGroupRole(me);
 
   query.where("n.kind = 'GROUP'").where(liveGroup).where(visible({ visibility: 'n.visibility', accessLevel: hasRole }));
@@ -64,9 +65,9 @@ export const visibleGroups = (variant: string, visible: (columns: { visibility: 
   );
 
 /** What projects can lie in for a person: their own place, and groups of which they are a member. `everything`: all that there is. */
-export function namespaceList(viewer: number, everything: boolean, filter: Pick<GroupFilter, 'search' | 'owned' | 'topLevelOnly'>): ListQuery {
-  const query = new ListQuery('namespaces n', 'n.id');
-  const me = `${query.value(viewer)}::int`;
+export function namespaceList(viewer: number, everything: boolean, filter: Pick<GroupFilter, 'search' | 'owned' | 'topLevelOnly'>): ListQuery<NamespaceRecord> {
+  const query = new ListQuery('namespaces n', 'n.id', namespaceReading);
+  const me = `${query.key(viewer)}::int`;
   query.where(liveGroup);
   if (filter.owned) query.where(`(n.owner_id = ${me} or n.id = any(${groupsOf(me, 50)}))`);
   else query.where(everything ? `${me} is not null` : `(n.owner_id = ${me} or ${hasGroupRole(me)(10)})`);

@@ -130,11 +130,3 @@ export const findNamespace = {
   /** $1 the person whose own it is. */
   owner: namespaceStatement('find_namespace_by_owner', 'n.owner_id = $1::int'),
 } as const;
-
-/** $1 ids of namespaces. Each row: the names from the root to it. */
-export const fullNames = statement<{ id: number; full_name: string }>(
-  'full_names',
-  `select n.id, (select string_agg(a.name, ' / ' order by array_position(n.ancestry, a.id))
-                   from namespaces a where a.id = any(n.ancestry)) as full_name
-     from namespaces n where n.id = any($1::int[])`,
-);

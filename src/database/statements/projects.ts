@@ -1,13 +1,14 @@
-import { statement } from '../index.ts';
-import { ListQuery, matches } from './list.ts';
+import { statement, type User } from '../index.ts';
+import { ListQuery, matches, type Reading } from './list.ts';
 import { hasProjectRole, isProjectOf, liveProject, stillMember, type PlaceRow } from './places.ts';
+import { projectReading, userReading, type ProjectRecord } from './records.ts';
 
 /** What a list of projects holds; whatever is left out holds nobody off. */
 export interface ProjectFilter {
   readonly search?: string | undefined;
   /** Searches the path from the root too. */
   readonly searchNamespaces?: boolean | undefined;
-  readonly visibility?: string | undefined;
+  readonly visibility?: keyof typeof visibilities | undefined;
   readonly archived?: boolean | undefined;
   /** The viewer's own role, at least. */
   readonly minAccessLevel?: number | undefined;
@@ -39,35 +40,36 @@ export function projectList(
   viewer: number | null,
   visible: (columns: { visibility: string; accessLevel: (atLeast: number) => string }) => string,
   filter: ProjectFilter,
-): ListQuery {
-  const query = new ListQuery('projects p', 'p.id');
+): ListQuery<ProjectRecord> {
+  const query = new ListQuery('projects p', 'p.id', projectReading);
   const is = <T>(given: T | undefined, condition: (value: string) => string) => {
     if (given !== undefined) query.where(condition(query.value(given)));
   };
-  const me = viewer === null ? null : query.value(viewer);
+  const me = viewer === null ? null : query.key(viewer);
 
   query.where('p.deleting_since is null');
   // Next to none, so this costs less than to join what each lies in.
   query.where('p.namespace_id not in (select id from namespaces where deleting_since is not null)');
   const nobody = () => 'false';
   const isMine = me === null ? nobody : isProjectOf(`${me}::int`);
-  if (filter.visibility === undefined) {
-    query.where(visible({ visibility: 'p.visibility', accessLevel: me === null ? nobody : hasProjectRole(`${me}::int`) }));
+  const { visibility, minAccessLevel, group } = filter;
+  /** What is known beforehand is left out of the rule: a role that is asked for anyway. */
+  const unless = (role: (atLeast: number) => string) => (atLeast: number) => (me !== null && minAccessLevel !== undefined && atLeast <= minAccessLevel ? 'true' : role(atLeast));
+  if (visibility === undefined) {
+    query.where(visible({ visibility: 'p.visibility', accessLevel: unless(me === null ? nobody : hasProjectRole(`${me}::int`)) }));
   } else {
-    // Known beforehand, so that what is left of the rule for private ones begins with the memberships.
-    const visibility = `${query.value(filter.visibility)}::"Visibility"`;
-    query.where(`p.visibility = ${visibility}`).where(visible({ visibility, accessLevel: isMine }));
+    // Likewise, so that what is left of the rule for private ones begins with the memberships.
+    const known = `${visibilities[visibility]}::"Visibility"`;
+    query.where(`p.visibility = ${known}`).where(visible({ visibility: known, accessLevel: unless(isMine) }));
   }
-  if (filter.minAccessLevel !== undefined) query.where(isMine(filter.minAccessLevel));
+  if (minAccessLevel !== undefined) query.where(isMine(minAccessLevel));
   if (filter.starred && me !== null) query.where(starredBy(me));
-  is(filter.starredBy, starredBy);
-  is(filter.owner, (user) => `p.namespace_id = (select id from namespaces where owner_id = ${user}::int)`);
-  is(filter.group?.id, (id) =>
-    filter.group!.descendants
-      ? `p.namespace_id = any(array(select id from namespaces where ancestry @> array[${id}::int]))`
-      : `p.namespace_id = ${id}::int`);
+  if (filter.starredBy !== undefined) query.where(starredBy(query.key(filter.starredBy)));
+  if (filter.owner !== undefined) query.where(`p.namespace_id = (select id from namespaces where owner_id = ${query.key(filter.owner)}::int)`);
+  if (group?.descendants) query.where(`p.namespace_id = any(array(select id from namespaces where ancestry @> array[${query.key(group.id)}::int]))`);
+  else is(group?.id, (id) => `p.namespace_id = ${id}::int`);
   is(filter.forkOf, (id) => `p.forked_from_id = ${id}::int`);
-  is(filter.archived, (archived) => `p.archived = ${archived}::boolean`);
+  if (filter.archived !== undefined) query.where(`p.archived = ${filter.archived ? 'true' : 'false'}`);
   // An array, as in `isProjectOf`: how rare a topic is PostgreSQL knows only of the frequent ones.
   is(filter.topics, (topics) => `p.id = any(array(select t.id from projects t where t.topics @> ${topics}::text[]))`);
   is(filter.idAfter, (id) => `p.id > ${id}::int`);
@@ -82,6 +84,9 @@ export function projectList(
   }
   return query;
 }
+
+/** As SQL has them. */
+const visibilities = { PRIVATE: `'PRIVATE'`, INTERNAL: `'INTERNAL'`, PUBLIC: `'PUBLIC'` } as const;
 
 /** An array, as in `isProjectOf`, and for the same reason. */
 const starredBy = (user: string) => `p.id = any(array(select project_id from stars where user_id = ${user}::int))`;
@@ -241,10 +246,18 @@ export const unstar = statement<{ project_id: number }>(
    update projects p set star_count = star_count - 1 from star where p.id = star.project_id returning p.id as project_id`,
 );
 
+/** A person, and since when they star something. */
+export interface StarrerRecord extends User {
+  readonly starredSince: Date;
+}
+
 /** Those who starred a project, the latest first. @param search in their names, if anything */
-export function starrerList(project: number, search: string | undefined): ListQuery {
-  const query = new ListQuery('stars s join users u on u.id = s.user_id', 's.user_id');
-  query.where(`s.project_id = ${query.value(project)}::int`).where(`u.state = 'ACTIVE' and u.deleting_since is null`);
+export function starrerList(project: number, search: string | undefined): ListQuery<StarrerRecord> {
+  const starred = 'stars s join users u on u.id = s.user_id and s.project_id = $1::int';
+  const reading: Reading<StarrerRecord> = { columns: `${userReading.columns}, s.created_at as "starredSince"`, from: starred, id: 's.user_id' };
+  const query = new ListQuery(starred, 's.user_id', reading);
+  query.key(project);
+  query.where(`u.state = 'ACTIVE' and u.deleting_since is null`);
   if (search?.trim()) query.where(matches(search, ['u.name', 'u.username'], (value) => query.value(value)));
   return query;
 }

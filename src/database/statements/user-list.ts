@@ -1,4 +1,6 @@
+import type { User } from '../index.ts';
 import { ListQuery, matches } from './list.ts';
+import { userReading } from './records.ts';
 
 /** Which people a list holds; whatever is left out holds nobody off. */
 export interface UserFilter {
@@ -14,8 +16,8 @@ export interface UserFilter {
 }
 
 /** People, but for those who are being removed. */
-export function userList(filter: UserFilter): ListQuery {
-  const query = new ListQuery('users u', 'u.id');
+export function userList(filter: UserFilter): ListQuery<User> {
+  const query = new ListQuery('users u', 'u.id', userReading);
   const is = <T>(given: T | undefined, condition: (value: string) => string) => {
     if (given !== undefined) query.where(condition(query.value(given)));
   };

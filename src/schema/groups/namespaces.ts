@@ -1,4 +1,3 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { Context } from '../../context.ts';
 import { namespaceList, takenPaths, visibleGroups } from '../../database/statements/groups.ts';
 import { findGroup } from '../../database/statements/places.ts';
@@ -8,6 +7,7 @@ import { longestName } from '../../place-names.ts';
 import { builder } from '../builder.ts';
 import { offsetArg, resolvePage, total } from '../page.ts';
 import { facts, lookUp, reference } from '../places/look-up.ts';
+import { namespaceById } from '../places/read.ts';
 import { seenBy } from '../places/seen-by.ts';
 import { Namespace } from '../places/types.ts';
 
@@ -33,17 +33,12 @@ builder.queryField('namespaces', (t) =>
         topLevelOnly: t.arg.boolean({ defaultValue: false, description: 'Only those that lie in no other.' }),
       },
       resolve: async (_root, args, context, info) => {
-        const { viewer, database } = context;
+        const { viewer } = context;
         if ((args.search?.length ?? 0) > longestSearch) throw new BadRequest(`A search has at most ${longestSearch} characters.`);
         const filter = { search: args.search ?? undefined, owned: args.ownedOnly ?? false, topLevelOnly: args.topLevelOnly ?? false };
-        return await resolvePage(context, args, {
+        return await resolvePage(context, args, info, {
           query: namespaceList(viewer.person?.id ?? 0, isAdministrator(viewer), filter),
           order: { name: 'ID', column: 'n.id', type: 'int', direction: 'asc' },
-          load: (ids) =>
-            database.prisma.namespace.findMany({
-              ...queryFromInfo({ context, info, paths: [['nodes'], ['edges', 'node']] }),
-              where: { id: { in: ids } },
-            }),
         });
       },
     },
@@ -52,13 +47,13 @@ builder.queryField('namespaces', (t) =>
 );
 
 builder.queryField('namespace', (t) =>
-  t.prismaField({
+  t.field({
     type: Namespace,
     nullable: true,
     description: 'A group that you can see, or your own place, by number or full path; null for any other. Administrators see all.',
     admission: { class: 'token', scopes: reads },
     args: { id: t.arg.id({ required: true, description: 'Number or full path.' }) },
-    resolve: async (query, _root, { id: given }, context) => {
+    resolve: async (_root, { id: given }, context) => {
       const { viewer, database } = context;
       const { by, value } = reference(given);
       const found = await database.prisma.namespace.findFirst({
@@ -69,7 +64,7 @@ builder.queryField('namespace', (t) =>
       const { variant, visible } = seenBy(context);
       const [group] = await database.rows(visibleGroups(variant, visible), [[found?.id ?? 0], viewer.person?.id ?? null]);
       const own = found?.ownerId != null && (found.ownerId === viewer.person?.id || isAdministrator(viewer));
-      return found && (group || own) ? await database.prisma.namespace.findUnique({ ...query, where: { id: found.id } }) : null;
+      return found && (group || own) ? await namespaceById(context, found.id) : null;
     },
   }),
 );

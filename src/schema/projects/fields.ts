@@ -2,7 +2,9 @@ import { projectRoles, type ProjectRolesRow } from '../../database/statements/pr
 import { batched } from '../batched.ts';
 import { builder } from '../builder.ts';
 import { LevelType, type Level } from '../notification-settings/levels.ts';
+import { projectById } from '../places/read.ts';
 import { Namespace, Project } from '../places/types.ts';
+import { userById } from '../users/read.ts';
 import { User } from '../users/types.ts';
 import { isVisibleProject } from './visible.ts';
 
@@ -44,14 +46,27 @@ const PermissionsType = builder.objectRef<ProjectRolesRow>('ProjectPermissions')
   }),
 });
 
-builder.prismaObjectFields(Project, (t) => ({
-  namespace: t.relation('namespace', { type: Namespace, description: 'What it lies in.' }),
+builder.objectFields(Project, (t) => ({
+  namespace: t.field({
+    type: Namespace,
+    description: 'What it lies in.',
+    // Read along with the project.
+    resolve: (project) => ({
+      id: project.namespaceId,
+      kind: project.namespaceKind,
+      parentId: project.namespaceParentId,
+      ownerId: project.namespaceOwnerId,
+      path: project.namespacePath,
+      name: project.namespaceName,
+      fullPath: project.namespaceFullPath,
+      fullName: project.namespaceFullName,
+    }),
+  }),
   owner: t.field({
     type: User,
     nullable: true,
     description: 'The person in whose own place it lies; null in a group.',
-    select: (_args, _context, nested) => ({ namespace: { select: { owner: nested() as never } } }),
-    resolve: ({ namespace }) => (namespace as unknown as { owner: never }).owner,
+    resolve: ({ namespaceOwnerId }, _args, context) => (namespaceOwnerId === null ? null : userById(context, namespaceOwnerId)),
   }),
   archived: t.exposeBoolean('archived'),
   topics: t.exposeStringList('topics'),
@@ -60,15 +75,12 @@ builder.prismaObjectFields(Project, (t) => ({
   creatorId: t.exposeID('creatorId', { nullable: true, description: 'Who made it; null once that person is gone.' }),
   updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
   lastActivityAt: t.expose('lastActivityAt', { type: 'DateTime' }),
-  forkedFrom: t.prismaField({
+  forkedFrom: t.field({
     type: Project,
     nullable: true,
     description: 'The project that it was forked from, if it is a fork and you can see that one.',
-    resolve: async (query, { forkedFromId }, _args, context) => {
-      if (forkedFromId === null || !(await isVisibleProject(context, forkedFromId))) return null;
-      // Those of a page are read in one statement.
-      return await context.database.prisma.project.findUnique({ ...query, where: { id: forkedFromId } });
-    },
+    resolve: async ({ forkedFromId }, _args, context) =>
+      forkedFromId !== null && (await isVisibleProject(context, forkedFromId)) ? await projectById(context, forkedFromId) : null,
   }),
   permissions: t.field({
     type: PermissionsType,

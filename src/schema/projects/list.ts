@@ -1,4 +1,3 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { Context } from '../../context.ts';
 import type { Order } from '../../database/statements/list.ts';
 import { findGroup, findProject } from '../../database/statements/places.ts';
@@ -107,17 +106,12 @@ builder.queryField('projects', (t) =>
         direction: t.arg({ type: DirectionType, defaultValue: 'DESC' }),
       },
       resolve: async (_root, args, context, info) => {
-        const { viewer, database } = context;
+        const { viewer } = context;
         const orderBy = args.orderBy ?? 'CREATED_AT';
         const filter = await toFilter(context, args.filter ?? {}, orderBy);
-        return await resolvePage(context, args, {
+        return await resolvePage(context, args, info, {
           query: projectList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), filter),
           order: { name: orderBy, ...orders[orderBy], direction: args.direction === 'ASC' ? 'asc' : 'desc' },
-          load: (ids) =>
-            database.prisma.project.findMany({
-              ...queryFromInfo({ context, info, paths: [['nodes'], ['edges', 'node']] }),
-              where: { id: { in: ids } },
-            }),
         });
       },
     },
