@@ -18,7 +18,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { attached, begin, type Ahead, type Context, type ReadsFirst } from './context.ts';
-import { planOperation, runPlan } from './execution/index.ts';
+import { plansOf, runPlan } from './execution/index.ts';
 import { admit, type Admission } from './policy/index.ts';
 
 /**
@@ -67,10 +67,11 @@ export type Executor = (context: Context, variables: Record<string, unknown>) =>
 
 /** The quickest way to run an operation of a valid document: its plan, or graphql's own executor where there is none. */
 export function executorOf(schema: GraphQLSchema, document: DocumentNode, operationName?: string): Executor {
-  const plan = planOperation(schema, document, operationName);
-  const run: Executor = plan
-    ? (context, variables) => runPlan(plan, context, variables)
-    : (contextValue, variableValues) => execute({ schema, document, contextValue, variableValues, operationName });
+  const planFor = plansOf(schema, document, operationName);
+  const run: Executor = (contextValue, variableValues) => {
+    const plan = planFor(variableValues);
+    return plan ? runPlan(plan, contextValue, variableValues) : execute({ schema, document, contextValue, variableValues, operationName });
+  };
   const reads = getOperationAST(document, operationName)?.operation === 'query';
   const begun: Executor = (context, variables) => {
     begin(context, reads);

@@ -1,0 +1,74 @@
+import { getOperationAST, Kind, visit, type ConstValueNode, type DirectiveNode, type DocumentNode, type GraphQLSchema } from 'graphql';
+import { planOperation, type Plan } from './plan.ts';
+
+/**
+ * Operations in which `@skip` and `@include` decide what is answered: a plan has no
+ * room for them, so there is one for each way in which they can be decided.
+ */
+
+/** Variables that decide something; with more of them there would be too many plans. */
+const mostVariables = 3;
+
+/** The plan of an operation for the variables of a request; undefined where there is none. */
+export type PlanFor = (variables: Record<string, unknown>) => Plan | undefined;
+
+/** Plans an operation of a valid document, as far as it can be: each way when it is first asked for. */
+export function plansOf(schema: GraphQLSchema, document: DocumentNode, operationName?: string): PlanFor {
+  const deciding = decidingVariables(document);
+  if (!deciding || deciding.length > mostVariables) return () => undefined;
+  if (deciding.length === 0) {
+    const plan = planOperation(schema, decided(document, {}), operationName);
+    return () => plan;
+  }
+  const defaults = defaultsOf(document, operationName);
+  const plans = new Map<string, Plan | undefined>();
+  return (variables) => {
+    const values: Record<string, boolean> = {};
+    let way = '';
+    for (const name of deciding) {
+      const value = variables[name] === undefined ? defaults[name] : variables[name];
+      // Whatever is wrong with it, graphql's own executor says.
+      if (typeof value !== 'boolean') return undefined;
+      values[name] = value;
+      way += value ? '1' : '0';
+    }
+    if (!plans.has(way)) plans.set(way, planOperation(schema, decided(document, values), operationName));
+    return plans.get(way);
+  };
+}
+
+const isCondition = ({ name }: DirectiveNode) => name.value === 'skip' || name.value === 'include';
+
+/** The names of the variables that decide what is answered; undefined where a directive says something else. */
+function decidingVariables(document: DocumentNode): string[] | undefined {
+  const names = new Set<string>();
+  let others = false;
+  visit(document, {
+    Directive(directive) {
+      if (!isCondition(directive)) others = true;
+      const value = directive.arguments?.[0]?.value;
+      if (value?.kind === Kind.VARIABLE) names.add(value.name.value);
+    },
+  });
+  return others ? undefined : [...names];
+}
+
+/** What variables are where a request leaves them out. */
+function defaultsOf(document: DocumentNode, operationName: string | undefined): Record<string, unknown> {
+  const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? [];
+  const value = (given: ConstValueNode | undefined) => (given?.kind === Kind.BOOLEAN ? given.value : undefined);
+  return Object.fromEntries(definitions.map(({ variable, defaultValue }) => [variable.name.value, value(defaultValue)]));
+}
+
+/** The document without its conditions, and without what they leave out (GraphQL §3.13). */
+function decided(document: DocumentNode, variables: Record<string, boolean>): DocumentNode {
+  const isOut = ({ name, arguments: [argument] = [] }: DirectiveNode) => {
+    const value = argument?.value.kind === Kind.VARIABLE ? variables[argument.value.name.value] : (argument?.value as { value?: boolean }).value;
+    return name.value === 'skip' ? value === true : value === false;
+  };
+  const decide = <Node extends { readonly directives?: readonly DirectiveNode[] }>(node: Node): Node | null | undefined => {
+    if (!node.directives || node.directives.length === 0) return undefined;
+    return node.directives.some(isOut) ? null : { ...node, directives: [] };
+  };
+  return visit(document, { Field: decide, InlineFragment: decide, FragmentSpread: decide });
+}
