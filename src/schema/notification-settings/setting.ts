@@ -18,6 +18,8 @@ export interface Setting {
   readonly events: StoredEvents;
   /** Only the global setting has one. */
   readonly notificationEmail: string | null;
+  /** Where it was read along. */
+  readonly effective?: EffectiveLevel | undefined;
 }
 
 /** A setting out of what is stored of it; without a row, nothing was ever set. */
@@ -82,7 +84,7 @@ export const SettingType = builder.objectRef<Setting>('NotificationSettings').im
     effective: t.field({
       type: EffectiveType,
       description: 'The level that really applies here, and where it comes from.',
-      resolve: (setting, _args, context) => effectiveLevel(context, setting),
+      resolve: (setting, _args, context) => setting.effective ?? effectiveLevel(context, setting),
     }),
     events: t.field({
       type: [EventSettingType],
