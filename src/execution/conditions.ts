@@ -63,8 +63,9 @@ function defaultsOf(document: DocumentNode, operationName: string | undefined): 
 /** The document without its conditions, and without what they leave out (GraphQL §3.13). */
 function decided(document: DocumentNode, variables: Record<string, boolean>): DocumentNode {
   const isOut = ({ name, arguments: [argument] = [] }: DirectiveNode) => {
-    const value = argument?.value.kind === Kind.VARIABLE ? variables[argument.value.name.value] : (argument?.value as { value?: boolean }).value;
-    return name.value === 'skip' ? value === true : value === false;
+    const given = argument?.value;
+    const value = given?.kind === Kind.VARIABLE ? variables[given.name.value] : given?.kind === Kind.BOOLEAN && given.value;
+    return (name.value === 'skip') === value;
   };
   const decide = <Node extends { readonly directives?: readonly DirectiveNode[] }>(node: Node): Node | null | undefined => {
     if (!node.directives || node.directives.length === 0) return undefined;

@@ -18,6 +18,9 @@ export function asksFor(info: GraphQLResolveInfo, ...path: readonly string[]): b
   return info.fieldNodes.some(({ selectionSet }) => isWithin(info, selectionSet, path));
 }
 
+/** The same of every record of a connection's page. */
+export const asksForEach = (info: GraphQLResolveInfo, name: string): boolean => asksFor(info, 'nodes', name) || asksFor(info, 'edges', 'node', name);
+
 function isWithin(source: Source, selectionSet: SelectionSetNode | undefined, path: readonly string[]): boolean {
   const [name, ...below] = path;
   if (name === undefined) return true;

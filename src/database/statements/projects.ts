@@ -1,5 +1,5 @@
 import { statement, type User } from '../index.ts';
-import { ListQuery, matches, type Reading } from './list.ts';
+import { ListQuery, matches, readByIds, type Reading } from './list.ts';
 import { hasProjectRole, isProjectOf, liveProject, stillMember, type PlaceRow } from './places.ts';
 import { projectReading, userReading, type ProjectRecord } from './records.ts';
 
@@ -32,16 +32,21 @@ export interface ProjectFilter {
   readonly starredBy?: number | undefined;
 }
 
+/** A project, and what the viewer is in it, where that was read along. */
+export type ListedProject = ProjectRecord & Partial<ProjectRolesRow>;
+
 /**
  * @param viewer the person's id, or null for nobody
  * @param visible the condition under which a project `p` is seen
+ * @param roles whether what the viewer is in each is read along
  */
 export function projectList(
   viewer: number | null,
   visible: (columns: { visibility: string; accessLevel: (atLeast: number) => string }) => string,
   filter: ProjectFilter,
-): ListQuery<ProjectRecord> {
-  const query = new ListQuery('projects p', 'p.id', projectReading);
+  roles = false,
+): ListQuery<ListedProject> {
+  const query = new ListQuery<ListedProject>('projects p', 'p.id', roles && viewer !== null ? roledReading : projectReading);
   const is = <T>(given: T | undefined, condition: (value: string) => string) => {
     if (given !== undefined) query.where(condition(query.value(given)));
   };
@@ -93,30 +98,38 @@ const starredBy = (user: string) => `p.id = any(array(select project_id from sta
 
 /** What a person is in a project: by themselves, and through the group in which they are most. */
 export interface ProjectRolesRow {
-  id: number;
-  project_access: number | null;
-  project_level: string | null;
-  group_access: number | null;
-  group_level: string | null;
+  readonly id: number;
+  readonly project_access: number | null;
+  readonly project_level: string | null;
+  readonly group_access: number | null;
+  readonly group_level: string | null;
+}
+
+/** What a person is in the project `p` of the namespace `n`. @param person SQL for their id */
+const rolesOf = (person: string) => ({
+  columns: `case when n.owner_id = ${person} then 50 else m.access_level end as project_access, ps.level as project_level,
+    g.access_level as group_access, gs.level as group_level`,
+  joins: `left join project_members m on m.user_id = ${person} and m.project_id = p.id and ${stillMember}
+     left join project_notification_settings ps on ps.user_id = ${person} and ps.project_id = p.id
+     left join lateral (
+       select m.group_id, m.access_level from group_members m
+        where m.user_id = ${person} and m.group_id = any(n.ancestry) and ${stillMember}
+        order by m.access_level desc limit 1
+     ) g on true
+     left join group_notification_settings gs on gs.user_id = ${person} and gs.group_id = g.group_id`,
+});
+
+/** Some columns of projects, and what a person is in each. */
+function withRoles<Row>({ from, id }: Reading<unknown>, columns: string, person: string): Reading<Row> {
+  const roles = rolesOf(person);
+  return { columns: `${columns}, ${roles.columns}`, from: `${from} ${roles.joins}`, id };
 }
 
 /** $1 ids of projects, $2 the person. */
-export const projectRoles = statement<ProjectRolesRow>(
-  'project_roles',
-  `select p.id, case when n.owner_id = $2 then 50 else m.access_level end as project_access, ps.level::text as project_level,
-          g.access_level as group_access, gs.level::text as group_level
-     from projects p
-     join namespaces n on n.id = p.namespace_id
-     left join project_members m on m.user_id = $2 and m.project_id = p.id and ${stillMember}
-     left join project_notification_settings ps on ps.user_id = $2 and ps.project_id = p.id
-     left join lateral (
-       select m.group_id, m.access_level from group_members m
-        where m.user_id = $2 and m.group_id = any(n.ancestry) and ${stillMember}
-        order by m.access_level desc limit 1
-     ) g on true
-     left join group_notification_settings gs on gs.user_id = $2 and gs.group_id = g.group_id
-    where p.id = any($1::int[])`,
-);
+export const projectRoles = readByIds('project_roles', withRoles<ProjectRolesRow>(projectReading, 'p.id', '$2::int'));
+
+/** The viewer is the first value of a list. */
+const roledReading = withRoles<ListedProject>(projectReading, projectReading.columns, '$1::int');
 
 /**
  * Those of some projects that a person sees. $1 ids, $2 the person (or null).

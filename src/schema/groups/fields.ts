@@ -18,7 +18,7 @@ builder.objectFields(Group, (t) => ({
     type: Group,
     nullable: true,
     description: 'The group that it lies in, if it is in one and you can see that one.',
-    resolve: async ({ parentId }, _args, context) =>
-      parentId !== null && (await isVisibleGroup(context, parentId)) ? await namespaceById(context, parentId) : null,
+    resolve: ({ parentId }, _args, context) =>
+      parentId === null ? null : isVisibleGroup(context, parentId).then((visible) => (visible ? namespaceById(context, parentId) : null)),
   }),
 }));

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { listSettings, type EffectiveLevelRow } from '../../database/statements/notification-settings.ts';
 import { BadRequest } from '../../errors.ts';
 import { isAdministrator, seePlace, toSql, type Person } from '../../policy/index.ts';
-import { asksFor } from '../asks-for.ts';
+import { asksForEach } from '../asks-for.ts';
 import { pageSize } from '../builder.ts';
 import { offsetOf } from '../page.ts';
 import { toEffective } from './effective.ts';
@@ -41,7 +41,7 @@ export function settingsConnection(
   return resolveCursorConnection(
     { args, ...pageSize, toCursor: ({ fullPath }: Listed) => toCursor(fullPath) },
     async ({ before, after, limit, inverted }: ResolveCursorConnectionArgs): Promise<Listed[]> => {
-      const effective = asksFor(info, 'nodes', 'effective') || asksFor(info, 'edges', 'node', 'effective');
+      const effective = asksForEach(info, 'effective');
       const { statement, values } = listSettings(
         person.id,
         isAdministrator(context.viewer) ? 'all' : 'visible',

@@ -1,4 +1,5 @@
-import type { NamespaceRecord, Place, ProjectRecord } from '../../database/statements/records.ts';
+import type { ListedProject } from '../../database/statements/projects.ts';
+import type { NamespaceRecord, Place } from '../../database/statements/records.ts';
 import { builder } from '../builder.ts';
 
 export const VisibilityType = builder.enumType('Visibility', {
@@ -51,7 +52,7 @@ export const Group = builder.objectRef<NamespaceRecord>('Group').implement({
   }),
 });
 
-export const Project = builder.objectRef<ProjectRecord>('Project').implement({
+export const Project = builder.objectRef<ListedProject>('Project').implement({
   description: 'A project, in a group or in a person’s own namespace.',
   fields: (t) => ({
     id: t.exposeID('id'),

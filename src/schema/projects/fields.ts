@@ -1,4 +1,4 @@
-import { projectRoles, type ProjectRolesRow } from '../../database/statements/projects.ts';
+import { projectRoles, type ListedProject, type ProjectRolesRow } from '../../database/statements/projects.ts';
 import { batched } from '../batched.ts';
 import { builder } from '../builder.ts';
 import { LevelType, type Level } from '../notification-settings/levels.ts';
@@ -12,6 +12,9 @@ const roles = batched<ProjectRolesRow>(async ({ database, viewer }, ids) => {
   const rows = await database.rows(projectRoles, [ids, viewer.person!.id]);
   return new Map(rows.map((row) => [row.id, row]));
 });
+
+/** Whether what the viewer is in it was read along with a project. */
+const hasRoles = (project: ListedProject): project is ListedProject & ProjectRolesRow => project.project_access !== undefined;
 
 interface Access {
   readonly level: number | null;
@@ -79,13 +82,16 @@ builder.objectFields(Project, (t) => ({
     type: Project,
     nullable: true,
     description: 'The project that it was forked from, if it is a fork and you can see that one.',
-    resolve: async ({ forkedFromId }, _args, context) =>
-      forkedFromId !== null && (await isVisibleProject(context, forkedFromId)) ? await projectById(context, forkedFromId) : null,
+    resolve: ({ forkedFromId }, _args, context) =>
+      forkedFromId === null ? null : isVisibleProject(context, forkedFromId).then((visible) => (visible ? projectById(context, forkedFromId) : null)),
   }),
   permissions: t.field({
     type: PermissionsType,
     nullable: true,
     description: 'What you are in it; null where no person asks.',
-    resolve: async ({ id }, _args, context) => (context.viewer.person ? ((await roles(context, id)) ?? null) : null),
+    resolve: (project, _args, context) => {
+      if (context.viewer.person === null) return null;
+      return hasRoles(project) ? project : roles(context, project.id);
+    },
   }),
 }));

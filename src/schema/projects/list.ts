@@ -4,6 +4,7 @@ import { findGroup, findProject } from '../../database/statements/places.ts';
 import { projectList, type ProjectFilter } from '../../database/statements/projects.ts';
 import { BadRequest } from '../../errors.ts';
 import { reads, roles, seePlace, toSql } from '../../policy/index.ts';
+import { asksForEach } from '../asks-for.ts';
 import { builder } from '../builder.ts';
 import { DirectionType, offsetArg, resolvePage, total } from '../page.ts';
 import { lookUp } from '../places/look-up.ts';
@@ -109,8 +110,9 @@ builder.queryField('projects', (t) =>
         const { viewer } = context;
         const orderBy = args.orderBy ?? 'CREATED_AT';
         const filter = await toFilter(context, args.filter ?? {}, orderBy);
+        const roles = asksForEach(info, 'permissions');
         return await resolvePage(context, args, info, {
-          query: projectList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), filter),
+          query: projectList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), filter, roles),
           order: { name: orderBy, ...orders[orderBy], direction: args.direction === 'ASC' ? 'asc' : 'desc' },
         });
       },
