@@ -26,7 +26,7 @@ export function plansOf(schema: GraphQLSchema, document: DocumentNode, operation
     const values: Record<string, boolean> = {};
     let way = '';
     for (const name of deciding) {
-      const value = variables[name] === undefined ? defaults[name] : variables[name];
+      const value = Object.hasOwn(variables, name) ? variables[name] : defaults[name];
       // Whatever is wrong with it, graphql's own executor says.
       if (typeof value !== 'boolean') return undefined;
       values[name] = value;

@@ -45,7 +45,10 @@ export function groupList(
   if (filter.owned) query.where(me === null ? 'false' : `n.id = any(${groupsOf(me, 50)})`);
   if (filter.minAccessLevel !== undefined) query.where(hasRole(filter.minAccessLevel));
   if (filter.topLevelOnly) query.where('n.parent_id is null');
-  is(filter.parent?.id, (id) => (filter.parent!.descendants ? `n.ancestry @> array[${id}::int] and n.id <> ${id}` : `n.parent_id = ${id}::int`));
+  if (filter.parent !== undefined) {
+    const id = `${query.key(filter.parent.id)}::int`;
+    query.where(filter.parent.descendants ? `n.ancestry @> array[${id}] and n.id <> ${id}` : `n.parent_id = ${id}`);
+  }
   is(filter.visibility, (visibility) => `n.visibility = ${visibility}::"Visibility"`);
   is(filter.skip, (ids) => `not n.id = any(${ids}::int[])`);
   if (filter.search?.trim()) query.where(matches(filter.search, ['n.name', 'n.path', 'n.full_path'], (value) => query.value(value)));

@@ -71,9 +71,11 @@ export function projectList(
   if (filter.starred && me !== null) query.where(starredBy(me));
   if (filter.starredBy !== undefined) query.where(starredBy(query.key(filter.starredBy)));
   if (filter.owner !== undefined) query.where(`p.namespace_id = (select id from namespaces where owner_id = ${query.key(filter.owner)}::int)`);
-  if (group?.descendants) query.where(`p.namespace_id = any(array(select id from namespaces where ancestry @> array[${query.key(group.id)}::int]))`);
-  else is(group?.id, (id) => `p.namespace_id = ${id}::int`);
-  is(filter.forkOf, (id) => `p.forked_from_id = ${id}::int`);
+  if (group !== undefined) {
+    const id = `${query.key(group.id)}::int`;
+    query.where(group.descendants ? `p.namespace_id = any(array(select id from namespaces where ancestry @> array[${id}]))` : `p.namespace_id = ${id}`);
+  }
+  if (filter.forkOf !== undefined) query.where(`p.forked_from_id = ${query.key(filter.forkOf)}::int`);
   if (filter.archived !== undefined) query.where(`p.archived = ${filter.archived ? 'true' : 'false'}`);
   // An array, as in `isProjectOf`: how rare a topic is PostgreSQL knows only of the frequent ones.
   is(filter.topics, (topics) => `p.id = any(array(select t.id from projects t where t.topics @> ${topics}::text[]))`);

@@ -3,7 +3,6 @@ import { builder } from '../builder.ts';
 import { total } from '../page.ts';
 import { namespaceById, projectById } from '../places/read.ts';
 import { Group, Project } from '../places/types.ts';
-import { userById } from '../users/read.ts';
 import { User } from '../users/types.ts';
 import { accessLevelOf, AccessLevelType } from './access-level.ts';
 import { membersConnection } from './list.ts';
@@ -13,7 +12,8 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
   fields: (t) => ({
     user: t.field({
       type: User,
-      resolve: async ({ user_id }, _args, context) => (await userById(context, user_id))!,
+      // Read along with what they are.
+      resolve: (member) => member,
     }),
     accessLevel: t.field({ type: AccessLevelType, resolve: ({ access_level }) => accessLevelOf(access_level) }),
     createdAt: t.field({ type: 'DateTime', description: 'Since when.', resolve: ({ created_at }) => created_at }),
