@@ -22,7 +22,8 @@ class PreparedQuery<Row> {
   /** pg keeps account of what is prepared by these two. An empty name: prepared for this once. */
   readonly name: string;
   readonly text: string;
-  readonly #values: readonly unknown[];
+  /** Public, as pg’s own has them. */
+  readonly values: readonly unknown[];
   readonly #rows: Row[] = [];
   #reader: Reader | undefined;
   #readers: Map<string, Reader> | undefined;
@@ -33,7 +34,7 @@ class PreparedQuery<Row> {
   constructor({ name, text }: Statement<Row>, values: readonly unknown[], callback: (error: Error | null, rows?: Row[]) => void) {
     this.name = name;
     this.text = text;
-    this.#values = values;
+    this.values = values;
     this.callback = callback;
   }
 
@@ -44,7 +45,7 @@ class PreparedQuery<Row> {
     this.#reader = this.name === '' ? undefined : readers.get(this.name);
     let bind: Buffer;
     try {
-      bind = serialize.bind({ statement: this.name, values: this.#values as unknown[], valueMapper: prepareValue });
+      bind = serialize.bind({ statement: this.name, values: this.values as unknown[], valueMapper: prepareValue });
     } catch (error) {
       return error as Error;
     }

@@ -113,13 +113,15 @@ export const findGroup = groupStatement<PlaceRow>('find_group', '');
 
 export interface NamespaceRow extends PlaceRow {
   full_path: string;
+  /** Of a person's own place. */
+  owner_id: number | null;
 }
 
 /** A group or a person's own place, with what the person $2 is in it. $1 what names it. */
 const namespaceStatement = (name: string, condition: string) =>
   statement<NamespaceRow>(
     name,
-    `select n.id, n.visibility::text as visibility, n.full_path,
+    `select n.id, n.visibility::text as visibility, n.full_path, n.owner_id,
             case when n.owner_id = $2::int then 50 else ${groupAccessLevel('$2::int')} end as access_level
        from namespaces n where ${condition} and ${liveGroup}`,
   );

@@ -180,6 +180,13 @@ export const findProjectName = statement<{ name: string }>(
   'select p.name from routes r join projects p on p.id = r.project_id where r.path = $1',
 );
 
+/** What a project is a fork of, if that is still there. $1 the project. */
+export const findSource = statement<Record<'visibility' | 'own', PlaceRow['visibility']>>(
+  'find_source_of_project',
+  `select s.visibility::text as visibility, p.visibility::text as own
+     from projects p join projects s on s.id = p.forked_from_id where p.id = $1 and s.deleting_since is null`,
+);
+
 /** What a project lies in, which stays as it is until the transaction ends; held before the project itself. $1 the project. */
 export const keepNamespace = statement<Record<'visibility' | 'own', PlaceRow['visibility']>>(
   'keep_namespace_of_project',

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { namespaceList, takenPaths, visibleGroups } from '../../database/statements/groups.ts';
-import { findGroup } from '../../database/statements/places.ts';
+import { findGroup, findNamespace } from '../../database/statements/places.ts';
 import { BadRequest, NotFound } from '../../errors.ts';
 import { holds, isAdministrator, makeSubgroup, reads } from '../../policy/index.ts';
 import { longestName } from '../../place-names.ts';
@@ -56,14 +56,11 @@ builder.queryField('namespace', (t) =>
     resolve: async (_root, { id: given }, context) => {
       const { viewer, database } = context;
       const { by, value } = reference(given);
-      const found = await database.prisma.namespace.findFirst({
-        where: { deletingSince: null, ...(by === 'id' ? { id: Number(value) } : { routes: { some: { path: String(value) } } }) },
-        select: { id: true, ownerId: true },
-      });
+      const [found] = await database.rows(findNamespace[by], [value, viewer.person?.id ?? null]);
       // Hidden or missing, it is the same work.
       const { variant, visible } = seenBy(context);
       const [group] = await database.rows(visibleGroups(variant, visible), [[found?.id ?? 0], viewer.person?.id ?? null]);
-      const own = found?.ownerId != null && (found.ownerId === viewer.person?.id || isAdministrator(viewer));
+      const own = found?.owner_id != null && (found.owner_id === viewer.person?.id || isAdministrator(viewer));
       return found && (group || own) ? await namespaceById(context, found.id) : null;
     },
   }),
@@ -94,8 +91,7 @@ async function prefixOf(context: Context, parent: string | null): Promise<string
   try {
     const row = await lookUp(context, findGroup, 'Group', parent);
     if (!holds(makeSubgroup, context.viewer, facts(row))) return undefined;
-    const { fullPath } = await context.database.prisma.namespace.findUniqueOrThrow({ where: { id: row.id }, select: { fullPath: true } });
-    return `${fullPath}/`;
+    return `${(await namespaceById(context, row.id))!.fullPath}/`;
   } catch (error) {
     if (error instanceof NotFound) return undefined;
     throw error;
