@@ -188,4 +188,4 @@ export function domainError(thrown: unknown): DomainError | undefined {
   return isUnstorableText(thrown) ? new BadRequest('Text can’t contain a NUL character.') : undefined;
 }
 
-export { formToken, isFormToken, type Ahead, type Sudo };
+export { formToken, isFormToken, type Ahead, type Presented, type Sudo };

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { Unavailable } from '../errors.ts';
-import type { Statement } from './index.ts';
+import type { Statement } from './statement.ts';
 import { runPrepared } from './prepared.ts';
 import type { RequestDatabase } from './request.ts';
 
