@@ -9,19 +9,30 @@ import { planOperation, type Plan } from './plan.ts';
 /** Variables that decide something; with more of them there would be too many plans. */
 const mostVariables = 3;
 
-/** The plan of an operation for the variables of a request; undefined where there is none. */
-export type PlanFor = (variables: Record<string, unknown>) => Plan | undefined;
-
-/** Plans an operation of a valid document, as far as it can be: each way when it is first asked for. */
-export function plansOf(schema: GraphQLSchema, document: DocumentNode, operationName?: string): PlanFor {
+/**
+ * Plans an operation of a valid document, as far as it can be: each way when it is first asked for.
+ * @param make what is made of a plan, and of the document as it was decided
+ * @returns what was made, for the variables of a request; undefined where there is no plan
+ */
+export function plansOf<Made>(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  make: (plan: Plan, document: DocumentNode) => Made,
+  operationName?: string,
+): (variables: Record<string, unknown>) => Made | undefined {
+  const madeOf = (values: Record<string, boolean>) => {
+    const without = decided(document, values);
+    const plan = planOperation(schema, without, operationName);
+    return plan && make(plan, without);
+  };
   const deciding = decidingVariables(document);
   if (!deciding || deciding.length > mostVariables) return () => undefined;
   if (deciding.length === 0) {
-    const plan = planOperation(schema, decided(document, {}), operationName);
-    return () => plan;
+    const made = madeOf({});
+    return () => made;
   }
   const defaults = defaultsOf(document, operationName);
-  const plans = new Map<string, Plan | undefined>();
+  const ways = new Map<string, Made | undefined>();
   return (variables) => {
     const values: Record<string, boolean> = {};
     let way = '';
@@ -32,8 +43,8 @@ export function plansOf(schema: GraphQLSchema, document: DocumentNode, operation
       values[name] = value;
       way += value ? '1' : '0';
     }
-    if (!plans.has(way)) plans.set(way, planOperation(schema, decided(document, values), operationName));
-    return plans.get(way);
+    if (!ways.has(way)) ways.set(way, madeOf(values));
+    return ways.get(way);
   };
 }
 

@@ -1,3 +1,3 @@
-export { plansOf, type PlanFor } from './conditions.ts';
+export { plansOf } from './conditions.ts';
 export { planOperation, type Plan } from './plan.ts';
 export { runPlan } from './run.ts';
