@@ -102,8 +102,9 @@ function reachesPrisma(schema: GraphQLSchema, document: DocumentNode): boolean {
   visit(document, visitWithTypeInfo(types, {
     Field() {
       const type = getNamedType(types.getType());
+      const { readsFirst, readsByHand } = types.getFieldDef()?.extensions ?? {};
       // What is read first is read by hand.
-      if (isObjectType(type) && type.extensions.pothosPrismaModel !== undefined && !types.getFieldDef()?.extensions.readsFirst) found = true;
+      if (isObjectType(type) && type.extensions.pothosPrismaModel !== undefined && !readsFirst && !readsByHand) found = true;
     },
   }));
   return found;

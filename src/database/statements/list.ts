@@ -148,7 +148,7 @@ export class ListQuery<Row extends { readonly id: number }> {
   }
 
   #statement<R>(text: string): Statement<R> {
-    return this.#isSteady ? kept<R>(text) : statement('', text);
+    return this.#isSteady ? kept<R>(this.#from, text) : statement('', text);
   }
 }
 
@@ -158,11 +158,12 @@ const statements = new Map<string, Statement<never>>();
 /** Each costs every connection some memory. */
 const mostKept = 100;
 
-function kept<Row>(text: string): Statement<Row> {
+/** @param from begins with the table, which the name tells traces of */
+function kept<Row>(from: string, text: string): Statement<Row> {
   const known = statements.get(text);
   if (known) return known;
   if (statements.size >= mostKept) return statement('', text);
-  const made = statement<never>(`list_${statements.size}`, text);
+  const made = statement<never>(`list_${from.split(' ', 1)[0]}_${statements.size}`, text);
   statements.set(text, made);
   return made;
 }

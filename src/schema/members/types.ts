@@ -3,6 +3,7 @@ import { builder } from '../builder.ts';
 import { total } from '../page.ts';
 import { namespaceById, projectById } from '../places/read.ts';
 import { Group, Project } from '../places/types.ts';
+import { readsByHand } from '../users/read.ts';
 import { User } from '../users/types.ts';
 import { accessLevelOf, AccessLevelType } from './access-level.ts';
 import { membersConnection } from './list.ts';
@@ -12,6 +13,7 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
   fields: (t) => ({
     user: t.field({
       type: User,
+      ...readsByHand,
       // Read along with what they are.
       resolve: (member) => member,
     }),
