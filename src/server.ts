@@ -20,7 +20,7 @@ import { startSweeping } from './jobs/sweep.ts';
 import { startLimits } from './limits/index.ts';
 import { noMail, startMail } from './mail/index.ts';
 import { profileOf } from './oauth/index.ts';
-import { accessLog, createLog, createMetrics, flushLog, startTracing, type Log } from './observability/index.ts';
+import { accessLog, alone, amongWorkers, createLog, createMetrics, flushLog, startTracing, type Log } from './observability/index.ts';
 import { redisFanOut } from './redis/index.ts';
 import { restDoor, restUnavailable } from './rest/index.ts';
 import { schema } from './schema/index.ts';
@@ -158,7 +158,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     const tracing = await startTracing(config.tracing, version);
     if (tracing) cleanUp.push(() => tracing.close());
     let stopping = false;
-    const metrics = createMetrics({ pool: () => database.pool, load: () => server.load });
+    const metrics = createMetrics({ pool: () => database.pool, load: () => server.load }, cluster.isWorker ? amongWorkers : alone);
     const monitoring = monitoringDoor({
       addresses: config.monitoringAddresses,
       readiness: () => readiness(probe, stopping),
