@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { Unavailable } from '../errors.ts';
 import type { Log } from '../observability/index.ts';
 import { PrismaClient } from './client/client.ts';
+import { Gathering } from './gathering.ts';
 import { CancellablePool, type Leaving } from './pool.ts';
 import { endWhenSilent } from './silence.ts';
 import { runPrepared } from './prepared.ts';
@@ -10,7 +11,8 @@ import { Replica } from './replica.ts';
 import './wasm.ts';
 
 export type { Leaving } from './pool.ts';
-export { RequestDatabase, viewerId, type Ahead, type Ledger, type LookUp } from './request.ts';
+export { LookUp, viewerId, type Ahead } from './look-up.ts';
+export { RequestDatabase, type Ledger } from './request.ts';
 export type { PrismaClient } from './client/client.ts';
 export type * from './client/client.ts';
 
@@ -46,6 +48,12 @@ export interface Database extends Sql {
 export interface OpenDatabase extends Database {
   /** @param leaving of the one who waits for it, if they may leave: the statement is stopped then */
   rows<Row>(statement: Statement<Row>, values: readonly unknown[], leaving?: Leaving): Promise<Row[]>;
+  /**
+   * What only reads a row or so by an index, sent along with what others ask of the same
+   * statement at the same time.
+   * @param leaving of the one who waits for it, if they may leave: it is stopped when nobody is left who waits
+   */
+  gathered<Row>(statement: Statement<Row>, values: readonly unknown[], leaving?: Leaving): Promise<Row[]>;
   /** Its connections, and how much waits for one. */
   readonly pool: { readonly size: number; readonly idle: number; readonly waiting: number };
   readonly replica: Replica | undefined;
@@ -80,6 +88,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     adapter: new PrismaPg(pool, { statementNameGenerator: prepared }),
   });
   const rows: OpenDatabase['rows'] = (statement, values, leaving) => reachable(pool.run(statement, values, leaving));
+  const gathering = new Gathering(pool);
   const replica =
     options.replica &&
     new Replica({
@@ -91,6 +100,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const database: OpenDatabase = {
     replica,
     rows,
+    gathered: (statement, values, leaving) => reachable(gathering.rows(statement, values, leaving)),
     get pool() {
       return { size: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
     },

@@ -53,7 +53,11 @@ export class CancellablePool extends pg.Pool {
   }) as pg.Pool['query'];
 
   async #with<T>(leaving: Leaving | undefined, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.connect();
+    return await this.use(await this.connect(), leaving, work);
+  }
+
+  /** Works on a connection of the pool, and gives it back. What runs is cancelled when the one who waits for it leaves. */
+  async use<T>(client: pg.PoolClient, leaving: Leaving | undefined, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const cancel = leaving && (() => requestCancel(this.options, client));
     if (cancel) leaving.add(cancel);
     let broken = false;
