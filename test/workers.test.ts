@@ -6,6 +6,7 @@ import { dropDatabase, makeDatabase, query } from './support/database.ts';
 import { secretKey } from './support/global-setup.ts';
 import { killProcesses, startProcess, type GatewayProcess } from './support/process.ts';
 import { rawClient } from './support/raw-client.ts';
+import { runs } from './support/runs.ts';
 import { scrapeOf } from './support/scrape.ts';
 
 /** A machine may be busy; what is waited for comes in the end. */
@@ -142,6 +143,17 @@ test('a worker that is still starting is told to stop too', async () => {
   await vi.waitFor(() => expect(workers(stopping)).toHaveLength(2), { ...patient, interval: 5 });
   stopping.child.kill('SIGTERM');
   expect(await stopping.ended()).toBe(0);
+});
+
+// Waits for seconds.
+test.runIf(runs > 1)('a worker that hangs holds no stop up', async () => {
+  const { url } = await makeDatabase('demo');
+  const hanging = startProcess({ DATABASE_URL: url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_WORKERS: '2', CAUSEWAY_DRAIN_TIMEOUT: '0' });
+  await hanging.ready();
+  process.kill(workers(hanging)[0]!, 'SIGSTOP');
+  hanging.child.kill('SIGTERM');
+  expect(await hanging.ended()).toBe(0);
+  expect(hanging.output.stdout).toContain('"a worker doesn’t stop and is killed"');
 });
 
 test('a gateway whose workers end again and again gives up, and says why', async () => {

@@ -12,6 +12,9 @@ const within = 60_000;
 /** Milliseconds before a worker that ended is replaced, doubled for each end within that time. */
 const firstPause = 100;
 
+/** Milliseconds that a worker may take to end when the time to answer what is under way is over. One that takes longer hangs. */
+const lastSteps = 5_000;
+
 /** What a worker says when it listens, and what it is told when its time is over. Metrics come and go on the same channel. */
 interface Listens {
   readonly kind: 'listens';
@@ -49,11 +52,16 @@ export async function startWorkers(config: Config, fail: (error: unknown) => nev
     await Promise.all(
       [...workers].map(async ([worker, settled]) => {
         const ended = once(worker, 'exit');
+        const hangs = setTimeout(() => {
+          log.error({ pid: worker.process.pid }, 'a worker doesn’t stop and is killed');
+          worker.process.kill('SIGKILL');
+        }, config.drainDelay + config.drainTimeout + lastSteps);
         // While it starts nobody hears it there.
         await settled;
         // It may end at this moment.
         worker.send({ kind: 'stop' } satisfies Stop, () => undefined);
         await ended;
+        clearTimeout(hangs);
       }),
     );
     await database?.stop();
