@@ -30,6 +30,8 @@ export interface Visit {
   readonly caller: Caller | 'nobody';
   /** Of the addresses that are known by then. */
   readonly page: number;
+  /** What its address says besides. */
+  readonly query: string;
   /** Of those on the page. */
   readonly form: number;
   readonly fillings: readonly Filling[];
@@ -40,9 +42,13 @@ export interface Visit {
   readonly type: string;
 }
 
+/** What pages read from their addresses. */
+const inAddresses = fc.constantFrom('search', 'show', 'user', 'state', 'kind', 'since', 'until', 'return_to', 'name', 'scopes', 'description', 'page', 'after', 'reset_password_token');
+
 export const visits: fc.Arbitrary<Visit> = fc.record({
   caller: fc.constantFrom(...callers, 'nobody' as const),
   page: fc.nat(),
+  query: usually('', fc.array(fc.tuple(inAddresses, text(likelyText)), { minLength: 1, maxLength: 3 }).map((pairs) => pairs.map((pair) => pair.map(escaped).join('=')).join('&'))),
   form: fc.nat(),
   fillings: fc.array(filling, { minLength: 1, maxLength: 6 }),
   strays: usually([], fc.array(fc.tuple(fc.oneof(word, fc.constantFrom('form_token', 'return_to', 'id', 'username', 'scopes')), anyText), { maxLength: 3 })),
@@ -121,7 +127,8 @@ export async function visit(ask: Ask, people: People, addresses: Addresses, one:
   }
 
   const path = addresses.at(one.page);
-  const opened = await tell({ path, headers: { accept: 'text/html', ...cookie(session, browsers[0]) } }, true);
+  const asked = one.query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${one.query}`;
+  const opened = await tell({ path: asked, headers: { accept: 'text/html', ...cookie(session, browsers[0]) } }, true);
   if (opened.problem !== undefined) return { requests, problem: opened.problem, taken: false };
   for (const link of linksOf(opened.answer.text)) addresses.add(link);
   if (caller !== 'nobody' && endedWith(opened.answer)) await people.renew(caller);
