@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Statement } from './index.ts';
+import type { Statement } from './statement.ts';
 import type { CancellablePool, Leaving } from './pool.ts';
 import { runForEach } from './prepared.ts';
 

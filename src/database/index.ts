@@ -8,26 +8,15 @@ import { CancellablePool, type Leaving } from './pool.ts';
 import { endWhenSilent } from './silence.ts';
 import { runPrepared } from './prepared.ts';
 import { Replica } from './replica.ts';
+import { statement, type Statement } from './statement.ts';
 import './wasm.ts';
 
 export type { Leaving } from './pool.ts';
+export { gathered, statement, type Statement } from './statement.ts';
 export { LookUp, viewerId, type Ahead } from './look-up.ts';
 export { RequestDatabase, type Ledger } from './request.ts';
 export type { PrismaClient } from './client/client.ts';
 export type * from './client/client.ts';
-
-/**
- * A hand-written statement: its text, and the name under which each connection
- * keeps it prepared. `Row` is what one row of its answer looks like.
- */
-export interface Statement<Row> {
-  readonly name: string;
-  readonly text: string;
-  /** Never set: carries the row's type. */
-  readonly row?: Row;
-}
-
-export const statement = <Row>(name: string, text: string): Statement<Row> => ({ name, text });
 
 /** Runs statements: on the pool, or inside a transaction. */
 export interface Sql {
@@ -48,12 +37,6 @@ export interface Database extends Sql {
 export interface OpenDatabase extends Database {
   /** @param leaving of the one who waits for it, if they may leave: the statement is stopped then */
   rows<Row>(statement: Statement<Row>, values: readonly unknown[], leaving?: Leaving): Promise<Row[]>;
-  /**
-   * What only reads a row or so by an index, sent along with what others ask of the same
-   * statement at the same time.
-   * @param leaving of the one who waits for it, if they may leave: it is stopped when nobody is left who waits
-   */
-  gathered<Row>(statement: Statement<Row>, values: readonly unknown[], leaving?: Leaving): Promise<Row[]>;
   /** Its connections, and how much waits for one. */
   readonly pool: { readonly size: number; readonly idle: number; readonly waiting: number };
   readonly replica: Replica | undefined;
@@ -87,8 +70,9 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { statementNameGenerator: prepared }),
   });
-  const rows: OpenDatabase['rows'] = (statement, values, leaving) => reachable(pool.run(statement, values, leaving));
   const gathering = new Gathering(pool);
+  const rows: OpenDatabase['rows'] = (statement, values, leaving) =>
+    reachable(statement.isGathered ? gathering.rows(statement, values, leaving) : pool.run(statement, values, leaving));
   const replica =
     options.replica &&
     new Replica({
@@ -100,7 +84,6 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const database: OpenDatabase = {
     replica,
     rows,
-    gathered: (statement, values, leaving) => reachable(gathering.rows(statement, values, leaving)),
     get pool() {
       return { size: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
     },

@@ -1,4 +1,4 @@
-import type { Statement } from './index.ts';
+import { gathered, type Statement } from './statement.ts';
 
 /** Stands in the values of a statement for the id of the person whom a credential is found to belong to. */
 export const viewerId = Symbol('the viewer’s id');
@@ -22,7 +22,7 @@ export class LookUp<Row extends object> {
   readonly #along = new Map<Statement<unknown>, Statement<Together<Row>>>();
 
   constructor(name: string, viewer: keyof Row & string, text: string) {
-    this.alone = { name, text };
+    this.alone = gathered(name, text);
     this.viewer = viewer;
   }
 
@@ -37,11 +37,11 @@ export class LookUp<Row extends object> {
       let next = taken;
       const names = values.map((value) => (value === viewerId ? `found.${this.viewer}` : `$${++next}`));
       const text = statement.text.replaceAll(/\$(\d+)/g, (_parameter, number: string) => names[Number(number) - 1]!);
-      both = {
-        name: `${this.alone.name[0]!}:${statement.name}`,
-        text: `with found as (${this.alone.text})
-          select found.*, ahead.* from found left join lateral (select true as ahead, read.* from (${text}) read) ahead on true`,
-      };
+      both = gathered(
+        `${this.alone.name[0]!}:${statement.name}`,
+        `with found as (${this.alone.text})
+         select found.*, ahead.* from found left join lateral (select true as ahead, read.* from (${text}) read) ahead on true`,
+      );
       this.#along.set(statement, both);
     }
     return both;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { serialize } from 'pg-protocol';
 import { prepareValue } from 'pg/lib/utils.js';
-import type { Statement } from './index.ts';
+import type { Statement } from './statement.ts';
 
 /** Runs a statement on a connection, in a transaction or not. @throws what PostgreSQL said, or the system on the way there */
 export async function runPrepared<Row>(client: Pick<pg.ClientBase, 'query'>, statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {

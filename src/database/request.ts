@@ -1,5 +1,6 @@
 import type { Trace } from '../observability/index.ts';
-import type { Database, OpenDatabase, Sql, Statement } from './index.ts';
+import type { Database, OpenDatabase, Sql } from './index.ts';
+import type { Statement } from './statement.ts';
 import { attached, isAttached, type CancellablePool, type Leaving } from './pool.ts';
 import { viewerId, type Ahead, type LookUp, type Together } from './look-up.ts';
 import { onlyReads } from './replica.ts';
@@ -103,7 +104,7 @@ export class RequestDatabase implements Database {
   async lookUp<Row extends object>(lookUp: LookUp<Row>, values: readonly unknown[], ahead?: Ahead): Promise<Row | undefined> {
     const statement = ahead ? lookUp.with(ahead, values.length) : lookUp.alone;
     const given = ahead ? [...values, ...ahead.values.filter((value) => value !== viewerId)] : values;
-    const [row] = await this.counted(statement.name, () => this.#database.gathered<Together<Row>>(statement, given, this.leaving));
+    const [row] = await this.counted(statement.name, () => this.#database.rows<Together<Row>>(statement, given, this.leaving));
     if (row && ahead) {
       const person = row[lookUp.viewer];
       this.#readAhead = {
