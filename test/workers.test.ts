@@ -93,7 +93,7 @@ describe('two workers', () => {
     expect([...found.keys()].filter((name) => name.startsWith('process_resident_memory_bytes'))).toHaveLength(1);
     process.kill(one, 'SIGCONT');
     await Promise.all(scrapes);
-    expect(processesOf(await scrapeOf(address))).toEqual({ answering: 2, silent: 0, ended: 0 });
+    await vi.waitFor(async () => expect(processesOf(await scrapeOf(address))).toEqual({ answering: 2, silent: 0, ended: 0 }), patient);
   });
 
   test('stand in for one that was killed until it is replaced, and what replaces it stands in for the other', async () => {
