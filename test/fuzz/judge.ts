@@ -38,6 +38,8 @@ export function problemWith({ request, asked }: FuzzRequest, answer: RawAnswer):
   // What a path has before its query; a fragment isn't part of it (RFC 9110 §4.2.5).
   const [path] = request.path.split(/[?#]/) as [string];
   if (!/^\/(api\/)?graphql$/.test(path)) return departure(request.method ?? 'GET', path, { status, body });
+  // What is told as it happens begins with a comment.
+  if (type.startsWith('text/event-stream')) return text.startsWith(':') ? undefined : `It begins with ${text.slice(0, 500)}`;
   if (!isJson) return text === '' || isPage ? undefined : `It is ${type}: ${text.slice(0, 500)}`;
   return graphqlProblem(asked, body);
 }
