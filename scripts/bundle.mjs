@@ -51,7 +51,8 @@ export async function bundle(folder) {
     plugins: [graphqlModules, queryCompiler(folder)],
     logLevel: 'warning',
   });
-  await Promise.all(outputFiles.map(({ path, contents }) => writeFile(join(folder, basename(path)), contents)));
+  // The command can be run by its name, as by the link in the image.
+  await Promise.all(outputFiles.map(({ path, contents }) => writeFile(join(folder, basename(path)), contents, { mode: basename(path) === 'cli.js' ? 0o755 : 0o644 })));
   await writeFile(join(folder, 'licences.txt'), await licencesOf(Object.keys(metafile.inputs)));
 }
 

@@ -204,7 +204,7 @@ export const settings = {
   CAUSEWAY_LIMIT_AUTHENTICATED_API: setting('Most requests to the API of one person, or of one application that speaks for itself.', 'off', aRate('7200/3600'), rate),
   CAUSEWAY_LIMIT_PROTECTED_PATHS: setting('Most tries from one address to sign in, by password grant too, to get a new password, to sign up, or to type a device’s code. Failed tries are bounded without it.', 'off', aRate('10/60'), rate),
   CAUSEWAY_LIMIT_ENDPOINTS: setting('Whether some routes of the REST API have limits of their own.', 'off', '`on` or `off`', onOff),
-  REDIS_URL: setting('Redis or Valkey, through which several processes tell each other what they counted.', 'they do so through the database', 'an address like redis://user:password@host:6379/0, or rediss:// for TLS', text.refine((value) => isUrl(value, 'redis:', 'rediss:') && new URL(value).hostname !== '')),
+  REDIS_URL: setting('Redis or Valkey, through which several processes tell each other what they counted and, for subscriptions, what has changed.', 'they do so through the database', 'an address like redis://user:password@host:6379/0, or rediss:// for TLS', text.refine((value) => isUrl(value, 'redis:', 'rediss:') && new URL(value).hostname !== '')),
   CAUSEWAY_ACCESS_LOG: setting('Whether each request is logged, one JSON line each.', 'on', '`on` or `off`', onOff),
   CAUSEWAY_LOG_LEVEL: setting('The least severe level that is logged.', 'info', 'one of debug, info, warn, error, silent', z.enum(logLevels)),
   CAUSEWAY_AUDIT_DAYS: setting('How long audit events are kept, in days.', '365', 'a whole number from 1 to 36500', wholeNumber(1, 36_500)),

@@ -116,7 +116,7 @@ export async function createContext(application: Application, presented: Present
   const { origin } = call;
   const database = databaseOf(application, call);
   const viewer = presented ? await authenticate(database, application.keys, presented, origin, ahead) : anonymous;
-  if (application.settingsStore.isStale) await application.settingsStore.refresh();
+  await application.settingsStore.refresh();
   return contextOf(application, sudo ? await actAs(database, viewer, sudo, origin) : viewer, origin, database);
 }
 
@@ -188,4 +188,4 @@ export function domainError(thrown: unknown): DomainError | undefined {
   return isUnstorableText(thrown) ? new BadRequest('Text can’t contain a NUL character.') : undefined;
 }
 
-export { formToken, isFormToken, type Ahead, type Sudo };
+export { formToken, isFormToken, type Ahead, type Presented, type Sudo };

@@ -77,16 +77,13 @@ export class SettingsStore {
     return this.#current;
   }
 
-  /** Whether they were read too long ago. */
-  get isStale(): boolean {
-    return performance.now() - this.#readAt >= freshFor;
-  }
-
-  /** Reads them anew unless that was just done. Where the database can't be reached, what was known holds. */
-  async refresh(): Promise<void> {
-    if (!this.isStale) return;
-    this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
-    await this.#reading;
+  /**
+   * Reads them anew unless that was just done. Where the database can't be reached, what was known holds.
+   * @returns undefined where there is nothing to wait for
+   */
+  refresh(): Promise<void> | undefined {
+    if (performance.now() - this.#readAt < freshFor) return undefined;
+    return (this.#reading ??= this.#read().finally(() => (this.#reading = undefined)));
   }
 
   /** Whatever comes next sees what was just written. */

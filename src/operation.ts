@@ -13,12 +13,11 @@ import {
   visitWithTypeInfo,
   type DocumentNode,
   type ExecutionResult,
-  type FieldNode,
   type GraphQLField,
   type GraphQLSchema,
 } from 'graphql';
 import { attached, begin, type Ahead, type Context, type ReadsFirst } from './context.ts';
-import { planOperation, runPlan } from './execution/index.ts';
+import { plansOf, runPlan } from './execution/index.ts';
 import { admit, type Admission } from './policy/index.ts';
 
 /**
@@ -65,20 +64,36 @@ export function compileOperation<Data>(schema: GraphQLSchema, source: string): O
 /** Runs an operation of a valid document. */
 export type Executor = (context: Context, variables: Record<string, unknown>) => ExecutionResult | Promise<ExecutionResult>;
 
-/** The quickest way to run an operation of a valid document: its plan, or graphql's own executor where there is none. */
+/** The quickest way to run an operation that comes again: its plan, where it has one. */
 export function executorOf(schema: GraphQLSchema, document: DocumentNode, operationName?: string): Executor {
-  const plan = planOperation(schema, document, operationName);
-  const run: Executor = plan
-    ? (context, variables) => runPlan(plan, context, variables)
-    : (contextValue, variableValues) => execute({ schema, document, contextValue, variableValues, operationName });
+  const interpreted = interpreterOf(schema, document, operationName);
+  const planned = plansOf(
+    schema,
+    document,
+    (plan, decided) => {
+      const run = begun(decided, operationName, (context, variables) => runPlan(plan, context, variables));
+      return reachesPrisma(schema, decided) ? withPrisma(run) : run;
+    },
+    operationName,
+  );
+  return (context, variables) => (planned(variables) ?? interpreted)(context, variables);
+}
+
+/** graphql's own executor, which works out the document each time: for one that may never come again, that is less than a plan. */
+export function interpreterOf(schema: GraphQLSchema, document: DocumentNode, operationName?: string | null): Executor {
+  return withPrisma(begun(document, operationName, (contextValue, variableValues) =>
+    execute({ schema, document, contextValue, variableValues, operationName })));
+}
+
+function begun(document: DocumentNode, operationName: string | null | undefined, run: Executor): Executor {
   const reads = getOperationAST(document, operationName)?.operation === 'query';
-  const begun: Executor = (context, variables) => {
+  return (context, variables) => {
     begin(context, reads);
     return run(context, variables);
   };
-  if (!reachesPrisma(schema, document)) return begun;
-  return (context, variables) => attached(context, () => begun(context, variables));
 }
+
+const withPrisma = (run: Executor): Executor => (context, variables) => attached(context, () => run(context, variables));
 
 /** Whether anything of a document is read by Prisma, whose statements find their request in another way. */
 function reachesPrisma(schema: GraphQLSchema, document: DocumentNode): boolean {
@@ -87,28 +102,36 @@ function reachesPrisma(schema: GraphQLSchema, document: DocumentNode): boolean {
   visit(document, visitWithTypeInfo(types, {
     Field() {
       const type = getNamedType(types.getType());
+      const { readsFirst, readsByHand } = types.getFieldDef()?.extensions ?? {};
       // What is read first is read by hand.
-      if (isObjectType(type) && type.extensions.pothosPrismaModel !== undefined && !types.getFieldDef()?.extensions.readsFirst) found = true;
+      if (isObjectType(type) && type.extensions.pothosPrismaModel !== undefined && !readsFirst && !readsByHand) found = true;
     },
   }));
   return found;
 }
 
-function rootFields(schema: GraphQLSchema, document: DocumentNode, operationName?: string): GraphQLField<unknown, unknown>[] {
-  const operation = getOperationAST(document, operationName)!;
-  const fields = schema.getRootType(operation.operation)!.getFields();
-  return operation.selectionSet.selections.flatMap((selection) => fields[(selection as FieldNode).name?.value] ?? []);
+/** @throws Error for a selection at the root that isn't a field of the schema: the operations of the gateway have no other */
+function rootFields(schema: GraphQLSchema, document: DocumentNode): GraphQLField<unknown, unknown>[] {
+  const { operation, selectionSet } = getOperationAST(document)!;
+  const fields = schema.getRootType(operation)!.getFields();
+  return selectionSet.selections.map((selection) => {
+    const field = selection.kind === Kind.FIELD ? fields[selection.name.value] : undefined;
+    if (!field) throw new Error('An operation of the gateway asks for fields at the root, by their names.');
+    return field;
+  });
 }
 
 /** The first field counts: what the others read is read when their turn comes. */
 export function aheadOf(schema: GraphQLSchema, document: DocumentNode, operationName?: string): Operation['ahead'] {
-  const selection = getOperationAST(document, operationName)?.selectionSet.selections[0];
-  const readsFirst = rootFields(schema, document, operationName)[0]?.extensions.readsFirst as ReadsFirst | undefined;
-  if (selection?.kind !== Kind.FIELD || !readsFirst) return () => undefined;
-  const { arguments: given = [] } = selection;
+  const operation = getOperationAST(document, operationName);
+  const first = operation?.selectionSet.selections[0];
+  if (first?.kind !== Kind.FIELD) return () => undefined;
+  const { name: { value: name }, arguments: given = [] } = first;
+  const readsFirst = schema.getRootType(operation!.operation)?.getFields()[name]?.extensions.readsFirst as ReadsFirst | undefined;
+  if (!readsFirst) return () => undefined;
   return (variables) => {
     const args: Record<string, unknown> = {};
-    for (const { name, value } of given) args[name.value] = value.kind === Kind.VARIABLE ? variables[value.name.value] : valueFromASTUntyped(value, variables);
+    for (const { name: { value: argument }, value } of given) args[argument] = value.kind === Kind.VARIABLE ? variables[value.name.value] : valueFromASTUntyped(value, variables);
     return readsFirst(args);
   };
 }

@@ -20,7 +20,7 @@ import { startSweeping } from './jobs/sweep.ts';
 import { startLimits } from './limits/index.ts';
 import { noMail, startMail } from './mail/index.ts';
 import { profileOf } from './oauth/index.ts';
-import { accessLog, createLog, createMetrics, flushLog, startTracing, type Log } from './observability/index.ts';
+import { accessLog, alone, amongWorkers, createLog, createMetrics, flushLog, startTracing, type Log } from './observability/index.ts';
 import { redisFanOut } from './redis/index.ts';
 import { restDoor, restUnavailable } from './rest/index.ts';
 import { schema } from './schema/index.ts';
@@ -158,7 +158,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     const tracing = await startTracing(config.tracing, version);
     if (tracing) cleanUp.push(() => tracing.close());
     let stopping = false;
-    const metrics = createMetrics({ pool: () => database.pool, load: () => server.load });
+    const metrics = createMetrics({ pool: () => database.pool, load: () => server.load }, cluster.isWorker ? amongWorkers : alone);
     const monitoring = monitoringDoor({
       addresses: config.monitoringAddresses,
       readiness: () => readiness(probe, stopping),
@@ -187,7 +187,6 @@ export async function startGateway(config: Config): Promise<Gateway> {
       changes.endFollowings();
       await server.drain(config.drainTimeout);
     });
-    const at = (host: string) => `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
     address ??= addressOf(config.host, server.port);
     // Last: its secrets are shown once, so nothing may fail between it and the showing.
     const firstStart = await setUpOnce(application, config);
@@ -196,7 +195,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
       Promise.all([graphql.open(), web.open()]).catch((error: Error) => log.error({ error: error.message, stack: error.stack }, 'a door can’t be opened'));
     }, openingPause).unref();
     cleanUp.push(async () => clearTimeout(opening));
-    return { baseUrl: address, listening: at(config.host), dataDir: config.databaseUrl ? undefined : config.dataDir, application, firstStart, stop };
+    return { baseUrl: address, listening: originOf(config.host, server.port), dataDir: config.databaseUrl ? undefined : config.dataDir, application, firstStart, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -228,9 +227,11 @@ export function lasting(config: Config, database: OpenDatabase) {
 
 /** Where a gateway is found that nobody gave an address. Whoever listens everywhere is reached here in any case. */
 export function addressOf(host: string, port: number): string {
-  const at = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
-  return `http://${at.includes(':') ? `[${at}]` : at}:${port}`;
+  return originOf(['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host, port);
 }
+
+/** RFC 3986 §3.2.2: an address of version 6 stands in brackets. */
+const originOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 async function setUpOnce(application: Application, config: Config): Promise<FirstStart | undefined> {
   if (!(await isNew(application, schema))) return undefined;

@@ -172,7 +172,7 @@ describe('the import law', () => {
     operation: ['context', 'execution', 'policy'],
     schema: ['auth', 'changes', 'context', 'database', 'errors', 'instance-settings', 'jobs', 'mail', 'oauth', 'policy'],
     http: ['config', 'errors', 'observability'],
-    redis: ['observability'],
+    redis: ['database', 'observability'],
     limits: ['auth', 'config', 'database', 'errors', 'http', 'observability', 'policy', 'redis'],
     rest: ['context', 'errors', 'http', 'limits', 'observability', 'operation'],
     graphql: ['context', 'errors', 'http', 'limits', 'observability', 'operation'],

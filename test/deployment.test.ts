@@ -28,6 +28,12 @@ test('the Containerfile copies what is there, and what .containerignore lets int
   expect([...new Set(copied)].sort()).toEqual(seen.sort());
 });
 
+test('the command can be run by its name, as the image’s link to it is', async () => {
+  const { version } = JSON.parse(await read('package.json')) as { version: string };
+  const { stdout } = await promisify(execFile)(join(repository, 'dist/cli.js'), ['--version']);
+  expect(stdout).toBe(`${version}\n`);
+});
+
 const systemd = optional('systemd-analyze', spawnSync('systemd-analyze', ['--version']).status === 0, 'systemd isn’t installed.');
 
 test.skipIf(!systemd)('systemd understands the unit, and finds it closed off well', async () => {

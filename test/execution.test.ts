@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { execute, GraphQLError, parse, print, validate, type ExecutionResult, type GraphQLSchema } from 'graphql';
+import { buildSchema, execute, GraphQLError, NoUnusedVariablesRule, parse, print, specifiedRules, validate, type ExecutionResult, type GraphQLSchema } from 'graphql';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { describe, expect, test } from 'vitest';
-import { planOperation, runPlan } from '../src/execution/index.ts';
+import { planOperation, plansOf, runPlan } from '../src/execution/index.ts';
 
 /**
  * The executor of fixed and known operations beside graphql's own: over a schema in
@@ -80,6 +80,17 @@ function declared(selected: string): string {
   return all.length > 0 ? `(${all.map((one) => one.join(': ')).join(', ')})` : '';
 }
 
+const conditions = ['', ' @include(if: $some)', ' @skip(if: $some)', ' @include(if: $others)', ' @skip(if: true) @include(if: $some)', ' @skip(if: false)'];
+
+/** The same with conditions of fields and fragments. @param choice which of them, where */
+function conditional(text: string, choice: readonly number[]): string {
+  let at = 0;
+  const chosen = () => conditions[choice[at++ % choice.length]! % conditions.length]!;
+  const body = text.replace(/(?:f\d+_again: )?f\d+(?:\([^)]*\))?|\.\.\. on Node|\.\.\.Again/g, (found) => found + chosen());
+  const declared = '$some: Boolean! = false, $others: Boolean = true';
+  return body.replace(/^(query|mutation) (\()?/, (_start, kind: string, open?: string) => `${kind} ${open ? `(${declared}, ` : `(${declared}) `}`);
+}
+
 const said = (result: ExecutionResult) => JSON.stringify(result);
 
 describe('a planned operation', () => {
@@ -97,6 +108,34 @@ describe('a planned operation', () => {
       { numRuns: 20_000 },
     );
     expect(planned).toBeGreaterThan(1_500);
+  });
+
+  test('of which variables decide what is answered does so for each way in which they can', async () => {
+    const value = fc.oneof(fc.boolean(), fc.constantFrom(undefined, null, 'x'));
+    let planned = 0;
+    await fc.assert(
+      fc.asyncProperty(source, fc.array(fc.nat(50), { minLength: 1, maxLength: 7 }), fc.array(fc.record({ some: value, others: value }), { minLength: 2, maxLength: 4 }), async (text, choice, requests) => {
+        const document = parse(conditional(text.includes('...Again') ? text : text.replace(/ fragment Again.*$/, ''), choice));
+        if (validate(schema, document, specifiedRules.filter((rule) => rule !== NoUnusedVariablesRule)).length > 0) return;
+        const planFor = plansOf(schema, document, (plan) => plan);
+        for (const variables of requests) {
+          const plan = planFor(variables);
+          if (!plan) continue;
+          planned++;
+          expect(said(await runPlan(plan, {}, variables)), print(document)).toBe(said(await execute({ schema, document, contextValue: {}, variableValues: variables })));
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(planned).toBeGreaterThan(1_000);
+  });
+
+  test('is left to graphql’s own executor where something else than a condition is said, or too many decide', () => {
+    const own = buildSchema('directive @loud on FIELD type Query { f: Int }');
+    const many = ['a', 'b', 'c', 'd'];
+    const conditions = many.map((name) => `f @skip(if: $${name})`).join(' ');
+    expect(plansOf(own, parse('{ f @loud }'), (plan) => plan)({})).toBeUndefined();
+    expect(plansOf(own, parse(`query (${many.map((name) => `$${name}: Boolean!`).join(', ')}) { ${conditions} }`), (plan) => plan)(Object.fromEntries(many.map((name) => [name, true])))).toBeUndefined();
   });
 
   test.each([

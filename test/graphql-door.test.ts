@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
 import { serverAudits } from 'graphql-http';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { graphqlDoor, limits } from '../src/graphql/index.ts';
 import { noLimits } from '../src/limits/index.ts';
 import { publicSchema } from '../src/schema/public.ts';
 import { examples } from '../src/web/examples.ts';
 import { dataOf, refusal } from './support/answers.ts';
-import { databaseUrl } from './support/database.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
 import { listenBefore } from './support/listen.ts';
 
@@ -460,134 +458,6 @@ describe('a defect', () => {
     await post('{', { url });
     await post({ query: '{ __typename }' }, { url, headers: bearer('nonsense') });
     expect(logged).toEqual([]);
-  });
-});
-
-describe('a database', () => {
-  /** Few connections, and statements that nobody but a client may end. */
-  let own: TestGateway;
-  let name: string;
-  let admin: pg.Client;
-  beforeAll(async () => {
-    own = await testGateway({ CAUSEWAY_DATABASE_CONNECTIONS: '2', CAUSEWAY_STATEMENT_TIMEOUT: '600000', CAUSEWAY_LOG_LEVEL: 'silent' });
-    [{ name }] = (await own.sql<{ name: string }>('select current_database() as name')) as [{ name: string }];
-    admin = new pg.Client(databaseUrl('postgres'));
-    await admin.connect();
-  });
-  afterAll(() => admin.end());
-
-  const waitingStatements = async () => {
-    const { rows } = await admin.query(
-      `select pid, query from pg_stat_activity where datname = $1 and application_name = 'causeway' and wait_event_type = 'Lock'`,
-      [name],
-    );
-    return rows as { pid: number; query: string }[];
-  };
-  const until = (count: number) => vi.waitFor(async () => expect(await waitingStatements()).toHaveLength(count), { timeout: 20_000, interval: 10 });
-
-  /** Runs some work while others wait for tables, locked as `lock table` says it. */
-  async function whileLocked(tables: readonly string[], work: () => Promise<void>): Promise<void> {
-    const client = new pg.Client(databaseUrl(name));
-    await client.connect();
-    await client.query(`begin; ${tables.map((table) => `lock table ${table} mode`).join('; ')}`);
-    try {
-      await work();
-    } finally {
-      await client.end();
-    }
-  }
-
-  /** Sends an operation; the answer is the error's name for a client that left. */
-  const send = async (query: string, signal: AbortSignal) => {
-    const sent = fetch(`${own.url}/graphql`, {
-      method: 'POST',
-      signal,
-      headers: { 'content-type': 'application/json', ...bearer(own.tokens.guest) },
-      body: JSON.stringify({ query }),
-    });
-    return await sent.then((response) => response.status, (error: Error) => error.name);
-  };
-
-  const byHand = {
-    kind: 'by hand',
-    locks: ['group_notification_settings in access exclusive'],
-    query: '{ notificationSettings(group: "demo") { level } }',
-  };
-  const ofPrisma = { kind: 'of Prisma', locks: ['routes in access exclusive'], query: '{ user(username: "guest") { name } }' };
-  const inTransaction = {
-    kind: 'in a transaction',
-    locks: ['global_notification_settings in share'],
-    query: 'mutation { bulkUpdateNotificationSettings(input: { settings: [{ level: WATCH }] }) { notificationSettings { level } } }',
-  };
-
-  test.each([byHand, ofPrisma])('stops a statement $kind when the client that waits for it leaves', async ({ locks, query }) => {
-    await whileLocked(locks, async () => {
-      const leaving = new AbortController();
-      const answer = send(query, leaving.signal);
-      await until(1);
-      leaving.abort();
-      expect(await answer).toBe('AbortError');
-      await until(0);
-    });
-    dataOf(await own.graphql(query, { token: own.tokens.guest }));
-  });
-
-  test('stops statements also when every connection is taken by one that waits', async () => {
-    await whileLocked(byHand.locks, async () => {
-      const leaving = new AbortController();
-      const answers = [send(byHand.query, leaving.signal), send(byHand.query, leaving.signal)];
-      await until(2);
-      leaving.abort();
-      expect(await Promise.all(answers)).toEqual(['AbortError', 'AbortError']);
-      await until(0);
-      expect(dataOf(await own.graphql('{ currentUser { username } }', { token: own.tokens.guest }))).toEqual({ currentUser: { username: 'guest' } });
-    });
-  });
-
-  test('finishes the transaction of a client that leaves', async () => {
-    await whileLocked([...byHand.locks, ...inTransaction.locks], async () => {
-      const leaving = new AbortController();
-      const answers = [send(inTransaction.query, leaving.signal), send(byHand.query, leaving.signal)];
-      await until(2);
-      leaving.abort();
-      await Promise.all(answers);
-      await until(1);
-    });
-    await vi.waitFor(async () => {
-      const { data } = await own.graphql('{ notificationSettings { level } }', { token: own.tokens.guest });
-      expect(data).toEqual({ notificationSettings: { level: 'WATCH' } });
-    });
-  });
-
-  test.each([byHand, ofPrisma, inTransaction])('that loses a connection under a statement $kind is unavailable, and the gateway lives on', async ({ locks, query }) => {
-    await whileLocked(locks, async () => {
-      const answer = own.graphql(query, { token: own.tokens.guest });
-      await until(1);
-      for (const { pid } of await waitingStatements()) await admin.query('select pg_terminate_backend($1)', [pid]);
-      expect(refusal(await answer)).toMatchObject({ code: 'UNAVAILABLE' });
-    });
-    dataOf(await own.graphql(query, { token: own.tokens.guest }));
-  });
-
-  test('that can’t be reached answers 503 at every door, and works again by itself when it is back', async () => {
-    await admin.query(`alter database "${name}" allow_connections false`);
-    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
-    try {
-      const withToken = await own.graphql('{ currentUser { id } }', { token: own.tokens.guest });
-      expect(withToken.status).toBe(503);
-      expect(refusal(withToken)).toMatchObject({ code: 'UNAVAILABLE' });
-      expect(withToken.headers.get('retry-after')).toBe('1');
-
-      const anonymous = await own.graphql('{ group(id: "demo") { id } }');
-      expect(refusal(anonymous)).toMatchObject({ code: 'UNAVAILABLE', message: 'The service is unavailable for the moment. Try again later.' });
-
-      const overRest = await own.rest('GET', '/api/v4/user', { token: own.tokens.guest });
-      expect(overRest).toMatchObject({ status: 503, body: { message: '503 Service Unavailable' } });
-      expect(overRest.headers.get('retry-after')).toBe('1');
-    } finally {
-      await admin.query(`alter database "${name}" allow_connections true`);
-    }
-    expect(dataOf(await own.graphql('{ currentUser { username } }', { token: own.tokens.guest }))).toEqual({ currentUser: { username: 'guest' } });
   });
 });
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { parse, specifiedRules, validate } from 'graphql';
 import { beforeAll, expect, test } from 'vitest';
 import { publicSchema } from '../src/schema/public.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
@@ -96,4 +97,58 @@ test('a change is made once, and its refusals are told alike', async () => {
   for (const variables of [{ level: 'WATCH' }, { level: null }, { level: 'WRONG' }, { email: 'nobody@example.com' }, {}]) {
     for (const token of everyone()) await expectAlike({ query: change, variables }, token);
   }
+});
+
+/** A document that breaks this rule of GraphQL (§5), and as few others as can be. */
+const breaches: Record<string, string> = {
+  ExecutableDefinitionsRule: '{ __typename } type Query { __typename: String }',
+  UniqueOperationNamesRule: 'query A { __typename } query A { __typename }',
+  LoneAnonymousOperationRule: '{ __typename } query A { __typename }',
+  SingleFieldSubscriptionsRule: 'subscription { __typename }',
+  KnownTypeNamesRule: 'query ($it: Nothing) { user(username: $it) { id } }',
+  FragmentsOnCompositeTypesRule: '{ currentUser { ... on String { id } } }',
+  VariablesAreInputTypesRule: 'query ($it: User) { user(username: $it) { id } }',
+  ScalarLeafsRule: '{ currentUser }',
+  FieldsOnCorrectTypeRule: '{ currentUser { nothing } }',
+  UniqueFragmentNamesRule: '{ ...F } fragment F on Query { __typename } fragment F on Query { __typename }',
+  KnownFragmentNamesRule: '{ ...F }',
+  NoUnusedFragmentsRule: '{ __typename } fragment F on Query { __typename }',
+  PossibleFragmentSpreadsRule: '{ currentUser { ... on Group { id } } }',
+  NoFragmentCyclesRule: '{ ...F } fragment F on Query { __typename ...F }',
+  UniqueVariableNamesRule: 'query ($it: String, $it: String) { user(username: $it) { id } }',
+  NoUndefinedVariablesRule: '{ user(username: $it) { id } }',
+  NoUnusedVariablesRule: 'query ($it: String) { __typename }',
+  KnownDirectivesRule: '{ __typename @nothing }',
+  UniqueDirectivesPerLocationRule: '{ __typename @include(if: true) @include(if: true) }',
+  KnownArgumentNamesRule: '{ user(username: "guest", nothing: 1) { id } }',
+  UniqueArgumentNamesRule: '{ user(username: "guest", username: "root") { id } }',
+  ValuesOfCorrectTypeRule: '{ user(username: 1) { id } }',
+  ProvidedRequiredArgumentsRule: '{ project { id } }',
+  VariablesInAllowedPositionRule: 'query ($it: Int) { user(username: $it) { id } }',
+  OverlappingFieldsCanBeMergedRule: '{ currentUser { id id: username } }',
+  UniqueInputFieldNamesRule: '{ users(filter: { search: "a", search: "b" }) { total } }',
+  MaxIntrospectionDepthRule: '{ __type(name: "User") { fields { type { fields { type { fields { type { fields { name } } } } } } } } }',
+};
+
+async function isRefused(query: string): Promise<void> {
+  const operationName = query.includes('query A') ? 'A' : undefined;
+  expect((await expectAlike({ query, operationName }, gateway.tokens.guest)).text).toContain('"code":"GRAPHQL_VALIDATION_FAILED"');
+}
+
+test.each(specifiedRules.map((rule) => [rule.name, rule] as const))('what breaks %s is refused, and told alike', async (name, rule) => {
+  expect(validate(publicSchema, parse(breaches[name]!), [rule])).not.toEqual([]);
+  await isRefused(breaches[name]!);
+});
+
+test.each([
+  ['of the default of a variable', 'query ($it: Int = "a") { __typename @skip(if: true) currentUser { notificationSettings(first: $it) { total } } }'],
+  ['in a directive of a variable', 'query ($it: String @nothing) { user(username: $it) { id } }'],
+  ['in a directive without its argument', '{ __typename @include }'],
+  ['in a directive of the operation', 'query @nothing { __typename }'],
+  ['in a directive of a fragment', '{ ... @nothing { __typename } }'],
+  ['in a variable of a directive', '{ __typename @include(if: $it) }'],
+  ['in a fragment', '{ ...F } fragment F on Query { user(username: 1) { id } }'],
+  ['below other fields', '{ currentUser { notificationSettings { nodes { level level: scope } } } }'],
+])('so is what is wrong %s', async (_where, query) => {
+  await isRefused(query);
 });

@@ -1,20 +1,14 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { tallies } from '../src/tally.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
+import { scrapeOf } from './support/scrape.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await testGateway({ CAUSEWAY_PASSWORD_GRANT_WITHOUT_CLIENT: 'on', CAUSEWAY_MAX_REQUESTS: '10' });
 });
 
-/** What is told, by name and labels as they stand there. */
-async function scrape(url = gateway.url): Promise<Map<string, number>> {
-  const response = await fetch(`${url}/-/metrics`);
-  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
-  const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  for (const line of lines) expect(line).toMatch(/^[a-z_][a-z\d_]*(\{([a-z_]+="[^"\n]*",?)+\})? (-?[\d.e+-]+|NaN|\+Inf)$/i);
-  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]));
-}
+const scrape = (url = gateway.url) => scrapeOf(url);
 const settings = '/api/v4/notification_settings';
 const route = `route="GET ${settings}"`;
 

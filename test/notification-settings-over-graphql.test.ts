@@ -602,8 +602,8 @@ describe('the number of SQL statements', () => {
 
   test('of a whole page with what applies, groups and projects is the same for one place and for a hundred', async () => {
     const counts = [await count(() => gateway.graphql(list, { token: tokens[1]! })), await count(() => gateway.graphql(list, { token: tokens[100]! }))];
-    // The token with the person, the page, its effective levels, its groups, its projects, the groups that levels come from.
-    expect(counts).toEqual([6, 6]);
+    // The token with the person, the page with its effective levels, its groups and those that levels come from, its projects.
+    expect(counts).toEqual([4, 4]);
   });
 
   test.each([

@@ -1,9 +1,9 @@
-import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { send } from '../src/http/index.ts';
 import { createLog } from '../src/observability/index.ts';
+import { subscribe } from './support/event-stream.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
 import { listenBefore } from './support/listen.ts';
 
@@ -67,26 +67,20 @@ describe('a request that takes too long', () => {
     await vi.waitFor(async () => expect((await slow(hasty)).status).toBe(200), { timeout: 10_000 });
   });
 
-  test.concurrent.for([
-    ['its headers', 'GET /api/v4/version HTTP/1.1\r\nhost: x\r\n'],
-    ['its body', 'POST /oauth/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"grant'],
-  ])('to come with %s is refused, and its connection closed', async ([, text], { expect: its }) => {
-    const { hostname, port } = new URL(hasty.url);
-    const socket = connect(Number(port), hostname);
-    let answer = '';
-    const closed = new Promise((resolve) => socket.on('data', (bytes) => (answer += bytes.toString())).on('close', resolve));
-    socket.write(text!);
-    await closed;
-    its(answer).toMatch(/^HTTP\/1\.1 (408|503) .*\r\n(?=[^]*connection: close\r\n)/i);
+  test('isn’t a stream of events that goes on, whichever way its client accepts it', async () => {
+    const streams = await Promise.all(
+      ['text/event-stream', 'application/json, */*;q=0.5', '*/*'].map((accept) =>
+        subscribe(hasty, 'subscription { notificationSettingsChanged { level } }', { token: gateway.tokens.guest, headers: { accept } }),
+      ),
+    );
+    // Something that began later takes too long by now.
+    await whileLocked(async () => expect((await slow(hasty)).status).toBe(503));
+    await hasty.rest('PUT', '/api/v4/notification_settings', { token: gateway.tokens.guest, form: { level: 'mention' } });
+    for (const stream of streams) {
+      expect(await stream.next()).toMatchObject({ event: 'next', data: { data: { notificationSettingsChanged: { level: 'MENTION' } } } });
+      stream.leave();
+    }
   });
-});
-
-test('a connection on which nothing is asked for long is closed without an answer, which would be taken for one to the next request', async () => {
-  const { hostname, port } = new URL(hasty.url);
-  const socket = connect(Number(port), hostname);
-  let answer = '';
-  await new Promise((resolve) => socket.on('data', (bytes) => (answer += bytes.toString())).on('close', resolve));
-  expect(answer).toBe('');
 });
 
 test('an event loop that is late all the time refuses requests, and takes them again when it has caught up', async () => {

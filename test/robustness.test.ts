@@ -5,8 +5,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { parseForm, Unreadable } from '../src/http/index.ts';
 import { coerce, merge, parametersOf } from '../src/rest/parameters.ts';
 import { routes } from '../src/rest/routes/index.ts';
+import { Addresses, visit, visits } from './fuzz/forms.ts';
 import { graphqlRequests } from './fuzz/graphql.ts';
 import { problemWith } from './fuzz/judge.ts';
+import { enlist } from './fuzz/people.ts';
 import { signed, type FuzzRequest } from './fuzz/request.ts';
 import { parameterName, restRequests } from './fuzz/rest.ts';
 import { anyText, pieces } from './fuzz/values.ts';
@@ -118,6 +120,23 @@ describe.each([
       // What once went wrong is always tried.
       { numRuns: runs * 2, examples: [[...once]] },
     );
+  });
+});
+
+describe('over the forms of pages, whatever is filled in and however it is sent', () => {
+  test('what proves itself is taken or refused in words, nothing else is taken, and no page shows what was sent as markup', { timeout }, async () => {
+    const [people, addresses] = [await enlist(gateway.databaseUrl, gateway.url), new Addresses()];
+    let taken = 0;
+    await fc.assert(
+      fc.asyncProperty(visits, async (one) => {
+        const { problem, ...visited } = await visit(ask, people, addresses, one);
+        expect(problem).toBeUndefined();
+        if (visited.taken) taken++;
+      }),
+      { numRuns: runs / 3 },
+    );
+    await people.leave();
+    expect(taken).toBeGreaterThan(runs / 60);
   });
 });
 

@@ -57,6 +57,44 @@ describe.each(credentials)('with %s', (kind) => {
   });
 });
 
+describe('a page of a list', () => {
+  // The credential, then the page, which is counted along the way.
+  test.each([
+    ['projects', '/api/v4/projects?simple=true'],
+    ['projects, with what the viewer is in each', '/api/v4/projects?membership=true&per_page=3'],
+    ['projects by a key, which aren’t counted', '/api/v4/projects?pagination=keyset&order_by=id&simple=true'],
+    ['groups', '/api/v4/groups'],
+    ['namespaces', '/api/v4/namespaces'],
+  ])('of %s takes two statements', async (_what, path) => {
+    const sent = await sentBy(async () => {
+      const { status, body } = await gateway.rest('GET', path, { token: gateway.tokens.maintainer });
+      expect({ status, some: body.length > 0 }).toEqual({ status: 200, some: true });
+    });
+    expect(sent).toHaveLength(2);
+  });
+
+  test('is asked for how many there are only where the client wants to know, in whatever way it says so', async () => {
+    const counting = async (connection: string) => {
+      const sent = await sentBy(async () => {
+        const query = `query ($yes: Boolean = true) { groups(first: 1) ${connection} } fragment Total on GroupConnection { total }`;
+        expect((await gateway.graphql(connection.includes('Total') ? query : query.replace(/ fragment.*/, ''), { token: gateway.tokens.maintainer })).errors).toBeUndefined();
+      });
+      expect(sent).toHaveLength(2);
+      return /count\(\*\)/.test(sent[1]!.text);
+    };
+    expect(await counting('{ nodes { name } pageInfo { hasNextPage @include(if: $yes) } }')).toBe(false);
+    expect(await counting('{ nodes { name } total @skip(if: $yes) }')).toBe(false);
+    expect(await counting('{ nodes { name } total @include(if: $yes) }')).toBe(true);
+    expect(await counting('{ nodes { name } ... @include(if: $yes) { ...Total } }')).toBe(true);
+  });
+
+  test('of settings with what applies takes two statements', async () => {
+    const query = '{ currentUser { notificationSettings(first: 50) { nodes { scope level effective { level source } } } } }';
+    const sent = await sentBy(async () => expect((await gateway.graphql(query, { token: gateway.tokens.maintainer })).errors).toBeUndefined());
+    expect(sent).toHaveLength(2);
+  });
+});
+
 test('what is known of a token takes one statement', async () => {
   const sent = await sentBy(async () => {
     expect((await gateway.rest('GET', '/oauth/token/info', bearing(tokens['an OAuth token']!))).status).toBe(200);

@@ -6,6 +6,8 @@ import { dropDatabase, makeDatabase, query } from './support/database.ts';
 import { secretKey } from './support/global-setup.ts';
 import { killProcesses, startProcess, type GatewayProcess } from './support/process.ts';
 import { rawClient } from './support/raw-client.ts';
+import { runs } from './support/runs.ts';
+import { scrapeOf } from './support/scrape.ts';
 
 /** A machine may be busy; what is waited for comes in the end. */
 const patient = { timeout: 30_000 };
@@ -39,6 +41,13 @@ async function ask(path: string, times: number, headers: Record<string, string> 
 const token = () => ({ 'private-token': inject('tokens').maintainer });
 const works = async () => expect((await ask('/api/v4/user', 4, token())).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
 
+const answered = (scrape: Map<string, number>) => scrape.get('causeway_requests_total{route="GET /api/v4/user",status="2xx"}') ?? 0;
+const processesOf = (scrape: Map<string, number>) => ({
+  answering: scrape.get('causeway_workers{state="answering"}'),
+  silent: scrape.get('causeway_workers{state="silent"}'),
+  ended: scrape.get('causeway_workers_ended_total'),
+});
+
 describe('two workers', () => {
   test('listen at one address, of which the start tells once', async () => {
     expect(workers()).toHaveLength(2);
@@ -57,8 +66,39 @@ describe('two workers', () => {
     }, patient);
   });
 
+  test('are told of together, whichever of them is scraped', async () => {
+    const before = answered(await scrapeOf(address));
+    await works();
+    await vi.waitFor(async () => {
+      // One after the other, which they take by turns.
+      const scrapes = [await scrapeOf(address), await scrapeOf(address)];
+      for (const found of scrapes) {
+        expect(answered(found)).toBe(before + 4);
+        expect(found.get('causeway_database_connections{state="idle"}')).toBeGreaterThanOrEqual(2);
+        expect([...found.keys()].filter((name) => name.startsWith('process_resident_memory_bytes'))).toEqual([1, 2].map((number) => `process_resident_memory_bytes{worker="${number}"}`));
+        expect(processesOf(found)).toEqual({ answering: 2, silent: 0, ended: 0 });
+      }
+    }, patient);
+  });
+
+  test('are told of also while one of them hangs, with what it told last', async () => {
+    const [one] = workers() as [number];
+    const before = answered(await scrapeOf(address));
+    process.kill(one, 'SIGSTOP');
+    // The first that it is handed waits for it; then it is handed no more.
+    const scrapes = [1, 2].map(() => scrapeOf(address));
+    const found = await Promise.any(scrapes);
+    expect(processesOf(found)).toEqual({ answering: 1, silent: 1, ended: 0 });
+    expect(answered(found)).toBe(before);
+    expect([...found.keys()].filter((name) => name.startsWith('process_resident_memory_bytes'))).toHaveLength(1);
+    process.kill(one, 'SIGCONT');
+    await Promise.all(scrapes);
+    await vi.waitFor(async () => expect(processesOf(await scrapeOf(address))).toEqual({ answering: 2, silent: 0, ended: 0 }), patient);
+  });
+
   test('stand in for one that was killed until it is replaced, and what replaces it stands in for the other', async () => {
     const [one, other] = workers() as [number, number];
+    const before = answered(await scrapeOf(address));
     const replaced = () => gateway.output.stdout.match(/"a worker ended and is replaced"/g) ?? [];
     process.kill(one, 'SIGKILL');
     await vi.waitFor(() => expect(replaced()).toHaveLength(1), patient);
@@ -70,6 +110,10 @@ describe('two workers', () => {
     await vi.waitFor(() => expect(replaced()).toHaveLength(2), patient);
     await works();
     await vi.waitFor(() => expect(workers()).toHaveLength(2), patient);
+
+    // What those that are gone had told is still there.
+    await vi.waitFor(async () => expect(processesOf(await scrapeOf(address))).toEqual({ answering: 2, silent: 0, ended: 2 }), patient);
+    expect(answered(await scrapeOf(address))).toBeGreaterThanOrEqual(before);
   });
 
   test('answer what they had taken when they are told to stop', async () => {
@@ -99,6 +143,17 @@ test('a worker that is still starting is told to stop too', async () => {
   await vi.waitFor(() => expect(workers(stopping)).toHaveLength(2), { ...patient, interval: 5 });
   stopping.child.kill('SIGTERM');
   expect(await stopping.ended()).toBe(0);
+});
+
+// Waits for seconds.
+test.runIf(runs > 1)('a worker that hangs holds no stop up', async () => {
+  const { url } = await makeDatabase('demo');
+  const hanging = startProcess({ DATABASE_URL: url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_WORKERS: '2', CAUSEWAY_DRAIN_TIMEOUT: '0' });
+  await hanging.ready();
+  process.kill(workers(hanging)[0]!, 'SIGSTOP');
+  hanging.child.kill('SIGTERM');
+  expect(await hanging.ended()).toBe(0);
+  expect(hanging.output.stdout).toContain('"a worker doesn’t stop and is killed"');
 });
 
 test('a gateway whose workers end again and again gives up, and says why', async () => {

@@ -1,6 +1,6 @@
 import type { Ahead, RequestDatabase, Sql } from '../database/index.ts';
 import { endPersonalFamily } from '../database/statements/personal-tokens.ts';
-import { findAccessToken, findPersonalToken, type PersonalTokenRow } from '../database/statements/tokens.ts';
+import { findAccessToken, findPersonalToken, noteUse, type PersonalTokenRow } from '../database/statements/tokens.ts';
 import { Forbidden, InvalidToken, Unauthenticated } from '../errors.ts';
 import type { Origin, Person, Scope, Viewer } from '../policy/index.ts';
 import { digest } from './crypto.ts';
@@ -50,8 +50,11 @@ async function byPersonalToken(
   if (row.replaced_in !== null) await endFamily(database, row.replaced_in, origin);
   if (row.expired) throw new InvalidToken('expired');
   if (row.revoked) throw new InvalidToken('revoked');
+  const person = livePerson(row);
+  // By itself, so that a look-up stays a read.
+  if (row.unnoted) await database.rows(noteUse, [row.id]);
   return {
-    person: livePerson(row),
+    person,
     credential: { kind: 'personal', tokenId: row.id, scopes: row.scopes as Scope[] },
   };
 }

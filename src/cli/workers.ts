@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { createLog } from '../observability/index.ts';
+import { createLog, WorkersMeasured } from '../observability/index.ts';
 import { startGateway, startOwnDatabase, type Started } from '../server.ts';
 
 /** Of so many workers that end unasked within so many milliseconds, the last isn't replaced: it would go on like that. */
@@ -12,8 +12,17 @@ const within = 60_000;
 /** Milliseconds before a worker that ended is replaced, doubled for each end within that time. */
 const firstPause = 100;
 
-/** What the watching process says to a worker. */
-const askToStop = 'stop';
+/** Milliseconds that a worker may take to end when the time to answer what is under way is over. One that takes longer hangs. */
+const lastSteps = 5_000;
+
+/** What a worker says when it listens, and what it is told when its time is over. Metrics come and go on the same channel. */
+interface Listens {
+  readonly kind: 'listens';
+  readonly started: Omit<Started, 'stop'>;
+}
+interface Stop {
+  readonly kind: 'stop';
+}
 
 /** Why there are no workers, or no more. */
 export class WorkersError extends Error {
@@ -30,9 +39,12 @@ export class WorkersError extends Error {
  */
 export async function startWorkers(config: Config, fail: (error: unknown) => never): Promise<Started> {
   const log = createLog(config.logLevel);
+  // Some metrics are no numbers, which JSON doesn't know.
+  cluster.setupPrimary({ serialization: 'advanced' });
   const database = config.databaseUrl ? undefined : await startOwnDatabase(config, log);
   /** With what resolves when they listen, or end before. */
-  const workers = new Map<Worker, Promise<unknown[] | undefined>>();
+  const workers = new Map<Worker, Promise<Listens | undefined>>();
+  const measured = new WorkersMeasured();
   let ends: number[] = [];
   let stopped: Promise<void> | undefined;
 
@@ -40,11 +52,16 @@ export async function startWorkers(config: Config, fail: (error: unknown) => nev
     await Promise.all(
       [...workers].map(async ([worker, settled]) => {
         const ended = once(worker, 'exit');
+        const hangs = setTimeout(() => {
+          log.error({ pid: worker.process.pid }, 'a worker doesn’t stop and is killed');
+          worker.process.kill('SIGKILL');
+        }, config.drainDelay + config.drainTimeout + lastSteps);
         // While it starts nobody hears it there.
         await settled;
         // It may end at this moment.
-        worker.send(askToStop, () => undefined);
+        worker.send({ kind: 'stop' } satisfies Stop, () => undefined);
         await ended;
+        clearTimeout(hangs);
       }),
     );
     await database?.stop();
@@ -52,19 +69,20 @@ export async function startWorkers(config: Config, fail: (error: unknown) => nev
   const stopOnce = () => (stopped ??= stop());
 
   /** Starts one. @returns what it says when it listens */
-  async function launch(port: number): Promise<Started> {
+  async function launch(port: number): Promise<Listens['started']> {
     const worker = cluster.fork({ PORT: String(port) });
-    const settled = Promise.race([once(worker, 'message'), once(worker, 'exit').then(() => undefined)]);
+    measured.join(worker);
+    const settled = Promise.race([word<Listens>(worker, 'listens'), once(worker, 'exit').then(() => undefined)]);
     workers.set(worker, settled);
     let listening = false;
     worker.once('exit', (code, signal) => {
       workers.delete(worker);
       if (listening) void replace(port, { pid: worker.process.pid, code, signal });
     });
-    const started = await settled;
-    if (!started) throw new WorkersError('A worker could not start.');
+    const said = await settled;
+    if (!said) throw new WorkersError('A worker could not start.');
     listening = true;
-    return started[0] as Started;
+    return said.started;
   }
 
   async function replace(port: number, ended: object): Promise<void> {
@@ -98,6 +116,18 @@ export async function startWorkers(config: Config, fail: (error: unknown) => nev
   }
 }
 
+/** Resolves with the first message of a kind. */
+function word<Message extends { readonly kind: string }>(from: Worker | NodeJS.Process, kind: Message['kind']): Promise<Message> {
+  return new Promise((resolve) => {
+    const listen = (message: Message) => {
+      if (message.kind !== kind) return;
+      from.off('message', listen);
+      resolve(message);
+    };
+    from.on('message', listen);
+  });
+}
+
 /** One that every worker can be told, also one that replaces another later. */
 async function freePort(host: string): Promise<number> {
   const server = createServer().listen(0, host);
@@ -115,9 +145,9 @@ async function freePort(host: string): Promise<number> {
 export async function serveAsWorker(config: Config): Promise<void> {
   // Ctrl-C in a terminal reaches every process; the one that watches answers it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-  const asked = once(process, 'message');
+  const asked = word<Stop>(process, 'stop');
   const { stop, application: _own, ...started } = await startGateway(config);
-  process.send!(started);
+  process.send!({ kind: 'listens', started } satisfies Listens);
   await asked;
   await stop();
   process.exit(0);

@@ -3,29 +3,20 @@ import type pg from 'pg';
 import { Unavailable } from '../errors.ts';
 import type { Log } from '../observability/index.ts';
 import { PrismaClient } from './client/client.ts';
+import { Gathering } from './gathering.ts';
 import { CancellablePool, type Leaving } from './pool.ts';
 import { endWhenSilent } from './silence.ts';
 import { runPrepared } from './prepared.ts';
 import { Replica } from './replica.ts';
+import { statement, type Statement } from './statement.ts';
 import './wasm.ts';
 
 export type { Leaving } from './pool.ts';
-export { RequestDatabase, viewerId, type Ahead, type Ledger, type LookUp } from './request.ts';
+export { gathered, statement, type Statement } from './statement.ts';
+export { LookUp, viewerId, type Ahead } from './look-up.ts';
+export { RequestDatabase, type Ledger } from './request.ts';
 export type { PrismaClient } from './client/client.ts';
 export type * from './client/client.ts';
-
-/**
- * A hand-written statement: its text, and the name under which each connection
- * keeps it prepared. `Row` is what one row of its answer looks like.
- */
-export interface Statement<Row> {
-  readonly name: string;
-  readonly text: string;
-  /** Never set: carries the row's type. */
-  readonly row?: Row;
-}
-
-export const statement = <Row>(name: string, text: string): Statement<Row> => ({ name, text });
 
 /** Runs statements: on the pool, or inside a transaction. */
 export interface Sql {
@@ -79,7 +70,9 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { statementNameGenerator: prepared }),
   });
-  const rows: OpenDatabase['rows'] = (statement, values, leaving) => reachable(pool.run(statement, values, leaving));
+  const gathering = new Gathering(pool);
+  const rows: OpenDatabase['rows'] = (statement, values, leaving) =>
+    reachable(statement.isGathered ? gathering.rows(statement, values, leaving) : pool.run(statement, values, leaving));
   const replica =
     options.replica &&
     new Replica({

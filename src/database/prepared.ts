@@ -1,12 +1,22 @@
 import pg from 'pg';
 import { serialize } from 'pg-protocol';
 import { prepareValue } from 'pg/lib/utils.js';
-import type { Statement } from './index.ts';
+import type { Statement } from './statement.ts';
 
 /** Runs a statement on a connection, in a transaction or not. @throws what PostgreSQL said, or the system on the way there */
-export function runPrepared<Row>(client: Pick<pg.ClientBase, 'query'>, statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+export async function runPrepared<Row>(client: Pick<pg.ClientBase, 'query'>, statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+  return (await runForEach(client, statement, [values]))[0]!;
+}
+
+/**
+ * Runs a statement once for each list of values, one after the other, all of them in
+ * one message each way. Outside a transaction they are one.
+ * @returns the rows of each
+ * @throws what PostgreSQL said of the first that it refused: it runs none that follows
+ */
+export function runForEach<Row>(client: Pick<pg.ClientBase, 'query'>, statement: Statement<Row>, lists: readonly (readonly unknown[])[]): Promise<Row[][]> {
   return new Promise((resolve, reject) => {
-    const query = new PreparedQuery<Row>(statement, values, (error, rows) => (error ? reject(error) : resolve(rows!)));
+    const query = new PreparedQuery<Row>(statement, lists, (error, answers) => (error ? reject(error) : resolve(answers!)));
     client.query(query as unknown as pg.Submittable);
   });
 }
@@ -22,46 +32,53 @@ class PreparedQuery<Row> {
   /** pg keeps account of what is prepared by these two. An empty name: prepared for this once. */
   readonly name: string;
   readonly text: string;
-  readonly #values: readonly unknown[];
-  readonly #rows: Row[] = [];
-  #reader: Reader | undefined;
+  readonly #lists: readonly (readonly unknown[])[];
+  readonly #answers: Row[][] = [];
+  /** Of the list whose turn it is. */
+  #rows: Row[] = [];
   #readers: Map<string, Reader> | undefined;
+  #reader: Reader | undefined;
   #failure: Error | undefined;
   /** Called when the connection is ready for the next statement, or when the statement failed. */
-  readonly callback: (error: Error | null, rows?: Row[]) => void;
+  readonly callback: (error: Error | null, answers?: Row[][]) => void;
 
-  constructor({ name, text }: Statement<Row>, values: readonly unknown[], callback: (error: Error | null, rows?: Row[]) => void) {
+  constructor({ name, text }: Statement<Row>, lists: readonly (readonly unknown[])[], callback: (error: Error | null, answers?: Row[][]) => void) {
     this.name = name;
     this.text = text;
-    this.#values = values;
+    this.#lists = lists;
     this.callback = callback;
+  }
+
+  /** As pg's own has them, for whoever looks on: those of the first list. */
+  get values(): readonly unknown[] | undefined {
+    return this.#lists[0];
   }
 
   submit(connection: Connection): Error | null {
     let readers = known.get(connection);
     if (!readers) known.set(connection, (readers = new Map()));
+    this.#readers = readers;
     // Without a name nothing is kept: the next one takes its place.
     this.#reader = this.name === '' ? undefined : readers.get(this.name);
-    let bind: Buffer;
+    const runs: Buffer[] = [];
     try {
-      bind = serialize.bind({ statement: this.name, values: this.#values as unknown[], valueMapper: prepareValue });
+      for (const values of this.#lists) {
+        runs.push(serialize.bind({ statement: this.name, values: values as unknown[], valueMapper: prepareValue }));
+        if (!this.#reader && runs.length === 1) runs.push(describePortal);
+        runs.push(execute);
+      }
     } catch (error) {
       return error as Error;
     }
-    if (this.#reader) {
-      connection.stream.write(Buffer.concat([bind, executeAndSync]));
-      return null;
-    }
-    this.#readers = readers;
-    connection.stream.cork();
-    if (this.name === '' || (connection.parsedStatements[this.name] ?? connection.submittedNamedStatements[this.name]) === undefined) {
+    runs.push(sync);
+    const isNew = this.name === '' || (connection.parsedStatements[this.name] ?? connection.submittedNamedStatements[this.name]) === undefined;
+    if (isNew) {
+      connection.stream.cork();
       connection.parse({ text: this.text, name: this.name });
       if (this.name !== '') connection.submittedNamedStatements[this.name] = this.text;
     }
-    connection.stream.write(bind);
-    connection.describe({ type: 'P' });
-    connection.stream.write(executeAndSync);
-    connection.stream.uncork();
+    connection.stream.write(Buffer.concat(runs));
+    if (isNew) connection.stream.uncork();
     return null;
   }
 
@@ -81,9 +98,13 @@ class PreparedQuery<Row> {
   handleCommandComplete(): void {
     // What brings no rows is never described.
     if (!this.#reader) this.#readers!.set(this.name, noColumns);
+    this.#answers.push(this.#rows);
+    this.#rows = [];
   }
 
-  handleEmptyQuery(): void {}
+  handleEmptyQuery(): void {
+    this.#answers.push([]);
+  }
 
   handleError(error: Error): void {
     this.callback(error);
@@ -91,7 +112,7 @@ class PreparedQuery<Row> {
 
   handleReadyForQuery(): void {
     if (this.#failure) this.callback(this.#failure);
-    else this.callback(null, this.#rows);
+    else this.callback(null, this.#answers);
   }
 }
 
@@ -101,7 +122,6 @@ interface Connection {
   readonly parsedStatements: Record<string, string>;
   readonly submittedNamedStatements: Record<string, string>;
   parse(statement: { text: string; name: string }): void;
-  describe(what: { type: 'P' }): void;
 }
 
 /** How PostgreSQL describes a column. */
@@ -116,7 +136,9 @@ type Reader = (texts: readonly (string | null)[]) => Record<string, unknown>;
 /** How the rows of each statement look that a connection has prepared. */
 const known = new WeakMap<Connection, Map<string, Reader>>();
 
-const executeAndSync = Buffer.concat([serialize.execute(), serialize.sync()]);
+const describePortal = serialize.describe({ type: 'P' });
+const execute = serialize.execute();
+const sync = serialize.sync();
 
 const noColumns: Reader = () => ({});
 

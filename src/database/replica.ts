@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Log } from '../observability/index.ts';
-import type { Sql, Statement } from './index.ts';
+import type { Sql } from './index.ts';
+import type { Statement } from './statement.ts';
 import { CancellablePool } from './pool.ts';
 
 export interface ReplicaOptions {

@@ -1,6 +1,8 @@
 import type { Trace } from '../observability/index.ts';
-import type { Database, OpenDatabase, Sql, Statement } from './index.ts';
+import type { Database, OpenDatabase, Sql } from './index.ts';
+import type { Statement } from './statement.ts';
 import { attached, isAttached, type CancellablePool, type Leaving } from './pool.ts';
+import { viewerId, type Ahead, type LookUp, type Together } from './look-up.ts';
 import { onlyReads } from './replica.ts';
 import type { PrismaClient } from './client/client.ts';
 
@@ -11,27 +13,6 @@ export interface Ledger {
   milliseconds: number;
   /** Where its statements are told, if it is traced. */
   readonly trace?: Trace;
-}
-
-/** Stands in the values of a statement for the id of the person whom a token is found to belong to. */
-export const viewerId = Symbol('the viewer’s id');
-
-/** What a request is going to read first, known before anybody knows who asks. */
-export interface Ahead {
-  /** One row at most. */
-  readonly statement: Statement<unknown>;
-  readonly values: readonly unknown[];
-}
-
-/** A look-up that something else can be read along with. */
-export interface LookUp<Row> {
-  readonly name: string;
-  /** SQL: common table expressions, of which `found` has the row that is looked for. */
-  readonly common: string;
-  /** SQL: the columns of `found`. */
-  readonly columns: readonly (keyof Row & string)[];
-  /** Which of them is the person's id. */
-  readonly viewer: keyof Row & string;
 }
 
 /**
@@ -121,12 +102,11 @@ export class RequestDatabase implements Database {
    * but the reading. Whether they may see it is still the asker's to judge.
    */
   async lookUp<Row extends object>(lookUp: LookUp<Row>, values: readonly unknown[], ahead?: Ahead): Promise<Row | undefined> {
-    if (!ahead) return (await this.rows(alone(lookUp), values))[0];
-    const placed = ahead.values.filter((value) => value !== viewerId);
-    const both = together(lookUp, ahead, values.length);
-    const [row] = await this.counted(both.name, () => this.#database.rows(both, [...values, ...placed], this.leaving));
-    if (row) {
-      const person = row[lookUp.viewer as keyof Row];
+    const statement = ahead ? lookUp.with(ahead, values.length) : lookUp.alone;
+    const given = ahead ? [...values, ...ahead.values.filter((value) => value !== viewerId)] : values;
+    const [row] = await this.counted(statement.name, () => this.#database.rows<Together<Row>>(statement, given, this.leaving));
+    if (row && ahead) {
+      const person = row[lookUp.viewer];
       this.#readAhead = {
         statement: ahead.statement,
         values: ahead.values.map((value) => (value === viewerId ? person : value)),
@@ -160,45 +140,4 @@ export class RequestDatabase implements Database {
       this.ledger.milliseconds += performance.now() - begin;
     }
   }
-}
-
-/** A look-up and what is read along with it, as one row. */
-type Together<Row> = Row & { readonly ahead: object | null };
-
-const lone = new WeakMap<LookUp<never>, Statement<never>>();
-
-/** The look-up by itself. */
-function alone<Row>(lookUp: LookUp<Row>): Statement<Row> {
-  let made = lone.get(lookUp as LookUp<never>) as Statement<Row> | undefined;
-  if (!made) {
-    made = { name: lookUp.name, text: `with ${lookUp.common} select ${lookUp.columns.join(', ')} from found` };
-    lone.set(lookUp as LookUp<never>, made as Statement<never>);
-  }
-  return made;
-}
-
-const pairs = new WeakMap<LookUp<never>, WeakMap<Statement<unknown>, Statement<never>>>();
-
-/**
- * Both in one statement. The columns of what is read ahead come after the one called
- * `ahead`, which is null where there is no such row.
- * @param taken how many parameters the look-up has itself
- */
-function together<Row>(lookUp: LookUp<Row>, { statement, values }: Ahead, taken: number): Statement<Together<Row>> {
-  let made = pairs.get(lookUp as LookUp<never>);
-  if (!made) pairs.set(lookUp as LookUp<never>, (made = new WeakMap()));
-  let both = made.get(statement) as Statement<Together<Row>> | undefined;
-  if (!both) {
-    let next = taken;
-    const names = values.map((value) => (value === viewerId ? `found.${lookUp.viewer}` : `$${++next}`));
-    const text = statement.text.replaceAll(/\$(\d+)/g, (_parameter, number: string) => names[Number(number) - 1]!);
-    both = {
-      name: `${lookUp.name[0]!}:${statement.name}`,
-      text: `with ${lookUp.common}
-        select ${lookUp.columns.map((column) => `found.${column}`).join(', ')}, ahead.*
-          from found left join lateral (select true as ahead, read.* from (${text}) read) ahead on true`,
-    };
-    made.set(statement, both as Statement<never>);
-  }
-  return both;
 }

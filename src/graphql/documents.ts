@@ -1,9 +1,7 @@
 import {
-  execute,
   getOperationAST,
   Kind,
   parse,
-  specifiedRules,
   validate,
   visit,
   type DocumentNode,
@@ -12,17 +10,16 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { createLRUCache } from 'graphql-yoga';
-import { attached } from '../context.ts';
-import { aheadOf, executorOf, type Executor, type Operation } from '../operation.ts';
+import { aheadOf, executorOf, interpreterOf, type Executor, type Operation } from '../operation.ts';
 import { checkDocuments, complexityOf } from './limits.ts';
+import { notesOf, type OperationNotes } from './notes.ts';
+import { rulesFor } from './rules.ts';
 
 /** An operation of a document that was sent before, ready to run. */
 export interface KnownOperation {
   readonly run: Executor;
   readonly ahead: Operation['ahead'];
-  readonly name: string | undefined;
-  /** At the root, for the log. */
-  readonly fields: readonly string[];
+  readonly notes: OperationNotes;
   /** How many fields may be answered; see `limits`. */
   complexity(variables: Record<string, unknown>): number;
 }
@@ -42,7 +39,7 @@ export class Documents {
   /** @param rules what a document must obey besides those of GraphQL itself */
   constructor(schema: GraphQLSchema, rules: readonly ValidationRule[]) {
     this.#schema = schema;
-    this.#rules = [...specifiedRules, ...rules];
+    this.#rules = rules;
   }
 
   /**
@@ -70,7 +67,7 @@ export class Documents {
     try {
       checkDocuments([source]);
       const document = parse(source);
-      return validate(this.#schema, document, this.#rules).length > 0 ? undefined : document;
+      return validate(this.#schema, document, [...rulesFor(document), ...this.#rules]).length > 0 ? undefined : document;
     } catch {
       return undefined;
     }
@@ -80,8 +77,7 @@ export class Documents {
     return {
       run: this.#executor(document, operationName),
       ahead: aheadOf(this.#schema, document, operationName),
-      name: operation.name?.value,
-      fields: operation.selectionSet.selections.flatMap((selection) => (selection.kind === Kind.FIELD ? [selection.name.value] : [])),
+      notes: notesOf(operation),
       complexity: this.#measure(document, operationName),
     };
   }
@@ -90,7 +86,7 @@ export class Documents {
   #executor(document: DocumentNode, operationName: string | undefined): Executor {
     const schema = this.#schema;
     let times = 0;
-    let run: Executor = (contextValue, variableValues) => attached(contextValue, () => execute({ schema, document, contextValue, variableValues, operationName }));
+    let run = interpreterOf(schema, document, operationName);
     return (context, variables) => {
       if (++times === 2) run = executorOf(schema, document, operationName);
       return run(context, variables);

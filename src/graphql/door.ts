@@ -1,22 +1,24 @@
 import { sendNodeResponse, type NodeResponse } from '@whatwg-node/server';
-import { GraphQLError, NoSchemaIntrospectionCustomRule, type GraphQLSchema, type ValidationRule } from 'graphql';
+import { getOperationAST, GraphQLError, NoSchemaIntrospectionCustomRule, type GraphQLSchema, type ValidationRule } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import {
   createContext,
   domainError,
   presentedCredential,
   refuseTokenInQuery,
+  type Ahead,
   type Application,
   type Context,
+  type Presented,
 } from '../context.ts';
 import { Forbidden } from '../errors.ts';
 import { callOf, commonHeaders, header, Leaving, readBody, reportDefect, send, sendEvents, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
-import { executorOf } from '../operation.ts';
+import { interpreterOf } from '../operation.ts';
 import { tallies } from '../tally.ts';
 import { maskError, refusal } from './errors.ts';
-import { noteOperation } from './notes.ts';
+import { noteOperation, notesOf } from './notes.ts';
 import { Documents } from './documents.ts';
 import { aliasRule, checkDocuments, complexityOf, depthRule, limits, refuseComplexity, surplusOf } from './limits.ts';
 import { answerPlain, costOf, readPlain } from './plain.ts';
@@ -52,7 +54,7 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     logging: false,
     batching: { limit: limits.batch },
     cors: { origin: '*', methods: ['GET', 'POST', 'OPTIONS'], credentials: false },
-    context: async ({ request, exchange, leaving }) => ({ domain: await contextOf(application, requestLimits, request, exchange, leaving) }),
+    context: async ({ request, exchange, leaving }) => ({ domain: await contextOf(request, exchange, leaving) }),
     // The log of defects needs the exchange, which the mask isn't given: see below.
     maskedErrors: false,
     plugins: [
@@ -77,20 +79,40 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     let context: Context;
     try {
       const presented = presentedCredential((name) => header(exchange.request, name), () => undefined);
-      const asked = createContext(application, presented, { ...callOf(exchange), leaving }, { ahead: presented ? operation.ahead(plain.variables) : undefined });
-      context = await requestLimits.counting(exchange, asked, ({ viewer }) => viewer);
+      context = await admitted(exchange, leaving, presented, presented ? operation.ahead(plain.variables) : undefined);
     } catch (thrown) {
-      const known = domainError(thrown);
-      if (!known) throw thrown;
-      return await answerPlain({ errors: [refusal(known)] });
+      return await answerPlain({ errors: [toRefusal(thrown)] });
     }
-    exchange.notes.viewer = context.viewer.person?.id;
-    Object.assign(exchange.notes, { operation: operation.name, fields: operation.fields, cost });
+    noteOperation(exchange.notes, operation.notes, cost);
     requestLimits.more(exchange, context.viewer, () => surplusOf(cost));
     const { errors, ...result } = await operation.run(context, plain.variables);
     tallies.operations.count(errors ? 'with errors' : 'done');
-    const told = errors?.map((error) => maskError(error, (defect) => reportDefect(log, exchange, defect)) as GraphQLError);
-    return await answerPlain(told ? { errors: told, ...result } : result);
+    return await answerPlain(errors ? { errors: tellErrors(log, exchange, errors), ...result } : result);
+  }
+
+  /** The context of whoever presented a credential, counted. @param ahead what they read first, if that is known */
+  async function admitted(exchange: Exchange, leaving: Leaving, presented: Presented | null, ahead?: Ahead): Promise<Context> {
+    const asked = createContext(application, presented, { ...callOf(exchange), leaving }, { ahead });
+    const context = await requestLimits.counting(exchange, asked, ({ viewer }) => viewer);
+    exchange.notes.viewer = context.viewer.person?.id;
+    return context;
+  }
+
+  async function contextOf(request: Request, exchange: Exchange, leaving: Leaving): Promise<Context> {
+    const { searchParams } = new URL(request.url);
+    try {
+      if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => searchParams.has(name));
+      const presented = presentedCredential(
+        (name) => request.headers.get(name) ?? undefined,
+        (name) => searchParams.get(name),
+      );
+      const context = await admitted(exchange, leaving, presented);
+      // Going on in the caller's own name would show or change the wrong person's things.
+      if (request.headers.has('sudo') || searchParams.has('sudo')) throw new Forbidden('Acting as another user (sudo) is for the REST API.');
+      return context;
+    } catch (thrown) {
+      throw toRefusal(thrown);
+    }
   }
 
   return async (exchange) => {
@@ -135,24 +157,11 @@ function opensInBrowser({ request, query }: Exchange): boolean {
   return isRead && (header(request, 'accept') ?? '').includes('text/html') && !new URLSearchParams(query).has('query');
 }
 
-async function contextOf(application: Application, requestLimits: Limits, request: Request, exchange: Exchange, leaving: Leaving): Promise<Context> {
-  const { searchParams } = new URL(request.url);
-  try {
-    if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => searchParams.has(name));
-    const presented = presentedCredential(
-      (name) => request.headers.get(name) ?? undefined,
-      (name) => searchParams.get(name),
-    );
-    const asked = createContext(application, presented, { ...callOf(exchange), leaving });
-    const context = await requestLimits.counting(exchange, asked, ({ viewer }) => viewer);
-    exchange.notes.viewer = context.viewer.person?.id;
-    // Going on in the caller's own name would show or change the wrong person's things.
-    if (request.headers.has('sudo') || searchParams.has('sudo')) throw new Forbidden('Acting as another user (sudo) is for the REST API.');
-    return context;
-  } catch (thrown) {
-    const known = domainError(thrown);
-    throw known ? refusal(known) : thrown;
-  }
+/** How a request is refused whole. @throws what isn't a domain error */
+function toRefusal(thrown: unknown): GraphQLError {
+  const known = domainError(thrown);
+  if (!known) throw thrown;
+  return refusal(known);
 }
 
 /** Refuses `variables` and `extensions` that are no JSON in a query string or a form, as Yoga refuses a body that is none. */
@@ -198,7 +207,7 @@ function boundedOperations(introspection: boolean, requestLimits: Limits): Plugi
       try {
         const complexity = complexityOf(args.schema, args.document, args.variableValues ?? {}, args.operationName ?? undefined);
         const { exchange, domain } = args.contextValue as unknown as ServerContext & { domain: Context };
-        noteOperation(exchange.notes, args.document, args.operationName, complexity);
+        noteOperation(exchange.notes, notesOf(getOperationAST(args.document, args.operationName)), complexity);
         refuseComplexity(complexity);
         requestLimits.more(exchange, domain.viewer, () => surplusOf(complexity));
       } catch (error) {
@@ -213,7 +222,7 @@ function oneExecutor(): Plugin {
   return {
     onExecute({ setExecuteFn }) {
       setExecuteFn(({ schema, document, operationName, variableValues, contextValue }) =>
-        executorOf(schema, document, operationName)((contextValue as { domain: Context }).domain, variableValues ?? {}));
+        interpreterOf(schema, document, operationName)((contextValue as { domain: Context }).domain, variableValues ?? {}));
     },
   };
 }
@@ -231,5 +240,5 @@ function masked(log: Log): Plugin {
   };
 }
 
-const tellErrors = (log: Log, exchange: Exchange, errors: readonly unknown[]): Error[] =>
+const tellErrors = (log: Log, exchange: Exchange, errors: readonly unknown[]): GraphQLError[] =>
   errors.map((error) => maskError(error, (defect) => reportDefect(log, exchange, defect)));

@@ -17,7 +17,7 @@ export function toGraphQLError(error: DomainError, at?: GraphQLError): GraphQLEr
  * document itself stays as it is; what nobody foresaw is masked.
  * @param onDefect is told of a programming error
  */
-export function maskError(thrown: unknown, onDefect: (error: unknown) => void): Error {
+export function maskError(thrown: unknown, onDefect: (error: unknown) => void): GraphQLError {
   const at = thrown instanceof GraphQLError ? thrown : undefined;
   const cause = at ? at.originalError : thrown;
   if (at && !cause) return at;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http';
 import type { Exchange } from './exchange.ts';
 import { hasBody } from './parameters.ts';
@@ -13,17 +13,18 @@ export interface Answer {
 
 /** On every answer of the gateway, whichever door it comes from. */
 export function commonHeaders(exchange: Exchange): OutgoingHttpHeaders {
-  return {
+  const headers = {
     'x-request-id': exchange.id,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
-    ...exchange.headers,
   };
+  // Spread into the literal they would make a dictionary of it.
+  return Object.assign(headers, exchange.headers);
 }
 
 /** A weak validator of a body (RFC 9110 §8.8.1): the same bytes, the same tag. */
 export function entityTag(body: string | Buffer): string {
-  return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  return `W/"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
 }
 
 /** RFC 9110 §13.1.2: weak comparison, a list, or any. */

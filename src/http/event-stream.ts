@@ -15,19 +15,25 @@ const heartbeat = 12_000;
 const patience = 30_000;
 const comment = ':\n\n';
 
+const begun = new WeakSet<Exchange>();
+/** Whether it is answered with events by now, which has no end of its own and isn't waited for. */
+export const isStream = (exchange: Exchange): boolean => begun.has(exchange);
+
 /**
  * Answers with events until there are no more, or the client leaves. Only one
  * event at a time waits for a client that reads slowly.
  * @param leave is called when the client has left, maybe before the first event
  */
 export async function sendEvents(
-  { response }: Exchange,
+  exchange: Exchange,
   headers: OutgoingHttpHeaders,
   events: AsyncIterable<ServerEvent>,
   leave: () => void,
 ): Promise<void> {
+  const { response } = exchange;
   response.on('close', leave);
   if (response.destroyed) return leave();
+  begun.add(exchange);
   response.writeHead(200, {
     ...headers,
     'content-type': 'text/event-stream; charset=utf-8',

@@ -4,5 +4,5 @@ export { callOf, type Exchange } from './exchange.ts';
 export { Leaving } from './leaving.ts';
 export { monitoringDoor, type Readiness } from './monitoring.ts';
 export { openedLater } from './opened-later.ts';
-export { hasBody, isObject, parseForm, readBody, readBodyParameters, Unreadable, type Parameters } from './parameters.ts';
+export { isObject, parseForm, readBody, readBodyParameters, Unreadable, type Parameters } from './parameters.ts';
 export { header, listen, reportDefect, type Door, type HttpServer, type HttpServerOptions } from './server.ts';

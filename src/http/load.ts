@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Log } from '../observability/index.ts';
+import { isStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import { Places } from './places.ts';
 
@@ -136,9 +137,4 @@ export function watchLoad({ requests, eventLoopDelay, requestTimeout, congested,
       delay.disable();
     },
   };
-}
-
-/** A stream of events (HTML §9.2) has begun, and isn't waited for. */
-function isStream({ request, response }: Exchange): boolean {
-  return response.headersSent && request.headers.accept?.includes('text/event-stream') === true;
 }

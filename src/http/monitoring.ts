@@ -1,4 +1,5 @@
 import proxyAddr from 'proxy-addr';
+import type { Exposition } from '../observability/index.ts';
 import { send, type Answer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -10,8 +11,8 @@ export interface MonitoringOptions {
   readonly addresses: readonly string[];
   /** Answers at once, whatever hangs. */
   readonly readiness: () => Promise<Readiness>;
-  /** Everything there is to measure, as Prometheus reads it. */
-  readonly metrics: () => Promise<{ readonly contentType: string; readonly text: string }>;
+  /** Everything there is to measure, as Prometheus reads it; undefined where that can't be had. */
+  readonly metrics: () => Promise<Exposition | undefined>;
 }
 
 const plain = 'text/plain; charset=utf-8';
@@ -59,8 +60,8 @@ export function monitoringDoor({ addresses, readiness, metrics }: MonitoringOpti
 
   paths.set('/-/metrics', async (exchange) => {
     if (!seesMore(exchange)) return nothingHere;
-    const { contentType, text } = await metrics();
-    return answer(200, contentType, text);
+    const found = await metrics();
+    return found ? answer(200, found.contentType, found.text) : answer(503, plain, 'The process that watches over the workers doesn’t answer.\n');
   });
 
   return {

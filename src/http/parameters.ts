@@ -105,8 +105,10 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
     });
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     request.on('error', reject);
-    // Too late for one that has ended.
-    request.on('close', () => reject(new Unreadable(400, 'Bad Request')));
+    request.on('close', () => {
+      // Every request closes; an error for each would be dear.
+      if (!request.readableEnded) reject(new Unreadable(400, 'Bad Request'));
+    });
   });
 }
 

@@ -3,7 +3,6 @@ import {
   countAuthorizers,
   deleteApplication,
   endApplication,
-  findApplications,
   findManagedApplication,
   insertApplication,
   listApplications,
@@ -157,11 +156,6 @@ export async function managedApplication({ sql }: Engine, { ownerId }: Pick<Mana
   const [row] = await sql.rows(findManagedApplication, [id, ownerId]);
   if (!row) throw new NotFound('Application');
   return toClient(row);
-}
-
-/** Several of everyone's, by their ids. */
-export async function applicationsByIds({ sql }: Pick<Engine, 'sql'>, ids: readonly number[]): Promise<Client[]> {
-  return (await sql.rows(findApplications, [ids])).map(toClient);
 }
 
 export async function ownApplications({ sql }: Engine, ownerId: number): Promise<Client[]> {

@@ -1,5 +1,4 @@
 export {
-  applicationsByIds,
   authorizers,
   editApplication,
   managedApplication,
@@ -12,7 +11,7 @@ export {
 } from './applications.ts';
 export { approve, checkAuthorization, deny, isRemembered, mayBeRemembered, type AuthorizationParameters } from './authorization/index.ts';
 export { authorizedApplications, revokeAuthorizationOf } from './authorizations.ts';
-export { findClientById, type Client, type ClientCredentials } from './client.ts';
+export { findClientById, toClient, type Client, type ClientCredentials } from './client.ts';
 export { authorizeDevice, decide, pendingDevice } from './devices.ts';
 export { audit, type Decider, type Engine } from './engine.ts';
 export { tooManyAttempts } from './errors.ts';

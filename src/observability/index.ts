@@ -2,7 +2,9 @@ import { pino } from 'pino';
 import type { LogLevel } from '../config.ts';
 import { output } from './output.ts';
 
-export { createMetrics, type Gauges, type Metrics } from './metrics.ts';
+export { alone, createMetrics, type Gauges, type Metrics } from './metrics.ts';
+export { type Exposition } from './prometheus.ts';
+export { amongWorkers, WorkersMeasured } from './workers.ts';
 export { startTracing, type RequestTrace, type Trace, type TraceParent, type Tracing } from './tracing.ts';
 export { accessLog, type AccessLine, type AccessLog } from './access-log.ts';
 

@@ -1,19 +1,11 @@
+import type { FanOut } from '../database/fan-out.ts';
 import type { Log } from '../observability/index.ts';
 import { closeRedis, openRedis } from './connection.ts';
 
-/** Messages from any process to all of them, this one too. What is said while the way is broken is lost. */
-export interface FanOut {
-  /** Tells it to everyone who listens. Never fails: losing a message is logged, once each time the way breaks. */
-  publish(message: string): Promise<void>;
-  /**
-   * @param interrupted is called when messages may have been missed
-   * @returns what ends it
-   */
-  subscribe(handler: (message: string) => void, interrupted?: () => void): () => void;
-  close(): Promise<void>;
-}
-
-/** Over a channel of Redis or Valkey, by two connections: one that listens can't speak. */
+/**
+ * Fan-out over a channel of Redis or Valkey, by two connections: one that listens can't speak.
+ * Losing the way there is told to the subscribers, and logged once; what is published meanwhile is lost.
+ */
 export async function redisFanOut(url: string, channel: string, log: Log): Promise<FanOut> {
   const speaker = await openRedis(url, 'is refused');
   const listener = await openRedis(url, 'waits');

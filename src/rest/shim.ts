@@ -13,7 +13,6 @@ import {
 import { Moved } from '../errors.ts';
 import {
   entityTag,
-  hasBody,
   header,
   matches,
   callOf,
@@ -130,7 +129,7 @@ type Reading = (
 /** Parameters from everywhere, and the credential among them. */
 const readForBearer: Reading = async (application, { route, operation }, pathParameters, exchange) => {
   const query = parseForm(exchange.query);
-  const body = hasBody(exchange.request) ? await readBodyParameters(exchange.request) : {};
+  const body = await readBodyParameters(exchange.request);
   const sent = merge(query, body, pathParameters);
   if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => name in query);
   const presented = presentedCredential(

@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Context } from '../context.ts';
+import type { Statement } from '../database/index.ts';
 
 /**
  * Reads something about many records with one statement: all that one request asks
@@ -23,6 +24,10 @@ export function batched<Value>(
     return loader.load(id);
   };
 }
+
+/** Reads records by their ids likewise. @param statement $1 ids */
+export const batchedRecords = <Row extends { readonly id: number }>(statement: Statement<Row>): ((context: Context, id: number) => Promise<Row | undefined>) =>
+  batched(async ({ database }, ids) => new Map((await database.rows(statement, [ids])).map((row) => [row.id, row])));
 
 /**
  * Reads lists of many records with one statement, as far as each of them is asked for

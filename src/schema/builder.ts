@@ -4,6 +4,7 @@ import RelayPlugin from '@pothos/plugin-relay';
 import { GraphQLError } from 'graphql';
 import './admission-plugin.ts';
 import './cursor-plugin.ts';
+import './exposed-plugin.ts';
 import './tracing-plugin.ts';
 import { isDay, isInCalendar } from '../calendar.ts';
 import type { Context } from '../context.ts';
@@ -24,7 +25,7 @@ export const builder = new SchemaBuilder<{
     Date: { Input: string; Output: string };
   };
 }>({
-  plugins: ['tracing', 'admission', 'cursors', RelayPlugin, PrismaPlugin],
+  plugins: ['tracing', 'admission', 'cursors', RelayPlugin, PrismaPlugin, 'exposed'],
   defaultFieldNullability: false,
   prisma: {
     client: (context) => context.database.prisma,

@@ -1,7 +1,9 @@
 import { resolveCursorConnection, type ResolveCursorConnectionArgs } from '@pothos/plugin-relay';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../context.ts';
-import type { ListQuery, Order, Position } from '../database/statements/list.ts';
+import type { Listed, ListQuery, Order, Position } from '../database/statements/list.ts';
 import { BadRequest } from '../errors.ts';
+import { asksFor } from './asks-for.ts';
 import { builder, pageSize } from './builder.ts';
 
 /**
@@ -32,7 +34,7 @@ export const DirectionType = builder.enumType('SortDirection', { values: ['ASC',
 
 /** How many a list has in all; made for the field `total`, and only if it is asked for. */
 interface Counted {
-  readonly total: () => Promise<number | null>;
+  readonly total: () => number | null | Promise<number | null>;
 }
 
 /**
@@ -46,49 +48,37 @@ export const total = {
 } as const;
 
 /** A list to take a page of. */
-export interface List<Node> {
-  readonly query: ListQuery;
+export interface List<Row extends { readonly id: number }> {
+  readonly query: ListQuery<Row>;
   readonly order: Order;
-  /** Reads what is shown of the page; what is gone by then is left out. */
-  readonly load: (ids: number[]) => Promise<readonly Node[]>;
 }
 
 /**
- * A page: one statement for its ids, and what `load` needs.
+ * A page, in one statement, and counted by it where that is asked for.
  * @throws BadRequest
  */
-export async function resolvePage<Node extends { readonly id: number }>(context: Context, args: PageArgs, { query, order, load }: List<Node>) {
+export async function resolvePage<Row extends { readonly id: number }>(context: Context, args: PageArgs, info: GraphQLResolveInfo, { query, order }: List<Row>) {
   const { database } = context;
   const offset = offsetOf(args);
-  const positions = new Map<Node, string>();
+  let counted: number | undefined;
   const connection = await resolveCursorConnection(
-    { args, ...pageSize, toCursor: (node: Node) => toCursor(order, positions.get(node)!, node.id) },
-    async ({ before, after, limit, inverted }: ResolveCursorConnectionArgs): Promise<Node[]> => {
-      const { statement, values } = query.slice(order, {
-        before: fromCursor(order, before),
-        after: fromCursor(order, after),
-        offset,
-        limit,
-        inverted,
-      });
+    { args, ...pageSize, toCursor: (node: Row & Listed) => toCursor(order, node.position, node.id) },
+    async ({ before, after, limit, inverted }: ResolveCursorConnectionArgs) => {
+      const slice = { before: fromCursor(order, before), after: fromCursor(order, after), offset, limit, inverted };
+      // A cursor narrows what is read, and not how many there are.
+      const counts = slice.before === null && slice.after === null && offset + limit <= mostCounted && asksFor(info, 'total');
+      const { statement, values } = query.page(order, slice, counts ? mostCounted + 1 : undefined);
       const rows = await database.rows(statement, values);
-      if (rows.length === 0) return [];
-      const nodes = new Map((await load(rows.map(({ id }) => id))).map((node) => [node.id, node]));
-      return rows.flatMap(({ id, position }) => {
-        const node = nodes.get(id);
-        if (node) positions.set(node, position);
-        return node ?? [];
-      });
+      if (counts) counted = rows[0]?.total ?? (offset === 0 ? 0 : undefined);
+      return rows;
     },
   );
-  return {
-    ...connection,
-    async total() {
-      const { statement, values } = query.count(mostCounted + 1);
-      const [row] = await database.rows(statement, values);
-      return row!.total > mostCounted ? null : row!.total;
-    },
+  const count = async () => {
+    const { statement, values } = query.count(mostCounted + 1);
+    return (await database.rows(statement, values))[0]!.total;
   };
+  const bounded = (all: number) => (all > mostCounted ? null : all);
+  return { ...connection, total: () => (counted === undefined ? count().then(bounded) : bounded(counted)) };
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   type GraphQLField,
   type GraphQLInputType,
   type GraphQLOutputType,
+  type OperationTypeNode,
 } from 'graphql';
 import { credential, furtherHeaders, type FuzzRequest } from './request.ts';
 import { hostileBody } from './rest.ts';
@@ -23,10 +24,9 @@ import { anyText, escaped, inRequestLine, likelyDay, likelyMoment, likelyNumber,
 export const publishedSchema = buildSchema(readFileSync('contract/schema.graphql', 'utf8'));
 
 type Field = GraphQLField<unknown, unknown>;
-const rootFields = (['query', 'mutation'] as const).flatMap((kind) => {
-  const type = kind === 'query' ? publishedSchema.getQueryType() : publishedSchema.getMutationType();
-  return Object.values(type!.getFields()).map((field) => ({ kind, field }));
-});
+const rootFields = (['query', 'mutation', 'subscription'] as OperationTypeNode[]).flatMap((kind) =>
+  Object.values(publishedSchema.getRootType(kind)!.getFields()).map((field) => ({ kind, field })),
+);
 
 const scalars: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   Boolean: fc.boolean(),

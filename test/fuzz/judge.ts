@@ -29,14 +29,27 @@ export function problemWith({ request, asked }: FuzzRequest, answer: RawAnswer):
   // Not HTTP: refused before there was a request to answer.
   if (headers['x-request-id'] === undefined) return [400, 431].includes(status) && text === '' ? undefined : `It answered ${status} without an id: ${text}`;
   const type = headers['content-type'] ?? '';
+  const isPage = type.startsWith('text/html');
+  const unsafe = isPage ? pageProblem(answer) : undefined;
+  if (unsafe !== undefined) return unsafe;
   const isJson = /^application\/(json|graphql-response\+json)/.test(type) && text !== '';
   const body = isJson ? parsed(text) : text;
   if (body === undefined) return `It isn't JSON: ${text.slice(0, 500)}`;
   // What a path has before its query; a fragment isn't part of it (RFC 9110 §4.2.5).
   const [path] = request.path.split(/[?#]/) as [string];
   if (!/^\/(api\/)?graphql$/.test(path)) return departure(request.method ?? 'GET', path, { status, body });
-  if (!isJson) return text === '' || type.startsWith('text/html') ? undefined : `It is ${type}: ${text.slice(0, 500)}`;
+  // What is told as it happens begins with a comment.
+  if (type.startsWith('text/event-stream')) return text.startsWith(':') ? undefined : `It begins with ${text.slice(0, 500)}`;
+  if (!isJson) return text === '' || isPage ? undefined : `It is ${type}: ${text.slice(0, 500)}`;
   return graphqlProblem(asked, body);
+}
+
+/** Whether a page holds what was sent as markup, or lets a browser run what isn't ours. */
+function pageProblem({ text, headers }: RawAnswer): string | undefined {
+  const at = text.indexOf('<i fuzzed');
+  if (at >= 0) return `It holds markup that was sent: ${text.slice(Math.max(0, at - 200), at + 200)}`;
+  const policy = String(headers['content-security-policy'] ?? '');
+  return /default-src 'none'/.test(policy) && !/unsafe-|\*/.test(policy) ? undefined : `It is a page with the policy “${policy}”`;
 }
 
 function parsed(text: string): unknown {

@@ -2,10 +2,11 @@ import pg from 'pg';
 import { newToken } from '../../src/auth/tokens.ts';
 import { callers, type Caller } from './request.ts';
 
-/** Whose tokens requests are sent with. Requests end tokens and remove people: there is always another. */
+/** Whose tokens and sessions requests are sent with. Requests end them and remove people: there are always others. */
 export interface People {
   readonly tokens: Record<Caller, string>;
-  /** Gives a caller a token that works, of somebody new if need be. */
+  readonly sessions: Record<Caller, string>;
+  /** Gives a caller a token and a session that work, of somebody new if need be; once for all who ask at the same time. */
   renew(caller: Caller): Promise<void>;
   leave(): Promise<void>;
 }
@@ -15,6 +16,10 @@ const levels: Record<Caller, number> = { root: 50, maintainer: 40, developer: 30
 /** What requests speak of most, made again when it is gone. */
 const groups = [['demo'], ['platform', 'demo']] as const;
 const projects = [['storefront', 'demo'], ['api', 'demo/platform']] as const;
+
+/** An application that asks for consent, and where it does. */
+const application = { uid: 'an-application', redirectUri: 'https://client.example/callback' };
+export const consent = `/oauth/authorize?${new URLSearchParams({ client_id: application.uid, redirect_uri: application.redirectUri, response_type: 'code', scope: 'read_user' }).toString()}`;
 
 export async function enlist(databaseUrl: string, origin: string): Promise<People> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
@@ -44,12 +49,23 @@ export async function enlist(databaseUrl: string, origin: string): Promise<Peopl
   }
 
   /** One statement each, so that lanes that find something gone at once don't meet. */
-  async function renew(caller: Caller): Promise<void> {
+  async function renewNow(caller: Caller): Promise<void> {
     const id = (ids[caller] = await someone(caller));
-    const { secret, digest } = newToken('personal');
-    await pool.query(`insert into personal_access_tokens (user_id, name, digest, scopes) values ($1, 'fuzz', $2, '{api}')`, [id, digest]);
-    people.tokens[caller] = secret;
-    if (caller === 'root') await furnish(secret);
+    const [token, session] = [newToken('personal'), newToken('session')];
+    await pool.query(
+      `with token as (insert into personal_access_tokens (user_id, name, digest, scopes) values ($1, 'fuzz', $2, '{api}'))
+       insert into sessions (user_id, digest, address, user_agent, authenticated_at, valid_at) values ($1, $3, '', '', clock_timestamp(), clock_timestamp())`,
+      [id, token.digest, session.digest],
+    );
+    people.tokens[caller] = token.secret;
+    people.sessions[caller] = session.secret;
+    if (caller === 'root') {
+      await furnish(token.secret);
+      await pool.query(`insert into applications (name, uid, redirect_uris, scopes) values ('Fuzz', $1, array[$2], '{api,read_user}') on conflict (uid) do nothing`, [
+        application.uid,
+        application.redirectUri,
+      ]);
+    }
     await pool.query(
       `insert into group_members (user_id, group_id, access_level) select $1, namespace_id, $2 from routes where path = 'demo' and namespace_id is not null
        on conflict (user_id, group_id) do update set access_level = excluded.access_level, expires_at = null`,
@@ -57,8 +73,18 @@ export async function enlist(databaseUrl: string, origin: string): Promise<Peopl
     );
   }
 
-  /** Makes what is missing, as an administrator; what is there is refused. */
+  const under = new Map<Caller, Promise<void>>();
+  function renew(caller: Caller): Promise<void> {
+    const renewing = under.get(caller) ?? renewNow(caller).finally(() => under.delete(caller));
+    under.set(caller, renewing);
+    return renewing;
+  }
+
+  /** Makes what is missing, as an administrator. */
   async function furnish(token: string): Promise<void> {
+    const wanted = [...groups, ...projects].map(([path, parent]) => (parent === undefined ? path : `${parent}/${path}`));
+    const { rowCount } = await pool.query('select from routes where path = any ($1)', [wanted]);
+    if (rowCount === wanted.length) return;
     const post = (path: string, body: object) =>
       fetch(`${origin}/api/v4${path}`, { method: 'POST', headers: { 'private-token': token, 'content-type': 'application/json' }, body: JSON.stringify(body) });
     const idOf = async (path: string | undefined) =>
@@ -67,7 +93,8 @@ export async function enlist(databaseUrl: string, origin: string): Promise<Peopl
     for (const [path, parent] of projects) await (await post('/projects', { path, namespace_id: await idOf(parent), visibility: 'public' })).text();
   }
 
-  const people: People = { tokens: Object.fromEntries(callers.map((caller) => [caller, ''])) as Record<Caller, string>, renew, leave: () => pool.end() };
+  const nothing = () => Object.fromEntries(callers.map((caller) => [caller, ''])) as Record<Caller, string>;
+  const people: People = { tokens: nothing(), sessions: nothing(), renew, leave: () => pool.end() };
   for (const caller of callers) await renew(caller);
   return people;
 }

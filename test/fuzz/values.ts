@@ -2,12 +2,14 @@ import fc from 'fast-check';
 
 /** What hostile and ordinary requests are made of. */
 
+/** No page may hold it as it is. */
+export const markup = '"\'><i fuzzed>';
 /** Words that mean something to JavaScript, PostgreSQL, HTTP or a form, and should mean nothing here. */
 const words = [
   '', ' ', '0', '-1', '1e999', 'NaN', 'null', 'true', 'custom', 'watch', '__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty',
   '\0', 'a\0b', '\u{feff}', '\u202e', '\ud800', '\udfff', 'demo\ud83d', '💩', '١٢', '%', '%00', '%ff', '%2F', '%252F', '..', '../..', '/', '//', '\\', ';', "'",
   "' or 1=1 --", '"', '$1', '{}', '[]', '[0]', '[][]', '[__proto__]', '&', '=', '+', '#', '?', '\r\n', 'demo', 'demo/storefront', 'root', '9'.repeat(300),
-  'x'.repeat(5_000),
+  'x'.repeat(5_000), markup,
 ];
 export const word = fc.constantFrom(...words);
 export const anyText = fc.oneof(word, fc.string(), fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }));

@@ -1,13 +1,8 @@
 import { inject } from 'vitest';
 import type { TestGateway } from './gateway.ts';
+import { formsOf, textOf, type PageForm } from './page.ts';
 
-/** A form as a page shows it, with what it would send if a person changed nothing. */
-export interface PageForm {
-  readonly action: string;
-  readonly fields: Readonly<Record<string, string>>;
-  /** What its button says. */
-  readonly button: string;
-}
+export { type PageForm } from './page.ts';
 
 export interface WebPage {
   readonly status: number;
@@ -77,11 +72,7 @@ export async function signIn(
 }
 
 function pageOf(status: number, headers: Headers, html: string): WebPage {
-  const forms = [...html.matchAll(/<form method="post" action="([^"]*)">(.*?)<\/form>/gs)].map(([, action, inner]) => ({
-    action: unescape(action!),
-    fields: fieldsOf(inner!),
-    button: textOf(/<button(?![^>]*\sform=)[^>]*>(.*?)<\/button>/s.exec(inner!)?.[1] ?? ''),
-  }));
+  const forms = formsOf(html);
   return {
     status,
     headers,
@@ -96,28 +87,3 @@ function pageOf(status: number, headers: Headers, html: string): WebPage {
     },
   };
 }
-
-function fieldsOf(html: string): Record<string, string> {
-  const fields: Record<string, string> = {};
-  for (const [, tag, attributes = '', content = ''] of html.matchAll(
-    /<(input|textarea)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*\/?>(?:([^<]*)<\/textarea>)?/g,
-  )) {
-    const attribute = (name: string) => new RegExp(`\\s${name}(?:="([^"]*)")?(?=\\s|$)`).exec(attributes);
-    const name = attribute('name')?.[1];
-    const type = attribute('type')?.[1];
-    // Some belong to another form than the one that they stand in.
-    if (name === undefined || attribute('form') || ((type === 'checkbox' || type === 'radio') && !attribute('checked'))) continue;
-    fields[unescape(name)] = unescape(tag === 'textarea' ? content : (attribute('value')?.[1] ?? (type === 'checkbox' ? 'on' : '')));
-  }
-  for (const [, name, options] of html.matchAll(/<select name="([^"]*)"[^>]*>(.*?)<\/select>/gs)) {
-    fields[unescape(name!)] = unescape(/<option (?:selected value|value)="([^"]*)"(?: selected)?>/.exec(selectedOf(options!))?.[1] ?? '');
-  }
-  return fields;
-}
-
-/** The option that a person sees: the one that is selected, else the first. */
-const selectedOf = (options: string) => /<option [^>]*\bselected\b[^>]*>/.exec(options)?.[0] ?? options;
-
-const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' };
-const unescape = (html: string) => html.replace(/&(lt|gt|quot|amp);/g, (_entity, name: string) => entities[name]!);
-const textOf = (html: string) => unescape(html.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ').trim();

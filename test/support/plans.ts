@@ -17,14 +17,19 @@ export interface Plan {
   readonly reads: readonly string[];
   /** Pages of tables and indexes that it looks at, whether they are in memory or not. */
   readonly buffers: number;
+  /** As many of these as it takes to find a page, before anything of its records is read. */
+  readonly toFind: number;
 }
 
 /** Sends a statement that changes nothing once more, and sees how it is answered. */
 export async function planOf(url: string, { text, values }: Sent): Promise<Plan> {
   const [row] = await query<{ 'QUERY PLAN': [{ Plan: Node }] }>(url, `explain (analyze, buffers, format json) ${text}`, [...values]);
   const [{ Plan: root }] = row!['QUERY PLAN'];
+  const nodes = withAllBelow(root);
+  const pages = (node: Node) => node['Shared Hit Blocks'] + node['Shared Read Blocks'];
   return {
-    reads: withAllBelow(root).flatMap((node) => (node['Node Type'] === 'Seq Scan' ? (node['Relation Name'] ?? []) : [])),
-    buffers: root['Shared Hit Blocks'] + root['Shared Read Blocks'],
+    reads: nodes.flatMap((node) => (node['Node Type'] === 'Seq Scan' ? (node['Relation Name'] ?? []) : [])),
+    buffers: pages(root),
+    toFind: pages(nodes.find((node) => node['Node Type'] === 'Limit') ?? root),
   };
 }

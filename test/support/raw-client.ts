@@ -23,11 +23,16 @@ export function rawClient(baseUrl: string): (request: RawRequest) => Promise<Raw
       const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
       const sent = request({ agent, hostname, port, method, path, headers: { ...length, ...headers } }, (response) => {
         const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () => {
-          resolve({ status: response.statusCode!, headers: response.headers, text: Buffer.concat(chunks).toString() });
+        const answered = () => resolve({ status: response.statusCode!, headers: response.headers, text: Buffer.concat(chunks).toString() });
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          // It has no end: its beginning is the answer.
+          if (!response.headers['content-type']?.startsWith('text/event-stream')) return;
+          answered();
+          response.destroy();
         });
+        response.on('error', reject);
+        response.on('end', answered);
       });
       sent.on('error', reject);
       sent.end(body);

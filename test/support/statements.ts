@@ -1,6 +1,10 @@
 import pg from 'pg';
 import { notify } from '../../src/database/fan-out.ts';
 import { readSettings } from '../../src/database/statements/instance.ts';
+import { noteUse } from '../../src/database/statements/tokens.ts';
+
+/** What a process does by itself, or once in a while: reading the settings, telling others what has changed, noting that a token is in use. */
+const nowAndThen = new Set([readSettings, notify, noteUse].map(({ text }) => text));
 
 /** A statement as it was sent, with its values. */
 export interface Sent {
@@ -9,9 +13,8 @@ export interface Sent {
 }
 
 /**
- * The SQL statements that this process sends while some work is done, in order,
- * but for what it does by itself now and then: reading the settings, and telling
- * other processes what has changed. Only for tests that run nothing else at the same time.
+ * The SQL statements that this process sends while some work is done, in order, but for
+ * those of now and then. Only for tests that run nothing else at the same time.
  */
 export async function sentBy(work: () => Promise<unknown>): Promise<Sent[]> {
   const seen: Sent[] = [];
@@ -19,7 +22,7 @@ export async function sentBy(work: () => Promise<unknown>): Promise<Sent[]> {
   pg.Client.prototype.query = function (this: pg.Client, ...parameters: unknown[]) {
     const [query, beside] = parameters;
     const { text, values } = typeof query === 'string' ? { text: query } : (query as pg.QueryConfig);
-    if (text !== readSettings.text && text !== notify.text) seen.push({ text, values: values ?? (Array.isArray(beside) ? beside : []) });
+    if (!nowAndThen.has(text)) seen.push({ text, values: values ?? (Array.isArray(beside) ? beside : []) });
     return (original as (...all: unknown[]) => unknown).apply(this, parameters);
   } as typeof original;
   try {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { chmod, chown, lstat, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Account, canEnter, type Identity, type Outcome, runAs, writeAs } from './account.ts';
@@ -118,7 +118,7 @@ export async function createCluster(
 
 /** Tells by its name whose the cluster is. A random part follows: who removes the data folder expects an empty database afterwards. */
 async function sharedPrefix(dataDir: string): Promise<string> {
-  const owner = createHash('sha256').update(await realpath(dataDir)).digest('hex').slice(0, 16);
+  const owner = hash('sha256', await realpath(dataDir), 'hex').slice(0, 16);
   return join(await makeSharedFolder(), `${owner}-`);
 }
 

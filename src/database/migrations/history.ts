@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
@@ -40,7 +40,7 @@ export async function readMigrations(migrationsDir: string): Promise<Migration[]
     return await Promise.all(
       names.map(async (name) => {
         const sql = await readFile(path.join(migrationsDir, name, 'migration.sql'), 'utf8');
-        return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+        return { name, sql, checksum: hash('sha256', sql, 'hex') };
       }),
     );
   } catch (cause) {

@@ -1,6 +1,7 @@
 import { statement } from '../index.ts';
 import { ListQuery, matches } from './list.ts';
 import { groupAccessLevel, liveGroup, stillMember, type PlaceRow } from './places.ts';
+import { namespaceReading, type NamespaceRecord } from './records.ts';
 
 /** What a list of groups holds; whatever is left out holds nobody off. */
 export interface GroupFilter {
@@ -32,19 +33,22 @@ export function groupList(
   viewer: number | null,
   visible: (columns: { visibility: string; accessLevel: (atLeast: number) => string }) => string,
   filter: GroupFilter,
-): ListQuery {
-  const query = new ListQuery('namespaces n', 'n.id');
+): ListQuery<NamespaceRecord> {
+  const query = new ListQuery('namespaces n', 'n.id', namespaceReading);
   const is = <T>(given: T | undefined, condition: (value: string) => string) => {
     if (given !== undefined) query.where(condition(query.value(given)));
   };
-  const me = viewer === null ? null : `${query.value(viewer)}::int`;
+  const me = viewer === null ? null : `${query.key(viewer)}::int`;
   const hasRole = me === null ? () => 'false' : hasGroupRole(me);
 
   query.where("n.kind = 'GROUP'").where(liveGroup).where(visible({ visibility: 'n.visibility', accessLevel: hasRole }));
   if (filter.owned) query.where(me === null ? 'false' : `n.id = any(${groupsOf(me, 50)})`);
   if (filter.minAccessLevel !== undefined) query.where(hasRole(filter.minAccessLevel));
   if (filter.topLevelOnly) query.where('n.parent_id is null');
-  is(filter.parent?.id, (id) => (filter.parent!.descendants ? `n.ancestry @> array[${id}::int] and n.id <> ${id}` : `n.parent_id = ${id}::int`));
+  if (filter.parent !== undefined) {
+    const id = `${query.key(filter.parent.id)}::int`;
+    query.where(filter.parent.descendants ? `n.ancestry @> array[${id}] and n.id <> ${id}` : `n.parent_id = ${id}`);
+  }
   is(filter.visibility, (visibility) => `n.visibility = ${visibility}::"Visibility"`);
   is(filter.skip, (ids) => `not n.id = any(${ids}::int[])`);
   if (filter.search?.trim()) query.where(matches(filter.search, ['n.name', 'n.path', 'n.full_path'], (value) => query.value(value)));
@@ -64,9 +68,9 @@ export const visibleGroups = (variant: string, visible: (columns: { visibility: 
   );
 
 /** What projects can lie in for a person: their own place, and groups of which they are a member. `everything`: all that there is. */
-export function namespaceList(viewer: number, everything: boolean, filter: Pick<GroupFilter, 'search' | 'owned' | 'topLevelOnly'>): ListQuery {
-  const query = new ListQuery('namespaces n', 'n.id');
-  const me = `${query.value(viewer)}::int`;
+export function namespaceList(viewer: number, everything: boolean, filter: Pick<GroupFilter, 'search' | 'owned' | 'topLevelOnly'>): ListQuery<NamespaceRecord> {
+  const query = new ListQuery('namespaces n', 'n.id', namespaceReading);
+  const me = `${query.key(viewer)}::int`;
   query.where(liveGroup);
   if (filter.owned) query.where(`(n.owner_id = ${me} or n.id = any(${groupsOf(me, 50)}))`);
   else query.where(everything ? `${me} is not null` : `(n.owner_id = ${me} or ${hasGroupRole(me)(10)})`);

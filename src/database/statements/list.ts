@@ -15,9 +15,28 @@ export interface Position {
   readonly id: number;
 }
 
-export interface PositionedRow {
-  readonly id: number;
+/** How records of a kind are read, each as one row, wherever they are shown. */
+export interface Reading<Row> {
+  /** SQL: the columns of the row, under the names that it has them by. */
+  readonly columns: string;
+  /** SQL: what these are columns of. */
+  readonly from: string;
+  /** SQL: the column that tells the records apart. */
+  readonly id: string;
+  /** Never set: carries the row's type. */
+  readonly row?: Row;
+}
+
+/** Some records, in no order. $1 ids. */
+export const readByIds = <Row>(name: string, { columns, from, id }: Reading<Row>) =>
+  statement<Row>(name, `select ${columns} from ${from} where ${id} = any($1::int[])`);
+
+/** What is known of a row besides, as part of a list. */
+export interface Listed {
+  /** Where in the order it stands. */
   readonly position: string;
+  /** How many there are in all, if they were counted along with the page. */
+  readonly total?: number;
 }
 
 /** Which part of a list is wanted, as Relay's connections say it, or an offset. */
@@ -46,27 +65,39 @@ const stored = {
   },
 } as const;
 
-/**
- * A list that is put together out of the filters that were asked for. Its
- * statements aren't kept prepared: each is planned for the values that it has.
- */
-export class ListQuery {
+/** A list that is put together out of the filters that were asked for. */
+export class ListQuery<Row extends { readonly id: number }> {
   readonly #from: string;
   readonly #id: string;
+  readonly #reading: Reading<Row>;
   readonly #conditions: string[] = [];
   readonly #values: unknown[] = [];
+  /** Whether the best plan is the same for all values. */
+  #isSteady = true;
 
   /**
    * @param from what is listed, and from where, as SQL
    * @param id the column that tells the rows apart
+   * @param reading what is read of each
    */
-  constructor(from: string, id: string) {
+  constructor(from: string, id: string, reading: Reading<Row>) {
     this.#from = from;
     this.#id = id;
+    this.#reading = reading;
   }
 
-  /** @returns how SQL names a value */
+  /**
+   * A value by which PostgreSQL can tell how much it will find: a word, a moment. The
+   * statement is planned anew for each.
+   * @returns how SQL names it
+   */
   value(value: unknown): string {
+    this.#isSteady = false;
+    return `$${this.#values.push(value)}`;
+  }
+
+  /** One that names something, whose plan is as good for any other: the statement is kept prepared. */
+  key(value: number | string): string {
     return `$${this.#values.push(value)}`;
   }
 
@@ -75,8 +106,12 @@ export class ListQuery {
     return this;
   }
 
-  /** A part of the list, with the place of each row in the order. */
-  slice({ column, type, direction }: Order, { after, before, offset, limit, inverted }: Slice): Prepared<PositionedRow> {
+  /**
+   * A part of the list.
+   * @param counted up to how many rows are counted along with it, if they are. The part must lie within them.
+   */
+  page({ column, type, direction }: Order, { after, before, offset, limit, inverted }: Slice, counted?: number): Prepared<Row & Listed> {
+    const { columns, from, id } = this.#reading;
     const values = [...this.#values];
     const value = (one: unknown) => `$${values.push(one)}`;
     const within = (position: Position | null, sign: '<' | '>') =>
@@ -85,12 +120,17 @@ export class ListQuery {
     const back = direction === 'asc' ? '<' : '>';
     const conditions = [...this.#conditions, within(after, onward), within(before, back)].filter((one) => one !== null);
     const way = (direction === 'asc') === inverted ? 'desc' : 'asc';
+    const part = `limit ${value(limit)} offset ${value(offset)}`;
+    const listed = `select ${this.#id} as id, ${column} as place from ${this.#from} ${where(conditions)} order by ${column} ${way}, ${this.#id} ${way}`;
+    // Counted by going on along the same way, rather than by filtering once more.
+    const page =
+      counted === undefined
+        ? `${listed} ${part}`
+        : `select listed.*, count(*) over ()::int as total from (${listed} limit ${counted}) listed order by place ${way}, id ${way} ${part}`;
     return {
-      statement: statement(
-        '',
-        `select ${this.#id} as id, ${stored[type].write(column)} as position from ${this.#from}
-          ${where(conditions)} order by ${column} ${way}, ${this.#id} ${way}
-          limit ${value(limit)} offset ${value(offset)}`,
+      statement: this.#statement(
+        `select ${columns}, ${stored[type].write('page.place')} as position${counted === undefined ? '' : ', page.total'}
+           from ${from} join (${page}) page on page.id = ${id} order by page.place ${way}, page.id ${way}`,
       ),
       values,
     };
@@ -99,14 +139,33 @@ export class ListQuery {
   /** How many there are, counted up to `most`. In an order, so that it walks along an index and stops. */
   count(most: number): Prepared<{ total: number }> {
     return {
-      statement: statement(
-        '',
+      statement: this.#statement(
         `select count(*)::int as total
            from (select 1 from ${this.#from} ${where(this.#conditions)} order by ${this.#id} limit ${most}) counted`,
       ),
       values: this.#values,
     };
   }
+
+  #statement<R>(text: string): Statement<R> {
+    return this.#isSteady ? kept<R>(this.#from, text) : statement('', text);
+  }
+}
+
+/** Statements of lists that connections keep prepared, by their text. */
+const statements = new Map<string, Statement<never>>();
+
+/** Each costs every connection some memory. */
+const mostKept = 100;
+
+/** @param from begins with the table, which the name tells traces of */
+function kept<Row>(from: string, text: string): Statement<Row> {
+  const known = statements.get(text);
+  if (known) return known;
+  if (statements.size >= mostKept) return statement('', text);
+  const made = statement<never>(`list_${from.split(' ', 1)[0]}_${statements.size}`, text);
+  statements.set(text, made);
+  return made;
 }
 
 const where = (conditions: readonly string[]) => (conditions.length > 0 ? `where ${conditions.join(' and ')}` : '');

@@ -1,10 +1,12 @@
-import { statement, type Statement } from '../index.ts';
+import { statement, type Statement, type User } from '../index.ts';
 import { groupAccessLevel, stillMember } from './places.ts';
+import { userReading } from './records.ts';
 
 /** Members of groups and of projects: two tables alike, and what is asked of them. */
 export type Scope = 'group' | 'project';
 
-export interface MemberRow {
+/** A person, and what they are in a place. */
+export interface MemberRow extends User {
   user_id: number;
   access_level: number;
   created_at: Date;
@@ -88,13 +90,14 @@ export function listMembers(
   const bounds = '($7::int is null or m.user_id > $7) and ($8::int is null or m.user_id < $8)';
   return statement(
     `list_${scope}_members_${variant}_${order}`,
-    `select k.id as place_id, m.user_id, m.access_level, m.created_at, m.expires_at::text as expires_at,
+    `select ${userReading.columns}, k.id as place_id, m.user_id, m.access_level, m.created_at, m.expires_at::text as expires_at,
             m.group_id as source_group, m.project_id as source_project
        from unnest($1::int[]) with ordinality as k(id, position)
        cross join lateral (
          ${membersOf(scope, seen, order, bounds, '$9::int + $10::int')}
          limit $9 offset $10
        ) m
+       join ${userReading.from} on ${userReading.id} = m.user_id
       order by k.position, m.user_id ${order}`,
   );
 }

@@ -1,5 +1,6 @@
 import { statement } from '../index.ts';
-import { groupAccessLevel, groupStatement, liveProject, projectAccessLevel, projectStatement, stillMember, type PlaceRow } from './places.ts';
+import type { Prepared } from './list.ts';
+import { groupAccessLevel, groupStatement, liveGroup, liveProject, projectAccessLevel, projectStatement, stillMember, type PlaceRow } from './places.ts';
 
 /** What is stored of one setting. Null and a missing event: never set. */
 export interface SettingRow {
@@ -123,10 +124,8 @@ export const forgetSettings = (unseen: (columns: { visibility: string; accessLev
   );
 
 export interface EffectiveLevelRow {
-  scope: 'GLOBAL' | 'GROUP' | 'PROJECT';
-  id: number | null;
   /** The nearest level that isn't GLOBAL, or null where none was chosen. */
-  level: string | null;
+  applies: string | null;
   source: 'GLOBAL' | 'GROUP' | 'PROJECT' | null;
   /** Of a source that is a group. */
   group_id: number | null;
@@ -135,42 +134,49 @@ export interface EffectiveLevelRow {
 }
 
 /**
- * The levels that really apply, for any number of settings of one person: the
- * project's own, else the nearest group's, else the global one. $1 the person,
- * $2 the scopes, $3 the ids of groups and projects (anything for the global one).
+ * SQL that joins the level of the person $1 that really applies: the project's own, else
+ * the nearest group's, else the global one.
+ * @param project SQL for the project's id, or null
+ * @param ancestry SQL for the groups from the root to the nearest one, or null
  */
-export const effectiveLevels = statement<EffectiveLevelRow>(
-  'effective_notification_levels',
-  `select k.scope, k.id, c.level, c.source, c.group_id,
-          source_group.visibility as group_visibility, source_group.access_level as group_access_level
-     from unnest($2::text[], $3::int[]) with ordinality as k(scope, id, position)
-     left join projects p on k.scope = 'PROJECT' and p.id = k.id
-     left join namespaces n on n.id = case k.scope when 'PROJECT' then p.namespace_id when 'GROUP' then k.id end
+const applying = (project: string, ancestry: string) => `
      left join lateral (
-       select c.level::text as level, c.source, c.group_id
+       select c.level::text as applies, c.source, c.group_id
          from (
            select s.level, 'PROJECT' as source, null::int as group_id, 1000 as nearness
              from project_notification_settings s
-            where s.user_id = $1 and s.project_id = p.id
+            where s.user_id = $1 and s.project_id = ${project}
            union all
-           select s.level, 'GROUP', s.group_id, a.depth::int
-             from unnest(n.ancestry) with ordinality as a(id, depth)
-             join group_notification_settings s on s.user_id = $1 and s.group_id = a.id
+           select s.level, 'GROUP', s.group_id, array_position(${ancestry}, s.group_id)
+             from group_notification_settings s where s.user_id = $1 and s.group_id = any(${ancestry})
            union all
            select s.level, 'GLOBAL', null, 0 from global_notification_settings s where s.user_id = $1
          ) c
         where c.level <> 'GLOBAL'
         order by c.nearness desc
         limit 1
-     ) c on true
+     ) applying on true
      left join lateral (
        select n.visibility::text as visibility, ${groupAccessLevel('$1')} as access_level
-         from namespaces n where n.id = c.group_id
-     ) source_group on true
+         from namespaces n where n.id = applying.group_id
+     ) source_group on true`;
+const applyingColumns = 'applying.applies, applying.source, applying.group_id, source_group.visibility as group_visibility, source_group.access_level as group_access_level';
+
+/**
+ * The levels that really apply to any number of settings of one person. $1 the person,
+ * $2 the scopes, $3 the ids of groups and projects (anything for the global one).
+ */
+export const effectiveLevels = statement<EffectiveLevelRow>(
+  'effective_notification_levels',
+  `select ${applyingColumns}
+     from unnest($2::text[], $3::int[]) with ordinality as k(scope, id, position)
+     left join projects p on k.scope = 'PROJECT' and p.id = k.id
+     left join namespaces n on n.id = case k.scope when 'PROJECT' then p.namespace_id when 'GROUP' then k.id end
+     ${applying('p.id', 'n.ancestry')}
     order by k.position`,
 );
 
-export interface ListedSettingRow extends SettingRow {
+export interface ListedSettingRow extends SettingRow, Partial<EffectiveLevelRow> {
   scope: 'GLOBAL' | 'GROUP' | 'PROJECT';
   /** The person's for the global one. */
   id: number;
@@ -179,58 +185,97 @@ export interface ListedSettingRow extends SettingRow {
   notification_email: string | null;
 }
 
+/** Which settings of a person are listed, and what of them. */
+export interface SettingList {
+  /** Paths between which to list. */
+  readonly after: string | null;
+  readonly before: string | null;
+  readonly limit: number;
+  readonly order: 'asc' | 'desc';
+  /** What the name or the path contains. */
+  readonly search: string | null;
+  /** Also all that they are a member of by a group above. */
+  readonly inherited: boolean;
+  /** Whether the levels that really apply are wanted. */
+  readonly effective: boolean;
+}
+
 /** A full path in the order of a tree: what is in a group comes right after it, whatever else begins like it. */
 const treeOrder = (path: string) => `replace(${path}, '/', chr(1)) collate "C"`;
 
+/** SQL for the groups in which a person is a direct member, as an array that is made once. */
+const groupsOf = (person: string) => `array(select m.group_id from group_members m where m.user_id = ${person} and ${stillMember})`;
+
 /**
- * All settings of a person: the global one, then every group and project of
+ * Settings of a person: the global one, then every group and project of
  * which they are a direct member, that is their own, or for which they set
- * something, in the order of the tree. $1 the person, $2 and $3 paths between which to list (or null),
- * $4 how many, $5 what the name or the path contains (or null), $6 whether also
- * all that they are a member of by a group above.
+ * something, in the order of the tree. What isn't asked for isn't in the statement, so
+ * that the plan of each is as good for everybody.
+ * @param variant a name for `visible` among statements
  * @param visible SQL conditions over a group `n` and over a project `p`
  */
 export function listSettings(
+  person: number,
   variant: string,
-  order: 'asc' | 'desc',
   visible: (columns: { visibility: string; accessLevel: string }) => string,
-) {
+  { after, before, limit, order, search, inherited, effective }: SettingList,
+): Prepared<ListedSettingRow> {
+  const values: unknown[] = [person];
+  const value = (one: unknown) => `$${values.push(one)}`;
   const path = treeOrder('full_path');
-  return statement<ListedSettingRow>(
-    `list_notification_settings_${variant}_${order}`,
-    `with above as materialized (select array(select m.group_id from group_members m where m.user_id = $1 and ${stillMember}) as groups)
+  const conditions: string[] = [];
+  if (after !== null) conditions.push(`${path} > ${treeOrder(`${value(after)}::text`)}`);
+  if (before !== null) conditions.push(`${path} < ${treeOrder(`${value(before)}::text`)}`);
+  if (search !== null) {
+    const part = `lower(${value(search)}::text)`;
+    conditions.push(`(strpos(lower(full_path), ${part}) > 0 or strpos(lower(name), ${part}) > 0)`);
+  }
+  const asked = Object.entries({ after, before, search, inherited, effective }).filter(([, given]) => given !== null && given !== false);
+  // The places as arrays, which are looked up in an index: of sets PostgreSQL can't know how small they are.
+  const page = `
      select * from (
-       select 'GLOBAL' as scope, u.id, '' as full_path, '' as name, s.level::text as level, s.events,
-              coalesce(chosen.address, own.address) as notification_email
+       ${
+         search === null
+           ? `select 'GLOBAL' as scope, u.id, '' as full_path, '' as name, s.level::text as level, s.events,
+              coalesce(chosen.address, own.address) as notification_email, null::int as project_id, null::int[] as ancestry
          from users u
          left join global_notification_settings s on s.user_id = u.id
          left join emails chosen on chosen.id = s.notification_email_id
          left join emails own on own.primary_of = u.id
-        where u.id = $1 and $5::text is null
-       union all
-       select 'GROUP', n.id, n.full_path, n.name, s.level::text, s.events, null
-         from (select group_id as id from group_members where user_id = $1
-               union select group_id from group_notification_settings where user_id = $1
-               union select below.id from namespaces below, above where $6::boolean and below.ancestry && above.groups) mine
-         join namespaces n on n.id = mine.id
+        where u.id = $1
+       union all`
+           : ''
+       }
+       select 'GROUP' as scope, n.id, n.full_path, n.name, s.level::text as level, s.events, null as notification_email, null::int as project_id, n.ancestry
+         from namespaces n
          left join group_notification_settings s on s.user_id = $1 and s.group_id = n.id
-        where n.deleting_since is null and ${visible({ visibility: 'n.visibility', accessLevel: groupAccessLevel('$1') })}
+        where n.id = any(array(
+                select group_id from group_members where user_id = $1
+                union all select group_id from group_notification_settings where user_id = $1
+                ${inherited ? `union all select below.id from namespaces below where below.ancestry && ${groupsOf('$1')}` : ''}))
+          and ${liveGroup} and ${visible({ visibility: 'n.visibility', accessLevel: groupAccessLevel('$1') })}
        union all
-       select 'PROJECT', p.id, p.full_path, p.name, s.level::text, s.events, null
-         from (select project_id as id from project_members where user_id = $1
-               union select project_id from project_notification_settings where user_id = $1
-               union select own.id from projects own join namespaces o on o.id = own.namespace_id
-                      where o.owner_id = $1
-               union select own.id from projects own join namespaces o on o.id = own.namespace_id, above
-                      where $6::boolean and o.ancestry && above.groups) mine
-         join projects p on p.id = mine.id
+       select 'PROJECT', p.id, p.full_path, p.name, s.level::text, s.events, null, p.id, n.ancestry
+         from projects p
          join namespaces n on n.id = p.namespace_id
          left join project_notification_settings s on s.user_id = $1 and s.project_id = p.id
-        where ${liveProject} and ${visible({ visibility: 'p.visibility', accessLevel: projectAccessLevel('$1') })}
+        where p.id = any(array(
+                select project_id from project_members where user_id = $1
+                union all select project_id from project_notification_settings where user_id = $1
+                union all select own.id from projects own where own.namespace_id = (select o.id from namespaces o where o.owner_id = $1)
+                ${inherited ? `union all select own.id from projects own join namespaces o on o.id = own.namespace_id where o.ancestry && ${groupsOf('$1')}` : ''}))
+          and ${liveProject} and ${visible({ visibility: 'p.visibility', accessLevel: projectAccessLevel('$1') })}
      ) listed
-     where ($2::text is null or ${path} > ${treeOrder('$2')}) and ($3::text is null or ${path} < ${treeOrder('$3')})
-       and ($5::text is null or strpos(lower(full_path), lower($5)) > 0 or strpos(lower(name), lower($5)) > 0)
+     ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
      order by ${path} ${order}
-     limit $4`,
-  );
+     limit ${value(limit)}`;
+  return {
+    statement: statement(
+      ['list_notification_settings', variant, order, ...asked.map(([name]) => name)].join('_'),
+      `select page.scope, page.id, page.full_path, page.level, page.events, page.notification_email ${effective ? `, ${applyingColumns}` : ''}
+         from (${page}) page ${effective ? applying('page.project_id', 'page.ancestry') : ''}
+        order by ${path} ${order}`,
+    ),
+    values,
+  };
 }

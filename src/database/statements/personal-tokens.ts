@@ -1,5 +1,5 @@
-import { statement } from '../index.ts';
-import { ListQuery, matches } from './list.ts';
+import { statement, type PersonalAccessToken } from '../index.ts';
+import { ListQuery, matches, type Reading } from './list.ts';
 
 /** Making, replacing and ending personal access tokens. Each writes its audit event in the same breath. */
 
@@ -83,12 +83,20 @@ export interface PersonalTokenFilter {
 
 const works = `(t.revoked_at is null and (t.expires_at is null or t.expires_at > (now() at time zone 'utc')::date))`;
 
-export function personalTokenList(filter: PersonalTokenFilter): ListQuery {
-  const query = new ListQuery('personal_access_tokens t', 't.id');
+/** What is shown of a token. Its digest stays in the database, and no field looks for it. */
+const reading: Reading<PersonalAccessToken> = {
+  columns: `t.id, t.user_id as "userId", t.name, t.description, t.scopes, t.created_at as "createdAt", t.last_used_at as "lastUsedAt",
+    t.expires_at::timestamp at time zone 'utc' as "expiresAt", t.revoked_at as "revokedAt", t.rotated_at as "rotatedAt"`,
+  from: 'personal_access_tokens t',
+  id: 't.id',
+};
+
+export function personalTokenList(filter: PersonalTokenFilter): ListQuery<PersonalAccessToken> {
+  const query = new ListQuery('personal_access_tokens t', 't.id', reading);
   const is = <T>(given: T | null | undefined, condition: (value: string) => string) => {
     if (given != null) query.where(condition(query.value(given)));
   };
-  is(filter.userId, (user) => `t.user_id = ${user}::int`);
+  if (filter.userId !== undefined) query.where(`t.user_id = ${query.key(filter.userId)}::int`);
   is(filter.active, (active) => `${works} = ${active}::boolean`);
   is(filter.revoked, (revoked) => `(t.revoked_at is not null) = ${revoked}::boolean`);
   is(filter.createdAfter, (moment) => `t.created_at > ${moment}::timestamptz`);

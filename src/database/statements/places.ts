@@ -113,13 +113,15 @@ export const findGroup = groupStatement<PlaceRow>('find_group', '');
 
 export interface NamespaceRow extends PlaceRow {
   full_path: string;
+  /** Of a person's own place. */
+  owner_id: number | null;
 }
 
 /** A group or a person's own place, with what the person $2 is in it. $1 what names it. */
 const namespaceStatement = (name: string, condition: string) =>
   statement<NamespaceRow>(
     name,
-    `select n.id, n.visibility::text as visibility, n.full_path,
+    `select n.id, n.visibility::text as visibility, n.full_path, n.owner_id,
             case when n.owner_id = $2::int then 50 else ${groupAccessLevel('$2::int')} end as access_level
        from namespaces n where ${condition} and ${liveGroup}`,
   );
@@ -130,11 +132,3 @@ export const findNamespace = {
   /** $1 the person whose own it is. */
   owner: namespaceStatement('find_namespace_by_owner', 'n.owner_id = $1::int'),
 } as const;
-
-/** $1 ids of namespaces. Each row: the names from the root to it. */
-export const fullNames = statement<{ id: number; full_name: string }>(
-  'full_names',
-  `select n.id, (select string_agg(a.name, ' / ' order by array_position(n.ancestry, a.id))
-                   from namespaces a where a.id = any(n.ancestry)) as full_name
-     from namespaces n where n.id = any($1::int[])`,
-);

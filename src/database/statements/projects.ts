@@ -1,13 +1,14 @@
-import { statement } from '../index.ts';
-import { ListQuery, matches } from './list.ts';
+import { statement, type User } from '../index.ts';
+import { ListQuery, matches, readByIds, type Reading } from './list.ts';
 import { hasProjectRole, isProjectOf, liveProject, stillMember, type PlaceRow } from './places.ts';
+import { projectReading, userReading, type ProjectRecord } from './records.ts';
 
 /** What a list of projects holds; whatever is left out holds nobody off. */
 export interface ProjectFilter {
   readonly search?: string | undefined;
   /** Searches the path from the root too. */
   readonly searchNamespaces?: boolean | undefined;
-  readonly visibility?: string | undefined;
+  readonly visibility?: keyof typeof visibilities | undefined;
   readonly archived?: boolean | undefined;
   /** The viewer's own role, at least. */
   readonly minAccessLevel?: number | undefined;
@@ -31,43 +32,51 @@ export interface ProjectFilter {
   readonly starredBy?: number | undefined;
 }
 
+/** A project, and what the viewer is in it, where that was read along. */
+export type ListedProject = ProjectRecord & Partial<ProjectRolesRow>;
+
 /**
  * @param viewer the person's id, or null for nobody
  * @param visible the condition under which a project `p` is seen
+ * @param roles whether what the viewer is in each is read along
  */
 export function projectList(
   viewer: number | null,
   visible: (columns: { visibility: string; accessLevel: (atLeast: number) => string }) => string,
   filter: ProjectFilter,
-): ListQuery {
-  const query = new ListQuery('projects p', 'p.id');
+  roles = false,
+): ListQuery<ListedProject> {
+  const query = new ListQuery<ListedProject>('projects p', 'p.id', roles && viewer !== null ? roledReading : projectReading);
   const is = <T>(given: T | undefined, condition: (value: string) => string) => {
     if (given !== undefined) query.where(condition(query.value(given)));
   };
-  const me = viewer === null ? null : query.value(viewer);
+  const me = viewer === null ? null : query.key(viewer);
 
   query.where('p.deleting_since is null');
   // Next to none, so this costs less than to join what each lies in.
   query.where('p.namespace_id not in (select id from namespaces where deleting_since is not null)');
   const nobody = () => 'false';
   const isMine = me === null ? nobody : isProjectOf(`${me}::int`);
-  if (filter.visibility === undefined) {
-    query.where(visible({ visibility: 'p.visibility', accessLevel: me === null ? nobody : hasProjectRole(`${me}::int`) }));
+  const { visibility, minAccessLevel, group } = filter;
+  /** What is known beforehand is left out of the rule: a role that is asked for anyway. */
+  const unless = (role: (atLeast: number) => string) => (atLeast: number) => (me !== null && minAccessLevel !== undefined && atLeast <= minAccessLevel ? 'true' : role(atLeast));
+  if (visibility === undefined) {
+    query.where(visible({ visibility: 'p.visibility', accessLevel: unless(me === null ? nobody : hasProjectRole(`${me}::int`)) }));
   } else {
-    // Known beforehand, so that what is left of the rule for private ones begins with the memberships.
-    const visibility = `${query.value(filter.visibility)}::"Visibility"`;
-    query.where(`p.visibility = ${visibility}`).where(visible({ visibility, accessLevel: isMine }));
+    // Likewise, so that what is left of the rule for private ones begins with the memberships.
+    const known = `${visibilities[visibility]}::"Visibility"`;
+    query.where(`p.visibility = ${known}`).where(visible({ visibility: known, accessLevel: unless(isMine) }));
   }
-  if (filter.minAccessLevel !== undefined) query.where(isMine(filter.minAccessLevel));
+  if (minAccessLevel !== undefined) query.where(isMine(minAccessLevel));
   if (filter.starred && me !== null) query.where(starredBy(me));
-  is(filter.starredBy, starredBy);
-  is(filter.owner, (user) => `p.namespace_id = (select id from namespaces where owner_id = ${user}::int)`);
-  is(filter.group?.id, (id) =>
-    filter.group!.descendants
-      ? `p.namespace_id = any(array(select id from namespaces where ancestry @> array[${id}::int]))`
-      : `p.namespace_id = ${id}::int`);
-  is(filter.forkOf, (id) => `p.forked_from_id = ${id}::int`);
-  is(filter.archived, (archived) => `p.archived = ${archived}::boolean`);
+  if (filter.starredBy !== undefined) query.where(starredBy(query.key(filter.starredBy)));
+  if (filter.owner !== undefined) query.where(`p.namespace_id = (select id from namespaces where owner_id = ${query.key(filter.owner)}::int)`);
+  if (group !== undefined) {
+    const id = `${query.key(group.id)}::int`;
+    query.where(group.descendants ? `p.namespace_id = any(array(select id from namespaces where ancestry @> array[${id}]))` : `p.namespace_id = ${id}`);
+  }
+  if (filter.forkOf !== undefined) query.where(`p.forked_from_id = ${query.key(filter.forkOf)}::int`);
+  if (filter.archived !== undefined) query.where(`p.archived = ${filter.archived ? 'true' : 'false'}`);
   // An array, as in `isProjectOf`: how rare a topic is PostgreSQL knows only of the frequent ones.
   is(filter.topics, (topics) => `p.id = any(array(select t.id from projects t where t.topics @> ${topics}::text[]))`);
   is(filter.idAfter, (id) => `p.id > ${id}::int`);
@@ -83,35 +92,46 @@ export function projectList(
   return query;
 }
 
+/** As SQL has them. */
+const visibilities = { PRIVATE: `'PRIVATE'`, INTERNAL: `'INTERNAL'`, PUBLIC: `'PUBLIC'` } as const;
+
 /** An array, as in `isProjectOf`, and for the same reason. */
 const starredBy = (user: string) => `p.id = any(array(select project_id from stars where user_id = ${user}::int))`;
 
 /** What a person is in a project: by themselves, and through the group in which they are most. */
 export interface ProjectRolesRow {
-  id: number;
-  project_access: number | null;
-  project_level: string | null;
-  group_access: number | null;
-  group_level: string | null;
+  readonly id: number;
+  readonly project_access: number | null;
+  readonly project_level: string | null;
+  readonly group_access: number | null;
+  readonly group_level: string | null;
+}
+
+/** What a person is in the project `p` of the namespace `n`. @param person SQL for their id */
+const rolesOf = (person: string) => ({
+  columns: `case when n.owner_id = ${person} then 50 else m.access_level end as project_access, ps.level as project_level,
+    g.access_level as group_access, gs.level as group_level`,
+  joins: `left join project_members m on m.user_id = ${person} and m.project_id = p.id and ${stillMember}
+     left join project_notification_settings ps on ps.user_id = ${person} and ps.project_id = p.id
+     left join lateral (
+       select m.group_id, m.access_level from group_members m
+        where m.user_id = ${person} and m.group_id = any(n.ancestry) and ${stillMember}
+        order by m.access_level desc limit 1
+     ) g on true
+     left join group_notification_settings gs on gs.user_id = ${person} and gs.group_id = g.group_id`,
+});
+
+/** Some columns of projects, and what a person is in each. */
+function withRoles<Row>({ from, id }: Reading<unknown>, columns: string, person: string): Reading<Row> {
+  const roles = rolesOf(person);
+  return { columns: `${columns}, ${roles.columns}`, from: `${from} ${roles.joins}`, id };
 }
 
 /** $1 ids of projects, $2 the person. */
-export const projectRoles = statement<ProjectRolesRow>(
-  'project_roles',
-  `select p.id, case when n.owner_id = $2 then 50 else m.access_level end as project_access, ps.level::text as project_level,
-          g.access_level as group_access, gs.level::text as group_level
-     from projects p
-     join namespaces n on n.id = p.namespace_id
-     left join project_members m on m.user_id = $2 and m.project_id = p.id and ${stillMember}
-     left join project_notification_settings ps on ps.user_id = $2 and ps.project_id = p.id
-     left join lateral (
-       select m.group_id, m.access_level from group_members m
-        where m.user_id = $2 and m.group_id = any(n.ancestry) and ${stillMember}
-        order by m.access_level desc limit 1
-     ) g on true
-     left join group_notification_settings gs on gs.user_id = $2 and gs.group_id = g.group_id
-    where p.id = any($1::int[])`,
-);
+export const projectRoles = readByIds('project_roles', withRoles<ProjectRolesRow>(projectReading, 'p.id', '$2::int'));
+
+/** The viewer is the first value of a list. */
+const roledReading = withRoles<ListedProject>(projectReading, projectReading.columns, '$1::int');
 
 /**
  * Those of some projects that a person sees. $1 ids, $2 the person (or null).
@@ -158,6 +178,13 @@ export const insertProject = statement<{ id: number }>(
 export const findProjectName = statement<{ name: string }>(
   'find_project_name',
   'select p.name from routes r join projects p on p.id = r.project_id where r.path = $1',
+);
+
+/** What a project is a fork of, if that is still there. $1 the project. */
+export const findSource = statement<Record<'visibility' | 'own', PlaceRow['visibility']>>(
+  'find_source_of_project',
+  `select s.visibility::text as visibility, p.visibility::text as own
+     from projects p join projects s on s.id = p.forked_from_id where p.id = $1 and s.deleting_since is null`,
 );
 
 /** What a project lies in, which stays as it is until the transaction ends; held before the project itself. $1 the project. */
@@ -241,10 +268,18 @@ export const unstar = statement<{ project_id: number }>(
    update projects p set star_count = star_count - 1 from star where p.id = star.project_id returning p.id as project_id`,
 );
 
+/** A person, and since when they star something. */
+export interface StarrerRecord extends User {
+  readonly starredSince: Date;
+}
+
 /** Those who starred a project, the latest first. @param search in their names, if anything */
-export function starrerList(project: number, search: string | undefined): ListQuery {
-  const query = new ListQuery('stars s join users u on u.id = s.user_id', 's.user_id');
-  query.where(`s.project_id = ${query.value(project)}::int`).where(`u.state = 'ACTIVE' and u.deleting_since is null`);
+export function starrerList(project: number, search: string | undefined): ListQuery<StarrerRecord> {
+  const starred = 'stars s join users u on u.id = s.user_id and s.project_id = $1::int';
+  const reading: Reading<StarrerRecord> = { columns: `${userReading.columns}, s.created_at as "starredSince"`, from: starred, id: 's.user_id' };
+  const query = new ListQuery(starred, 's.user_id', reading);
+  query.key(project);
+  query.where(`u.state = 'ACTIVE' and u.deleting_since is null`);
   if (search?.trim()) query.where(matches(search, ['u.name', 'u.username'], (value) => query.value(value)));
   return query;
 }

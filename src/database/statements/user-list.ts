@@ -1,4 +1,6 @@
+import { statement, type User } from '../index.ts';
 import { ListQuery, matches } from './list.ts';
+import { userReading } from './records.ts';
 
 /** Which people a list holds; whatever is left out holds nobody off. */
 export interface UserFilter {
@@ -13,16 +15,23 @@ export interface UserFilter {
   readonly twoFactor?: boolean | undefined;
 }
 
+const ofName = (name: string) => `u.id = (select n.owner_id from routes r join namespaces n on n.id = r.namespace_id where r.path = ${name}::text)`;
+
+/** Whoever has a number or a name ($1, in lower case), unless they are being removed. */
+export const findUser = {
+  id: statement<{ id: number }>('find_user_by_id', 'select u.id from users u where u.id = $1::int and u.deleting_since is null'),
+  path: statement<{ id: number }>('find_user_by_name', `select u.id from users u where ${ofName('$1')} and u.deleting_since is null`),
+} as const;
+
 /** People, but for those who are being removed. */
-export function userList(filter: UserFilter): ListQuery {
-  const query = new ListQuery('users u', 'u.id');
+export function userList(filter: UserFilter): ListQuery<User> {
+  const query = new ListQuery('users u', 'u.id', userReading);
   const is = <T>(given: T | undefined, condition: (value: string) => string) => {
     if (given !== undefined) query.where(condition(query.value(given)));
   };
 
   query.where('u.deleting_since is null');
-  is(filter.username?.toLowerCase(), (name) =>
-    `u.id = (select n.owner_id from routes r join namespaces n on n.id = r.namespace_id where r.path = ${name}::text)`);
+  if (filter.username !== undefined) query.where(ofName(query.key(filter.username.toLowerCase())));
   const search = filter.search?.trim();
   if (search) {
     const names = matches(search, ['u.name', 'u.username'], (value) => query.value(value));

@@ -26,7 +26,7 @@ export const refreshToken: Grant = async (engine, request) => {
   const sealing = deriveSharedKeys(engine.keys, 'refresh token successor', presented);
   const context = presentedDigest.toString('base64url');
   const tokens = newTokens(engine, true);
-  const secrets = {
+  const secrets: Successor = {
     accessToken: tokens.access.secret,
     refreshToken: tokens.refresh!.secret,
     expiresIn: tokens.accessLife,
@@ -44,12 +44,24 @@ export const refreshToken: Grant = async (engine, request) => {
     engine.origin.address,
     engine.origin.requestId,
   ]);
-  // A first rotation and a repeated one read their answer at the same place.
-  const opened = row?.sealed && unseal(sealing, context, row.sealed);
-  if (!row || !opened) return await refuse(engine, client, presentedDigest, scopes);
-  const { createdAt, ...pair } = JSON.parse(opened) as typeof secrets;
+  // Of a repeated rotation the successor is that of the first.
+  const successor = row?.rotated ? secrets : row?.sealed && opened(unseal(sealing, context, row.sealed));
+  if (!row || !successor) return await refuse(engine, client, presentedDigest, scopes);
+  const { createdAt, ...pair } = successor;
   return { ...pair, scope: row.scopes.join(' '), createdAt: new Date(createdAt) };
 };
+
+/** What a client gets for its token, as it is sealed. */
+interface Successor {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  /** Seconds; null: for ever. */
+  readonly expiresIn: number | null;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
+const opened = (text: string | null): Successor | null => (text === null ? null : (JSON.parse(text) as Successor));
 
 /** A token that was got without an application is refreshed without one, where that is allowed at all. */
 async function clientOf(engine: Engine, credentials: Parameters<typeof namesClient>[0]): Promise<Client | null> {

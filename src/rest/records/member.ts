@@ -26,12 +26,8 @@ export const Member: Record<MemberData> = {
     created_at: { type: 'string', format: 'date-time' },
     expires_at: { type: ['string', 'null'], format: 'date' },
   }),
-  present: ({ user, accessLevel, createdAt, expiresAt }) => ({
-    ...(UserBasic.present(user) as object),
-    access_level: numbers.get(accessLevel),
-    created_at: createdAt,
-    expires_at: expiresAt,
-  }),
+  present: ({ user, accessLevel, createdAt, expiresAt }) =>
+    Object.assign(UserBasic.present(user) as object, { access_level: numbers.get(accessLevel), created_at: createdAt, expires_at: expiresAt }),
 };
 
 /** Of one person what they are now; of several only that it was done. */

@@ -139,8 +139,7 @@ export function presentNamespace({ id, name, path, kind, fullPath, parentId, web
 }
 
 function presentBasic(project: BasicData) {
-  return {
-    ...presentIdentity(project),
+  return Object.assign(presentIdentity(project), {
     tag_list: project.topics,
     topics: project.topics,
     web_url: project.webUrl,
@@ -149,8 +148,11 @@ function presentBasic(project: BasicData) {
     last_activity_at: project.lastActivityAt,
     visibility: project.visibility.toLowerCase(),
     namespace: presentNamespace(project.namespace),
-  };
+  });
 }
+
+const presentSource = (source: NonNullable<ProjectData['forkedFrom']>) =>
+  Object.assign(presentIdentity(source), { web_url: source.webUrl, forks_count: source.forksCount, star_count: source.starCount });
 
 const presentAccess = (one: AccessData | null) =>
   one && { access_level: one.accessLevel, notification_level: notificationLevels[one.notificationLevel] };
@@ -168,22 +170,16 @@ export const Project: Record<ProjectData> = {
     const { permissions, owner, forkedFrom, creatorId } = project;
     if (permissions == null) return presentBasic(project);
     const self = apiUrl(project);
-    return {
-      ...presentBasic(project),
-      _links: { self, members: `${self}/members` },
-      archived: project.archived,
-      ...(owner && { owner: UserBasic.present(owner) }),
-      creator_id: creatorId == null ? null : Number(creatorId),
-      ...(forkedFrom && {
-        forked_from_project: {
-          ...presentIdentity(forkedFrom),
-          web_url: forkedFrom.webUrl,
-          forks_count: forkedFrom.forksCount,
-          star_count: forkedFrom.starCount,
-        },
-      }),
-      updated_at: project.updatedAt,
-      permissions: { project_access: presentAccess(permissions.projectAccess), group_access: presentAccess(permissions.groupAccess) },
-    };
+    return Object.assign(
+      presentBasic(project),
+      { _links: { self, members: `${self}/members` }, archived: project.archived },
+      owner && { owner: UserBasic.present(owner) },
+      { creator_id: creatorId == null ? null : Number(creatorId) },
+      forkedFrom && { forked_from_project: presentSource(forkedFrom) },
+      {
+        updated_at: project.updatedAt,
+        permissions: { project_access: presentAccess(permissions.projectAccess), group_access: presentAccess(permissions.groupAccess) },
+      },
+    );
   },
 };

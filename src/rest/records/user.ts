@@ -24,12 +24,13 @@ const ownProperties = {
 };
 
 /** Without what the token doesn't show. */
-const presentOwn = (user: OwnData) => ({
-  ...(UserBasic.present(user) as object),
-  created_at: user.createdAt,
-  ...(user.email !== null && { confirmed_at: user.confirmedAt, email: user.email }),
-  ...(user.twoFactorEnabled !== null && { two_factor_enabled: user.twoFactorEnabled }),
-});
+const presentOwn = (user: OwnData) =>
+  Object.assign(
+    UserBasic.present(user) as object,
+    { created_at: user.createdAt },
+    user.email !== null && { confirmed_at: user.confirmedAt, email: user.email },
+    user.twoFactorEnabled !== null && { two_factor_enabled: user.twoFactorEnabled },
+  );
 
 export type CurrentUserData = OwnData;
 export const currentUserFields = ownFields;
@@ -41,7 +42,7 @@ export const CurrentUser: Record<CurrentUserData> = {
     { ...basicProperties, ...ownProperties, is_admin: { type: 'boolean', description: 'Only for administrators.' } },
     ['confirmed_at', 'email', 'two_factor_enabled', 'is_admin'],
   ),
-  present: (user) => ({ ...presentOwn(user), ...(user.isAdministrator && { is_admin: true }) }),
+  present: (user) => Object.assign(presentOwn(user), user.isAdministrator && { is_admin: true }),
 };
 
 export interface UserData extends OwnData {
@@ -52,11 +53,8 @@ export const userFields = `${ownFields} isAdministered namespaceId`;
 
 const administered = { ...ownProperties, is_admin: { type: 'boolean' }, namespace_id: { type: ['integer', 'null'] } };
 
-const presentAdministered = (user: UserData) => ({
-  ...presentOwn(user),
-  is_admin: user.isAdministrator,
-  namespace_id: user.namespaceId === null ? null : Number(user.namespaceId),
-});
+const presentAdministered = (user: UserData) =>
+  Object.assign(presentOwn(user), { is_admin: user.isAdministrator, namespace_id: user.namespaceId === null ? null : Number(user.namespaceId) });
 
 /** A person in a list: administrators see more of everyone. */
 export const ListedUser: Record<UserData> = {
@@ -69,5 +67,5 @@ export const ListedUser: Record<UserData> = {
 export const User: Record<UserData> = {
   name: 'User',
   schema: objectSchema({ ...basicProperties, ...administered }, Object.keys(administered).filter((name) => name !== 'created_at')),
-  present: (user) => (user.isAdministered ? presentAdministered(user) : { ...(UserBasic.present(user) as object), created_at: user.createdAt }),
+  present: (user) => (user.isAdministered ? presentAdministered(user) : Object.assign(UserBasic.present(user) as object, { created_at: user.createdAt })),
 };

@@ -1,6 +1,7 @@
 import { visibleGroups } from '../../database/statements/groups.ts';
 import { batched } from '../batched.ts';
 import { builder } from '../builder.ts';
+import { namespaceById } from '../places/read.ts';
 import { seenBy } from '../places/seen-by.ts';
 import { Group } from '../places/types.ts';
 
@@ -11,16 +12,13 @@ const isVisibleGroup = batched<true>(async (context, ids) => {
   return new Map(rows.map(({ id }) => [id, true]));
 });
 
-builder.prismaObjectFields(Group, (t) => ({
+builder.objectFields(Group, (t) => ({
   updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-  parent: t.prismaField({
+  parent: t.field({
     type: Group,
     nullable: true,
     description: 'The group that it lies in, if it is in one and you can see that one.',
-    resolve: async (query, { parentId }, _args, context) => {
-      if (parentId === null || !(await isVisibleGroup(context, parentId))) return null;
-      // Those of a page are read in one statement.
-      return await context.database.prisma.namespace.findUnique({ ...query, where: { id: parentId } });
-    },
+    resolve: ({ parentId }, _args, context) =>
+      parentId === null ? null : isVisibleGroup(context, parentId).then((visible) => (visible ? namespaceById(context, parentId) : null)),
   }),
 }));

@@ -1,4 +1,3 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { Context } from '../../context.ts';
 import { groupList, type GroupFilter } from '../../database/statements/groups.ts';
 import type { Order } from '../../database/statements/list.ts';
@@ -80,17 +79,12 @@ builder.queryField('groups', (t) =>
         direction: t.arg({ type: DirectionType, defaultValue: 'ASC' }),
       },
       resolve: async (_root, args, context, info) => {
-        const { viewer, database } = context;
+        const { viewer } = context;
         const orderBy = args.orderBy ?? 'NAME';
         const filter = await toFilter(context, args.filter ?? {});
-        return await resolvePage(context, args, {
+        return await resolvePage(context, args, info, {
           query: groupList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), filter),
           order: { name: orderBy, ...orders[orderBy], direction: args.direction === 'DESC' ? 'desc' : 'asc' },
-          load: (ids) =>
-            database.prisma.namespace.findMany({
-              ...queryFromInfo({ context, info, paths: [['nodes'], ['edges', 'node']] }),
-              where: { id: { in: ids } },
-            }),
         });
       },
     },

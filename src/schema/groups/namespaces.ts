@@ -1,13 +1,13 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { Context } from '../../context.ts';
 import { namespaceList, takenPaths, visibleGroups } from '../../database/statements/groups.ts';
-import { findGroup } from '../../database/statements/places.ts';
+import { findGroup, findNamespace } from '../../database/statements/places.ts';
 import { BadRequest, NotFound } from '../../errors.ts';
 import { holds, isAdministrator, makeSubgroup, reads } from '../../policy/index.ts';
 import { longestName } from '../../place-names.ts';
 import { builder } from '../builder.ts';
 import { offsetArg, resolvePage, total } from '../page.ts';
 import { facts, lookUp, reference } from '../places/look-up.ts';
+import { namespaceById } from '../places/read.ts';
 import { seenBy } from '../places/seen-by.ts';
 import { Namespace } from '../places/types.ts';
 
@@ -33,17 +33,12 @@ builder.queryField('namespaces', (t) =>
         topLevelOnly: t.arg.boolean({ defaultValue: false, description: 'Only those that lie in no other.' }),
       },
       resolve: async (_root, args, context, info) => {
-        const { viewer, database } = context;
+        const { viewer } = context;
         if ((args.search?.length ?? 0) > longestSearch) throw new BadRequest(`A search has at most ${longestSearch} characters.`);
         const filter = { search: args.search ?? undefined, owned: args.ownedOnly ?? false, topLevelOnly: args.topLevelOnly ?? false };
-        return await resolvePage(context, args, {
+        return await resolvePage(context, args, info, {
           query: namespaceList(viewer.person?.id ?? 0, isAdministrator(viewer), filter),
           order: { name: 'ID', column: 'n.id', type: 'int', direction: 'asc' },
-          load: (ids) =>
-            database.prisma.namespace.findMany({
-              ...queryFromInfo({ context, info, paths: [['nodes'], ['edges', 'node']] }),
-              where: { id: { in: ids } },
-            }),
         });
       },
     },
@@ -52,24 +47,21 @@ builder.queryField('namespaces', (t) =>
 );
 
 builder.queryField('namespace', (t) =>
-  t.prismaField({
+  t.field({
     type: Namespace,
     nullable: true,
     description: 'A group that you can see, or your own place, by number or full path; null for any other. Administrators see all.',
     admission: { class: 'token', scopes: reads },
     args: { id: t.arg.id({ required: true, description: 'Number or full path.' }) },
-    resolve: async (query, _root, { id: given }, context) => {
+    resolve: async (_root, { id: given }, context) => {
       const { viewer, database } = context;
       const { by, value } = reference(given);
-      const found = await database.prisma.namespace.findFirst({
-        where: { deletingSince: null, ...(by === 'id' ? { id: Number(value) } : { routes: { some: { path: String(value) } } }) },
-        select: { id: true, ownerId: true },
-      });
+      const [found] = await database.rows(findNamespace[by], [value, viewer.person?.id ?? null]);
       // Hidden or missing, it is the same work.
       const { variant, visible } = seenBy(context);
       const [group] = await database.rows(visibleGroups(variant, visible), [[found?.id ?? 0], viewer.person?.id ?? null]);
-      const own = found?.ownerId != null && (found.ownerId === viewer.person?.id || isAdministrator(viewer));
-      return found && (group || own) ? await database.prisma.namespace.findUnique({ ...query, where: { id: found.id } }) : null;
+      const own = found?.owner_id != null && (found.owner_id === viewer.person?.id || isAdministrator(viewer));
+      return found && (group || own) ? await namespaceById(context, found.id) : null;
     },
   }),
 );
@@ -99,8 +91,7 @@ async function prefixOf(context: Context, parent: string | null): Promise<string
   try {
     const row = await lookUp(context, findGroup, 'Group', parent);
     if (!holds(makeSubgroup, context.viewer, facts(row))) return undefined;
-    const { fullPath } = await context.database.prisma.namespace.findUniqueOrThrow({ where: { id: row.id }, select: { fullPath: true } });
-    return `${fullPath}/`;
+    return `${(await namespaceById(context, row.id))!.fullPath}/`;
   } catch (error) {
     if (error instanceof NotFound) return undefined;
     throw error;

@@ -1,7 +1,9 @@
 import type { MemberRow } from '../../database/statements/members.ts';
 import { builder } from '../builder.ts';
 import { total } from '../page.ts';
+import { namespaceById, projectById } from '../places/read.ts';
 import { Group, Project } from '../places/types.ts';
+import { readsByHand } from '../users/read.ts';
 import { User } from '../users/types.ts';
 import { accessLevelOf, AccessLevelType } from './access-level.ts';
 import { membersConnection } from './list.ts';
@@ -9,10 +11,11 @@ import { membersConnection } from './list.ts';
 export const Member = builder.objectRef<MemberRow>('Member').implement({
   description: 'What a person is in a group or project.',
   fields: (t) => ({
-    user: t.prismaField({
+    user: t.field({
       type: User,
-      resolve: (query, { user_id }, _args, { database }) =>
-        database.prisma.user.findUniqueOrThrow({ ...query, where: { id: user_id } }),
+      ...readsByHand,
+      // Read along with what they are.
+      resolve: (member) => member,
     }),
     accessLevel: t.field({ type: AccessLevelType, resolve: ({ access_level }) => accessLevelOf(access_level) }),
     createdAt: t.field({ type: 'DateTime', description: 'Since when.', resolve: ({ created_at }) => created_at }),
@@ -22,19 +25,17 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
       description: 'The first day (UTC) on which it counts no more; null where it doesn’t end.',
       resolve: ({ expires_at }) => expires_at,
     }),
-    sourceGroup: t.prismaField({
+    sourceGroup: t.field({
       type: Group,
       nullable: true,
       description: 'The group of which the person is a direct member, if it is one: this one, or one above that gives the role.',
-      resolve: (query, { source_group }, _args, { database }) =>
-        source_group === null ? null : database.prisma.namespace.findUnique({ ...query, where: { id: source_group } }),
+      resolve: ({ source_group }, _args, context) => (source_group === null ? null : namespaceById(context, source_group)),
     }),
-    sourceProject: t.prismaField({
+    sourceProject: t.field({
       type: Project,
       nullable: true,
       description: 'The project of which the person is a direct member, if it is one.',
-      resolve: (query, { source_project }, _args, { database }) =>
-        source_project === null ? null : database.prisma.project.findUnique({ ...query, where: { id: source_project } }),
+      resolve: ({ source_project }, _args, context) => (source_project === null ? null : projectById(context, source_project)),
     }),
   }),
 });
@@ -54,26 +55,24 @@ export const MemberConnection = builder.connectionObject(
 
 const description = 'Who is a member, by the numbers of the people, each once and with the highest role.';
 
-builder.prismaObjectField(Group, 'members', (t) =>
+builder.objectField(Group, 'members', (t) =>
   t.connection(
     {
       type: Member,
       description,
       args: searchArgs,
-      select: { id: true },
       resolve: ({ id }, args, context) => membersConnection(context, { scope: 'group', id }, args),
     },
     MemberConnection,
   ),
 );
 
-builder.prismaObjectField(Project, 'members', (t) =>
+builder.objectField(Project, 'members', (t) =>
   t.connection(
     {
       type: Member,
       description,
       args: searchArgs,
-      select: { id: true },
       resolve: ({ id }, args, context) => membersConnection(context, { scope: 'project', id }, args),
     },
     MemberConnection,

@@ -58,10 +58,10 @@ async function load(context: Context, personId: number, keys: readonly Key[]): P
   return rows.map(toEffective);
 }
 
-function toEffective(row: EffectiveLevelRow): EffectiveLevel {
-  if (row.level === null || row.source === null) return { level: defaultLevel.GLOBAL, source: 'DEFAULT', group: null };
+export function toEffective(row: EffectiveLevelRow): EffectiveLevel {
+  if (row.applies === null || row.source === null) return { level: defaultLevel.GLOBAL, source: 'DEFAULT', group: null };
   return {
-    level: row.level as Level,
+    level: row.applies as Level,
     source: row.source,
     group:
       row.group_id === null

@@ -1,10 +1,13 @@
 import { resolveCursorConnection, type ResolveCursorConnectionArgs } from '@pothos/plugin-relay';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.ts';
-import { listSettings } from '../../database/statements/notification-settings.ts';
+import { listSettings, type EffectiveLevelRow } from '../../database/statements/notification-settings.ts';
 import { BadRequest } from '../../errors.ts';
 import { isAdministrator, seePlace, toSql, type Person } from '../../policy/index.ts';
+import { asksForEach } from '../asks-for.ts';
 import { pageSize } from '../builder.ts';
 import { offsetOf } from '../page.ts';
+import { toEffective } from './effective.ts';
 import { toSetting, type Setting } from './setting.ts';
 
 interface Listed extends Setting {
@@ -30,6 +33,7 @@ export function settingsConnection(
   context: Context,
   person: Person,
   args: ListArguments,
+  info: GraphQLResolveInfo,
 ) {
   offsetOf(args);
   const search = args.search?.trim() || null;
@@ -37,23 +41,28 @@ export function settingsConnection(
   return resolveCursorConnection(
     { args, ...pageSize, toCursor: ({ fullPath }: Listed) => toCursor(fullPath) },
     async ({ before, after, limit, inverted }: ResolveCursorConnectionArgs): Promise<Listed[]> => {
-      const statement = listSettings(
-        isAdministrator(context.viewer) ? 'all' : 'visible',
-        inverted ? 'desc' : 'asc',
-        (columns) => toSql(seePlace, context.viewer, columns),
-      );
-      const rows = await context.database.rows(statement, [
+      const effective = asksForEach(info, 'effective');
+      const { statement, values } = listSettings(
         person.id,
-        fromCursor(after),
-        fromCursor(before),
-        limit,
-        search,
-        args.inherited === true,
-      ]);
-      return rows.map((row) => ({
-        ...toSetting(person, row.scope, row.scope === 'GLOBAL' ? null : row.id, row),
-        fullPath: row.full_path,
-      }));
+        isAdministrator(context.viewer) ? 'all' : 'visible',
+        (columns) => toSql(seePlace, context.viewer, columns),
+        {
+          after: fromCursor(after),
+          before: fromCursor(before),
+          limit,
+          order: inverted ? 'desc' : 'asc',
+          search,
+          inherited: args.inherited === true,
+          effective,
+        },
+      );
+      const rows = await context.database.rows(statement, values);
+      return rows.map((row) =>
+        Object.assign(toSetting(person, row.scope, row.scope === 'GLOBAL' ? null : row.id, row), {
+          fullPath: row.full_path,
+          effective: effective ? toEffective(row as EffectiveLevelRow) : undefined,
+        }),
+      );
     },
   );
 }

@@ -2,6 +2,7 @@ import type { SettingRow } from '../../database/statements/notification-settings
 import type { Context } from '../../context.ts';
 import { holds, seePlace, type Person } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
+import { namespaceById, projectById } from '../places/read.ts';
 import { Group, Project } from '../places/types.ts';
 import { effectiveLevel, SourceType, type EffectiveLevel } from './effective.ts';
 import { EventSettingType, eventSettings, type StoredEvents } from './events.ts';
@@ -17,6 +18,8 @@ export interface Setting {
   readonly events: StoredEvents;
   /** Only the global setting has one. */
   readonly notificationEmail: string | null;
+  /** Where it was read along. */
+  readonly effective?: EffectiveLevel | undefined;
 }
 
 /** A setting out of what is stored of it; without a row, nothing was ever set. */
@@ -41,14 +44,11 @@ const EffectiveType = builder.objectRef<EffectiveLevel>('EffectiveNotificationLe
   fields: (t) => ({
     level: t.field({ type: LevelType, description: 'Never `GLOBAL`.', resolve: ({ level }) => level }),
     source: t.field({ type: SourceType, resolve: ({ source }) => source }),
-    sourceGroup: t.prismaField({
+    sourceGroup: t.field({
       type: Group,
       nullable: true,
       description: 'The group whose level applies, if it is one and you can see it.',
-      resolve: (query, { group }, _args, context) =>
-        group && holds(seePlace, context.viewer, group.facts)
-          ? context.database.prisma.namespace.findUnique({ ...query, where: { id: group.id } })
-          : null,
+      resolve: ({ group }, _args, context) => (group && holds(seePlace, context.viewer, group.facts) ? namespaceById(context, group.id) : null),
     }),
   }),
 });
@@ -60,23 +60,17 @@ export const SettingType = builder.objectRef<Setting>('NotificationSettings').im
   description: 'What one person wants to hear: everywhere, in a group, or in a project.',
   fields: (t) => ({
     scope: t.field({ type: ScopeType, resolve: ({ scope }) => scope }),
-    group: t.prismaField({
+    group: t.field({
       type: Group,
       nullable: true,
       description: 'The group that this setting belongs to.',
-      resolve: (query, setting, _args, context) =>
-        isFor('GROUP', setting)
-          ? context.database.prisma.namespace.findUnique({ ...query, where: { id: setting.id! } })
-          : null,
+      resolve: (setting, _args, context) => (isFor('GROUP', setting) ? namespaceById(context, setting.id!) : null),
     }),
-    project: t.prismaField({
+    project: t.field({
       type: Project,
       nullable: true,
       description: 'The project that this setting belongs to.',
-      resolve: (query, setting, _args, context) =>
-        isFor('PROJECT', setting)
-          ? context.database.prisma.project.findUnique({ ...query, where: { id: setting.id! } })
-          : null,
+      resolve: (setting, _args, context) => (isFor('PROJECT', setting) ? projectById(context, setting.id!) : null),
     }),
     level: t.field({
       type: LevelType,
@@ -90,7 +84,7 @@ export const SettingType = builder.objectRef<Setting>('NotificationSettings').im
     effective: t.field({
       type: EffectiveType,
       description: 'The level that really applies here, and where it comes from.',
-      resolve: (setting, _args, context) => effectiveLevel(context, setting),
+      resolve: (setting, _args, context) => setting.effective ?? effectiveLevel(context, setting),
     }),
     events: t.field({
       type: [EventSettingType],

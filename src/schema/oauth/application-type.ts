@@ -1,6 +1,7 @@
 import { authorizers, type Client } from '../../oauth/index.ts';
 import { isAdministrator, type Viewer } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
+import { userById } from '../users/read.ts';
 import { User } from '../users/types.ts';
 
 /** Whether the viewer looks after an application. */
@@ -12,12 +13,11 @@ export const ApplicationType = builder.objectRef<Client>('Application').implemen
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
-    owner: t.prismaField({
+    owner: t.field({
       type: User,
       nullable: true,
       description: 'Who registered it; null for one that belongs to the instance.',
-      resolve: (query, { ownerId }, _args, { database }) =>
-        ownerId === null ? null : database.prisma.user.findUnique({ ...query, where: { id: ownerId } }),
+      resolve: ({ ownerId }, _args, context) => (ownerId === null ? null : userById(context, ownerId)),
     }),
     clientId: t.string({ description: 'The `client_id`.', resolve: ({ uid }) => uid }),
     confidential: t.exposeBoolean('confidential', { description: 'Whether it can keep a secret.' }),

@@ -2,11 +2,11 @@ import type { Context } from '../../context.ts';
 import { applicationList } from '../../database/statements/oauth/applications.ts';
 import { BadRequest } from '../../errors.ts';
 import {
-  applicationsByIds,
   managedApplication,
   registerApplication,
   removeApplication,
   renewApplicationSecret,
+  toClient,
   type Manager,
 } from '../../oauth/index.ts';
 import { reads, scopes, writes } from '../../policy/index.ts';
@@ -35,14 +35,14 @@ builder.queryFields((t) => ({
       description: 'Everyone’s applications, the oldest first. For administrators.',
       admission: { class: 'session', personalToken: reads },
       args: { ...offsetArg, search: t.arg.string({ description: 'Every word of it in the name or the `client_id`.' }) },
-      resolve: async (_root, args, context) => {
+      resolve: async (_root, args, context, info) => {
         requireAdministrator(context);
         if ((args.search?.length ?? 0) > 255) throw new BadRequest('A search has at most 255 characters.');
-        return await resolvePage(context, args, {
+        const { edges, ...page } = await resolvePage(context, args, info, {
           query: applicationList(args.search?.trim() || undefined),
           order: { name: 'ID', column: 'a.id', type: 'int', direction: 'asc' },
-          load: (ids) => applicationsByIds(engineOf(context), ids),
         });
+        return { ...page, edges: edges.map(({ cursor, node }) => ({ cursor, node: toClient(node) })) };
       },
     },
     builder.connectionObject({ type: ApplicationType, name: 'ApplicationConnection', fields: (field) => ({ total: field.int(total) }) }, { name: 'ApplicationEdge' }),

@@ -1,4 +1,3 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { Context } from '../../context.ts';
 import type { Order } from '../../database/statements/list.ts';
 import { personalTokenList, type PersonalTokenFilter } from '../../database/statements/personal-tokens.ts';
@@ -71,14 +70,9 @@ builder.queryField('personalAccessTokens', (t) =>
       },
       resolve: async (_root, args, context, info) => {
         const orderBy = args.orderBy ?? 'CREATED_AT';
-        return await resolvePage(context, args, {
+        return await resolvePage(context, args, info, {
           query: personalTokenList(toFilter(context, args.filter ?? {})),
           order: { name: orderBy, ...orders[orderBy], direction: args.direction === 'ASC' ? 'asc' : 'desc' },
-          load: (ids) =>
-            context.database.prisma.personalAccessToken.findMany({
-              ...queryFromInfo({ context, info, paths: [['nodes'], ['edges', 'node']] }),
-              where: { id: { in: ids } },
-            }),
         });
       },
     },

@@ -3,6 +3,7 @@ import { Moved, NotFound } from '../../errors.ts';
 import { reads } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
 import { lookUp } from './look-up.ts';
+import { namespaceById, projectById } from './read.ts';
 import { Group, Project } from './types.ts';
 
 /** A look-up by name that finds nothing visible is null rather than an error; one by a former name says where it is. */
@@ -16,26 +17,26 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
 }
 
 builder.queryFields((t) => ({
-  project: t.prismaField({
+  project: t.field({
     type: Project,
     nullable: true,
     description: 'A project by id or full path; null where there is none that you can see.',
     admission: { class: 'token', scopes: reads, anonymous: true },
     args: { id: t.arg.id({ required: true, description: 'Number or full path.' }) },
-    resolve: async (query, _root, { id }, context) => {
+    resolve: async (_root, { id }, context) => {
       const found = await orNull(lookUp(context, findProject, 'Project', id));
-      return found && (await context.database.prisma.project.findUnique({ ...query, where: { id: found.id } }));
+      return found && (await projectById(context, found.id));
     },
   }),
-  group: t.prismaField({
+  group: t.field({
     type: Group,
     nullable: true,
     description: 'A group by id or full path; null where there is none that you can see.',
     admission: { class: 'token', scopes: reads, anonymous: true },
     args: { id: t.arg.id({ required: true, description: 'Number or full path.' }) },
-    resolve: async (query, _root, { id }, context) => {
+    resolve: async (_root, { id }, context) => {
       const found = await orNull(lookUp(context, findGroup, 'Group', id));
-      return found && (await context.database.prisma.namespace.findUnique({ ...query, where: { id: found.id } }));
+      return found && (await namespaceById(context, found.id));
     },
   }),
 }));

@@ -1,5 +1,5 @@
-import { fullNames } from '../../database/statements/places.ts';
-import { batched } from '../batched.ts';
+import type { ListedProject } from '../../database/statements/projects.ts';
+import type { NamespaceRecord, Place } from '../../database/statements/records.ts';
 import { builder } from '../builder.ts';
 
 export const VisibilityType = builder.enumType('Visibility', {
@@ -15,20 +15,14 @@ const NamespaceKindType = builder.enumType('NamespaceKind', {
   values: { USER: { description: 'A person’s own.' }, GROUP: {} } as const,
 });
 
-const fullName = batched<string>(async ({ database }, ids) => {
-  const rows = await database.rows(fullNames, [ids]);
-  return new Map(rows.map(({ id, full_name }) => [id, full_name]));
-});
-
 /** What a project lies in. Whoever sees the project sees this much of it. */
-export const Namespace = builder.prismaObject('Namespace', {
-  variant: 'Namespace',
+export const Namespace = builder.objectRef<Place>('Namespace').implement({
   description: 'What projects can lie in: a group, or a person’s own place.',
   fields: (t) => ({
     id: t.exposeID('id'),
     kind: t.expose('kind', { type: NamespaceKindType }),
     name: t.exposeString('name'),
-    fullName: t.string({ description: 'The names from the root, as in `Demo / Platform`.', resolve: async ({ id }, _args, context) => (await fullName(context, id))! }),
+    fullName: t.exposeString('fullName', { description: 'The names from the root, as in `Demo / Platform`.' }),
     path: t.exposeString('path'),
     fullPath: t.exposeString('fullPath'),
     parentId: t.exposeID('parentId', { nullable: true }),
@@ -39,14 +33,13 @@ export const Namespace = builder.prismaObject('Namespace', {
   }),
 });
 
-export const Group = builder.prismaObject('Namespace', {
-  name: 'Group',
+export const Group = builder.objectRef<NamespaceRecord>('Group').implement({
   description: 'Holds projects and other groups.',
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
     path: t.exposeString('path', { description: 'The last part of the full path.' }),
-    fullName: t.string({ description: 'The names from the root, as in `Demo / Platform`.', resolve: async ({ id }, _args, context) => (await fullName(context, id))! }),
+    fullName: t.exposeString('fullName', { description: 'The names from the root, as in `Demo / Platform`.' }),
     fullPath: t.exposeString('fullPath', { description: 'The path from the root, as in `demo/platform`.' }),
     parentId: t.exposeID('parentId', { nullable: true, description: 'The group that it lies in; null at the root.' }),
     description: t.exposeString('description'),
@@ -59,7 +52,7 @@ export const Group = builder.prismaObject('Namespace', {
   }),
 });
 
-export const Project = builder.prismaObject('Project', {
+export const Project = builder.objectRef<ListedProject>('Project').implement({
   description: 'A project, in a group or in a person’s own namespace.',
   fields: (t) => ({
     id: t.exposeID('id'),

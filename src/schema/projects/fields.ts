@@ -1,8 +1,10 @@
-import { projectRoles, type ProjectRolesRow } from '../../database/statements/projects.ts';
+import { projectRoles, type ListedProject, type ProjectRolesRow } from '../../database/statements/projects.ts';
 import { batched } from '../batched.ts';
 import { builder } from '../builder.ts';
 import { LevelType, type Level } from '../notification-settings/levels.ts';
+import { projectById } from '../places/read.ts';
 import { Namespace, Project } from '../places/types.ts';
+import { readsByHand, userById } from '../users/read.ts';
 import { User } from '../users/types.ts';
 import { isVisibleProject } from './visible.ts';
 
@@ -10,6 +12,9 @@ const roles = batched<ProjectRolesRow>(async ({ database, viewer }, ids) => {
   const rows = await database.rows(projectRoles, [ids, viewer.person!.id]);
   return new Map(rows.map((row) => [row.id, row]));
 });
+
+/** Whether what the viewer is in it was read along with a project. */
+const hasRoles = (project: ListedProject): project is ListedProject & ProjectRolesRow => project.project_access !== undefined;
 
 interface Access {
   readonly level: number | null;
@@ -44,14 +49,28 @@ const PermissionsType = builder.objectRef<ProjectRolesRow>('ProjectPermissions')
   }),
 });
 
-builder.prismaObjectFields(Project, (t) => ({
-  namespace: t.relation('namespace', { type: Namespace, description: 'What it lies in.' }),
+builder.objectFields(Project, (t) => ({
+  namespace: t.field({
+    type: Namespace,
+    description: 'What it lies in.',
+    // Read along with the project.
+    resolve: (project) => ({
+      id: project.namespaceId,
+      kind: project.namespaceKind,
+      parentId: project.namespaceParentId,
+      ownerId: project.namespaceOwnerId,
+      path: project.namespacePath,
+      name: project.namespaceName,
+      fullPath: project.namespaceFullPath,
+      fullName: project.namespaceFullName,
+    }),
+  }),
   owner: t.field({
     type: User,
+    ...readsByHand,
     nullable: true,
     description: 'The person in whose own place it lies; null in a group.',
-    select: (_args, _context, nested) => ({ namespace: { select: { owner: nested() as never } } }),
-    resolve: ({ namespace }) => (namespace as unknown as { owner: never }).owner,
+    resolve: ({ namespaceOwnerId }, _args, context) => (namespaceOwnerId === null ? null : userById(context, namespaceOwnerId)),
   }),
   archived: t.exposeBoolean('archived'),
   topics: t.exposeStringList('topics'),
@@ -60,20 +79,20 @@ builder.prismaObjectFields(Project, (t) => ({
   creatorId: t.exposeID('creatorId', { nullable: true, description: 'Who made it; null once that person is gone.' }),
   updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
   lastActivityAt: t.expose('lastActivityAt', { type: 'DateTime' }),
-  forkedFrom: t.prismaField({
+  forkedFrom: t.field({
     type: Project,
     nullable: true,
     description: 'The project that it was forked from, if it is a fork and you can see that one.',
-    resolve: async (query, { forkedFromId }, _args, context) => {
-      if (forkedFromId === null || !(await isVisibleProject(context, forkedFromId))) return null;
-      // Those of a page are read in one statement.
-      return await context.database.prisma.project.findUnique({ ...query, where: { id: forkedFromId } });
-    },
+    resolve: ({ forkedFromId }, _args, context) =>
+      forkedFromId === null ? null : isVisibleProject(context, forkedFromId).then((visible) => (visible ? projectById(context, forkedFromId) : null)),
   }),
   permissions: t.field({
     type: PermissionsType,
     nullable: true,
     description: 'What you are in it; null where no person asks.',
-    resolve: async ({ id }, _args, context) => (context.viewer.person ? ((await roles(context, id)) ?? null) : null),
+    resolve: (project, _args, context) => {
+      if (context.viewer.person === null) return null;
+      return hasRoles(project) ? project : roles(context, project.id);
+    },
   }),
 }));

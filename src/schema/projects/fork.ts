@@ -5,6 +5,7 @@ import { forkProject, holds, ownProject, writes } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
 import { facts, lookUp } from '../places/look-up.ts';
 import { narrower } from '../places/openness.ts';
+import { projectById } from '../places/read.ts';
 import { VisibilityType } from '../places/types.ts';
 import { projectFor } from './find.ts';
 import { makeProject } from './make.ts';
@@ -35,10 +36,9 @@ builder.mutationField('forkProject', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => {
-      const { prisma } = context.database;
       const row = await lookUp(context, findProject, 'Project', input.project);
       if (!holds(forkProject, context.viewer, facts(row))) throw new NotFound('Fork');
-      const source = await prisma.project.findUniqueOrThrow({ where: { id: row.id } });
+      const source = (await projectById(context, row.id))!;
       const namespace = await namespaceForProject(context, input.namespace ?? undefined);
       if (!namespace) throw new NotFound('Target Namespace');
       const made = {

@@ -1,10 +1,10 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { Context } from '../../context.ts';
 import type { Order } from '../../database/statements/list.ts';
 import { findGroup, findProject } from '../../database/statements/places.ts';
 import { projectList, type ProjectFilter } from '../../database/statements/projects.ts';
 import { BadRequest } from '../../errors.ts';
 import { reads, roles, seePlace, toSql } from '../../policy/index.ts';
+import { asksForEach } from '../asks-for.ts';
 import { builder } from '../builder.ts';
 import { DirectionType, offsetArg, resolvePage, total } from '../page.ts';
 import { lookUp } from '../places/look-up.ts';
@@ -107,17 +107,13 @@ builder.queryField('projects', (t) =>
         direction: t.arg({ type: DirectionType, defaultValue: 'DESC' }),
       },
       resolve: async (_root, args, context, info) => {
-        const { viewer, database } = context;
+        const { viewer } = context;
         const orderBy = args.orderBy ?? 'CREATED_AT';
         const filter = await toFilter(context, args.filter ?? {}, orderBy);
-        return await resolvePage(context, args, {
-          query: projectList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), filter),
+        const roles = asksForEach(info, 'permissions');
+        return await resolvePage(context, args, info, {
+          query: projectList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), filter, roles),
           order: { name: orderBy, ...orders[orderBy], direction: args.direction === 'ASC' ? 'asc' : 'desc' },
-          load: (ids) =>
-            database.prisma.project.findMany({
-              ...queryFromInfo({ context, info, paths: [['nodes'], ['edges', 'node']] }),
-              where: { id: { in: ids } },
-            }),
         });
       },
     },

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Sql } from '../../database/index.ts';
-import { keepNamespace } from '../../database/statements/projects.ts';
+import { findSource, keepNamespace } from '../../database/statements/projects.ts';
 import type { Visibility } from '../../policy/index.ts';
 import { isWider, refuseVisibility } from '../places/openness.ts';
 
@@ -11,12 +11,8 @@ export function refuseWider(wanted: Visibility, source: Visibility): void {
 
 /** The same for a fork that is there already; what it is, it may stay. @throws InvalidFields */
 export async function refuseWidening({ database }: Context, id: number, wanted: Visibility): Promise<void> {
-  const project = await database.prisma.project.findUnique({
-    where: { id },
-    select: { visibility: true, forkedFrom: { select: { visibility: true, deletingSince: true } } },
-  });
-  const source = project?.forkedFrom;
-  if (source && source.deletingSince === null && wanted !== project.visibility) refuseWider(wanted, source.visibility);
+  const [row] = await database.rows(findSource, [id]);
+  if (row && wanted !== row.own) refuseWider(wanted, row.visibility);
 }
 
 /** A project shows nobody what its group hides. @throws InvalidFields */

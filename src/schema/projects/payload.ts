@@ -1,13 +1,14 @@
 import { builder } from '../builder.ts';
+import { projectById } from '../places/read.ts';
 import { Project } from '../places/types.ts';
 
 /** The payload of a change of a project. */
 export const projectPayload = (name: string) =>
   builder.objectRef<{ id: number }>(name).implement({
     fields: (t) => ({
-      project: t.prismaField({
+      project: t.field({
         type: Project,
-        resolve: (query, { id }, _args, { database }) => database.prisma.project.findUniqueOrThrow({ ...query, where: { id } }),
+        resolve: async ({ id }, _args, context) => (await projectById(context, id))!,
       }),
     }),
   });
@@ -16,9 +17,9 @@ export const projectPayload = (name: string) =>
 export const projectChangePayload = (name: string) =>
   builder.objectRef<{ id: number; changed: boolean }>(name).implement({
     fields: (t) => ({
-      project: t.prismaField({
+      project: t.field({
         type: Project,
-        resolve: (query, { id }, _args, { database }) => database.prisma.project.findUniqueOrThrow({ ...query, where: { id } }),
+        resolve: async ({ id }, _args, context) => (await projectById(context, id))!,
       }),
       changed: t.exposeBoolean('changed', { description: 'Whether it was otherwise before.' }),
     }),

@@ -1,10 +1,11 @@
 import { findProject } from '../../database/statements/places.ts';
-import { star, starrerList, unstar } from '../../database/statements/projects.ts';
+import { star, starrerList, unstar, type StarrerRecord } from '../../database/statements/projects.ts';
 import { BadRequest, Forbidden } from '../../errors.ts';
 import { reads, writes } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
 import { offsetArg, resolvePage, total } from '../page.ts';
 import { lookUp } from '../places/look-up.ts';
+import { readsByHand } from '../users/read.ts';
 import { User } from '../users/types.ts';
 import { projectChangePayload } from './payload.ts';
 
@@ -35,21 +36,11 @@ builder.mutationField('starProject', (t) =>
   }),
 );
 
-interface Starring {
-  /** Of the person. */
-  readonly id: number;
-  readonly createdAt: Date;
-}
-
-const Starrer = builder.objectRef<Starring>('Starrer').implement({
+const Starrer = builder.objectRef<StarrerRecord>('Starrer').implement({
   description: 'A person who starred a project.',
   fields: (t) => ({
-    starredSince: t.expose('createdAt', { type: 'DateTime' }),
-    user: t.prismaField({
-      type: User,
-      // Those of a page are read in one statement.
-      resolve: (query, { id }, _args, { database }) => database.prisma.user.findUniqueOrThrow({ ...query, where: { id } }),
-    }),
+    starredSince: t.expose('starredSince', { type: 'DateTime' }),
+    user: t.field({ type: User, ...readsByHand, resolve: (starrer) => starrer }),
   }),
 });
 
@@ -73,16 +64,12 @@ builder.queryField('starrers', (t) =>
         project: t.arg.id({ required: true, description: 'Number or full path.' }),
         search: t.arg.string({ description: 'Every word of it in the name, or in the username.' }),
       },
-      resolve: async (_root, args, context) => {
+      resolve: async (_root, args, context, info) => {
         if ((args.search?.length ?? 0) > longestSearch) throw new BadRequest(`A search has at most ${longestSearch} characters.`);
         const { id } = await lookUp(context, findProject, 'Project', args.project);
-        return await resolvePage<Starring>(context, args, {
+        return await resolvePage(context, args, info, {
           query: starrerList(id, args.search ?? undefined),
           order: { name: 'STARRED_SINCE', column: 's.created_at', type: 'timestamptz', direction: 'desc' },
-          async load(userIds) {
-            const stars = await context.database.prisma.star.findMany({ where: { projectId: id, userId: { in: userIds } } });
-            return stars.map(({ userId, createdAt }) => ({ id: userId, createdAt }));
-          },
         });
       },
     },

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { findUser } from '../../database/statements/user-list.ts';
 import { NotFound } from '../../errors.ts';
 import { reference } from '../places/look-up.ts';
 
@@ -17,10 +18,9 @@ export async function existingUser({ database }: Context, given: string) {
  * A person by number or by name, whatever its case.
  * @throws NotFound
  */
-export async function userByReference({ database }: Context, given: string) {
+export async function userByReference({ database }: Context, given: string): Promise<{ id: number }> {
   const { by, value } = reference(given);
-  const where = by === 'id' ? { id: Number(value) } : { namespace: { routes: { some: { path: String(value) } } } };
-  const user = await database.prisma.user.findFirst({ where: { ...where, deletingSince: null } });
+  const [user] = await database.rows(findUser[by], [value]);
   if (!user) throw new NotFound('User');
   return user;
 }

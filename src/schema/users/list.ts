@@ -1,4 +1,3 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { Order } from '../../database/statements/list.ts';
 import { userList } from '../../database/statements/user-list.ts';
 import { BadRequest, Forbidden } from '../../errors.ts';
@@ -75,14 +74,9 @@ builder.queryField('users', (t) =>
         }
         const orderBy = administrator ? (args.orderBy ?? 'ID') : 'ID';
         const direction = administrator && args.direction === 'ASC' ? 'asc' : 'desc';
-        return await resolvePage(context, args, {
+        return await resolvePage(context, args, info, {
           query: toQuery(filter, administrator),
           order: { name: orderBy, ...orders[orderBy], direction },
-          load: (ids) =>
-            context.database.prisma.user.findMany({
-              ...queryFromInfo({ context, info, paths: [['nodes'], ['edges', 'node']] }),
-              where: { id: { in: ids } },
-            }),
         });
       },
     },

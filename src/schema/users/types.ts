@@ -119,10 +119,10 @@ export const User = builder.prismaObject('User', {
         search: t.arg.string({ description: 'Only groups and projects whose name or path contains this, in either case.' }),
         inherited: t.arg.boolean({ description: 'Also every group and project that you are a member of by a group above.' }),
       },
-      resolve: (user, args, context) => {
+      resolve: (user, args, context, info) => {
         if (!isOwn(user.id, context)) throw new Forbidden();
         const { id, username, administrator, tier } = user;
-        return settingsConnection(context, { id, username, administrator, premium: tier === 'PREMIUM' }, args);
+        return settingsConnection(context, { id, username, administrator, premium: tier === 'PREMIUM' }, args, info);
       },
     }),
   }),

@@ -1,6 +1,6 @@
 import { statement } from '../../index.ts';
 import { auditFrom } from './audit.ts';
-import { ListQuery, matches } from '../list.ts';
+import { ListQuery, matches, type Reading } from '../list.ts';
 import { clientColumns, type ClientRow } from './clients.ts';
 import { anyRemain, parties, stillAuthorized } from './live.ts';
 
@@ -51,12 +51,10 @@ export const countAuthorizers = statement<{ people: number }>(
         or exists (select 1 from refresh_tokens t where t.grant_id = g.id and ${anyRemain('t.scopes')} and t.rotated_at is null and t.expires_at > now()))`,
 );
 
-/** $1 ids. */
-export const findApplications = statement<ClientRow>('find_applications', `select ${clientColumns} from applications a where a.id = any($1::int[])`);
-
 /** Everyone's. @param search words of their names, if they are searched */
-export function applicationList(search: string | undefined): ListQuery {
-  const query = new ListQuery('applications a', 'a.id');
+export function applicationList(search: string | undefined): ListQuery<ClientRow> {
+  const reading: Reading<ClientRow> = { columns: clientColumns, from: 'applications a', id: 'a.id' };
+  const query = new ListQuery('applications a', 'a.id', reading);
   if (search) query.where(matches(search, ['a.name', 'a.uid'], (value) => query.value(value)));
   return query;
 }

@@ -130,7 +130,7 @@ export const storeCode = statement<{ id: number }>(
 );
 
 export interface RotatedRow {
-  /** The successor pair, sealed: this call's, or that of the one which came first. */
+  /** The successor pair of the call that came first, sealed; null where this one did. */
   sealed: Buffer | null;
   /** Of the pair. Narrowing is for good, so the spent token keeps them too. */
   scopes: string[];
@@ -177,7 +177,7 @@ export const rotate = statement<RotatedRow>(
      select spent.grant_id, $5::bytea, spent.scopes, access.id, spent.expires_at
        from spent join access on access.grant_id = spent.grant_id
    ), audit as (${auditFrom('spent', `'token_refreshed'`, '$9', '$10')})
-   select sealed, scopes, rotated from old`,
+   select case when not rotated then sealed end as sealed, scopes, rotated from old`,
 );
 
 export interface RefreshTokenRow {

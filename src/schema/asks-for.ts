@@ -1,0 +1,39 @@
+import {
+  getDirectiveValues,
+  GraphQLIncludeDirective,
+  GraphQLSkipDirective,
+  Kind,
+  type DirectiveNode,
+  type GraphQLResolveInfo,
+  type SelectionSetNode,
+} from 'graphql';
+
+type Source = Pick<GraphQLResolveInfo, 'fragments' | 'variableValues'>;
+
+/**
+ * Whether a field is asked for of the object that is being resolved, so that it can be read along with it.
+ * @param path its name, below those of the fields that it lies in
+ */
+export function asksFor(info: GraphQLResolveInfo, ...path: readonly string[]): boolean {
+  return info.fieldNodes.some(({ selectionSet }) => isWithin(info, selectionSet, path));
+}
+
+/** The same of every record of a connection's page. */
+export const asksForEach = (info: GraphQLResolveInfo, name: string): boolean => asksFor(info, 'nodes', name) || asksFor(info, 'edges', 'node', name);
+
+function isWithin(source: Source, selectionSet: SelectionSetNode | undefined, path: readonly string[]): boolean {
+  const [name, ...below] = path;
+  if (name === undefined) return true;
+  return (selectionSet?.selections ?? []).some((selection) => {
+    if (!counts(source, selection)) return false;
+    if (selection.kind === Kind.FIELD) return selection.name.value === name && isWithin(source, selection.selectionSet, below);
+    const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : source.fragments[selection.name.value];
+    return isWithin(source, fragment?.selectionSet, path);
+  });
+}
+
+/** GraphQL §3.13.1, §3.13.2. */
+function counts({ variableValues }: Source, node: { readonly directives?: readonly DirectiveNode[] }): boolean {
+  if (!node.directives || node.directives.length === 0) return true;
+  return getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.if !== true && getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.if !== false;
+}

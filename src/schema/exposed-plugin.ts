@@ -1,0 +1,23 @@
+import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
+import { defaultFieldResolver, type GraphQLFieldResolver } from 'graphql';
+
+/** Leaves a field that is its parent's property of the same name without a resolver: nothing has to be made ready for one. */
+
+declare global {
+  export namespace PothosSchemaTypes {
+    interface Plugins<Types extends SchemaTypes> {
+      exposed: ExposedPlugin<Types>;
+    }
+  }
+}
+
+export class ExposedPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override wrapResolve(
+    resolve: GraphQLFieldResolver<unknown, Types['Context'], object>,
+    { name, extensions }: PothosOutputFieldConfig<Types>,
+  ): GraphQLFieldResolver<unknown, Types['Context'], object> {
+    return extensions?.pothosExposedField === name ? (defaultFieldResolver as typeof resolve) : resolve;
+  }
+}
+
+SchemaBuilder.registerPlugin('exposed', ExposedPlugin);
