@@ -65,7 +65,10 @@ const parts = {
   },
   grants: {
     mutate: ['src/oauth/grants/{client-credentials,grant,index,password}.ts', 'src/oauth/issue.ts'],
-    tests: ['oauth-token-endpoint', 'oauth-password-grant', 'oauth-code-and-pkce', 'applications-over-rest', 'oauth-audit', 'oauth-revocation', 'metrics'],
+    tests: [
+      'oauth-rules', 'oauth-token-endpoint', 'oauth-password-grant', 'oauth-code-and-pkce', 'applications-over-rest', 'oauth-audit',
+      'oauth-revocation', 'metrics', 'subscriptions',
+    ],
   },
   revocation: {
     mutate: ['src/oauth/{families,introspect,revoke}.ts'],

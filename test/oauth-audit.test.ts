@@ -251,7 +251,7 @@ describe('refusals are counted, one row a minute for each kind, application and 
     });
     expect(events).toMatchObject([
       { kind: 'password_refused', count: 10 },
-      { kind: 'password_throttled', count: 3 },
+      { kind: 'password_throttled', applicationId: application.id, userId: null, count: 3 },
     ]);
   });
 

@@ -73,6 +73,7 @@ describe('scopes (RFC 6749 §3.3)', () => {
   test('granted is what is asked for, or else what there is of the default, and never nothing', () => {
     expect(grantedScopes('read_user api', ['api', 'read_user'], ['api'])).toEqual(['read_user', 'api']);
     expect(grantedScopes('', ['read_user', 'api'], ['api'])).toEqual(['api']);
+    expect(grantedScopes('', ['read_user', 'sudo'], ['api', 'read_user'])).toEqual(['read_user']);
     for (const [asked, allowed] of [['api', ['read_user']], ['api sudo', ['api']], [null, ['read_user']], ['', []]] as const) {
       expect(() => grantedScopes(asked, allowed, ['api'])).toThrow(invalidScope);
     }
