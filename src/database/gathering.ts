@@ -5,6 +5,8 @@ import { runForEach } from './prepared.ts';
 
 /** Messages of one look-up that are under way at once. More would be smaller, and save less. */
 const atOnce = 2;
+/** Milliseconds after which a message counts no more among them: it waits for a lock, or for a server that is gone. */
+const patience = 50;
 /** Most look-ups in one message. */
 const most = 64;
 
@@ -48,6 +50,7 @@ class Queue {
   readonly #statement: Statement<unknown>;
   #waiting: Asked[] = [];
   #underWay = 0;
+  /** Whether the next message is about to go. */
   #isDue = false;
 
   constructor(pool: CancellablePool, statement: Statement<unknown>) {
@@ -64,36 +67,41 @@ class Queue {
   #sendSoon(): void {
     if (this.#isDue || this.#underWay === atOnce || this.#waiting.length === 0) return;
     this.#isDue = true;
-    setImmediate(() => {
-      this.#isDue = false;
-      void this.#send();
-    });
+    setImmediate(() => void this.#send());
   }
 
   async #send(): Promise<void> {
-    this.#underWay++;
-    const last = this.#waiting.at(-1);
-    let sent: Asked[] | undefined;
+    const last = this.#waiting.at(-1)!;
     try {
-      const client = await this.#pool.connect();
+      const client = await this.#pool.take();
       // Who came while there was no connection goes along.
-      sent = this.#waiting.splice(0, most);
-      if (sent.length === 0) client.release();
-      else await this.#sendOn(client, sent);
+      void this.#sendOn(client, this.#waiting.splice(0, most));
     } catch (error) {
-      // Without a connection: those who have waited for it.
-      sent ??= this.#waiting.splice(0, this.#waiting.indexOf(last!) + 1);
-      if (sent.length > 1 && isOfValues(error)) for (const asked of sent) this.#sendAlone(asked);
-      else for (const { reject } of sent) reject(error);
-    } finally {
-      this.#underWay--;
-      this.#sendSoon();
+      // Those who have waited for it: who came later waits for the next.
+      for (const { reject } of this.#waiting.splice(0, this.#waiting.indexOf(last) + 1)) reject(error);
     }
+    this.#isDue = false;
+    this.#sendSoon();
   }
 
   async #sendOn(client: pg.PoolClient, sent: readonly Asked[]): Promise<void> {
-    const answers = await this.#pool.use(client, togetherLeaving(sent), () => runForEach(client, this.#statement, sent.map(({ values }) => values)));
-    sent.forEach(({ resolve }, at) => resolve(answers[at] as never[]));
+    let counts = true;
+    this.#underWay++;
+    const countNoMore = () => {
+      if (counts) this.#underWay--;
+      counts = false;
+      this.#sendSoon();
+    };
+    const slow = setTimeout(countNoMore, patience);
+    try {
+      const answers = await this.#pool.use(client, togetherLeaving(sent), () => runForEach(client, this.#statement, sent.map(({ values }) => values)));
+      sent.forEach(({ resolve }, at) => resolve(answers[at] as never[]));
+    } catch (error) {
+      if (sent.length > 1 && isOfValues(error)) for (const asked of sent) this.#sendAlone(asked);
+      else for (const { reject } of sent) reject(error);
+    }
+    clearTimeout(slow);
+    countNoMore();
   }
 
   /** What one of them asked for is no reason to refuse the others. */

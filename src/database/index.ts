@@ -65,7 +65,11 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     application_name: 'causeway',
   });
   // After PostgreSQL itself, which says why.
-  if (options.statementTimeout > 0) pool.on('connect', (client) => endWhenSilent(client, options.statementTimeout + 1_000, lockKey.name));
+  if (options.statementTimeout > 0) {
+    // Where one is silent, the way there is broken for all of them.
+    const { statementTimeout } = options;
+    pool.on('connect', (client) => endWhenSilent(client, statementTimeout + 1_000, lockKey.name, () => pool.giveUp()));
+  }
   pool.on('error', (error) => options.log.warn({ error: error.message }, 'an idle database connection was lost'));
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { statementNameGenerator: prepared }),
@@ -98,7 +102,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
       });
     },
     async transaction(work) {
-      const client = await reachable(pool.connect());
+      const client = await reachable(pool.take());
       let broken: Error | undefined;
       try {
         await client.query('begin');

@@ -49,10 +49,31 @@ export interface Leaving {
  * are left to finish: they are short, and a write is better done than doubted.
  */
 export class CancellablePool extends pg.Pool {
+  /** How often its connections were given up. */
+  #generation = 0;
+  readonly #generations = new WeakMap<pg.PoolClient, number>();
+
   constructor(options: pg.PoolConfig) {
     super(options);
-    // A connection that breaks rejects the statement under way; unheard, its event would end the process too.
-    this.on('connect', (client) => client.on('error', () => {}));
+    this.on('connect', (client) => {
+      this.#generations.set(client, this.#generation);
+      // A connection that breaks rejects the statement under way; unheard, its event would end the process too.
+      client.on('error', () => {});
+    });
+  }
+
+  /** Gives up the connections that there are: none of them is used for anything new. */
+  giveUp(): void {
+    this.#generation++;
+  }
+
+  /** A connection that wasn't given up. Whoever takes one releases it. */
+  async take(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await this.connect();
+      if (this.#generations.get(client) === this.#generation) return client;
+      client.release(true);
+    }
   }
 
   /** A hand-written statement. @param leaving of the one who waits for it, if they may leave */
@@ -70,7 +91,7 @@ export class CancellablePool extends pg.Pool {
   }) as pg.Pool['query'];
 
   async #with<T>(leaving: Leaving | undefined, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    return await this.use(await this.connect(), leaving, work);
+    return await this.use(await this.take(), leaving, work);
   }
 
   /** Works on a connection of the pool, and gives it back. What runs is cancelled when the one who waits for it leaves. */

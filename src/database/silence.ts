@@ -13,12 +13,15 @@ interface Internals {
  * connection. Without this the pool would keep it for a quarter of an hour, as TCP does.
  * @param milliseconds longer than any statement may run
  * @param exempt name of the one that may wait for ever
+ * @param onSilence is told before
  */
-export function endWhenSilent(client: pg.PoolClient, milliseconds: number, exempt: string): void {
+export function endWhenSilent(client: pg.PoolClient, milliseconds: number, exempt: string, onSilence: () => void): void {
   const internals = client as unknown as Internals;
   const { stream } = internals.connection;
   stream.setTimeout(milliseconds, () => {
     const waiting = internals._getActiveQuery();
-    if (waiting && waiting.name !== exempt) stream.destroy();
+    if (!waiting || waiting.name === exempt) return;
+    onSilence();
+    stream.destroy();
   });
 }

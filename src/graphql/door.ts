@@ -92,7 +92,7 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
 
   /** The context of whoever presented a credential, counted. @param ahead what they read first, if that is known */
   async function admitted(exchange: Exchange, leaving: Leaving, presented: Presented | null, ahead?: Ahead): Promise<Context> {
-    const asked = createContext(application, presented, { ...callOf(exchange), leaving }, { ahead });
+    const asked = createContext(application, presented, Object.assign(callOf(exchange), { leaving }), { ahead });
     const context = await requestLimits.counting(exchange, asked, ({ viewer }) => viewer);
     exchange.notes.viewer = context.viewer.person?.id;
     return context;

@@ -47,8 +47,8 @@ export const refreshToken: Grant = async (engine, request) => {
   // Of a repeated rotation the successor is that of the first.
   const successor = row?.rotated ? secrets : row?.sealed && opened(unseal(sealing, context, row.sealed));
   if (!row || !successor) return await refuse(engine, client, presentedDigest, scopes);
-  const { createdAt, ...pair } = successor;
-  return { ...pair, scope: row.scopes.join(' '), createdAt: new Date(createdAt) };
+  const { accessToken, refreshToken, expiresIn, createdAt } = successor;
+  return { accessToken, refreshToken, expiresIn, scope: row.scopes.join(' '), createdAt: new Date(createdAt) };
 };
 
 /** What a client gets for its token, as it is sealed. */

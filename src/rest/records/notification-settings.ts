@@ -22,9 +22,9 @@ const eventsSchema: JsonSchema = {
 };
 
 /** `events` is shown at the level `custom` only. */
-function presentEvents({ level, events: switches }: SettingData): object {
-  if (level !== 'CUSTOM') return {};
-  return { events: Object.fromEntries(switches.map(({ event, enabled }) => [event.toLowerCase(), enabled])) };
+function presentEvents({ level, events }: SettingData): object | undefined {
+  if (level !== 'CUSTOM') return undefined;
+  return Object.fromEntries(events.map(({ event, enabled }) => [event.toLowerCase(), enabled]));
 }
 
 export const GlobalNotificationSettings: Record<SettingData> = {
@@ -35,7 +35,7 @@ export const GlobalNotificationSettings: Record<SettingData> = {
   ),
   present: (setting) => ({
     level: setting.level.toLowerCase(),
-    ...presentEvents(setting),
+    events: presentEvents(setting),
     notification_email: setting.notificationEmail,
   }),
 };
@@ -43,5 +43,5 @@ export const GlobalNotificationSettings: Record<SettingData> = {
 export const NotificationSettings: Record<SettingData> = {
   name: 'NotificationSettings',
   schema: objectSchema({ level: levelSchema, events: eventsSchema }, ['events']),
-  present: (setting) => ({ level: setting.level.toLowerCase(), ...presentEvents(setting) }),
+  present: (setting) => ({ level: setting.level.toLowerCase(), events: presentEvents(setting) }),
 };

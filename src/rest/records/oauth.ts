@@ -26,8 +26,8 @@ export const Tokens: Record<IssuedTokensData> = {
   present: ({ accessToken, refreshToken, expiresIn, scope, createdAt }) => ({
     access_token: accessToken,
     token_type: 'bearer',
-    ...(expiresIn !== null && { expires_in: expiresIn }),
-    ...(refreshToken !== null && { refresh_token: refreshToken }),
+    expires_in: expiresIn ?? undefined,
+    refresh_token: refreshToken ?? undefined,
     scope,
     created_at: unixSeconds(createdAt),
   }),
@@ -68,11 +68,11 @@ export const Introspection: Record<IntrospectionData | null> = {
           active: true,
           scope: token.scope,
           client_id: token.clientId,
-          ...(token.username !== null && { username: token.username }),
+          username: token.username ?? undefined,
           token_type: 'bearer',
-          ...(token.exp !== null && { exp: unixSeconds(token.exp) }),
+          exp: token.exp === null ? undefined : unixSeconds(token.exp),
           iat: unixSeconds(token.iat),
-          ...(token.sub !== null && { sub: token.sub }),
+          sub: token.sub ?? undefined,
         },
 };
 
