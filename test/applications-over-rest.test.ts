@@ -181,14 +181,19 @@ describe('the settings of the instance', () => {
     const alone = async (username: string) => (await token(second, { grant_type: 'password', username, password: `password of ${username}`, scope: 'api' })).body;
     await vi.waitFor(async () => expect(await alone('chief')).toMatchObject({ error: 'invalid_grant' }), { timeout: 10_000, interval: 100 });
     expect(await alone('worker')).toMatchObject({ access_token: expect.any(String) });
-    const device = async () =>
-      ((await post(gateway, '/oauth/authorize_device', { client_id: foreign.clientId, scope: 'api' }, basic(foreign))).body as { user_code: string }).user_code;
+    const device = async (application = foreign) =>
+      ((await post(gateway, '/oauth/authorize_device', { client_id: application.clientId, scope: 'api' }, basic(application))).body as { user_code: string }).user_code;
     const decide = (who: typeof person, userCode: string, approved = true) =>
       who.run('mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }', { input: { userCode, approved } });
     const [one, other] = [await device(), await device()];
-    await expect(decide(administrator, one)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(decide(administrator, one)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      reason: 'Administrators give api and sudo only to applications of the instance itself.',
+    });
     await decide(person, one);
     await decide(administrator, other, false);
+    await gateway.sql('update applications set grant_types = $2 where id = $1', [own.id, everyGrant]);
+    await decide(administrator, await device(own));
     await change({ guardAdministrators: null });
   });
 
