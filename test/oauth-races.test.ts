@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { testGateway, type TestGateway } from './support/gateway.ts';
 import { secretKey } from './support/global-setup.ts';
 import {
@@ -253,6 +254,31 @@ test('an application that is deleted while it works brings no defect', { timeout
     // 503: the deletion and the request were in each other’s way; the same request again finds out.
     expect([...statuses].filter((status) => ![200, 400, 401, 503].includes(status))).toEqual([]);
     expect([...new Set(await Promise.all(approvals))].filter((said) => !['approved', 'OAUTH_ERROR', 'UNAUTHENTICATED', 'UNAVAILABLE'].includes(said))).toEqual([]);
+  }
+});
+
+test('an approval that waits for an application to be deleted holds nothing that the deletion wants', { timeout }, async () => {
+  const client = await registerApplication(person);
+  const approve = () => person.run('mutation ($p: AuthorizationParameters!) { authorize(parameters: $p, approved: true) { location } }', { p: asksFor(client) });
+  await approve();
+  const deleting = new pg.Client({ connectionString: gateways[0]!.databaseUrl });
+  await deleting.connect();
+  try {
+    await deleting.query('begin');
+    // As a deletion begins, before it goes on to what belongs to the application.
+    await deleting.query('select from applications where uid = $1 for update', [client.clientId]);
+    const approval = approve();
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await vi.waitFor(async () => expect((await deleting.query(waiting)).rowCount).toBe(1), { timeout: 20_000 });
+    const { rowCount } = await deleting.query(
+      'select from consents where application_id = (select id from applications where uid = $1) for update nowait',
+      [client.clientId],
+    );
+    expect(rowCount).toBe(1);
+    await deleting.query('commit');
+    await approval;
+  } finally {
+    await deleting.end();
   }
 });
 

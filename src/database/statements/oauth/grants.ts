@@ -117,8 +117,9 @@ export const storeCode = statement<{ id: number }>(
   'store_code',
   `with stored as (
      insert into authorization_codes (digest, application_id, user_id, redirect_uri, scopes, challenge, authorized_at, expires_at)
-     select $1, allowed.application_id, allowed.user_id, $4, $5::text[], $6, allowed.at, clock_timestamp() + ${seconds('$7')}
-       from ${allowed('$3', '$2', '$8')}
+     select $1, a.id, u.id, $4, $5::text[], $6, $8::timestamptz, clock_timestamp() + ${seconds('$7')}
+       from ${lockedParties('$3::int', '$2::int')}
+      where ${stillAuthorized('$8::timestamptz')}
      returning id, application_id, user_id, redirect_uri, scopes
    ), consent as (
      insert into consents as c (user_id, application_id, redirect_uri, scopes)
