@@ -2,6 +2,7 @@ import { asking, runSlice, type Calls, type Slice } from './load.ts';
 import { resultOf, type Result } from './report.ts';
 import type { Server } from './server.ts';
 import type { Running, SideName } from './sides.ts';
+import type { MakeCalls } from './workload/request.ts';
 import type { Contender, Work } from './workload/index.ts';
 
 /** How long and how often each contender is asked. */
@@ -16,9 +17,13 @@ export const paces = { full: { seconds: 0.8, rounds: 9 }, quick: { seconds: 0.35
 /** Requests of a connection by which it is seen how fast a contender is. */
 const trial = 4;
 
-/** Slices that a server is warmed up with when it is asked for the first time; for other work later it takes one. */
+/**
+ * Slices that a server is warmed up with when it is asked for the first time, and before work that it has never done
+ * and another contender has; of several processes each takes its share. Otherwise it takes one.
+ */
 const fromCold = 10;
-const warmed = new WeakSet<Server>();
+/** What each server has done. */
+const done = new WeakMap<Server, Set<MakeCalls>>();
 
 interface Ready extends Running {
   readonly contender: Contender;
@@ -44,16 +49,19 @@ export async function measure(work: Work, running: Map<SideName, Running>, { sec
 
   const connections = work.connections ?? 16;
   const counts = new Map<Ready, number>();
+  const isKnown = ({ server, contender }: Ready) => done.get(server)?.has(contender.calls) === true;
+  const someKnowIt = ready.some(isKnown);
   for (const one of ready) {
-    const { contender, server, calls } = one;
+    const { contender, server, calls, processes } = one;
+    const isCold = !done.has(server) || (someKnowIt && !isKnown(one));
     const first = await runSlice(server, calls, trial * connections, connections).catch((error: Error) => {
       throw new Error(`${contender.name} can't do: ${work.name}.`, { cause: error });
     });
     let warm = await runSlice(server, calls, countFor(first, seconds, connections), connections);
-    for (let more = warmed.has(server) ? 0 : fromCold - 1; more > 0; more--) {
+    for (let more = isCold ? fromCold * processes - 1 : 0; more > 0; more--) {
       warm = await runSlice(server, calls, countFor(warm, seconds, connections), connections);
     }
-    warmed.add(server);
+    done.set(server, (done.get(server) ?? new Set()).add(contender.calls));
     counts.set(one, countFor(warm, seconds, connections));
   }
   const slices = new Map<string, Slice[]>(ready.map(({ contender }) => [contender.name, []]));

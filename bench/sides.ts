@@ -66,6 +66,8 @@ export function startSide(name: SideName, store: Store, flags: readonly string[]
 export interface Running {
   readonly server: Server;
   readonly store: Store;
+  /** That answer, and share what there is to do. */
+  readonly processes: number;
 }
 
 /**
@@ -82,7 +84,7 @@ export async function startSides(wanted: ReadonlySet<SideName>, size: Size, open
         continue;
       }
       const store = await opened(side.size ?? size);
-      running.set(name, { store, server: await startSide(name, store) });
+      running.set(name, { store, server: await startSide(name, store), processes: side.cores });
     }
     return running;
   } catch (error) {
