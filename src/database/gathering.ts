@@ -110,7 +110,7 @@ class Queue {
   }
 }
 
-/** Those who wait for one message, as one: it has left when the last of them has. */
+/** Those who wait for one message, as one, which has left when the last of them has; one listener can be told. */
 function togetherLeaving(asked: readonly Asked[]): Leaving | undefined {
   const all: Leaving[] = [];
   for (const { leaving } of asked) {
@@ -119,18 +119,17 @@ function togetherLeaving(asked: readonly Asked[]): Leaving | undefined {
   }
   if (all.length === 1) return all[0];
   const isGone = () => all.every(({ gone }) => gone);
-  const told = new Map<() => void, () => void>();
+  let tell: () => void;
   return {
     get gone() {
       return isGone();
     },
     add(listener) {
-      const each = () => isGone() && listener();
-      told.set(listener, each);
-      for (const one of all) one.add(each);
+      tell = () => isGone() && listener();
+      for (const one of all) one.add(tell);
     },
-    delete(listener) {
-      for (const one of all) one.delete(told.get(listener)!);
+    delete() {
+      for (const one of all) one.delete(tell);
     },
   };
 }
