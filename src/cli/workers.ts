@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config.ts';
+import { OperatorError } from '../errors.ts';
 import { createLog, WorkersMeasured } from '../observability/index.ts';
 import { startGateway, startOwnDatabase, type Started } from '../server.ts';
 
@@ -25,9 +26,11 @@ interface Stop {
 }
 
 /** Why there are no workers, or no more. */
-export class WorkersError extends Error {
+export class WorkersError extends OperatorError {
   override readonly name = 'WorkersError';
-  readonly remedy = 'What it said itself stands above.';
+  constructor(message: string) {
+    super(message, 'What it said itself stands above.');
+  }
 }
 
 /**
