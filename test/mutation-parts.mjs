@@ -25,7 +25,7 @@ const parts = {
   },
   sessions: {
     mutate: ['src/auth/sessions.ts'],
-    tests: ['auth-primitives', 'sign-in', 'second-factor', 'session-pages'],
+    tests: ['auth-primitives', 'sign-in', 'sign-in-meanwhile', 'second-factor', 'session-pages', 'settings-pages'],
   },
   credentials: {
     mutate: ['src/auth/authenticate.ts'],
