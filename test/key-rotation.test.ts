@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { deriveKey } from '../src/auth/crypto.ts';
+import { seal } from '../src/auth/index.ts';
 import { reseal } from '../src/cli/keys.ts';
 import { readConfig } from '../src/config.ts';
 import { withDatabase } from '../src/maintenance.ts';
@@ -62,4 +64,13 @@ test('while both keys are named everything works; once second factors are sealed
   // What can't be sealed anew ends with its key, as the command says.
   const alone = await working(newKey, { ...who, recoveryCode: recoveryCodes[1]! });
   expect(alone).toEqual({ authenticator: true, recoveryCode: false, chosen: false, made: true });
+});
+
+test('however many second factors there are, each is sealed anew once', async () => {
+  await before.sql('delete from second_factors');
+  const people = await before.sql<{ id: number }>(`insert into users (username, name) select 'many-' || n, 'Many' from generate_series(1, 501) n returning id`);
+  const seals = people.map(({ id }) => seal(deriveKey(secretKey, 'second factor seed'), `second factor of user ${id}`, 'GEZDGNBVGY3TQOJQ'));
+  await before.sql('insert into second_factors (user_id, sealed_seed, confirmed_at) select id, sealed, now() from unnest($1::int[], $2::bytea[]) s (id, sealed)', [people.map(({ id }) => id), seals]);
+  expect((await resealWith(`${newKey},${secretKey}`)).result).toEqual({ resealed: 501, current: 0, unreadable: 0 });
+  expect((await resealWith(newKey)).result).toEqual({ resealed: 0, current: 501, unreadable: 0 });
 });

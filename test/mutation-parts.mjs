@@ -21,7 +21,7 @@ const parts = {
   },
   factors: {
     mutate: ['src/auth/{check-code,pending-sign-in,second-factor,totp}.ts'],
-    tests: ['second-factor', 'key-rotation'],
+    tests: ['second-factor-codes', 'second-factor', 'key-rotation'],
   },
   sessions: {
     mutate: ['src/auth/sessions.ts'],

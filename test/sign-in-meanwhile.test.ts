@@ -1,8 +1,8 @@
-import pg from 'pg';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { turnOn } from './support/authenticator.ts';
 import { browserSession, signIn, type BrowserSession, type WebPage } from './support/browser-session.ts';
 import { testGateway } from './support/gateway.ts';
+import { whileHeld, type Held } from './support/held.ts';
 import { account, type Account } from './support/oauth.ts';
 
 /** Whoever ends something while a password or a code is being checked, ends it for whoever is about to be let in too. */
@@ -21,21 +21,8 @@ beforeEach(async () => {
 
 /** Holds a check where it is counted, when all that it goes by was read, until something else has happened. */
 async function whileChecked(check: () => Promise<WebPage>, happens: () => Promise<unknown>): Promise<WebPage> {
-  const holder = new pg.Client({ connectionString: gateway.databaseUrl });
-  await holder.connect();
-  try {
-    await holder.query('begin');
-    const { rowCount } = await holder.query(`select from attempt_counters where key like 'account user ' || $1 || ' from %' for update`, [person.id]);
-    expect(rowCount).toBe(1);
-    const answer = check();
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await vi.waitFor(async () => expect((await holder.query(waiting)).rowCount).toBe(1), { timeout: 20_000 });
-    await happens();
-    await holder.query('rollback');
-    return await answer;
-  } finally {
-    await holder.end();
-  }
+  const counter: Held = [`select from attempt_counters where key like 'account user ' || $1 || ' from %' for update`, person.id];
+  return (await whileHeld(gateway, counter, [check], happens))[0]!;
 }
 
 const signOutEverywhere = async () => elsewhere.press((await elsewhere.get(endSessions)).form('Sign out everywhere'));
