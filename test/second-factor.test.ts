@@ -430,7 +430,10 @@ describe('looking after it', () => {
 
   test('without it there are no recovery codes to be made', async () => {
     const nobody = await session(gateway, 'without-factor');
-    await expect(nobody.run('mutation { renewRecoveryCodes { recoveryCodes } }')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    for (const begin of [false, true]) {
+      if (begin) await nobody.run('mutation { beginSecondFactor }');
+      await expect(nobody.run('mutation { renewRecoveryCodes { recoveryCodes } }')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
     expect(await gateway.sql('select 1 from recovery_codes r join users u on u.id = r.user_id where u.username = $1', ['without-factor'])).toEqual([]);
   });
 

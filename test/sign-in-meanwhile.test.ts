@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { turnOn } from './support/authenticator.ts';
 import { browserSession, signIn, type BrowserSession, type WebPage } from './support/browser-session.ts';
@@ -30,7 +31,7 @@ const block = () => gateway.sql(`update users set state = 'BLOCKED' where id = $
 const audited = async () =>
   (await gateway.sql<{ kind: string }>('select kind from audit_events where user_id = $1 order by id desc limit 1', [person.id]))[0]!.kind;
 
-describe('signing in opens no session', () => {
+describe('signing in opens no session (rows 21, 22)', () => {
   test.each([
     ['the person signed out everywhere', signOutEverywhere],
     ['the account was blocked', block],
@@ -56,13 +57,34 @@ describe('signing in opens no session', () => {
   });
 });
 
-describe('confirming who one is leads back to signing in', () => {
-  test.each(['password', 'code'])('where meanwhile the session ended, even by a right %s', async (by) => {
+test('a session that a right code opens is as old as the password: what ends everything in between ends it too (row 21)', async () => {
+  const { app } = await turnOn(gateway, elsewhere);
+  const browser = browserSession(gateway);
+  const { id, username: login, password } = person;
+  await browser.press((await browser.get('/users/sign_in')).form('Sign in'), { login, password });
+  const form = (await browser.get('/users/sign_in/second_factor')).form('Go on');
+  const ending = new pg.Client({ connectionString: gateway.databaseUrl });
+  await ending.connect();
+  await ending.query('begin');
+  await ending.query('update users set valid_from = clock_timestamp() where id = $1', [id]);
+  await browser.press(form, { code: app.code() });
+  expect((await browser.get('/profile/sessions')).status).toBe(200);
+  await ending.query('commit');
+  await ending.end();
+  expect((await browser.get('/profile/sessions')).status).toBe(303);
+});
+
+describe('confirming who one is leads back to signing in (row 21)', () => {
+  test.each([
+    ['password', 'the person signed out everywhere', signOutEverywhere],
+    ['code', 'the person signed out everywhere', signOutEverywhere],
+    ['password', 'the account was blocked', block],
+  ] as const)('by a right %s too, where meanwhile %s', async (by, _what, happens) => {
     const { app } = await turnOn(gateway, elsewhere);
     const form = (await elsewhere.get('/users/confirm_password')).form('Confirm');
     const here = browserSession(gateway, elsewhere.cookies);
     const before = here.cookies.get('causeway_session');
-    const answer = await whileChecked(() => here.press(form, by === 'code' ? { code: app.code() } : { password: person.password }), signOutEverywhere);
+    const answer = await whileChecked(() => here.press(form, by === 'code' ? { code: app.code() } : { password: person.password }), happens);
     expect([answer.status, answer.location]).toEqual([303, expect.stringMatching(/^\/users\/sign_in\?/)]);
     expect(here.cookies.get('causeway_session')).toBe(before);
     expect(await audited()).not.toMatch(/confirmed/);
