@@ -153,7 +153,8 @@ export interface RotatedRow {
  * digests of the successors, $6 the sealed pair, $7 seconds of the reuse window,
  * $8 life of the access token, $9 address, $10 request id, $11 digest of the client's
  * secret. No row: refused, nothing spent. The family is locked first, as in
- * `lockedParties`.
+ * `lockedParties`. That the token is of it need not be said: were it said, the plan could
+ * look for the token among all that the family ever had, of which there may be thousands.
  */
 export const rotate = statement<RotatedRow>(
   'rotate_refresh_token',
@@ -166,7 +167,7 @@ export const rotate = statement<RotatedRow>(
             successor = coalesce(r.successor, $5::bytea)
        from (select * from grants where id = (select grant_id from refresh_tokens where digest = $1::bytea) for key share) g
             ${parties('g')}
-      where r.digest = $1::bytea and g.id = r.grant_id
+      where r.digest = $1::bytea
         and case when $2::text is null then g.application_id is null else ${provenFor('refresh_token', '$2', '$11')} end
         and (r.rotated_at is null or r.rotated_at > clock_timestamp() - ${seconds('$7')})
         and r.expires_at > now() and ${anyRemain('r.scopes')} and coalesce($3::text[], '{}') <@ ${remaining('r.scopes')}
