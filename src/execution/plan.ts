@@ -21,6 +21,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { coercionOf, type Coercion } from './variables.ts';
 
 /**
  * What of executing an operation is the same every time, worked out once: which
@@ -32,6 +33,8 @@ export interface Plan {
   readonly operation: OperationDefinitionNode;
   readonly fragments: Record<string, FragmentDefinitionNode>;
   readonly root: ObjectPlan;
+  /** Undefined where graphql's own way is the only one. */
+  readonly coerce: Coercion | undefined;
 }
 
 export interface ObjectPlan {
@@ -69,7 +72,13 @@ export function planOperation(schema: GraphQLSchema, document: DocumentNode, ope
   if (!operation || !type || hasDirectives(document)) return undefined;
   const fragments = Object.fromEntries(document.definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one]] : [])));
   try {
-    return { schema, operation, fragments, root: planObject({ schema, fragments }, type, [operation.selectionSet]) };
+    return {
+      schema,
+      operation,
+      fragments,
+      root: planObject({ schema, fragments }, type, [operation.selectionSet]),
+      coerce: coercionOf(schema, operation.variableDefinitions ?? []),
+    };
   } catch (error) {
     if (error instanceof Unplanned) return undefined;
     throw error;

@@ -22,9 +22,13 @@ type Fields = Record<string, unknown>;
 /** Runs a plan. Never throws: what goes wrong is in the result, as graphql has it. */
 export function runPlan(plan: Plan, context: unknown, variables: Record<string, unknown>): ExecutionResult | Promise<ExecutionResult> {
   const { schema, operation, root } = plan;
-  const given = getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 50 });
-  if (given.errors) return { errors: given.errors };
-  const run: Run = { plan, context, variableValues: given.coerced, errors: [], refusedAt: new Set() };
+  let variableValues = plan.coerce?.(variables);
+  if (!variableValues) {
+    const given = getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 50 });
+    if (given.errors) return { errors: given.errors };
+    variableValues = given.coerced;
+  }
+  const run: Run = { plan, context, variableValues, errors: [], refusedAt: new Set() };
   try {
     const data = operation.operation === 'mutation' ? runSerially(run, root) : runFields(run, root, undefined, undefined);
     return data instanceof Promise ? data.then((fields) => resultOf(run, fields), (error: GraphQLError) => failed(run, error)) : resultOf(run, data);
