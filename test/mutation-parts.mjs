@@ -29,7 +29,7 @@ const parts = {
   },
   credentials: {
     mutate: ['src/auth/authenticate.ts'],
-    tests: ['credentials', 'oauth-access-tokens', 'personal-access-tokens-over-rest'],
+    tests: ['credentials', 'token-owners', 'oauth-access-tokens', 'personal-access-tokens-over-rest', 'statement-budgets'],
   },
   watch: {
     mutate: ['src/auth/credential-watch.ts'],
@@ -41,7 +41,7 @@ const parts = {
   },
   messages: {
     mutate: ['src/auth/mailed-tokens.ts'],
-    tests: ['account-secrets', 'account-pages'],
+    tests: ['account-pages', 'administrator-pages'],
   },
   authorization: {
     mutate: ['src/oauth/authorization/**/*.ts', 'src/oauth/guard.ts'],
