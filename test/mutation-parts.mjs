@@ -40,8 +40,8 @@ const parts = {
     tests: ['sudo'],
   },
   messages: {
-    mutate: ['src/auth/mailed-tokens.ts'],
-    tests: ['account-pages', 'administrator-pages'],
+    mutate: ['src/auth/mailed-tokens.ts', 'src/schema/emails/{confirm,links}.ts', 'src/schema/passwords/{forgotten,link}.ts'],
+    tests: ['mailed-links', 'account-pages', 'administrator-pages'],
   },
   authorization: {
     mutate: ['src/oauth/authorization/**/*.ts', 'src/oauth/guard.ts'],

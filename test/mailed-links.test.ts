@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { browserSession } from './support/browser-session.ts';
+import { testGateway } from './support/gateway.ts';
+import { mailbox } from './support/mailbox.ts';
+import { followLink } from './support/mailed-links.ts';
+import { account, age, asPage, session, type Account } from './support/oauth.ts';
+
+const mails = await mailbox();
+const gateway = await testGateway(mails.settings);
+
+const follow = (link: string) => followLink(gateway, link);
+const tokenOf = (link: string) => [...new URL(link).searchParams.values()][0]!;
+
+/** What is mailed, how many seconds it works, and which form is behind it. */
+const links = {
+  'to a new password': {
+    life: 3_600,
+    button: 'Set the password',
+    async mailed(username: string) {
+      const person = await account(gateway, username);
+      const browser = browserSession(gateway);
+      await browser.press((await browser.get('/users/password/new')).form('Mail me a link'), { login: username });
+      return { person, link: (await mails.latest(person.email, 'new password')).link };
+    },
+  },
+  'that confirms an address': {
+    life: 86_400,
+    button: 'Yes',
+    async mailed(username: string) {
+      const person = await account(gateway, username, { emailVerified: false });
+      return { person, link: (await mails.latest(person.email, 'Confirm')).link };
+    },
+  },
+} satisfies Record<string, { life: number; button: string; mailed(username: string): Promise<{ person: Account; link: string }> }>;
+
+describe.each(Object.entries(links))('a link %s', (what, { life, button, mailed }) => {
+  const name = (of: string) => `${of}-${what.replaceAll(' ', '-')}`;
+
+  test('carries 256 bits that nobody can guess, with a prefix by which they are recognized', async () => {
+    const tokens = [await mailed(name('first')), await mailed(name('second'))].map(({ link }) => tokenOf(link));
+    expect(tokens).toEqual([expect.stringMatching(/^cwmt_[\w-]{43}$/), expect.stringMatching(/^cwmt_[\w-]{43}$/)]);
+    expect(tokens[0]).not.toBe(tokens[1]);
+  });
+
+  test(`works for ${life} seconds and no longer, whether its page is open or not`, async () => {
+    const { person, link } = await mailed(name('slow'));
+    const olderBy = (seconds: number) => age(gateway, 'mailed_tokens', ['expires_at'], seconds, `user_id = ${person.id}`);
+    await olderBy(life - 60);
+    const { browser, page } = await follow(link);
+    expect(page.status).toBe(200);
+    await olderBy(60);
+    expect((await follow(link)).page.status).toBe(404);
+    expect((await browser.press(page.form(button), { password: person.password })).status).toBe(404);
+  });
+});
+
+test('a link of one kind is no good as the other', async () => {
+  const { link: reset } = await links['to a new password'].mailed('resetting');
+  expect((await follow(`${gateway.url}/users/confirmation?confirmation_token=${tokenOf(reset)}`)).page.status).toBe(404);
+  const { person, link: confirmation } = await links['that confirms an address'].mailed('confirming');
+  // As after another link to the same address: nothing but its kind stands in the way.
+  await gateway.sql('update emails set verified_at = now() where address = $1', [person.email]);
+  expect((await follow(`${gateway.url}/users/password/edit?reset_password_token=${tokenOf(confirmation)}`)).page.status).toBe(404);
+});
+
+test('a press confirms the address that the link was mailed to, and no other', async () => {
+  const person = await session(gateway, 'collector');
+  for (const address of ['one@collector.example', 'other@collector.example']) {
+    await asPage(gateway, person.secret, 'mutation ($input: AddOwnEmailInput!) { addOwnEmail(input: $input) { email { id } } }', { input: { address } });
+  }
+  const { browser, page } = await follow((await mails.latest('one@collector.example', 'Confirm')).link);
+  expect((await browser.press(page.form('Yes'))).status).toBe(303);
+  const confirmed = await gateway.sql<{ address: string }>(`select address from emails where address like '%@collector.example' and verified_at is not null`);
+  expect(confirmed).toEqual([{ address: 'one@collector.example' }]);
+});
+
+test('a person has twenty links to confirm addresses mailed in a day, whichever they go to', async () => {
+  const person = await session(gateway, 'industrious');
+  const made = await gateway.sql<{ id: number }>(
+    `insert into emails (user_id, address) select id, 'address' || n || '@industrious.example' from users, generate_series(1, 21) n
+      where username = $1 returning id`,
+    [person.username],
+  );
+  const asked = [];
+  for (const { id } of made) {
+    const again = 'mutation ($input: OwnEmailInput!) { mailConfirmationAgain(input: $input) { email { id } } }';
+    asked.push(await asPage(gateway, person.secret, again, { input: { emailId: String(id) } }).then(() => 'mailed', (error: Error) => error.message));
+  }
+  expect(asked).toEqual([...Array.from({ length: 20 }, () => 'mailed'), 'Too many failed attempts. Try again later.']);
+});
