@@ -76,7 +76,7 @@ const parts = {
   },
   applications: {
     mutate: ['src/oauth/{applications,authorizations,engine,errors,metadata,refusals}.ts'],
-    tests: ['application-pages', 'oauth-audit', 'oauth-authorization', 'oauth-revocation', 'oauth-redirect-uris', 'oauth-token-endpoint'],
+    tests: ['application-pages', 'oauth-metadata', 'oauth-audit', 'oauth-authorization', 'oauth-revocation', 'oauth-redirect-uris', 'oauth-token-endpoint'],
   },
 };
 
