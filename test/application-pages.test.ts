@@ -1,7 +1,21 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { browserSession, signIn, type BrowserSession, type WebPage } from './support/browser-session.ts';
 import { testGateway } from './support/gateway.ts';
-import { account, basic, callback, post, registerApplication, session, sessionOf, statusOf, token, tokensFor } from './support/oauth.ts';
+import {
+  account,
+  applicationInput,
+  basic,
+  callback,
+  deviceGrant,
+  post,
+  registerApplication,
+  session,
+  sessionOf,
+  statusOf,
+  token,
+  tokensFor,
+  type ApplicationInput,
+} from './support/oauth.ts';
 
 const gateway = await testGateway();
 
@@ -28,6 +42,8 @@ function fact({ html }: WebPage, name: string): string {
 const secretOn = ({ html }: WebPage) => /<code class="secret">(cwcs_[^<]*)</.exec(html)?.[1] ?? '';
 
 const addressOf = ({ html }: WebPage) => /href="(\/profile\/applications\/\d+)"/.exec(html)![1]!;
+
+const numbered = (count: number) => Array.from({ length: count }, (_nothing, index) => `https://client.example/${index}`);
 
 const grants = (fields: Readonly<Record<string, string>>) => Object.keys(fields).filter((name) => name.startsWith('grant.'));
 
@@ -109,6 +125,53 @@ describe('registering an application', () => {
     expect(await gateway.sql('select id from applications')).toEqual(before);
   });
 
+  test.each<[what: string, input: Partial<ApplicationInput>, problems: object | null]>([
+    ['a name of 255 characters', { name: 'x'.repeat(255) }, null],
+    ['a name of 256', { name: 'x'.repeat(256) }, { name: ['is too long (maximum is 255 characters)'] }],
+    ...['\u0007', '\u200b', '\u2028', '\u2029', '\ue000', '\u0378'].map(
+      (hidden): [string, object, object] => [`a name with ${JSON.stringify(hidden)}`, { name: `A${hidden}b` }, { name: ['must not contain invisible characters'] }],
+    ),
+    ['50 redirect URIs', { redirectUris: numbered(50) }, null],
+    ['51 redirect URIs', { redirectUris: numbered(51) }, { redirectUris: ['are too many (maximum is 50)'] }],
+    ['no redirect URI where nobody is sent to one', { redirectUris: [], grants: ['client_credentials', 'password', deviceGrant] }, null],
+    ['no redirect URI for the implicit grant', { redirectUris: [], grants: ['implicit', 'password'] }, { redirectUris: ["can't be blank"] }],
+    ['no grant', { grants: [] }, { grants: ["can't be blank"] }],
+    ['an unknown grant beside a known one', { grants: ['password', 'magic'] }, { grants: ["doesn't match configured on the server."] }],
+    [
+      'much at once',
+      { name: ' ', scopes: ['api', 'all'], grants: ['magic', 'client_credentials'], confidential: false },
+      {
+        name: ["can't be blank"],
+        scopes: ["doesn't match configured on the server."],
+        grants: ["doesn't match configured on the server.", 'need a confidential application for client_credentials'],
+      },
+    ],
+  ])('%s: found right or wrong when it is registered, and when it is changed', async (_what, more, problems) => {
+    const owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
+    const { id } = await registerApplication(owner);
+    const input = applicationInput(more);
+    const change = 'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }';
+    const said = (work: Promise<unknown>) => work.then(() => null, ({ fields }: { fields?: object }) => fields);
+    expect([await said(registerApplication(owner, more)), await said(owner.run(change, { id, input }))]).toEqual([problems, problems]);
+  });
+
+  test('keeps a name without the space around it, and each redirect URI, scope and grant once', async () => {
+    const owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
+    const twice = { redirectUris: [callback, 'com.example:/', callback], scopes: ['api', 'email', 'api'], grants: ['password', 'implicit', 'password'] };
+    const once = { redirectUris: [callback, 'com.example:/'], scopes: ['api', 'email'], grants: ['password', 'implicit'] };
+    const made = '{ application { id name redirectUris scopes grants } }';
+    const { registered } = await owner.run<{ registered: { application: { id: string } } }>(
+      `mutation ($input: ApplicationInput!) { registered: registerApplication(input: $input) ${made} }`,
+      { input: applicationInput({ name: ' Calendar ', ...twice }) },
+    );
+    const { id } = registered.application;
+    expect(registered.application).toEqual({ id, name: 'Calendar', ...once });
+    const input = applicationInput({ name: ' Diary  ', ...twice });
+    expect(await owner.run(`mutation ($id: ID!, $input: ApplicationInput!) { changed: updateApplication(id: $id, input: $input) ${made} }`, { id, input })).toEqual({
+      changed: { application: { id, name: 'Diary', ...once } },
+    });
+  });
+
   test('markup in what was filled in stays text', async () => {
     const page = await register({ name: '"><script>alert(1)</script>', redirect_uris: '</textarea><script>alert(1)</script>' });
     expect(page.status).toBe(422);
@@ -133,6 +196,27 @@ describe('one’s own applications', () => {
     for (const rest of ['', '/edit', '/renew', '/delete']) expect((await other.get(address + rest)).status, rest).toBe(404);
     const { form_token: token_ } = (await other.get(list)).form('Sign out').fields;
     for (const rest of ['/edit', '/renew', '/delete']) expect((await other.post(address + rest, { form_token: token_! })).status).toBe(403);
+  });
+
+  test('are looked at, changed, renewed and deleted by whoever registered them; somebody else’s look like none', async () => {
+    const [owner, stranger] = [await session(gateway, 'owner'), await session(gateway, 'stranger')];
+    const { id, secret, clientId } = await registerApplication(owner);
+    const changed = applicationInput({ name: 'Taken over', redirectUris: ['https://thief.example/'] });
+    const acts: [source: string, variables?: object][] = [
+      ['query ($id: ID!) { application(id: $id) { clientId } }'],
+      ['mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }', { input: changed }],
+      ['mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }'],
+      ['mutation ($id: ID!) { deleteApplication(id: $id) }'],
+    ];
+    for (const [source, variables] of acts) {
+      for (const one of [id, '999999']) await expect(stranger.run(source, { id: one, ...variables }), source).rejects.toThrow('Application not found.');
+    }
+    expect(await owner.run('query ($id: ID!) { application(id: $id) { clientId name redirectUris } }', { id })).toEqual({
+      application: { clientId, name: 'An application', redirectUris: [callback] },
+    });
+    expect((await token(gateway, { grant_type: 'client_credentials', scope: 'api' }, basic({ clientId, secret }))).status).toBe(200);
+    await owner.run(acts[3]![0], { id });
+    for (const [source, variables] of acts) await expect(owner.run(source, { id, ...variables }), source).rejects.toThrow('Application not found.');
   });
 
   test.each(['0', '999999', 'x', '%00', '1e3', '-1', '99999999999999999999'])('%s is none', async (id) => {
