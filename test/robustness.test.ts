@@ -48,6 +48,28 @@ describe('reading parameters', () => {
     );
   });
 
+  test('what is flat in a form reads the same beside something nested, which another parser reads', () => {
+    const outcome = (text: string, repeats: 'last' | 'refuse') => {
+      try {
+        const { nested: _nested, ...flat } = parseForm(text, repeats);
+        return flat;
+      } catch (error) {
+        return (error as Unreadable).message;
+      }
+    };
+    const flatMark = fc.constantFrom('=', '&', '%20', '%c3%a9', '%26', '%3D', '+', '%', '%00', 'a', 'a=', '=a', '__proto__', '%5f_proto__', '0');
+    const flatText = fc.array(fc.oneof(flatMark, parameterName), { maxLength: 20 }).map((parts) => parts.join('').replaceAll(/[[\]]/g, ''));
+    fc.assert(
+      fc.property(flatText, fc.constantFrom('last', 'refuse'), (text, repeats) => {
+        expect(outcome(text, repeats)).toEqual(outcome(`${text}&nested[x]=1`, repeats));
+      }),
+      { numRuns: runs * 5 },
+    );
+    const many = (count: number) => Array.from({ length: count }, (_, at) => `p${at}=1`).join('&');
+    expect(Object.keys(parseForm(many(1_000)))).toHaveLength(1_000);
+    expect(() => parseForm(many(1_001))).toThrow('Too many or too deep parameters.');
+  });
+
   test('what a form says is what is read', () => {
     const name = fc.stringMatching(/^[a-z][a-z_]{0,20}$/);
     const value = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'));

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { noteUse } from '../src/database/statements/tokens.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
+import { codeFor, codeForm, refreshForm, registerApplication, session, token, tokensOf, type Form } from './support/oauth.ts';
 import { sentBy } from './support/statements.ts';
 
 /**
@@ -110,6 +111,22 @@ test('what is known of a token takes one statement', async () => {
     expect((await gateway.rest('GET', '/oauth/token/info', bearing(tokens['an OAuth token']!))).status).toBe(200);
   });
   expect(sent).toHaveLength(1);
+});
+
+test('a code is redeemed, and a token refreshed, in one statement, the client’s proof included', async () => {
+  const person = await session(gateway, 'redeemer');
+  const application = await registerApplication(person);
+  const redeem = codeForm(application, await codeFor(person, application));
+  const exchange = async (form: Form) => {
+    let answer!: Awaited<ReturnType<typeof token>>;
+    const sent = await sentBy(async () => {
+      answer = await token(gateway, form);
+    });
+    expect([answer.status, sent.length]).toEqual([200, 1]);
+    return tokensOf(answer);
+  };
+  const { refresh_token } = await exchange(redeem);
+  await exchange(refreshForm(application, refresh_token));
 });
 
 test('a place that isn’t there takes no less than one that is', async () => {

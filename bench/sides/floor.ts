@@ -147,14 +147,10 @@ function settingOf({ level, events, email }: SettingRow, otherwise: string): obj
   };
 }
 
-/** A statement of the gateway in which the client's own proof replaces its id. */
-const proving = (text: string, parameter: string, secret: string) =>
-  text.replaceAll(`${parameter}::int`, `(select id from applications where uid = ${parameter}::text and secret_digest = ${secret}::bytea)`);
-const oauth = {
-  refresh: proving(rotate.text, '$2', '$11'),
-  code: proving(redeemCode.text, '$2', '$11'),
-  client: proving(issue.text.replace('$11::timestamptz', 'now()'), '$2', '$11'),
-};
+/** The gateway's statement for what has nothing to spend, in which the client's own proof replaces its id. */
+const issueToClient = issue.text
+  .replace('$11::timestamptz', 'now()')
+  .replaceAll('$2::int', `(select id from applications where uid = $2::text and secret_digest = $11::bytea)`);
 
 /** What a password is compared with where that is all there is to do. */
 const someHash = hashPassword(password);
@@ -177,12 +173,12 @@ async function token(request: IncomingMessage, response: ServerResponse): Promis
       const presented = digest(form.get('refresh_token')!);
       const [sealing] = deriveSharedKeys(keys, 'refresh token successor', form.get('refresh_token')!);
       const sealed = seal(sealing!, presented.toString('base64url'), JSON.stringify({ accessToken: access, refreshToken: refresh, expiresIn: 7200, createdAt }));
-      row = await one('floor_refresh', oauth.refresh, [presented, uid, null, digest(access), digest(refresh), sealed, 30, 7200, ...from, secret]);
+      row = await one('floor_refresh', rotate.text, [presented, uid, null, digest(access), digest(refresh), sealed, 30, 7200, ...from, secret]);
       break;
     }
     case 'authorization_code': {
       const challenge = createHash('sha256').update(form.get('code_verifier')!).digest('base64url');
-      row = await one('floor_code', oauth.code, [
+      row = await one('floor_code', redeemCode.text, [
         digest(form.get('code')!), uid, form.get('redirect_uri'), challenge, digest(access), digest(refresh), 7200, 7_776_000, ...from, secret,
       ]);
       break;
@@ -190,13 +186,13 @@ async function token(request: IncomingMessage, response: ServerResponse): Promis
     case 'password': {
       const account = await one<{ id: number; password_hash: string }>('account', statements.account, [form.get('username')]);
       if (!account || !(await verifyPassword(account.password_hash, form.get('password')!))) break;
-      row = await one('floor_client', oauth.client, [
+      row = await one('floor_client', issueToClient, [
         'PASSWORD', uid, account.id, ['api'], digest(access), digest(refresh), 7200, 7_776_000, ...from, secret,
       ]);
       break;
     }
     default:
-      row = await one('floor_client', oauth.client, [
+      row = await one('floor_client', issueToClient, [
         'CLIENT_CREDENTIALS', uid, null, ['api'], digest(access), null, 7200, 7_776_000, ...from, secret,
       ]);
   }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import querystring from 'node:querystring';
 import qs from 'qs';
 
 /** Parameters as they came: strings from forms, anything from JSON. */
@@ -15,6 +16,8 @@ export class Unreadable extends Error {
 
 /** Most of a body that is read, in bytes. */
 const bodyLimit = 1_048_576;
+/** Most parameters of a form. */
+const mostParameters = 1_000;
 /** Bounds of a JSON body: how deep, and how many values in all. */
 const jsonDepth = 32;
 const jsonValues = 100_000;
@@ -36,6 +39,7 @@ export function parseForm(text: string, repeats: Repeats = 'last'): Parameters {
     throw new Unreadable(400, 'Bad Request');
   }
   if (decoded.includes('\0')) throw new Unreadable(400, 'Bad Request');
+  if (isFlat(text)) return parseFlat(text, repeats);
   if (repeats === 'refuse') refuseRepeated(new URLSearchParams(text).keys());
   try {
     return qs.parse(text, {
@@ -43,7 +47,7 @@ export function parseForm(text: string, repeats: Repeats = 'last'): Parameters {
       plainObjects: true,
       depth: jsonDepth,
       strictDepth: true,
-      parameterLimit: 1_000,
+      parameterLimit: mostParameters,
       throwOnLimitExceeded: true,
       arrayLimit: 1_000,
     });
@@ -53,13 +57,33 @@ export function parseForm(text: string, repeats: Repeats = 'last'): Parameters {
   }
 }
 
+/** Whether a form has no brackets, raw or escaped, and so only names and texts; and no more of them than it may. */
+const isFlat = (text: string) => !/[[\]]|%5[bd]/i.test(text) && text.split('&', mostParameters + 1).length <= mostParameters;
+
+/** Nearly every form is flat, and Node's own parser takes a third of the time for it. It makes a list of what is repeated. */
+function parseFlat(text: string, repeats: Repeats): Parameters {
+  const parsed: Parameters = querystring.parse(text, '&', '=', { maxKeys: 0 });
+  for (const name in parsed) {
+    const value = parsed[name];
+    if (!Array.isArray(value)) continue;
+    if (repeats === 'refuse') throw repeated(name);
+    parsed[name] = value.at(-1);
+  }
+  // As the other parser has it, these name nothing.
+  delete parsed[''];
+  delete parsed.__proto__;
+  return parsed;
+}
+
 function refuseRepeated(names: Iterable<string>): void {
   const seen = new Set<string>();
   for (const name of names) {
-    if (seen.has(name)) throw new Unreadable(400, `The parameter ${name.slice(0, 100)} is repeated.`);
+    if (seen.has(name)) throw repeated(name);
     seen.add(name);
   }
 }
+
+const repeated = (name: string) => new Unreadable(400, `The parameter ${name.slice(0, 100)} is repeated.`);
 
 /**
  * Reads the parameters of a body, whatever form it has.

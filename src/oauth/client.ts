@@ -50,6 +50,24 @@ export function namesClient({ authorization, clientId, clientSecret }: ClientCre
   return isBasic(authorization) || Boolean(clientId) || Boolean(clientSecret);
 }
 
+/** What a statement needs in order to authenticate a client itself. */
+export interface ClientProof {
+  readonly uid: string;
+  /** Null where none came. */
+  readonly secretDigest: Buffer | null;
+}
+
+/**
+ * What a request proves its client by, for statements that look at it themselves. They
+ * don't say what was wrong: for that, `authenticateClient` is asked.
+ * @throws OAuthError `invalid_client`, `invalid_request` for what can't be a proof
+ */
+export function proofOf(credentials: ClientCredentials): ClientProof {
+  const { id, secret } = presented(credentials);
+  if (!id) throw invalidClient();
+  return { uid: id, secretDigest: secret === '' ? null : digest(secret) };
+}
+
 /**
  * The client that a request authenticates: by HTTP Basic or in the body, never
  * both (RFC 6749 §2.3). A confidential one proves its secret, a public one has

@@ -26,11 +26,11 @@ export function newTokens({ profile, changes }: Engine, withRefresh: boolean) {
     refresh,
     accessLife,
     refreshLife: profile.refreshTokenLifetime,
-    answer: ({ scopes, created_at, user_id, application_id }: IssuedRow): IssuedTokens => {
+    answer: ({ scopes, created_at, user_id, application_id, refreshes }: IssuedRow): IssuedTokens => {
       if (user_id !== null) changes.announce({ personId: user_id, subject: 'AUTHORIZATION', id: application_id, act: 'CREATED' });
       return {
         accessToken: access.secret,
-        refreshToken: refresh?.secret ?? null,
+        refreshToken: refreshes ? refresh!.secret : null,
         expiresIn: accessLife,
         scope: scopes.join(' '),
         createdAt: created_at,

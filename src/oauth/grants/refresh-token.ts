@@ -1,12 +1,12 @@
 import { deriveSharedKeys, digest, seal, unseal } from '../../auth/index.ts';
 import { findRefreshToken, rotate } from '../../database/statements/oauth/grants.ts';
-import { authenticateClient, namesClient, type Client } from '../client.ts';
+import { authenticateClient, namesClient, proofOf, type ClientCredentials, type ClientProof } from '../client.ts';
 import type { Engine } from '../engine.ts';
 import { invalidClient, invalidGrant, invalidScope, missingParameter } from '../errors.ts';
 import { endFamily } from '../families.ts';
 import { newTokens, requireGrant, type IssuedTokens } from '../issue.ts';
 import { auditRefusal } from '../refusals.ts';
-import { parseScopes, within } from '../scopes.ts';
+import { areOffered, parseScopes, within } from '../scopes.ts';
 import type { Grant } from './grant.ts';
 
 /**
@@ -14,14 +14,32 @@ import type { Grant } from './grant.ts';
  * still answers, with the very same successor, so that a client that asks twice,
  * or never saw the answer, is not logged out. The successor is kept for that
  * while, sealed under the old token, which the server itself doesn't know.
+ *
+ * Client, token and scopes are checked by the statement that rotates; only a refusal
+ * takes the steps one by one.
  */
 export const refreshToken: Grant = async (engine, request) => {
   const presented = request.refreshToken;
   if (!presented) throw missingParameter('refresh_token');
-  const client = await clientOf(engine, request.client);
-  if (client) requireGrant(engine, client, 'refresh_token');
-  const scopes = parseScopes(request.scope);
+  const proof = proofFrom(engine, request.client);
+  const rotated = areOffered(request.scope) ? await rotateOrRepeat(engine, presented, proof, parseScopes(request.scope)) : null;
+  return rotated ?? (await refuse(engine, request.client, digest(presented), request.scope));
+};
 
+/** A token that was got without an application is refreshed without one, where that is allowed at all. */
+function proofFrom(engine: Engine, credentials: ClientCredentials): ClientProof | null {
+  if (namesClient(credentials)) return proofOf(credentials);
+  if (!engine.profile.passwordWithoutClient) throw invalidClient();
+  return null;
+}
+
+/** @returns null where there is something wrong */
+async function rotateOrRepeat(
+  engine: Engine,
+  presented: string,
+  proof: ClientProof | null,
+  scopes: readonly string[] | null,
+): Promise<IssuedTokens | null> {
   const presentedDigest = digest(presented);
   const sealing = deriveSharedKeys(engine.keys, 'refresh token successor', presented);
   const context = presentedDigest.toString('base64url');
@@ -34,7 +52,7 @@ export const refreshToken: Grant = async (engine, request) => {
   };
   const [row] = await engine.sql.rows(rotate, [
     presentedDigest,
-    client?.id ?? null,
+    proof?.uid ?? null,
     scopes,
     tokens.access.digest,
     tokens.refresh!.digest,
@@ -43,13 +61,14 @@ export const refreshToken: Grant = async (engine, request) => {
     tokens.accessLife,
     engine.origin.address,
     engine.origin.requestId,
+    proof?.secretDigest ?? null,
   ]);
   // Of a repeated rotation the successor is that of the first.
   const successor = row?.rotated ? secrets : row?.sealed && opened(unseal(sealing, context, row.sealed));
-  if (!row || !successor) return await refuse(engine, client, presentedDigest, scopes);
+  if (!row || !successor) return null;
   const { accessToken, refreshToken, expiresIn, createdAt } = successor;
   return { accessToken, refreshToken, expiresIn, scope: row.scopes.join(' '), createdAt: new Date(createdAt) };
-};
+}
 
 /** What a client gets for its token, as it is sealed. */
 interface Successor {
@@ -63,20 +82,16 @@ interface Successor {
 
 const opened = (text: string | null): Successor | null => (text === null ? null : (JSON.parse(text) as Successor));
 
-/** A token that was got without an application is refreshed without one, where that is allowed at all. */
-async function clientOf(engine: Engine, credentials: Parameters<typeof namesClient>[0]): Promise<Client | null> {
-  if (namesClient(credentials)) return await authenticateClient(engine, credentials);
-  if (!engine.profile.passwordWithoutClient) throw invalidClient();
-  return null;
-}
-
 /** Says why a token wasn't rotated, and ends the family of a stolen one. Always throws. */
 async function refuse(
   engine: Engine,
-  client: Client | null,
+  credentials: ClientCredentials,
   presented: Buffer,
-  scopes: readonly string[] | null,
-): Promise<IssuedTokens> {
+  scope: string | null | undefined,
+): Promise<never> {
+  const client = namesClient(credentials) ? await authenticateClient(engine, credentials) : null;
+  if (client) requireGrant(engine, client, 'refresh_token');
+  const scopes = parseScopes(scope);
   const [row] = await engine.sql.rows(findRefreshToken, [presented]);
   const own = row && row.application_id === (client?.id ?? null);
   const event = { applicationId: client?.id ?? null, userId: own ? row.user_id : null };

@@ -26,6 +26,17 @@ export const findClient = gathered<ClientRow>('find_client', `select ${clientCol
 /** $1 the id. */
 export const findClientById = gathered<ClientRow>('find_client_by_id', `select ${clientColumns} from applications a where a.id = $1`);
 
+/**
+ * SQL: whether an application `a` is the one that a request names, has proven what it must,
+ * and may use a grant: what `authenticateClient` finds out by itself, for a statement that
+ * does at once what depends on it.
+ * @param uid the client_id
+ * @param secret digest of the secret that came with it; null where none came
+ */
+export const provenFor = (grant: string, uid: string, secret: string) => `(a.uid = ${uid}::text
+  and case when a.confidential then a.secret_digest = ${secret}::bytea else ${secret}::bytea is null end
+  and '${grant}' = any(a.grant_types))`;
+
 /** Whether a person has approved this before. $1 user, $2 application, $3 redirect URI, $4 scopes. */
 export const findConsent = statement<object>(
   'find_consent',

@@ -1,5 +1,6 @@
 import { statement } from '../../index.ts';
 import { auditFrom } from './audit.ts';
+import { provenFor } from './clients.ts';
 import { allowed, anyRemain, familyExpiry, lockedParties, parties, remaining, seconds, stillAuthorized } from './live.ts';
 
 /**
@@ -14,9 +15,11 @@ export interface IssuedRow {
   created_at: Date;
   user_id: number | null;
   application_id: number | null;
+  /** Whether there is a refresh token too. */
+  refreshes: boolean;
 }
 
-/** Which parameters of a statement say what is issued: `refresh` may be null, and so may a life (for ever). */
+/** SQL for what is issued, over the CTE `family`: `refresh` may be null, and so may a life (for ever). */
 interface Issued {
   readonly access: string;
   readonly refresh: string;
@@ -41,7 +44,7 @@ const tokens = ({ access, refresh, accessLife, refreshLife, address, requestId }
        from family join access on access.grant_id = family.grant_id
       where ${refresh}::bytea is not null
    ), audit as (${auditFrom('family', `'token_issued'`, address, requestId)})
-   select family.scopes, access.created_at, family.user_id, family.application_id from family, access`;
+   select family.scopes, access.created_at, family.user_id, family.application_id, ${refresh}::bytea is not null as refreshes from family, access`;
 
 /** The same where `family` has just spent a code: it brings its grant too. */
 export const grantAndTokens = (kind: 'AUTHORIZATION_CODE' | 'DEVICE_CODE', issued: Issued) => `
@@ -68,24 +71,28 @@ export const issue = statement<IssuedRow>(
    ), ${tokens({ access: '$5', refresh: '$6', accessLife: '$7', refreshLife: '$8', address: '$9', requestId: '$10' })}`,
 );
 
+const ofCode = (column: string) => `(select ${column} from authorization_codes where digest = $1::bytea)`;
+
 /**
- * Redeems an authorization code. $1 digest, $2 application, $3 redirect URI, $4
- * the challenge that the verifier makes (null without one), $5 and $6 digests,
- * $7 and $8 lives, $9 address, $10 request id. No row: refused, nothing spent.
+ * Redeems an authorization code. $1 digest, $2 client_id, $3 redirect URI, $4 the
+ * challenge that the verifier makes (null without one), $5 digest of the access token,
+ * $6 of the refresh token for a client that may use one, $7 and $8 lives, $9 address, $10
+ * request id, $11 digest of the client's secret. No row: refused, nothing spent.
  */
 export const redeemCode = statement<IssuedRow>(
   'redeem_code',
   `with family as (
      update authorization_codes c
         set redeemed_at = now(), grant_id = nextval(pg_get_serial_sequence('grants', 'id'))
-       from ${lockedParties('(select user_id from authorization_codes where digest = $1::bytea)', '$2::int')}
-      where c.digest = $1::bytea and c.application_id = a.id and c.user_id = u.id
+       from ${lockedParties(ofCode('user_id'), ofCode('application_id'))}
+      where c.digest = $1::bytea and ${provenFor('authorization_code', '$2', '$11')}
         and c.redirect_uri = $3 and c.challenge is not distinct from $4::text
         and c.redeemed_at is null and c.expires_at > now() and ${stillAuthorized('c.authorized_at')}
         and ${anyRemain('c.scopes')}
-     returning c.grant_id, c.application_id, c.user_id, ${remaining('c.scopes')} as scopes, c.authorized_at
+     returning c.grant_id, c.application_id, c.user_id, ${remaining('c.scopes')} as scopes, c.authorized_at,
+               case when 'refresh_token' = any(a.grant_types) then $6::bytea end as refresh
    ), ${grantAndTokens('AUTHORIZATION_CODE', {
-     access: '$5', refresh: '$6', accessLife: '$7', refreshLife: '$8', address: '$9', requestId: '$10',
+     access: '$5', refresh: 'family.refresh', accessLife: '$7', refreshLife: '$8', address: '$9', requestId: '$10',
    })}`,
 );
 
@@ -142,10 +149,12 @@ export interface RotatedRow {
 /**
  * Rotates a refresh token, or finds the successor that another call made a
  * moment ago: whoever comes second waits for the row and then sees the first
- * one's. $1 digest, $2 application, $3 narrower scopes or null, $4 and $5
+ * one's. $1 digest, $2 client_id or null, $3 narrower scopes or null, $4 and $5
  * digests of the successors, $6 the sealed pair, $7 seconds of the reuse window,
- * $8 life of the access token, $9 address, $10 request id. No row: refused,
- * nothing spent. The family is locked first, as in `lockedParties`.
+ * $8 life of the access token, $9 address, $10 request id, $11 digest of the client's
+ * secret. No row: refused, nothing spent. The family is locked first, as in
+ * `lockedParties`. That the token is of it need not be said: were it said, the plan could
+ * look for the token among all that the family ever had, of which there may be thousands.
  */
 export const rotate = statement<RotatedRow>(
   'rotate_refresh_token',
@@ -158,7 +167,8 @@ export const rotate = statement<RotatedRow>(
             successor = coalesce(r.successor, $5::bytea)
        from (select * from grants where id = (select grant_id from refresh_tokens where digest = $1::bytea) for key share) g
             ${parties('g')}
-      where r.digest = $1::bytea and g.id = r.grant_id and g.application_id is not distinct from $2::int
+      where r.digest = $1::bytea
+        and case when $2::text is null then g.application_id is null else ${provenFor('refresh_token', '$2', '$11')} end
         and (r.rotated_at is null or r.rotated_at > clock_timestamp() - ${seconds('$7')})
         and r.expires_at > now() and ${anyRemain('r.scopes')} and coalesce($3::text[], '{}') <@ ${remaining('r.scopes')}
         and g.ended_at is null and ${stillAuthorized('g.authorized_at')}

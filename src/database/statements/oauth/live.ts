@@ -47,7 +47,7 @@ export const parties = (row: string) => `
  */
 export const lockedParties = (user: string, application: string) => `
   (select id, state, valid_from from users where id = ${user} for key share) u
-  cross join (select id, valid_from, scopes from applications where id = ${application} for key share) a
+  cross join (select * from applications where id = ${application} for key share) a
   left join authorizations p on p.user_id = u.id and p.application_id = a.id`;
 
 /**
