@@ -1,17 +1,17 @@
+import type pg from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { browserSession, signIn, type BrowserSession, type WebPage } from './support/browser-session.ts';
 import { testGateway } from './support/gateway.ts';
+import { whileHeld } from './support/held.ts';
 import {
   account,
   applicationInput,
   basic,
   callback,
   deviceGrant,
-  post,
   registerApplication,
   session,
   sessionOf,
-  statusOf,
   token,
   tokensFor,
   type ApplicationInput,
@@ -211,6 +211,8 @@ describe('one’s own applications', () => {
     for (const [source, variables] of acts) {
       for (const one of [id, '999999']) await expect(stranger.run(source, { id: one, ...variables }), source).rejects.toThrow('Application not found.');
     }
+    // Nor are they told what is wrong with a change that they can't make.
+    await expect(stranger.run(acts[1]![0], { id, input: { ...changed, name: '' } })).rejects.toThrow('Application not found.');
     expect(await owner.run('query ($id: ID!) { application(id: $id) { clientId name redirectUris } }', { id })).toEqual({
       application: { clientId, name: 'An application', redirectUris: [callback] },
     });
@@ -275,11 +277,23 @@ describe('one’s own applications', () => {
     expect(page.html).toContain('id="name-error"');
   });
 
-  test('one that becomes confidential gets a secret, shown this once', async () => {
+  test('one that becomes confidential gets a secret that works, shown this once', async () => {
     const address = addressOf(await register({ confidential: 'no' }));
     const page = await browser.press((await browser.get(`${address}/edit`)).form('Save changes'), { confidential: 'yes' });
     expect(page.status).toBe(200);
     expect(secretOn(page)).toMatch(/^cwcs_/);
+    const client = { clientId: fact(page, 'Client ID'), secret: secretOn(page) };
+    const refused = await token(gateway, { grant_type: 'refresh_token', refresh_token: 'unknown' }, basic(client));
+    expect(refused.body).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('one that is deleted while it is being changed is none any more', async () => {
+    const owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
+    const { id } = await registerApplication(owner);
+    const change = 'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }';
+    const changing = () => owner.run(change, { id, input: applicationInput({ name: 'Late' }) }).then(() => null, (error: Error) => error.message);
+    const deleted = (holder: pg.Client) => holder.query('delete from applications where id = $1', [id]);
+    expect(await whileHeld(gateway, ['select from applications where id = $1 for update', id], [changing], deleted)).toEqual(['Application not found.']);
   });
 
   test('a renewed secret is shown once, works, and ends the old one', async () => {
@@ -338,38 +352,6 @@ describe('one’s own applications', () => {
     } finally {
       vi.useRealTimers();
     }
-  });
-});
-
-describe('authorized applications', () => {
-  test('are listed with what they may do, and revoking ends their tokens (row 21)', async () => {
-    const { username, password } = await account(gateway, 'generous');
-    const generous = await signIn(gateway, username, password);
-    expect((await generous.get('/profile/authorized_applications')).text).toContain('You haven’t authorized any.');
-    const person = sessionOf(gateway, username, generous.cookies.get('causeway_session')!);
-    const owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
-    const [one, other] = [await registerApplication(owner, { name: 'First' }), await registerApplication(owner, { name: 'Second' })];
-    const tokens = await tokensFor(person, one, 'read_user email');
-    const others = await tokensFor(person, other, 'api');
-
-    const page = await generous.get('/profile/authorized_applications');
-    expect(page.text).toMatch(/First Authorized on \d+ \w+ 20\d\d , last got a token on \d+ \w+ 20\d\d \. It can: .*read_user.*Revoke First/);
-    const asking = await generous.get(/href="([^"]*)">Revoke<span class="hidden"> First</.exec(page.html)![1]!);
-    expect(asking.text).toContain('Revoke First? It can no longer act for you from that moment on.');
-    expect(await statusOf(gateway, tokens.access_token)).toBe(200);
-    const answer = await generous.press(asking.form('Revoke'));
-    expect([answer.status, answer.location]).toEqual([303, '/profile/authorized_applications']);
-    const after = await generous.get(answer.location!);
-    expect(after.text).toContain('can no longer act for you');
-    expect(after.html.match(/Revoke<span class="hidden"> [^<]*/g)).toEqual(['Revoke<span class="hidden"> Second']);
-    expect(await statusOf(gateway, tokens.access_token)).toBe(401);
-    expect((await post(gateway, '/oauth/token', { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }, basic(one))).status).toBe(400);
-    expect(await statusOf(gateway, others.access_token)).toBe(200);
-  });
-
-  test('revoking needs the form of the page', async () => {
-    expect((await browser.post('/profile/authorized_applications/1/revoke', {})).status).toBe(403);
-    expect((await browser.get('/profile/authorized_applications/999999/revoke')).status).toBe(404);
   });
 });
 

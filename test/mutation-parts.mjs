@@ -76,7 +76,10 @@ const parts = {
   },
   applications: {
     mutate: ['src/oauth/{applications,authorizations,engine,errors,metadata,refusals}.ts'],
-    tests: ['application-pages', 'oauth-metadata', 'oauth-audit', 'oauth-authorization', 'oauth-revocation', 'oauth-redirect-uris', 'oauth-token-endpoint'],
+    tests: [
+      'oauth-errors', 'refusals', 'oauth-metadata', 'authorized-applications', 'application-pages', 'oauth-audit', 'subscriptions', 'oauth-authorization',
+      'oauth-revocation', 'oauth-redirect-uris', 'oauth-token-endpoint',
+    ],
   },
 };
 

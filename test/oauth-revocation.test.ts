@@ -8,6 +8,7 @@ import { testGateway, type TestGateway } from './support/gateway.ts';
 import {
   account,
   age,
+  applicationInput,
   asksFor,
   codeFor,
   codeForm,
@@ -236,6 +237,16 @@ describe('revocation reaches every token, code and device code, at every gateway
       expect(await everywhere(holdings)).toEqual([]);
       expect(await everywhere(holdings, { client_id: application.clientId, client_secret: secret })).toEqual([]);
     }
+  });
+
+  test('but not when its name changes', async () => {
+    const [{ application, holdings }, untouched] = [await scene(), await scene()];
+    const { redirectUris, scopes, grants, confidential } = application;
+    await owner.run('mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }', {
+      id: application.id,
+      input: { name: 'Renamed', redirectUris, scopes, grants, confidential },
+    });
+    expect(await everywhere(holdings)).toEqual(await everywhere(untouched.holdings));
   });
 
   const block = 'mutation ($id: ID!) { blockUser(input: { userId: $id }) { changed } }';
@@ -504,12 +515,16 @@ describe('what is being given while it is taken back', () => {
     await expect(authorize.execute(looked!, { p: asksFor(all.application) })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test('nor does a client whose secret is renewed just then', async () => {
+  const becomesPublic = (id: string) => ({ id, input: applicationInput({ confidential: false }) });
+  test.each<[what: string, statement: string, change: string, variables: (id: string) => Record<string, unknown>]>([
+    ['secret is renewed', 'renew_secret', 'mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }', (id) => ({ id })],
+    ['kind changes', 'update_application', 'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }', becomesPublic],
+  ])('nor does a client whose %s just then', async (_what, statement, change, variables) => {
     const all = await actors();
     let letGo: () => void;
     const held = new Promise<void>((resolve) => (letGo = resolve));
     let asked: Promise<string | undefined> | undefined;
-    const slow = await whileUncommitted('renew_secret', async () => {
+    const slow = await whileUncommitted(statement, async () => {
       await new Promise<void>((letIn) => {
         const holding = withRows(async (run, one, values) => {
           if (one.name === 'issue_tokens') {
@@ -521,7 +536,7 @@ describe('what is being given while it is taken back', () => {
         asked = issue(holding, { client: all.client, grantType: 'client_credentials', scope: 'api' });
       });
     });
-    await sessionOf(slow, 'owner', owner.secret).run('mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }', { id: all.application.id });
+    await sessionOf(slow, 'owner', owner.secret).run(change, variables(all.application.id));
     letGo!();
     expect(await asked).toBe('invalid_client');
   });
