@@ -127,6 +127,7 @@ describe('a forgotten password', () => {
     const statuses: number[] = [];
     for (let time = 0; time < 21; time++) statuses.push((await ask(someone.username)).status);
     expect(statuses).toEqual([...Array.from({ length: 20 }, () => 303), 429]);
+    expect(await gateway.sql(`select sum(count)::int as count from audit_events where kind = 'password_reset_throttled'`)).toEqual([{ count: 1 }]);
     await gateway.sql(`delete from attempt_counters where key like 'reset address %'`);
     await ask('renewed');
     await mails.latest('renewed@example.com', 'new password');

@@ -103,3 +103,53 @@ test('an account without a password, which nobody but its maker has seen, is con
   expect(page.text).not.toContain('Password of the account');
   expect((await browser.press(page.form('Yes'))).status).toBe(303);
 });
+
+/** What the audit says of a person, or of nobody, in order. */
+const written = async (user: Pick<Account, 'id'> | null) => {
+  const rows = await gateway.sql<{ kind: string; actor: number | null; count: number }>(
+    'select kind, actor_id as actor, count from audit_events where user_id is not distinct from $1 order by id',
+    [user?.id ?? null],
+  );
+  return rows.map(({ kind, actor, count }) => [kind, actor === null ? null : actor === Number(user?.id) ? 'the person' : 'somebody else', count]);
+};
+
+test('who asks for a new password may write their name as they like, and what comes of it is written down', async () => {
+  const person = await account(gateway, 'asking');
+  const browser = browserSession(gateway);
+  const ask = async (login: string) => await browser.press((await browser.get('/users/password/new')).form('Mail me a link'), { login });
+  await ask('  ASKING ');
+  const { browser: other, page } = await follow((await mails.latest(person.email, 'new password')).link);
+  await other.press(page.form('Set the password'), { password: 'a new password' });
+  expect(await written(person)).toEqual([
+    ['user_created', null, 1],
+    ['password_reset_requested', null, 1],
+    ['password_reset_by_link', 'the person', 1],
+  ]);
+  const before = await written(null);
+  await ask('nobody-here');
+  expect((await written(null)).slice(before.length)).toEqual([['password_reset_requested', null, 1]]);
+});
+
+test('the password that a first confirmation wants is guessed at no more often than any other, and that is written down', async () => {
+  const { person, link } = await links['that confirms an address'].mailed('guessed-at');
+  const { browser, page } = await follow(link);
+  const statuses: number[] = [];
+  for (let time = 0; time < 11; time++) statuses.push((await browser.press(page.form('Yes'), { password: `guess ${time}` })).status);
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 422), 429]);
+  expect((await browser.press(page.form('Yes'), { password: person.password })).status).toBe(429);
+  await gateway.sql('delete from attempt_counters');
+  expect((await browser.press(page.form('Yes'), { password: person.password })).status).toBe(303);
+  // Refusals have a row a minute.
+  expect([...new Set((await written(person)).map(([kind]) => kind))]).toEqual(['user_created', 'sign_in_refused', 'sign_in_throttled', 'email_verified']);
+});
+
+test('an administrator’s link is written down, and there is none for an account without a confirmed address', async () => {
+  const administrator = await session(gateway, 'link-maker', { administrator: true });
+  const make = (person: Account) =>
+    administrator.run('mutation ($input: CreatePasswordResetLinkInput!) { createPasswordResetLink(input: $input) { url } }', { input: { userId: person.id } });
+  const [person, unconfirmed] = [await account(gateway, 'helped'), await account(gateway, 'not-helped', { emailVerified: false })];
+  await make(person);
+  expect(await written(person)).toEqual([['user_created', null, 1], ['password_reset_link_made', 'somebody else', 1]]);
+  await expect(make(unconfirmed)).rejects.toThrow('The account has no confirmed address.');
+  expect(await written(unconfirmed)).toEqual([['user_created', null, 1]]);
+});
