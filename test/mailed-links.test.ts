@@ -1,9 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
-import { browserSession } from './support/browser-session.ts';
+import { setPasswordByToken } from '../src/database/statements/mailed-tokens.ts';
+import { browserSession, signIn } from './support/browser-session.ts';
 import { testGateway } from './support/gateway.ts';
 import { mailbox } from './support/mailbox.ts';
 import { followLink } from './support/mailed-links.ts';
-import { account, age, session, type Account } from './support/oauth.ts';
+import { account, age, asPage, session, type Account } from './support/oauth.ts';
+import { statementsOf } from './support/statements.ts';
 
 const mails = await mailbox();
 const gateway = await testGateway(mails.settings);
@@ -137,10 +139,39 @@ test('the password that a first confirmation wants is guessed at no more often t
   for (let time = 0; time < 11; time++) statuses.push((await browser.press(page.form('Yes'), { password: `guess ${time}` })).status);
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 422), 429]);
   expect((await browser.press(page.form('Yes'), { password: person.password })).status).toBe(429);
+  // As everywhere it counts for the account, and for the address.
+  const counters = await gateway.sql<{ key: string }>('select key from attempt_counters');
+  expect(counters.map(({ key }) => key)).toEqual(expect.arrayContaining([expect.stringMatching(/^account user/), expect.stringMatching(/^address/)]));
   await gateway.sql('delete from attempt_counters');
   expect((await browser.press(page.form('Yes'), { password: person.password })).status).toBe(303);
   // Refusals have a row a minute.
   expect([...new Set((await written(person)).map(([kind]) => kind))]).toEqual(['user_created', 'sign_in_refused', 'sign_in_throttled', 'email_verified']);
+});
+
+test('who is signed in while they confirm an address is written down as who did it', async () => {
+  const person = await account(gateway, 'present');
+  const browser = await signIn(gateway, person.username, person.password);
+  await browser.press((await browser.get('/profile/emails')).form('Add'), { address: 'more@present.example' });
+  const link = new URL((await mails.latest('more@present.example', 'Confirm')).link);
+  const { location } = await browser.get(link.pathname + link.search);
+  await browser.press((await browser.get(location!)).form('Yes'));
+  expect((await written(person)).at(-1)).toEqual(['email_verified', 'the person', 1]);
+});
+
+test('whoever has no link that works makes nobody hash a password', async () => {
+  const { person, link } = await links['to a new password'].mailed('spent');
+  const { browser, page } = await follow(link);
+  const press = () => browser.press(page.form('Set the password'), { password: 'a new password' });
+  const isSet = async () => (await statementsOf(press)).includes(setPasswordByToken.text);
+  // It is given the hash.
+  expect([await isSet(), await isSet()]).toEqual([true, false]);
+  expect((await signIn(gateway, person.username, 'a new password')).cookies.has('causeway_session')).toBe(true);
+});
+
+test('where no mail is sent, nobody asks for a link', async () => {
+  const silent = await testGateway({}, gateway);
+  const ask = asPage(silent, null, 'mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) }', { input: { login: 'asking' } });
+  await expect(ask).rejects.toThrow('No mail is sent from here. Ask your administrator for a new password.');
 });
 
 test('an administrator’s link is written down, and there is none for an account without a confirmed address', async () => {
