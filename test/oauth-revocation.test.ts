@@ -485,6 +485,14 @@ describe('what is being given while it is taken back', () => {
     expect(await issue(interleaved('complete_device_code', signOutEverywhere(all.person)), input)).toBe('invalid_grant');
   });
 
+  test('an application that is deleted while a person looks at what they allow is left out', async () => {
+    const all = await actors();
+    const kept = await registerApplication(owner, { name: 'Kept' });
+    for (const application of [all.application, kept]) await tokensFor(all.person, application);
+    const person = sessionOf(interleaved('find_client_by_id', deleteApplication(all.application)), all.username, all.person.secret);
+    expect(await person.run('{ authorizedApplications { application { name } } }')).toEqual({ authorizedApplications: [{ application: { name: 'Kept' } }] });
+  });
+
   /** A gateway in which a statement stays uncommitted while something else goes on: its moment is past, and nobody sees it yet. */
   async function whileUncommitted(statement: string, goesOn: () => Promise<unknown>): Promise<TestGateway> {
     const client = new pg.Client({ connectionString: first.databaseUrl });
