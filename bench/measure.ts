@@ -47,12 +47,13 @@ export async function measure(work: Work, running: Map<SideName, Running>, { sec
   if (work.offered && !(await work.offered(own.store, asking(own.server)))) return undefined;
   if (work.alike) await compare(work, ready);
 
-  const connections = work.connections ?? 16;
+  const connectionsOf = ({ contender }: Ready) => contender.connections ?? work.connections ?? 16;
   const counts = new Map<Ready, number>();
   const isKnown = ({ server, contender }: Ready) => done.get(server)?.has(contender.calls) === true;
   const someKnowIt = ready.some(isKnown);
   for (const one of ready) {
     const { contender, server, calls, processes } = one;
+    const connections = connectionsOf(one);
     const isCold = !done.has(server) || (someKnowIt && !isKnown(one));
     const first = await runSlice(server, calls, trial * connections, connections).catch((error: Error) => {
       throw new Error(`${contender.name} can't do: ${work.name}.`, { cause: error });
@@ -69,7 +70,7 @@ export async function measure(work: Work, running: Map<SideName, Running>, { sec
     // Each round begins with another one.
     const order = [...ready];
     order.push(...order.splice(0, round % order.length));
-    for (const one of order) slices.get(one.contender.name)!.push(await runSlice(one.server, one.calls, counts.get(one)!, connections));
+    for (const one of order) slices.get(one.contender.name)!.push(await runSlice(one.server, one.calls, counts.get(one)!, connectionsOf(one)));
   }
   return resultOf(work, slices);
 }

@@ -28,6 +28,7 @@ const gateway: Side = { command: gatewayCommand, cores: 1 };
 
 const sides = {
   causeway: gateway,
+  'causeway, on two cores': { ...gateway, cores: 2 },
   'causeway, two workers': { ...gateway, cores: 2, env: { CAUSEWAY_WORKERS: '2' }, available: () => 'CAUSEWAY_WORKERS' in settings },
   'causeway, large data': { ...gateway, size: 'large' },
   floor: node('floor.js'),

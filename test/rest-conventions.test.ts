@@ -345,6 +345,12 @@ describe('asking for what one has already', () => {
     }
   });
 
+  test('a 304 tells what keeps a cache going, and nothing again of the content that it has', async () => {
+    const { headers } = await gateway.rest('GET', settings, { token, headers: { 'if-none-match': await tagOf() } });
+    const told = [...headers.keys()].filter((name) => !['connection', 'date', 'keep-alive'].includes(name));
+    expect(told.toSorted()).toEqual(['cache-control', 'etag', 'vary', 'x-gitlab-meta', 'x-request-id', 'x-runtime']);
+  });
+
   test.each(['"another"', 'W/"another"', '', 'W/""', 'garbage'])('%s is answered with the record', async (tag) => {
     expect((await ask(tag)).status).toBe(200);
   });

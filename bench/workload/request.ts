@@ -11,6 +11,8 @@ export interface Contender {
   readonly name: string;
   readonly on: SideName;
   readonly calls: MakeCalls;
+  /** How many ask it at a time, where that isn't what the work says. */
+  readonly connections?: number;
 }
 
 /** What a comparison must show: a figure of the first contender in relation to another's. */

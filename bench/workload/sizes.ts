@@ -1,4 +1,4 @@
-import { cpu, p50, side, type MakeCalls, type Work } from './request.ts';
+import { cpu, p50, side, throughput, type MakeCalls, type Work } from './request.ts';
 import { errorTracking, groupSettings, projectSettings, settings, tokenInfo, user } from './rest.ts';
 import { refresh } from './tokens.ts';
 
@@ -19,16 +19,18 @@ export const sizeWork: readonly Work[] = [
   sizes('refresh', refresh),
 ];
 
-/** Two processes that share a port beside one. */
-export const workersWork: readonly Work[] = [
-  {
-    name: 'settings, global, with two workers',
-    contenders: [side('causeway, two workers', settings), side('causeway', settings)],
-    targets: [cpu('causeway', 1.1), { of: 'throughput', against: 'causeway' }],
-  },
-  {
-    name: 'refresh, with two workers',
-    contenders: [side('causeway, two workers', refresh), side('causeway', refresh)],
-    targets: [cpu('causeway', 1.1), { of: 'throughput', against: 'causeway' }],
-  },
-];
+/**
+ * Two processes that share a port beside one. Each of them has as many connections as the
+ * one, and all may use the same cores: what is left between them is what sharing costs.
+ */
+const workers = (name: string, calls: MakeCalls): Work => ({
+  name: `${name}, with two workers`,
+  contenders: [
+    { ...side('causeway, two workers', calls), connections: 32 },
+    side('causeway, on two cores', calls),
+    { ...side('causeway, two workers', calls), name: 'causeway, two workers, half as many to each' },
+  ],
+  targets: [cpu('causeway, on two cores', 1.1), throughput('causeway, on two cores')],
+});
+
+export const workersWork: readonly Work[] = [workers('settings, global', settings), workers('refresh', refresh)];

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError } from 'commander';
 import { readConfig, settings } from '../config.ts';
 import { startGateway } from '../server.ts';
@@ -56,6 +57,8 @@ backupCommands(program);
 seedCommand(program);
 
 async function start(): Promise<void> {
+  // Otherwise V8 lets the heap grow to four times what was alive before it looks for garbage in all of it.
+  setFlagsFromString('--heap-growing-percent=100');
   if (cluster.isWorker) return await serveAsWorker(readConfig(process.env)).catch(fail);
   const stopping = listenForStop(fail);
   try {

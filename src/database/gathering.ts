@@ -1,14 +1,16 @@
 import type pg from 'pg';
-import type { Statement } from './statement.ts';
+import { statement, type Statement } from './statement.ts';
 import type { CancellablePool, Leaving } from './pool.ts';
 import { runForEach } from './prepared.ts';
 
-/** Messages of one look-up that are under way at once. More would be smaller, and save less. */
+/** Messages of one statement that are under way at once. More would be smaller, and save less. */
 const atOnce = 2;
 /** Milliseconds after which a message counts no more among them: it waits for a lock, or for a server that is gone. */
 const patience = 50;
-/** Most look-ups in one message. */
+/** Most of them in one message. */
 const most = 64;
+/** For the rest of its transaction, nothing waits longer for a lock. */
+const limitWaiting = statement('limit_waiting', `select set_config('lock_timeout', '${patience}ms', true)`);
 
 /** Somebody who waits for their rows. */
 interface Asked {
@@ -19,14 +21,15 @@ interface Asked {
 }
 
 /**
- * The fast lane of look-ups. Nearly every request begins with one, and at that point
- * most of what a request costs is the way to PostgreSQL and back: a message, a system
- * call and a wake-up on either side. Requests that are under way at the same time and
- * ask for the same statement share these, each with values of its own.
+ * The fast lane of statements that most requests consist of. Nearly all that these cost is
+ * the way to PostgreSQL and back: a message, a system call and a wake-up on either side,
+ * and a commit, where something is written. Requests that are under way at the same time
+ * and ask for the same statement share these, each with values of its own.
  *
- * It is for what only reads, and reads a row or so by an index: what is in one message
- * comes back together. Statements don't mix, so that where one waits for a lock, what
- * has nothing to do with it doesn't.
+ * It is for what reads or writes a row or so by an index: what is in one message comes back
+ * together. Statements don't mix, so that where one waits for a lock, what has nothing to
+ * do with it doesn't. Writes that share a message are one transaction: they wait for a
+ * lock only for so long, and then each has one of its own.
  */
 export class Gathering {
   readonly #pool: CancellablePool;
@@ -75,13 +78,20 @@ class Queue {
     try {
       const client = await this.#pool.take();
       // Who came while there was no connection goes along.
-      void this.#sendOn(client, this.#waiting.splice(0, most));
+      void this.#sendOn(client, this.#inOrder(this.#waiting.splice(0, most)));
     } catch (error) {
       // Those who have waited for it: who came later waits for the next.
       for (const { reject } of this.#waiting.splice(0, this.#waiting.indexOf(last) + 1)) reject(error);
     }
     this.#isDue = false;
     this.#sendSoon();
+  }
+
+  #inOrder(asked: readonly Asked[]): readonly Asked[] {
+    const { order } = this.#statement;
+    if (!order) return asked;
+    const keyed = asked.map((one) => ({ one, key: order(one.values) }));
+    return keyed.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key))).map(({ one }) => one);
   }
 
   async #sendOn(client: pg.PoolClient, sent: readonly Asked[]): Promise<void> {
@@ -94,10 +104,12 @@ class Queue {
     };
     const slow = setTimeout(countNoMore, patience);
     try {
-      const answers = await this.#pool.use(client, togetherLeaving(sent), () => runForEach(client, this.#statement, sent.map(({ values }) => values)));
+      const lists = sent.map(({ values }) => values);
+      const first = this.#statement.order && sent.length > 1 ? limitWaiting : undefined;
+      const answers = await this.#pool.use(client, togetherLeaving(sent), () => runForEach(client, this.#statement, lists, first));
       sent.forEach(({ resolve }, at) => resolve(answers[at] as never[]));
     } catch (error) {
-      if (sent.length > 1 && isOfValues(error)) for (const asked of sent) this.#sendAlone(asked);
+      if (sent.length > 1 && isOfOne(error)) for (const asked of sent) this.#sendAlone(asked);
       else for (const { reject } of sent) reject(error);
     }
     clearTimeout(slow);
@@ -134,8 +146,11 @@ function togetherLeaving(asked: readonly Asked[]): Leaving | undefined {
   };
 }
 
-/** Whether PostgreSQL refused a value (SQLSTATE class 22, data exception). */
-function isOfValues(error: unknown): boolean {
+/**
+ * Whether PostgreSQL failed the message for something of one of them: a value (SQLSTATE
+ * class 22), a constraint (23), a lock that it would have waited for, or a deadlock.
+ */
+function isOfOne(error: unknown): boolean {
   const { code } = error as { code?: unknown };
-  return typeof code === 'string' && code.startsWith('22');
+  return typeof code === 'string' && /^(22|23|55P03|40P01)/.test(code);
 }

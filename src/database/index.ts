@@ -12,7 +12,7 @@ import { statement, type Statement } from './statement.ts';
 import './wasm.ts';
 
 export type { Leaving } from './pool.ts';
-export { gathered, statement, type Statement } from './statement.ts';
+export { gathered, gatheredWrite, statement, type Statement } from './statement.ts';
 export { LookUp, viewerId, type Ahead } from './look-up.ts';
 export { RequestDatabase, type Ledger } from './request.ts';
 export type { PrismaClient } from './client/client.ts';

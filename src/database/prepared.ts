@@ -11,12 +11,18 @@ export async function runPrepared<Row>(client: Pick<pg.ClientBase, 'query'>, sta
 /**
  * Runs a statement once for each list of values, one after the other, all of them in
  * one message each way. Outside a transaction they are one.
+ * @param first what is run before them, without values, and whose one row nobody wants
  * @returns the rows of each
  * @throws what PostgreSQL said of the first that it refused: it runs none that follows
  */
-export function runForEach<Row>(client: Pick<pg.ClientBase, 'query'>, statement: Statement<Row>, lists: readonly (readonly unknown[])[]): Promise<Row[][]> {
+export function runForEach<Row>(
+  client: Pick<pg.ClientBase, 'query'>,
+  statement: Statement<Row>,
+  lists: readonly (readonly unknown[])[],
+  first?: Statement<unknown>,
+): Promise<Row[][]> {
   return new Promise((resolve, reject) => {
-    const query = new PreparedQuery<Row>(statement, lists, (error, answers) => (error ? reject(error) : resolve(answers!)));
+    const query = new PreparedQuery<Row>(statement, lists, first, (error, answers) => (error ? reject(error) : resolve(answers!)));
     client.query(query as unknown as pg.Submittable);
   });
 }
@@ -39,13 +45,23 @@ class PreparedQuery<Row> {
   #readers: Map<string, Reader> | undefined;
   #reader: Reader | undefined;
   #failure: Error | undefined;
+  readonly #first: Statement<unknown> | undefined;
+  /** Whether what comes now is of that. */
+  #isFirst: boolean;
   /** Called when the connection is ready for the next statement, or when the statement failed. */
   readonly callback: (error: Error | null, answers?: Row[][]) => void;
 
-  constructor({ name, text }: Statement<Row>, lists: readonly (readonly unknown[])[], callback: (error: Error | null, answers?: Row[][]) => void) {
+  constructor(
+    { name, text }: Statement<Row>,
+    lists: readonly (readonly unknown[])[],
+    first: Statement<unknown> | undefined,
+    callback: (error: Error | null, answers?: Row[][]) => void,
+  ) {
     this.name = name;
     this.text = text;
     this.#lists = lists;
+    this.#first = first;
+    this.#isFirst = first !== undefined;
     this.callback = callback;
   }
 
@@ -61,24 +77,22 @@ class PreparedQuery<Row> {
     // Without a name nothing is kept: the next one takes its place.
     this.#reader = this.name === '' ? undefined : readers.get(this.name);
     const runs: Buffer[] = [];
+    if (this.#first) runs.push(serialize.bind({ statement: this.#first.name }), execute);
     try {
-      for (const values of this.#lists) {
+      for (const [at, values] of this.#lists.entries()) {
         runs.push(serialize.bind({ statement: this.name, values: values as unknown[], valueMapper: prepareValue }));
-        if (!this.#reader && runs.length === 1) runs.push(describePortal);
+        if (!this.#reader && at === 0) runs.push(describePortal);
         runs.push(execute);
       }
     } catch (error) {
       return error as Error;
     }
     runs.push(sync);
-    const isNew = this.name === '' || (connection.parsedStatements[this.name] ?? connection.submittedNamedStatements[this.name]) === undefined;
-    if (isNew) {
-      connection.stream.cork();
-      connection.parse({ text: this.text, name: this.name });
-      if (this.name !== '') connection.submittedNamedStatements[this.name] = this.text;
-    }
+    connection.stream.cork();
+    if (this.#first) prepare(connection, this.#first);
+    prepare(connection, this);
     connection.stream.write(Buffer.concat(runs));
-    if (isNew) connection.stream.uncork();
+    connection.stream.uncork();
     return null;
   }
 
@@ -88,6 +102,7 @@ class PreparedQuery<Row> {
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    if (this.#isFirst) return;
     try {
       this.#rows.push(this.#reader!(fields) as Row);
     } catch (error) {
@@ -96,6 +111,10 @@ class PreparedQuery<Row> {
   }
 
   handleCommandComplete(): void {
+    if (this.#isFirst) {
+      this.#isFirst = false;
+      return;
+    }
     // What brings no rows is never described.
     if (!this.#reader) this.#readers!.set(this.name, noColumns);
     this.#answers.push(this.#rows);
@@ -122,6 +141,14 @@ interface Connection {
   readonly parsedStatements: Record<string, string>;
   readonly submittedNamedStatements: Record<string, string>;
   parse(statement: { text: string; name: string }): void;
+}
+
+/** Asks for it to be prepared, where the connection doesn't know its name yet; without a name, each time. */
+function prepare(connection: Connection, { name, text }: { readonly name: string; readonly text: string }): void {
+  const { parsedStatements, submittedNamedStatements } = connection;
+  if (name !== '' && (parsedStatements[name] ?? submittedNamedStatements[name]) !== undefined) return;
+  connection.parse({ text, name });
+  if (name !== '') submittedNamedStatements[name] = text;
 }
 
 /** How PostgreSQL describes a column. */

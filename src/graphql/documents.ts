@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import {
   getOperationAST,
   Kind,
@@ -15,7 +16,7 @@ import { checkDocuments, complexityOf } from './limits.ts';
 import { notesOf, type OperationNotes } from './notes.ts';
 import { rulesFor } from './rules.ts';
 
-/** An operation of a document that was sent before, ready to run. */
+/** An operation of a document, ready to run. */
 export interface KnownOperation {
   readonly run: Executor;
   readonly ahead: Operation['ahead'];
@@ -26,15 +27,20 @@ export interface KnownOperation {
 
 /** Documents that are remembered; each has at most as many characters as `limits` allows. */
 const most = 1_000;
+/** Documents of which it is known that they were sent once, by their digests. */
+const mostSeen = 10_000;
 
 /**
  * The documents that clients have sent. Parsing and checking a document costs more than
- * most documents cost to answer, and clients send few different ones.
+ * most documents cost to answer, and clients send few different ones. It is remembered
+ * when it comes a second time: one that was put together for a single question would
+ * only push out those that come again.
  */
 export class Documents {
   readonly #schema: GraphQLSchema;
   readonly #rules: readonly ValidationRule[];
   readonly #known = createLRUCache<Document>({ max: most });
+  readonly #seen = createLRUCache<true>({ max: mostSeen });
 
   /** @param rules what a document must obey besides those of GraphQL itself */
   constructor(schema: GraphQLSchema, rules: readonly ValidationRule[]) {
@@ -47,49 +53,45 @@ export class Documents {
    * about it is to be refused, or it is a subscription.
    */
   find(source: string, operationName: string | undefined): KnownOperation | undefined {
-    let document = this.#known.get(source);
-    if (!document) {
-      const parsed = this.#read(source);
-      if (!parsed) return undefined;
-      document = { parsed, operations: new Map() };
-      this.#known.set(source, document);
-    }
-    const prepared = document.operations.get(operationName);
+    const known = this.#known.get(source);
+    const prepared = known?.operations.get(operationName);
     if (prepared) return prepared;
-    const operation = getOperationAST(document.parsed, operationName);
+    const document = known ?? this.#read(source);
+    const operation = document && getOperationAST(document.parsed, operationName);
     if (!operation || operation.operation === 'subscription') return undefined;
-    const made = this.#prepare(document.parsed, operation, operationName);
+    const comesAgain = this.#comesAgain(source);
+    const made = this.#prepare(document.parsed, operation, operationName, comesAgain);
     document.operations.set(operationName, made);
+    if (comesAgain) this.#known.set(source, document);
     return made;
   }
 
-  #read(source: string): DocumentNode | undefined {
+  #comesAgain(source: string): boolean {
+    // The text itself would keep alive the whole request that it came in.
+    const digest = hash('sha256', source, 'base64');
+    if (this.#seen.get(digest)) return true;
+    this.#seen.set(digest, true);
+    return false;
+  }
+
+  #read(source: string): Document | undefined {
     try {
       checkDocuments([source]);
-      const document = parse(source);
-      return validate(this.#schema, document, [...rulesFor(document), ...this.#rules]).length > 0 ? undefined : document;
+      const parsed = parse(source);
+      const problems = validate(this.#schema, parsed, [...rulesFor(parsed), ...this.#rules]);
+      return problems.length > 0 ? undefined : { parsed, operations: new Map() };
     } catch {
       return undefined;
     }
   }
 
-  #prepare(document: DocumentNode, operation: OperationDefinitionNode, operationName: string | undefined): KnownOperation {
+  /** @param comesAgain a plan costs more than it saves a document that is sent once */
+  #prepare(document: DocumentNode, operation: OperationDefinitionNode, operationName: string | undefined, comesAgain: boolean): KnownOperation {
     return {
-      run: this.#executor(document, operationName),
+      run: (comesAgain ? executorOf : interpreterOf)(this.#schema, document, operationName),
       ahead: aheadOf(this.#schema, document, operationName),
       notes: notesOf(operation),
       complexity: this.#measure(document, operationName),
-    };
-  }
-
-  /** A plan costs more than it saves a document that is never sent again: the first time goes without. */
-  #executor(document: DocumentNode, operationName: string | undefined): Executor {
-    const schema = this.#schema;
-    let times = 0;
-    let run = interpreterOf(schema, document, operationName);
-    return (context, variables) => {
-      if (++times === 2) run = executorOf(schema, document, operationName);
-      return run(context, variables);
     };
   }
 

@@ -43,6 +43,14 @@ export function send(exchange: Exchange, { status, headers, body }: Answer): voi
   response.end(request.method === 'HEAD' || body === null ? undefined : body);
 }
 
+const nothing: ReadonlySet<string> = new Set();
+/** Without content there is no type of it. */
+const contentType: ReadonlySet<string> = new Set(['content-type']);
+/** What a cache keeps with the content that hasn't changed, and needn't be told again (RFC 9110 §15.4.5). */
+const aboutContent: ReadonlySet<string> = new Set([
+  'content-type', 'content-security-policy', 'nel', 'referrer-policy', 'x-content-type-options', 'x-frame-options',
+]);
+
 /**
  * All headers as one list of names and values. Spreading several objects into one makes
  * it a dictionary, which at so many headers is kilobytes of garbage a request.
@@ -50,8 +58,9 @@ export function send(exchange: Exchange, { status, headers, body }: Answer): voi
 function listed(exchange: Exchange, status: number, headers: OutgoingHttpHeaders, body: Answer['body']): OutgoingHttpHeader[] {
   const list: OutgoingHttpHeader[] = [];
   const common = commonHeaders(exchange);
-  for (const name in common) if (headers[name] === undefined) list.push(name, common[name]!);
-  for (const name in headers) if (body !== null || name !== 'content-type') list.push(name, headers[name]!);
+  const leftOut = status === 304 ? aboutContent : body === null ? contentType : nothing;
+  for (const name in common) if (headers[name] === undefined && !leftOut.has(name)) list.push(name, common[name]!);
+  for (const name in headers) if (!leftOut.has(name)) list.push(name, headers[name]!);
   if (body !== null) list.push('content-length', Buffer.byteLength(body));
   // A 204 and a 304 have no content, and so no length of it (RFC 9110 §8.6).
   else if (status !== 204 && status !== 304) list.push('content-length', 0);

@@ -1,4 +1,4 @@
-import { statement } from '../index.ts';
+import { gatheredWrite, statement } from '../index.ts';
 import type { Prepared } from './list.ts';
 import { groupAccessLevel, groupStatement, liveGroup, liveProject, projectAccessLevel, projectStatement, stillMember, type PlaceRow } from './places.ts';
 
@@ -47,7 +47,7 @@ export const findVerifiedEmail = statement<{ id: number }>(
  * $3 the events to set (null unsets one), $4 whether to set the address,
  * $5 its id or null for the primary one.
  */
-export const writeGlobalSetting = statement<GlobalSettingRow>(
+export const writeGlobalSetting = gatheredWrite<GlobalSettingRow>(
   'write_global_notification_setting',
   `insert into global_notification_settings as s (user_id, level, events, notification_email_id)
    values ($1::int, $2::"NotificationLevel", jsonb_strip_nulls($3::jsonb), $5::int)
@@ -59,6 +59,7 @@ export const writeGlobalSetting = statement<GlobalSettingRow>(
    returning level::text as level, events,
      coalesce((select e.address from emails e where e.id = s.notification_email_id),
               (select e.address from emails e where e.primary_of = s.user_id)) as notification_email`,
+  ([person]) => String(person),
 );
 
 /**
@@ -67,7 +68,7 @@ export const writeGlobalSetting = statement<GlobalSettingRow>(
  * keeps one), $4 the events to set (null unsets one).
  */
 const writePlaceSettings = (scope: 'group' | 'project') =>
-  statement<SettingRow & { id: number }>(
+  gatheredWrite<SettingRow & { id: number }>(
     `write_${scope}_notification_settings`,
     `with change as (
        select * from unnest($2::int[], $3::"NotificationLevel"[], $4::jsonb[]) as c(id, level, events)
@@ -79,6 +80,7 @@ const writePlaceSettings = (scope: 'group' | 'project') =>
        events = jsonb_strip_nulls(s.events || (select c.events from change c where c.id = s.${scope}_id)),
        updated_at = now()
      returning s.${scope}_id as id, s.level::text as level, s.events`,
+    ([person, places]) => `${person as number} ${(places as number[]).join(' ')}`,
   );
 export const writeGroupSettings = writePlaceSettings('group');
 export const writeProjectSettings = writePlaceSettings('project');

@@ -1,4 +1,4 @@
-import { statement } from '../../index.ts';
+import { gatheredWrite, statement } from '../../index.ts';
 import { auditFrom } from './audit.ts';
 import { provenFor } from './clients.ts';
 import { allowed, anyRemain, familyExpiry, lockedParties, parties, remaining, seconds, stillAuthorized } from './live.ts';
@@ -60,7 +60,7 @@ export const grantAndTokens = (kind: 'AUTHORIZATION_CODE' | 'DEVICE_CODE', issue
  * (or null), $7 and $8 their lives in seconds (null: for ever), $9 address, $10
  * request id, $11 when it was allowed. No row: it was taken back since.
  */
-export const issue = statement<IssuedRow>(
+export const issue = gatheredWrite<IssuedRow>(
   'issue_tokens',
   `with family as (
      insert into grants (kind, application_id, user_id, authorized_at, expires_at)
@@ -69,7 +69,11 @@ export const issue = statement<IssuedRow>(
        from ${allowed('$3', '$2', '$11')}
      returning id as grant_id, application_id, user_id, $4::text[] as scopes, authorized_at
    ), ${tokens({ access: '$5', refresh: '$6', accessLife: '$7', refreshLife: '$8', address: '$9', requestId: '$10' })}`,
+  () => 'nothing that is locked against others',
 );
+
+/** What is spent is locked by its digest, $1. */
+const byDigest = ([digest]: readonly unknown[]) => (digest as Buffer).toString('hex');
 
 const ofCode = (column: string) => `(select ${column} from authorization_codes where digest = $1::bytea)`;
 
@@ -79,7 +83,7 @@ const ofCode = (column: string) => `(select ${column} from authorization_codes w
  * $6 of the refresh token for a client that may use one, $7 and $8 lives, $9 address, $10
  * request id, $11 digest of the client's secret. No row: refused, nothing spent.
  */
-export const redeemCode = statement<IssuedRow>(
+export const redeemCode = gatheredWrite<IssuedRow>(
   'redeem_code',
   `with family as (
      update authorization_codes c
@@ -94,6 +98,7 @@ export const redeemCode = statement<IssuedRow>(
    ), ${grantAndTokens('AUTHORIZATION_CODE', {
      access: '$5', refresh: 'family.refresh', accessLife: '$7', refreshLife: '$8', address: '$9', requestId: '$10',
    })}`,
+  byDigest,
 );
 
 export interface CodeRow {
@@ -156,7 +161,7 @@ export interface RotatedRow {
  * `lockedParties`. That the token is of it need not be said: were it said, the plan could
  * look for the token among all that the family ever had, of which there may be thousands.
  */
-export const rotate = statement<RotatedRow>(
+export const rotate = gatheredWrite<RotatedRow>(
   'rotate_refresh_token',
   `with old as (
      update refresh_tokens r
@@ -189,6 +194,7 @@ export const rotate = statement<RotatedRow>(
        from spent join access on access.grant_id = spent.grant_id
    ), audit as (${auditFrom('spent', `'token_refreshed'`, '$9', '$10')})
    select case when not rotated then sealed end as sealed, scopes, rotated from old`,
+  byDigest,
 );
 
 export interface RefreshTokenRow {
