@@ -70,6 +70,9 @@ describe('registering an application', () => {
     expect(made.html).not.toContain('cwcs_');
     expect(fact(made, 'Kind')).toBe('Public');
     expect((await browser.get(`${addressOf(made)}/renew`)).status).toBe(404);
+    const owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
+    const renewal = owner.run('mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }', { id: addressOf(made).split('/').at(-1) });
+    await expect(renewal).rejects.toThrow('Application not found.');
   });
 
   test('the form begins with what nearly everybody wants', async () => {

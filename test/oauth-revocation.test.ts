@@ -10,6 +10,7 @@ import {
   age,
   applicationInput,
   asksFor,
+  asPage,
   codeFor,
   codeForm,
   decide,
@@ -524,10 +525,34 @@ describe('what is being given while it is taken back', () => {
   });
 
   const becomesPublic = (id: string) => ({ id, input: applicationInput({ confidential: false }) });
-  test.each<[what: string, statement: string, change: string, variables: (id: string) => Record<string, unknown>]>([
+  const changesOfClients: [what: string, statement: string, change: string, variables: (id: string) => Record<string, unknown>][] = [
     ['secret is renewed', 'renew_secret', 'mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }', (id) => ({ id })],
     ['kind changes', 'update_application', 'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }', becomesPublic],
-  ])('nor does a client whose %s just then', async (_what, statement, change, variables) => {
+  ];
+
+  test.each(changesOfClients)('what an application has is dead in the moment in which its %s, even if nothing more were done', async (_what, _statement, change, variables) => {
+    const all = await actors();
+    const { access_token: access } = await tokensFor(all.person, all.application);
+    let status: number | undefined;
+    const stopping = interleaved('end_application', async () => (status = await statusOf(first, access)));
+    await sessionOf(stopping, 'owner', owner.secret).run(change, variables(all.application.id));
+    expect(status).toBe(401);
+  });
+
+  test('and what a person has is dead in the moment in which they set a password by a link', async () => {
+    const all = await actors();
+    const { access_token: access } = await tokensFor(all.person, all.application);
+    const make = 'mutation ($input: CreatePasswordResetLinkInput!) { createPasswordResetLink(input: $input) { url } }';
+    const { createPasswordResetLink: link } = await first.operator<{ createPasswordResetLink: { url: string } }>(make, { input: { userId: all.id } });
+    const secret = new URL(link.url).searchParams.get('reset_password_token')!;
+    let status: number | undefined;
+    const stopping = interleaved('end_everything', async () => (status = await statusOf(first, access)));
+    const set = 'mutation ($input: SetForgottenPasswordInput!) { setForgottenPassword(input: $input) }';
+    await asPage(stopping, null, set, { input: { token: secret, password: 'a new password' } });
+    expect(status).toBe(401);
+  });
+
+  test.each(changesOfClients)('nor does a client whose %s just then', async (_what, statement, change, variables) => {
     const all = await actors();
     let letGo: () => void;
     const held = new Promise<void>((resolve) => (letGo = resolve));
