@@ -48,7 +48,7 @@ export function withDatabase<T>(config: Config, work: (application: Application,
     try {
       // A free port that a gateway chose is known to that gateway alone: links are then paths.
       const baseUrl = config.baseUrl ?? (config.port === 0 ? '' : addressOf(config.host, config.port));
-      return await work({ ...lasting(config, database), changes, mail: noMail, baseUrl }, schema);
+      return await work({ ...lasting(config, database, log), changes, mail: noMail, baseUrl }, schema);
     } finally {
       await changes.close();
       await database.close();

@@ -121,7 +121,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
 
     let address = config.baseUrl;
     const application: Application = {
-      ...lasting(config, database),
+      ...lasting(config, database, log),
       changes,
       mail,
       // Known only once the gateway listens, if nobody configured it and the port is free to choose.
@@ -211,7 +211,7 @@ export async function changesOf(config: Config, sql: Sql, connection: pg.PoolCon
 }
 
 /** What of an application follows from its settings and its database. */
-export function lasting(config: Config, database: OpenDatabase) {
+export function lasting(config: Config, database: OpenDatabase, log: Log) {
   const profile = profileOf(config.oauth);
   return {
     database,
@@ -220,7 +220,7 @@ export function lasting(config: Config, database: OpenDatabase) {
     revision: version,
     profile,
     settingsStore: new SettingsStore(database, defaultSettings({ profile, signUp: config.signUp })),
-    credentials: new CredentialWatch(database),
+    credentials: new CredentialWatch(database, ({ message, stack }) => log.error({ error: message, stack }, 'a subscription couldn’t be told that its token has ended')),
     refusals: new Refusals(database),
     templatesDir: join(packageFolder, 'templates'),
   };

@@ -21,17 +21,21 @@ const oauth = (tokenId: number): Viewer => ({
 /** Whatever the database says of the tokens, or that it can't say anything. */
 let answer: () => StandingTokenRow[] | Promise<StandingTokenRow[]>;
 let asked: (readonly unknown[])[];
+/** What went wrong where somebody was told. */
+let faults: unknown[];
 let watch: CredentialWatch;
 beforeEach(() => {
   vi.useFakeTimers();
   answer = () => [standing];
   asked = [];
-  watch = new CredentialWatch({
+  faults = [];
+  const database = {
     rows: async <Row>(_statement: Statement<Row>, values: readonly unknown[]) => {
       asked.push(values);
       return (await answer()) as Row[];
     },
-  });
+  };
+  watch = new CredentialWatch(database, (fault) => faults.push(fault));
 });
 afterEach(() => vi.useRealTimers());
 
@@ -84,6 +88,23 @@ describe('what was begun with a token', () => {
     say([]);
     await seconds(2);
     expect([told, asked.length]).toEqual([[], 1]);
+  });
+
+  test('is told although others can’t bear the news, and so is whoever comes after them', async () => {
+    answer = () => [{ ...standing, id: 3 }];
+    const broken = new Error('nobody listens');
+    const one = begin(personal(1));
+    watch.watch(personal(2), () => {
+      throw broken;
+    });
+    const [later, lasting] = [begin(oauth(2)), begin(personal(3))];
+    await seconds(1);
+    expect([one.told.length, later.told.length, faults]).toEqual([1, 1, [broken]]);
+    answer = () => [];
+    await seconds(1);
+    expect(lasting.told).toEqual([new InvalidToken('revoked')]);
+    await seconds(5);
+    expect([faults.length, asked.length]).toEqual([1, 2]);
   });
 
   test('has the rights of now, and of its own token', async () => {

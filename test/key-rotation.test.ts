@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { deriveKey } from '../src/auth/crypto.ts';
+import { seal } from '../src/auth/index.ts';
 import { reseal } from '../src/cli/keys.ts';
 import { readConfig } from '../src/config.ts';
 import { withDatabase } from '../src/maintenance.ts';
@@ -7,6 +9,7 @@ import { aWhileLater, turnOn, type Authenticator } from './support/authenticator
 import { signIn } from './support/browser-session.ts';
 import { testGateway } from './support/gateway.ts';
 import { secretKey } from './support/global-setup.ts';
+import { whileHeld, type Held } from './support/held.ts';
 import { account } from './support/oauth.ts';
 
 /** The instance key is exchanged as docs/operations.md tells it: new in front of old, sealed anew, new alone. */
@@ -62,4 +65,28 @@ test('while both keys are named everything works; once second factors are sealed
   // What can't be sealed anew ends with its key, as the command says.
   const alone = await working(newKey, { ...who, recoveryCode: recoveryCodes[1]! });
   expect(alone).toEqual({ authenticator: true, recoveryCode: false, chosen: false, made: true });
+});
+
+/** A seed under the old key. */
+const sealed = (userId: number) => seal(deriveKey(secretKey, 'second factor seed'), `second factor of user ${userId}`, 'GEZDGNBVGY3TQOJQ');
+
+test('however many second factors there are, each is sealed anew once', async () => {
+  await before.sql('delete from second_factors');
+  const people = await before.sql<{ id: number }>(`insert into users (username, name) select 'many-' || n, 'Many' from generate_series(1, 501) n returning id`);
+  await before.sql('insert into second_factors (user_id, sealed_seed, confirmed_at) select id, sealed, now() from unnest($1::int[], $2::bytea[]) s (id, sealed)', [people.map(({ id }) => id), people.map(({ id }) => sealed(id))]);
+  expect((await resealWith(`${newKey},${secretKey}`)).result).toEqual({ resealed: 501, current: 0, unreadable: 0 });
+  expect((await resealWith(newKey)).result).toEqual({ resealed: 0, current: 501, unreadable: 0 });
+});
+
+test('a second factor that is set up anew while it is sealed anew stays as it was set up', async () => {
+  await before.sql('delete from second_factors');
+  const { id } = await account(before, 'both-at-once');
+  await before.sql('insert into second_factors (user_id, sealed_seed) values ($1, $2)', [id, sealed(Number(id))]);
+  const theirs: Held = ['select from second_factors where user_id = $1 for update', id];
+  const [{ result }] = (await whileHeld(before, theirs, [() => resealWith(`${newKey},${secretKey}`)], (holder) =>
+    holder.query(`update second_factors set sealed_seed = 'set up anew' where user_id = $1`, [id]),
+  )) as [Awaited<ReturnType<typeof resealWith>>];
+  expect(result).toEqual({ resealed: 0, current: 0, unreadable: 0 });
+  const [row] = await before.sql<{ sealed_seed: Buffer }>('select sealed_seed from second_factors where user_id = $1', [id]);
+  expect(row!.sealed_seed.toString()).toBe('set up anew');
 });

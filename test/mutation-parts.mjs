@@ -21,11 +21,11 @@ const parts = {
   },
   factors: {
     mutate: ['src/auth/{check-code,pending-sign-in,second-factor,totp}.ts'],
-    tests: ['second-factor', 'key-rotation'],
+    tests: ['second-factor-codes', 'second-factor', 'key-rotation'],
   },
   sessions: {
     mutate: ['src/auth/sessions.ts'],
-    tests: ['auth-primitives', 'sign-in', 'second-factor', 'session-pages'],
+    tests: ['auth-primitives', 'sign-in', 'sign-in-meanwhile', 'second-factor', 'session-pages', 'settings-pages'],
   },
   credentials: {
     mutate: ['src/auth/authenticate.ts'],

@@ -269,7 +269,8 @@ test('an approval that waits for an application to be deleted holds nothing that
     await deleting.query('select from applications where uid = $1 for update', [client.clientId]);
     const approval = approve();
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await vi.waitFor(async () => expect((await deleting.query(waiting)).rowCount).toBe(1), { timeout: 20_000 });
+    // On another connection: a transaction sees the activity of its first look at it ever after.
+    await vi.waitFor(async () => expect(await gateways[0]!.sql(waiting)).toHaveLength(1), { timeout: 20_000 });
     const { rowCount } = await deleting.query(
       'select from consents where application_id = (select id from applications where uid = $1) for update nowait',
       [client.clientId],

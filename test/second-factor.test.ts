@@ -1,10 +1,10 @@
-import pg from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { keyedDigest, unseal } from '../src/auth/index.ts';
 import { sweep } from '../src/jobs/sweep.ts';
-import { aWhileLater, authenticator, turnOn, type Authenticator } from './support/authenticator.ts';
-import { browserSession, signIn, type BrowserSession, type WebPage } from './support/browser-session.ts';
+import { authenticator, aWhileLater, turnOn, typePassword, withSecondFactor, type Protected } from './support/authenticator.ts';
+import { browserSession, signIn, type BrowserSession } from './support/browser-session.ts';
 import { testGateway } from './support/gateway.ts';
+import { whileHeld, type Held } from './support/held.ts';
 import { mailbox } from './support/mailbox.ts';
 import { account, age, asPage, digestOf, inBody, registerApplication, session, statusOf, tokensFor, type Account } from './support/oauth.ts';
 
@@ -14,27 +14,9 @@ const gateway = await testGateway(mails.settings);
 /** Whether the browser belongs to somebody who is signed in. */
 const isIn = async (browser: BrowserSession) => (await browser.get('/profile/second_factor')).status === 200;
 
-interface Protected extends Account {
-  readonly browser: BrowserSession;
-  readonly app: Authenticator;
-  readonly recoveryCodes: string[];
-}
-
 let people = 0;
-/** A person with a second factor, signed in since before it was turned on. */
-async function protectedPerson(name = `protected-${people++}`): Promise<Protected> {
-  const made = await account(gateway, name);
-  const browser = await signIn(gateway, made.username, made.password);
-  return { ...made, browser, ...(await turnOn(gateway, browser)) };
-}
-
-/** Types the password into a new browser. @returns the page that asks for the code */
-async function atSecondStep({ username, password }: Account, query = ''): Promise<{ browser: BrowserSession; page: WebPage }> {
-  const browser = browserSession(gateway);
-  const first = await browser.press((await browser.get(`/users/sign_in${query}`)).form('Sign in'), { login: username, password });
-  expect([first.status, first.location]).toEqual([303, expect.stringMatching(/^\/users\/sign_in\/second_factor(\?|$)/)]);
-  return { browser, page: await browser.get(first.location!) };
-}
+const protectedPerson = () => withSecondFactor(gateway, `protected-${people++}`);
+const atSecondStep = (person: Account, query?: string) => typePassword(gateway, person, query);
 
 const failures = (kind: string) =>
   gateway.sql<{ count: number; user_id: number }>('select user_id, sum(count)::int as count from audit_events where kind = $1 group by 1', [kind]);
@@ -207,17 +189,10 @@ describe('signing in with it', () => {
     const someone = await protectedPerson();
     const { browser, page } = await atSecondStep(someone);
     const tabs = someone.recoveryCodes.slice(0, 2).map((code) => ({ code, tab: browserSession(gateway, new Map(browser.cookies)) }));
-    // Somebody holds the row of what is pending, so that both codes were right before either opens a session.
-    const holder = new pg.Client({ connectionString: gateway.databaseUrl });
-    await holder.connect();
-    await holder.query('begin');
-    await holder.query('select from pending_sign_ins where user_id = $1 for update', [someone.id]);
-    const answers = Promise.all(tabs.map(({ code, tab }) => tab.press(page.form('Go on'), { code })));
-    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await vi.waitFor(async () => expect(await gateway.sql(waiting)).toHaveLength(2), { timeout: 20_000 });
-    await holder.query('rollback');
-    await holder.end();
-    expect((await answers).map(({ location }) => location).sort()).toEqual(['/', '/users/sign_in']);
+    // Both codes are right before either opens a session.
+    const pending: Held = ['select from pending_sign_ins where user_id = $1 for update', someone.id];
+    const answers = await whileHeld(gateway, pending, tabs.map(({ code, tab }) => () => tab.press(page.form('Go on'), { code })));
+    expect(answers.map(({ location }) => location).sort()).toEqual(['/', '/users/sign_in']);
     expect(tabs.filter(({ tab }) => tab.cookies.has('causeway_session'))).toHaveLength(1);
   });
 
@@ -455,7 +430,10 @@ describe('looking after it', () => {
 
   test('without it there are no recovery codes to be made', async () => {
     const nobody = await session(gateway, 'without-factor');
-    await expect(nobody.run('mutation { renewRecoveryCodes { recoveryCodes } }')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    for (const begin of [false, true]) {
+      if (begin) await nobody.run('mutation { beginSecondFactor }');
+      await expect(nobody.run('mutation { renewRecoveryCodes { recoveryCodes } }')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
     expect(await gateway.sql('select 1 from recovery_codes r join users u on u.id = r.user_id where u.username = $1', ['without-factor'])).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { browserSession, signIn, type BrowserSession } from './support/browser-session.ts';
 import { testGateway } from './support/gateway.ts';
-import { account, registerApplication, sessionOf, statusOf, tokensFor, type Account } from './support/oauth.ts';
+import { account, age, asksFor, prospect, registerApplication, sessionOf, statusOf, tokensFor, type Account, type Session } from './support/oauth.ts';
 
 const gateway = await testGateway();
 const list = '/profile/sessions';
@@ -103,5 +103,63 @@ describe('sessions', () => {
     expect((await here.get('/users/sign_in')).text).toContain('You are signed out everywhere');
     expect(await isIn(other)).toBe(false);
     expect([await statusOf(gateway, accessToken), await statusOf(gateway, personal)]).toEqual([401, 200]);
+  });
+});
+
+test('signed out everywhere, what applications were allowed is asked for again, of this person alone', async () => {
+  const other = await account(gateway, 'neighbour');
+  const sessionOfPerson = async ({ username, password }: Account) =>
+    sessionOf(gateway, username, (await signIn(gateway, username, password)).cookies.get('causeway_session')!);
+  const [own, theirs] = [await sessionOfPerson(person), await sessionOfPerson(other)];
+  const application = await registerApplication(own);
+  for (const somebody of [own, theirs]) await tokensFor(somebody, application, 'read_user');
+  const remembered = async ({ secret }: Session) => (await prospect(gateway, secret, asksFor(application, { scope: 'read_user' }))).remembered;
+  expect([await remembered(own), await remembered(theirs)]).toEqual([true, true]);
+  await own.run('mutation { signOutEverywhere }');
+  expect([await remembered(await sessionOfPerson(person)), await remembered(theirs)]).toEqual([false, true]);
+});
+
+describe('a session ends by itself', () => {
+  const [minute, hour, day] = [60, 60 * 60, 24 * 60 * 60];
+  /** As if so many seconds had passed. */
+  const later = (seconds: number, ...columns: string[]) => age(gateway, 'sessions', columns, seconds, `user_id = ${person.id}`);
+
+  test('a week after it was used last', async () => {
+    const browser = await enter();
+    for (let use = 0; use < 2; use++) {
+      await later(7 * day - hour, 'last_used_at');
+      expect(await isIn(browser)).toBe(true);
+    }
+    await later(7 * day, 'last_used_at');
+    expect(await isIn(browser)).toBe(false);
+  });
+
+  test('thirty days after it was opened, however much it is used', async () => {
+    const browser = await enter();
+    await later(30 * day - hour, 'created_at');
+    expect(await isIn(browser)).toBe(true);
+    await later(hour, 'created_at');
+    expect(await isIn(browser)).toBe(false);
+  });
+
+  test('where somebody blocks its person in the database itself (row 22)', async () => {
+    const browser = await enter();
+    const state = (to: string) => gateway.sql('update users set state = $2 where id = $1', [person.id, to]);
+    await state('BLOCKED');
+    expect(await isIn(browser)).toBe(false);
+    await state('ACTIVE');
+    expect(await isIn(browser)).toBe(true);
+  });
+
+  test('and its use is noted once a minute, not with every request', async () => {
+    const browser = await enter();
+    const noted = async () => (await gateway.sql<{ at: Date }>('select max(last_used_at) as at from sessions where user_id = $1', [person.id]))[0]!.at;
+    await later(minute, 'last_used_at');
+    const before = await noted();
+    await isIn(browser);
+    const first = await noted();
+    expect(first).not.toEqual(before);
+    await isIn(browser);
+    expect(await noted()).toEqual(first);
   });
 });

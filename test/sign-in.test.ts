@@ -157,6 +157,7 @@ describe('row 39: the session has another id after each change of what it may do
     const page = await browser.get('/users/confirm_password');
     expect((await browser.press(page.form('Confirm'), { password })).status).toBe(303);
     expect(secretOf(browser)).not.toBe(before);
+    expect(secretOf(browser)).toMatch(/^cwss_[\w-]{43}$/);
     expect(await whoIs(asIf(browser, before))).toBeNull();
     expect(await whoIs(browser)).toBe('guest');
   });

@@ -39,7 +39,7 @@ export function checkPassword(sql: Sql, check: PasswordCheck): Promise<PasswordC
 async function evaluate(sql: Sql, check: PasswordCheck): Promise<PasswordChecked> {
   const login = check.login.trim().toLowerCase().slice(0, 255);
   const [account] = await sql.rows(findAccount, [login]);
-  const counters = await failedChecks(sql, check, account?.id ?? null, login);
+  const counters = await failedChecks(sql, check, account?.id ?? login);
   const tried = await bounded(sql, counters, async () => {
     const right = await verifyPassword(account?.password_hash ?? null, check.password.slice(0, 1_024));
     if (!right || !account || account.state === 'BLOCKED' || (!account.confirmed && !check.unconfirmed)) return null;

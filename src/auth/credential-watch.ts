@@ -29,8 +29,11 @@ export class CredentialWatch {
   #timer: NodeJS.Timeout | undefined;
   #looking = false;
   readonly #rows: DataLoader<Token, StandingTokenRow | null>;
+  readonly #onFault: (fault: Error) => void;
 
-  constructor(sql: Sql) {
+  /** @param onFault is told what an `onEnd` threw, of which nobody else hears */
+  constructor(sql: Sql, onFault: (fault: Error) => void) {
+    this.#onFault = onFault;
     this.#rows = new DataLoader((tokens) => load(sql, tokens), { cache: false });
   }
 
@@ -52,8 +55,9 @@ export class CredentialWatch {
     // The last look may still wait for a busy database.
     if (this.#looking) return;
     this.#looking = true;
-    await Promise.all([...this.#watched].map(([watched, onEnd]) => this.#endIfOver(watched, onEnd)));
+    const looks = await Promise.allSettled([...this.#watched].map(([watched, onEnd]) => this.#endIfOver(watched, onEnd)));
     this.#looking = false;
+    for (const look of looks) if (look.status === 'rejected') this.#onFault(look.reason as Error);
   }
 
   async #endIfOver(watched: Watched, onEnd: (why: DomainError) => void): Promise<void> {

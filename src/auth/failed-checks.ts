@@ -7,7 +7,7 @@ import { digest } from './crypto.ts';
 /** How many failed checks a counter bears; for how long, in seconds. */
 const seconds = 600;
 const fromOneAddress = { most: 10, seconds } as const;
-const account = { most: 50, seconds } as const;
+const fromAnywhere = { most: 50, seconds } as const;
 const address = { most: 100, seconds } as const;
 
 /** Days for which an account's sign-in makes a place known to it. */
@@ -28,17 +28,16 @@ const placesOf = (from: Pick<Claim, 'address' | 'browser'>) =>
 /**
  * The counters of failed checks that every path shares: passwords and second
  * factors, at the pages and at the token endpoint.
- * @param userId null for a name that nobody has, which is counted alike
+ * @param account the user, whichever name was typed; or a name that nobody has, which is counted alike
  */
-export async function failedChecks(sql: Sql, claim: Claim, userId: number | null, login: string): Promise<Bounds> {
+export async function failedChecks(sql: Sql, claim: Claim, account: number | string): Promise<Bounds> {
+  const [userId, who] = typeof account === 'number' ? [account, `user ${account}`] : [0, `name ${digest(account).toString('base64url')}`];
   // Asked for an unknown name too: the same work.
-  const known = (await sql.rows(isKnownPlace, [userId ?? 0, placesOf(claim), knownForDays])).length > 0;
-  // An account is the user, whichever name was typed.
-  const who = userId === null ? `name ${digest(login).toString('base64url')}` : `user ${userId}`;
+  const known = (await sql.rows(isKnownPlace, [userId, placesOf(claim), knownForDays])).length > 0;
   const where = addressKey(claim.address);
   return {
     [`account ${who} from ${where}`]: fromOneAddress,
-    ...(known ? {} : { [`account ${who}`]: account }),
+    ...(known ? {} : { [`account ${who}`]: fromAnywhere }),
     ...(claim.vouchedFor ? {} : { [`address ${where}`]: address }),
   };
 }

@@ -35,7 +35,7 @@ export async function actAs(sql: Sql, { person: administrator, credential }: Vie
   const id = /^\d+$/.test(sudo.user) ? Math.min(Number(sudo.user), largestId) : null;
   const [row] = await sql.rows(actAsUser, [
     id,
-    id === null ? sudo.user.toLowerCase() : null,
+    sudo.user.toLowerCase(),
     administrator.id,
     sudo.reads,
     credential.kind === 'oauth' ? (credential.application?.id ?? null) : null,

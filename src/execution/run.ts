@@ -82,6 +82,8 @@ async function settled(data: Fields): Promise<Fields> {
 }
 
 function runField(run: Run, field: FieldPlan, source: unknown, parentPath: Path | undefined): unknown {
+  const plain = plainLeaf(field, source);
+  if (plain !== undefined) return plain;
   const path = addPath(parentPath, field.responseName, field.parentType.name);
   try {
     const result = resolve(run, field, source, path);
@@ -92,6 +94,21 @@ function runField(run: Run, field: FieldPlan, source: unknown, parentPath: Path 
     return value;
   } catch (error) {
     return refused(run, field, field.value, path, error);
+  }
+}
+
+/**
+ * What most fields are: a text, a number or a boolean that the parent has, for which no path
+ * need be known. Undefined where it takes more than that, and where anything is wrong.
+ */
+function plainLeaf({ resolve, definition, value: plan }: FieldPlan, source: unknown): unknown {
+  if (resolve || plan.kind !== 'leaf' || source === null || typeof source !== 'object') return undefined;
+  const value = (source as Fields)[definition.name];
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
+  try {
+    return plan.serialize(value) ?? undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -124,23 +124,29 @@ export function coerce(declared: readonly Declaration[], sent: Parameters): { va
       if (problem) problems.push(`${of.join(', ')} ${problem}`);
       continue;
     }
-    const { value, problem } = coerceOne(declaration, given(declaration.name));
-    if (value !== undefined) values[declaration.name] = value;
-    problems.push(...problem.map((text) => `${declaration.name} ${text}`));
+    const { name, required } = declaration;
+    const sentValue = given(name);
+    // Most of what a route takes isn't sent.
+    if (sentValue === undefined && !required) {
+      if (declaration.default !== undefined) values[name] = declaration.default;
+      continue;
+    }
+    const { value, problem } = coerceOne(declaration, sentValue);
+    if (value !== undefined) values[name] = value;
+    for (const text of problem) problems.push(`${name} ${text}`);
   }
   return { values, problems };
 }
 
-const fine = (value: Value) => ({ value, problem: [] as string[] });
+const none: readonly string[] = [];
+const fine = (value: Value) => ({ value, problem: none });
 const bad = (...problem: string[]) => ({ value: undefined, problem });
 
-function coerceOne(parameter: Parameter, given: unknown): { value: Value; problem: string[] } {
+/** @param given undefined for one that is missing */
+function coerceOne(parameter: Parameter, given: unknown): { value: Value; problem: readonly string[] } {
   const { type, required, notBlank, allowed, forbidden } = parameter;
   const unlisted = 'does not have a valid value';
-  if (given === undefined) {
-    if (!required) return fine(parameter.default);
-    return bad('is missing', ...(notBlank ? ['is empty'] : []), ...(allowed ? [unlisted] : []));
-  }
+  if (given === undefined) return bad('is missing', ...(notBlank ? ['is empty'] : []), ...(allowed ? [unlisted] : []));
   const blank = given === null || (typeof given === 'string' && given.trim() === '');
   if (blank) {
     if (notBlank || (allowed && required)) return bad(...(notBlank ? ['is empty'] : []), ...(allowed ? [unlisted] : []));

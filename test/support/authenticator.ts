@@ -1,6 +1,7 @@
 import { HOTP, Secret } from 'otpauth';
-import type { BrowserSession } from './browser-session.ts';
+import { browserSession, signIn, type BrowserSession, type WebPage } from './browser-session.ts';
 import type { TestGateway } from './gateway.ts';
+import { account, type Account } from './oauth.ts';
 
 /** An authenticator app: shows the code of a moment. */
 export interface Authenticator {
@@ -29,4 +30,25 @@ export async function turnOn(gateway: TestGateway, browser: BrowserSession): Pro
   const recoveryCodes = [...done.html.matchAll(/<code>([a-z0-9]{5}-[a-z0-9]{5})</g)].map(([, code]) => code!);
   await aWhileLater(gateway);
   return { app, recoveryCodes };
+}
+
+export interface Protected extends Account {
+  readonly browser: BrowserSession;
+  readonly app: Authenticator;
+  readonly recoveryCodes: string[];
+}
+
+/** A person with a second factor, signed in since before it was turned on. */
+export async function withSecondFactor(gateway: TestGateway, name: string): Promise<Protected> {
+  const made = await account(gateway, name);
+  const browser = await signIn(gateway, made.username, made.password);
+  return { ...made, browser, ...(await turnOn(gateway, browser)) };
+}
+
+/** Types the password into a new browser. @returns the page that asks for the code */
+export async function typePassword(gateway: TestGateway, { username, password }: Account, query = ''): Promise<{ browser: BrowserSession; page: WebPage }> {
+  const browser = browserSession(gateway);
+  const first = await browser.press((await browser.get(`/users/sign_in${query}`)).form('Sign in'), { login: username, password });
+  if (!/^\/users\/sign_in\/second_factor(\?|$)/.test(first.location ?? '')) throw new Error(`Signing in answered ${first.status}: ${first.text}`);
+  return { browser, page: await browser.get(first.location!) };
 }

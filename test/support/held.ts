@@ -11,7 +11,7 @@ export type Held = readonly [statement: string, ...values: unknown[]];
  * @param happens before the rows are let go; on the holder's connection where it changes them
  */
 export async function whileHeld<T>(
-  { databaseUrl }: Pick<TestGateway, 'databaseUrl'>,
+  { databaseUrl, sql }: Pick<TestGateway, 'databaseUrl' | 'sql'>,
   [statement, ...values]: Held,
   requests: readonly (() => Promise<T>)[],
   happens?: (holder: pg.Client) => Promise<unknown>,
@@ -23,7 +23,8 @@ export async function whileHeld<T>(
     expect((await holder.query(statement, values)).rowCount).toBeGreaterThan(0);
     const answers = Promise.all(requests.map((request) => request()));
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await vi.waitFor(async () => expect((await holder.query(waiting)).rowCount).toBe(requests.length), { timeout: 20_000 });
+    // On another connection: a transaction sees the activity of its first look at it ever after.
+    await vi.waitFor(async () => expect(await sql(waiting)).toHaveLength(requests.length), { timeout: 20_000 });
     await happens?.(holder);
     await holder.query('commit');
     return await answers;

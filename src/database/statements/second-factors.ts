@@ -22,7 +22,7 @@ export const findSecondFactor = statement<SecondFactorRow>(
 export const keepSeed = statement<object>(
   'keep_seed',
   `insert into second_factors as f (user_id, sealed_seed) values ($1, $2)
-   on conflict (user_id) do update set sealed_seed = excluded.sealed_seed, created_at = now(), last_step = 0
+   on conflict (user_id) do update set sealed_seed = excluded.sealed_seed, created_at = now()
     where f.confirmed_at is null
    returning user_id`,
 );

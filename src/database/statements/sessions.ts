@@ -51,10 +51,15 @@ export const useSession = statement<SessionRow>(
           authenticated_at > now() - interval '${recent} minutes' as recent, now()::text as checked_at from live`,
 );
 
-/** Gives a session a new id, which was just confirmed. $1 id, $2 user, $3 the new digest. */
+/**
+ * Gives a session a new id, which was just confirmed. $1 id, $2 user, $3 the new digest.
+ * No row: it has ended since.
+ */
 export const renewSession = statement<{ id: number }>(
   'renew_session',
-  'update sessions set digest = $3, authenticated_at = clock_timestamp() where id = $1 and user_id = $2 returning id',
+  `update sessions s set digest = $3, authenticated_at = clock_timestamp() from users u
+    where s.id = $1 and s.user_id = $2 and u.id = s.user_id and u.state = 'ACTIVE' and s.valid_at > u.valid_from
+   returning s.id`,
 );
 
 /** $1 id, $2 user. */

@@ -13,7 +13,7 @@ export interface SudoRow {
  * nothing can be done in a person's name without one. A change has a row of its own;
  * what is only read shares a row with everything that the same administrator reads
  * in that person's name within the minute, so that polling can't fill the disk.
- * $1 id or null, $2 username in lower case or null, $3 the administrator, $4 whether it
+ * $1 id or null, $2 otherwise the username, in lower case, $3 the administrator, $4 whether it
  * only reads, $5 application or null, $6 address, $7 request id, $8 what is asked for.
  */
 export const actAsUser = statement<SudoRow>(

@@ -13,7 +13,7 @@ import { EventType } from './events.ts';
 import { LevelType, type Scope } from './levels.ts';
 import { readGlobal, readSetting, readSettingAhead, readSettings, type Place } from './read.ts';
 import { ownPerson, SettingType, toSetting, type Setting } from './setting.ts';
-import { changesAnything, checkChange, writeChanges, type Change } from './update.ts';
+import { changesAnything, checkChange, writeChange, writeChanges, type Change } from './update.ts';
 
 /** Most settings that one bulk update changes. */
 const mostAtOnce = 100;
@@ -67,9 +67,9 @@ builder.mutationField('updateNotificationSettings', (t) =>
     resolve: async (_root, { input }, context) => {
       const checked = await checkChange(context, await readSetting(context, input), input);
       // One change is one statement, which needs no transaction around it.
-      const [notificationSettings] = await writeChanges(context.database, [checked]);
+      const notificationSettings = await writeChange(context.database, checked);
       if (changesAnything(checked)) announceSettings(context, [checked.setting]);
-      return { notificationSettings: notificationSettings! };
+      return { notificationSettings };
     },
   }),
 );

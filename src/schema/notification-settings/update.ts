@@ -62,6 +62,15 @@ async function checkEmail(
   return email.id;
 }
 
+/** Writes a checked change. @returns the setting as it is afterwards */
+export async function writeChange(sql: Sql, change: CheckedChange): Promise<Setting> {
+  const { setting } = change;
+  if (!changesAnything(change)) return setting;
+  if (setting.scope === 'GLOBAL') return await writeGlobal(sql, change);
+  const [[, after]] = (await writePlaces(sql, setting.scope, [change])) as [[Setting, Setting]];
+  return after;
+}
+
 /**
  * Writes checked changes of one person, one statement for each scope among them.
  * @returns the settings as they are afterwards, in the order of the changes
