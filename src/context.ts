@@ -5,7 +5,7 @@ import { isUnreachable, isUnstorableText, RequestDatabase, type Ahead, type Data
 import { BadRequest, DomainError, Unavailable } from './errors.ts';
 import { narrowed, type InstanceSettings, type SettingsStore } from './instance-settings.ts';
 import type { Mail } from './mail/index.ts';
-import type { Profile } from './oauth/index.ts';
+import type { Profile, Refusals } from './oauth/index.ts';
 import { anonymous, client, operator, type Origin, type Viewer } from './policy/index.ts';
 
 /** What lasts as long as the process, for every door and every resolver. */
@@ -25,6 +25,8 @@ export interface Application {
   readonly changes: ChangeFeed;
   /** When the tokens of those who listen end. */
   readonly credentials: CredentialWatch;
+  /** Where what is refused is counted. */
+  readonly refusals: Refusals;
   /** The folder of the gateway's own templates. */
   readonly templatesDir: string;
 }

@@ -19,7 +19,7 @@ import { defaultSettings, SettingsStore } from './instance-settings.ts';
 import { startSweeping } from './jobs/sweep.ts';
 import { startLimits } from './limits/index.ts';
 import { noMail, startMail } from './mail/index.ts';
-import { profileOf } from './oauth/index.ts';
+import { profileOf, Refusals } from './oauth/index.ts';
 import { accessLog, alone, amongWorkers, createLog, createMetrics, flushLog, startTracing, type Log } from './observability/index.ts';
 import { redisFanOut } from './redis/index.ts';
 import { restDoor, restUnavailable } from './rest/index.ts';
@@ -221,6 +221,7 @@ export function lasting(config: Config, database: OpenDatabase, log: Log) {
     profile,
     settingsStore: new SettingsStore(database, defaultSettings({ profile, signUp: config.signUp })),
     credentials: new CredentialWatch(database, ({ message, stack }) => log.error({ error: message, stack }, 'a subscription couldn’t be told that its token has ended')),
+    refusals: new Refusals(database),
     templatesDir: join(packageFolder, 'templates'),
   };
 }

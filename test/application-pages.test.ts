@@ -1,7 +1,21 @@
+import type pg from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { browserSession, signIn, type BrowserSession, type WebPage } from './support/browser-session.ts';
 import { testGateway } from './support/gateway.ts';
-import { account, basic, callback, post, registerApplication, session, sessionOf, statusOf, token, tokensFor } from './support/oauth.ts';
+import { whileHeld } from './support/held.ts';
+import {
+  account,
+  applicationInput,
+  basic,
+  callback,
+  deviceGrant,
+  registerApplication,
+  session,
+  sessionOf,
+  token,
+  tokensFor,
+  type ApplicationInput,
+} from './support/oauth.ts';
 
 const gateway = await testGateway();
 
@@ -29,6 +43,8 @@ const secretOn = ({ html }: WebPage) => /<code class="secret">(cwcs_[^<]*)</.exe
 
 const addressOf = ({ html }: WebPage) => /href="(\/profile\/applications\/\d+)"/.exec(html)![1]!;
 
+const numbered = (count: number) => Array.from({ length: count }, (_nothing, index) => `https://client.example/${index}`);
+
 const grants = (fields: Readonly<Record<string, string>>) => Object.keys(fields).filter((name) => name.startsWith('grant.'));
 
 describe('registering an application', () => {
@@ -54,6 +70,9 @@ describe('registering an application', () => {
     expect(made.html).not.toContain('cwcs_');
     expect(fact(made, 'Kind')).toBe('Public');
     expect((await browser.get(`${addressOf(made)}/renew`)).status).toBe(404);
+    const owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
+    const renewal = owner.run('mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }', { id: addressOf(made).split('/').at(-1) });
+    await expect(renewal).rejects.toThrow('Application not found.');
   });
 
   test('the form begins with what nearly everybody wants', async () => {
@@ -109,6 +128,53 @@ describe('registering an application', () => {
     expect(await gateway.sql('select id from applications')).toEqual(before);
   });
 
+  test.each<[what: string, input: Partial<ApplicationInput>, problems: object | null]>([
+    ['a name of 255 characters', { name: 'x'.repeat(255) }, null],
+    ['a name of 256', { name: 'x'.repeat(256) }, { name: ['is too long (maximum is 255 characters)'] }],
+    ...['\u0007', '\u200b', '\u2028', '\u2029', '\ue000', '\u0378'].map(
+      (hidden): [string, object, object] => [`a name with ${JSON.stringify(hidden)}`, { name: `A${hidden}b` }, { name: ['must not contain invisible characters'] }],
+    ),
+    ['50 redirect URIs', { redirectUris: numbered(50) }, null],
+    ['51 redirect URIs', { redirectUris: numbered(51) }, { redirectUris: ['are too many (maximum is 50)'] }],
+    ['no redirect URI where nobody is sent to one', { redirectUris: [], grants: ['client_credentials', 'password', deviceGrant] }, null],
+    ['no redirect URI for the implicit grant', { redirectUris: [], grants: ['implicit', 'password'] }, { redirectUris: ["can't be blank"] }],
+    ['no grant', { grants: [] }, { grants: ["can't be blank"] }],
+    ['an unknown grant beside a known one', { grants: ['password', 'magic'] }, { grants: ["doesn't match configured on the server."] }],
+    [
+      'much at once',
+      { name: ' ', scopes: ['api', 'all'], grants: ['magic', 'client_credentials'], confidential: false },
+      {
+        name: ["can't be blank"],
+        scopes: ["doesn't match configured on the server."],
+        grants: ["doesn't match configured on the server.", 'need a confidential application for client_credentials'],
+      },
+    ],
+  ])('%s: found right or wrong when it is registered, and when it is changed', async (_what, more, problems) => {
+    const owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
+    const { id } = await registerApplication(owner);
+    const input = applicationInput(more);
+    const change = 'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }';
+    const said = (work: Promise<unknown>) => work.then(() => null, ({ fields }: { fields?: object }) => fields);
+    expect([await said(registerApplication(owner, more)), await said(owner.run(change, { id, input }))]).toEqual([problems, problems]);
+  });
+
+  test('keeps a name without the space around it, and each redirect URI, scope and grant once', async () => {
+    const owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
+    const twice = { redirectUris: [callback, 'com.example:/', callback], scopes: ['api', 'email', 'api'], grants: ['password', 'implicit', 'password'] };
+    const once = { redirectUris: [callback, 'com.example:/'], scopes: ['api', 'email'], grants: ['password', 'implicit'] };
+    const made = '{ application { id name redirectUris scopes grants } }';
+    const { registered } = await owner.run<{ registered: { application: { id: string } } }>(
+      `mutation ($input: ApplicationInput!) { registered: registerApplication(input: $input) ${made} }`,
+      { input: applicationInput({ name: ' Calendar ', ...twice }) },
+    );
+    const { id } = registered.application;
+    expect(registered.application).toEqual({ id, name: 'Calendar', ...once });
+    const input = applicationInput({ name: ' Diary  ', ...twice });
+    expect(await owner.run(`mutation ($id: ID!, $input: ApplicationInput!) { changed: updateApplication(id: $id, input: $input) ${made} }`, { id, input })).toEqual({
+      changed: { application: { id, name: 'Diary', ...once } },
+    });
+  });
+
   test('markup in what was filled in stays text', async () => {
     const page = await register({ name: '"><script>alert(1)</script>', redirect_uris: '</textarea><script>alert(1)</script>' });
     expect(page.status).toBe(422);
@@ -133,6 +199,29 @@ describe('one’s own applications', () => {
     for (const rest of ['', '/edit', '/renew', '/delete']) expect((await other.get(address + rest)).status, rest).toBe(404);
     const { form_token: token_ } = (await other.get(list)).form('Sign out').fields;
     for (const rest of ['/edit', '/renew', '/delete']) expect((await other.post(address + rest, { form_token: token_! })).status).toBe(403);
+  });
+
+  test('are looked at, changed, renewed and deleted by whoever registered them; somebody else’s look like none', async () => {
+    const [owner, stranger] = [await session(gateway, 'owner'), await session(gateway, 'stranger')];
+    const { id, secret, clientId } = await registerApplication(owner);
+    const changed = applicationInput({ name: 'Taken over', redirectUris: ['https://thief.example/'] });
+    const acts: [source: string, variables?: object][] = [
+      ['query ($id: ID!) { application(id: $id) { clientId } }'],
+      ['mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }', { input: changed }],
+      ['mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }'],
+      ['mutation ($id: ID!) { deleteApplication(id: $id) }'],
+    ];
+    for (const [source, variables] of acts) {
+      for (const one of [id, '999999']) await expect(stranger.run(source, { id: one, ...variables }), source).rejects.toThrow('Application not found.');
+    }
+    // Nor are they told what is wrong with a change that they can't make.
+    await expect(stranger.run(acts[1]![0], { id, input: { ...changed, name: '' } })).rejects.toThrow('Application not found.');
+    expect(await owner.run('query ($id: ID!) { application(id: $id) { clientId name redirectUris } }', { id })).toEqual({
+      application: { clientId, name: 'An application', redirectUris: [callback] },
+    });
+    expect((await token(gateway, { grant_type: 'client_credentials', scope: 'api' }, basic({ clientId, secret }))).status).toBe(200);
+    await owner.run(acts[3]![0], { id });
+    for (const [source, variables] of acts) await expect(owner.run(source, { id, ...variables }), source).rejects.toThrow('Application not found.');
   });
 
   test.each(['0', '999999', 'x', '%00', '1e3', '-1', '99999999999999999999'])('%s is none', async (id) => {
@@ -191,11 +280,23 @@ describe('one’s own applications', () => {
     expect(page.html).toContain('id="name-error"');
   });
 
-  test('one that becomes confidential gets a secret, shown this once', async () => {
+  test('one that becomes confidential gets a secret that works, shown this once', async () => {
     const address = addressOf(await register({ confidential: 'no' }));
     const page = await browser.press((await browser.get(`${address}/edit`)).form('Save changes'), { confidential: 'yes' });
     expect(page.status).toBe(200);
     expect(secretOn(page)).toMatch(/^cwcs_/);
+    const client = { clientId: fact(page, 'Client ID'), secret: secretOn(page) };
+    const refused = await token(gateway, { grant_type: 'refresh_token', refresh_token: 'unknown' }, basic(client));
+    expect(refused.body).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('one that is deleted while it is being changed is none any more', async () => {
+    const owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
+    const { id } = await registerApplication(owner);
+    const change = 'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }';
+    const changing = () => owner.run(change, { id, input: applicationInput({ name: 'Late' }) }).then(() => null, (error: Error) => error.message);
+    const deleted = (holder: pg.Client) => holder.query('delete from applications where id = $1', [id]);
+    expect(await whileHeld(gateway, ['select from applications where id = $1 for update', id], [changing], deleted)).toEqual(['Application not found.']);
   });
 
   test('a renewed secret is shown once, works, and ends the old one', async () => {
@@ -254,38 +355,6 @@ describe('one’s own applications', () => {
     } finally {
       vi.useRealTimers();
     }
-  });
-});
-
-describe('authorized applications', () => {
-  test('are listed with what they may do, and revoking ends their tokens (row 21)', async () => {
-    const { username, password } = await account(gateway, 'generous');
-    const generous = await signIn(gateway, username, password);
-    expect((await generous.get('/profile/authorized_applications')).text).toContain('You haven’t authorized any.');
-    const person = sessionOf(gateway, username, generous.cookies.get('causeway_session')!);
-    const owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
-    const [one, other] = [await registerApplication(owner, { name: 'First' }), await registerApplication(owner, { name: 'Second' })];
-    const tokens = await tokensFor(person, one, 'read_user email');
-    const others = await tokensFor(person, other, 'api');
-
-    const page = await generous.get('/profile/authorized_applications');
-    expect(page.text).toMatch(/First Authorized on \d+ \w+ 20\d\d , last got a token on \d+ \w+ 20\d\d \. It can: .*read_user.*Revoke First/);
-    const asking = await generous.get(/href="([^"]*)">Revoke<span class="hidden"> First</.exec(page.html)![1]!);
-    expect(asking.text).toContain('Revoke First? It can no longer act for you from that moment on.');
-    expect(await statusOf(gateway, tokens.access_token)).toBe(200);
-    const answer = await generous.press(asking.form('Revoke'));
-    expect([answer.status, answer.location]).toEqual([303, '/profile/authorized_applications']);
-    const after = await generous.get(answer.location!);
-    expect(after.text).toContain('can no longer act for you');
-    expect(after.html.match(/Revoke<span class="hidden"> [^<]*/g)).toEqual(['Revoke<span class="hidden"> Second']);
-    expect(await statusOf(gateway, tokens.access_token)).toBe(401);
-    expect((await post(gateway, '/oauth/token', { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }, basic(one))).status).toBe(400);
-    expect(await statusOf(gateway, others.access_token)).toBe(200);
-  });
-
-  test('revoking needs the form of the page', async () => {
-    expect((await browser.post('/profile/authorized_applications/1/revoke', {})).status).toBe(403);
-    expect((await browser.get('/profile/authorized_applications/999999/revoke')).status).toBe(404);
   });
 });
 

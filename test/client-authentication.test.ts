@@ -4,6 +4,7 @@ import type { Statement } from '../src/database/index.ts';
 import type { ClientRow } from '../src/database/statements/oauth/clients.ts';
 import { authenticateClient, namesClient, type ClientCredentials } from '../src/oauth/client.ts';
 import type { Engine } from '../src/oauth/engine.ts';
+import { Refusals } from '../src/oauth/refusals.ts';
 
 /** Who a client is found to be, and who isn't let in, as a table (RFC 6749 §2.3, RFC 7617). */
 
@@ -30,7 +31,7 @@ function engine() {
       return Promise.resolve((name === 'find_client' ? rows.filter(({ uid }) => uid === values[0]) : []) as Row[]);
     },
   };
-  return { asked, engine: { sql, origin: { address: '192.0.2.1', requestId: 'a-test' } } as unknown as Engine };
+  return { asked, engine: { sql, refusals: new Refusals(sql), origin: { address: '192.0.2.1', requestId: 'a-test' } } as unknown as Engine };
 }
 
 const invalidClient = {

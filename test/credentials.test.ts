@@ -263,57 +263,6 @@ describe('what a token of each scope reaches', () => {
   });
 });
 
-describe('who the token belongs to', () => {
-  const user = (scopes: string[], kind: Kind = 'OAuth', name = 'developer') =>
-    makeToken(kind, name, scopes).then((token) => gateway.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${token}` } }));
-  const open = ['id', 'username', 'public_email', 'name', 'state', 'locked', 'avatar_url', 'web_url', 'created_at'];
-  const addresses = ['confirmed_at', 'email'];
-
-  test.each(kinds.flatMap((kind) => [['api'], ['read_api'], ['read_user'], ['email'], ['profile', 'email']].map((scopes) => ({ kind, scopes }))))(
-    'a $kind token with $scopes shows the address',
-    async ({ kind, scopes }) => {
-      const { status, body } = await user(scopes, kind);
-      const more = scopes.includes('email') ? [] : ['two_factor_enabled'];
-      expect([status, Object.keys(body), body.email]).toEqual([200, [...open, ...addresses, ...more], 'developer@example.com']);
-    },
-  );
-
-  test.each(kinds)('a %s token with profile alone shows none', async (kind) => {
-    const { status, body } = await user(['profile'], kind);
-    expect([status, Object.keys(body), body.username]).toEqual([200, open, 'developer']);
-  });
-
-  test('the record of an administrator says so, and nobody else’s', async () => {
-    const { body } = await user(['api'], 'personal', 'root');
-    expect([Object.keys(body), body.is_admin]).toEqual([[...open, ...addresses, 'two_factor_enabled', 'is_admin'], true]);
-  });
-
-  test('the record is that of the person, with times in milliseconds', async () => {
-    const { body } = await user(['api']);
-    const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    expect(body).toEqual({
-      id: expect.any(Number),
-      username: 'developer',
-      public_email: null,
-      name: 'Dev Developer',
-      state: 'active',
-      locked: false,
-      avatar_url: null,
-      web_url: `${gateway.url}/developer`,
-      created_at: moment,
-      confirmed_at: moment,
-      email: 'developer@example.com',
-      two_factor_enabled: false,
-    });
-  });
-
-  test.each(['/api/v4/user', settings])('a token of an application for itself is nobody at %s', async (path) => {
-    const token = await gateway.accessToken(null, ['api']);
-    const { status, body, headers } = await gateway.rest('GET', path, { headers: { authorization: `Bearer ${token}` } });
-    expect([status, body, headers.get('www-authenticate')]).toEqual(anonymousAnswer);
-  });
-});
-
 describe('token information', () => {
   const path = '/oauth/token/info';
   const refusal = [

@@ -29,7 +29,7 @@ const parts = {
   },
   credentials: {
     mutate: ['src/auth/authenticate.ts'],
-    tests: ['credentials', 'oauth-access-tokens', 'personal-access-tokens-over-rest'],
+    tests: ['credentials', 'token-owners', 'oauth-access-tokens', 'personal-access-tokens-over-rest', 'statement-budgets'],
   },
   watch: {
     mutate: ['src/auth/credential-watch.ts'],
@@ -40,8 +40,8 @@ const parts = {
     tests: ['sudo'],
   },
   messages: {
-    mutate: ['src/auth/mailed-tokens.ts'],
-    tests: ['account-secrets', 'account-pages'],
+    mutate: ['src/auth/mailed-tokens.ts', 'src/schema/emails/{confirm,links}.ts', 'src/schema/passwords/{forgotten,link}.ts'],
+    tests: ['mailed-links', 'account-pages', 'administrator-pages'],
   },
   authorization: {
     mutate: ['src/oauth/authorization/**/*.ts', 'src/oauth/guard.ts'],
@@ -76,7 +76,10 @@ const parts = {
   },
   applications: {
     mutate: ['src/oauth/{applications,authorizations,engine,errors,metadata,refusals}.ts'],
-    tests: ['application-pages', 'oauth-audit', 'oauth-authorization', 'oauth-revocation', 'oauth-redirect-uris', 'oauth-token-endpoint'],
+    tests: [
+      'oauth-errors', 'refusals', 'oauth-metadata', 'authorized-applications', 'application-pages', 'oauth-audit', 'subscriptions', 'oauth-authorization',
+      'oauth-revocation', 'oauth-redirect-uris', 'oauth-token-endpoint',
+    ],
   },
 };
 

@@ -167,10 +167,10 @@ describe('every act is written down', () => {
     ]);
   });
 
-  test('signing in, signing out everywhere, another password, a block', async () => {
+  test('signing in, signing out everywhere, another password, a block, a change of the settings with its names', async () => {
     const other = await session(gateway, 'other');
     const otherId = await idOf('other');
-    const own = { actorId: otherId, userId: otherId };
+    const own = { actorId: otherId, userId: otherId, scopes: [] };
     expect(await during(() => signIn(gateway, 'other', 'password of other'))).toMatchObject([{ kind: 'signed_in', ...own }]);
     const change = 'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) }';
     expect(await during(() => other.run(change, { input: { current: 'password of other', password: 'password of others' } }))).toMatchObject([{ kind: 'password_changed', ...own }]);
@@ -179,6 +179,8 @@ describe('every act is written down', () => {
     expect(await during(() => gateway.operator('mutation ($id: ID!) { blockUser(input: { userId: $id }) { changed } }', { id: otherId }))).toMatchObject([{ kind: 'user_blocked', ...byOperator }]);
     expect(await during(() => gateway.operator('mutation ($id: ID!) { unblockUser(input: { userId: $id }) { changed } }', { id: otherId }))).toMatchObject([{ kind: 'user_unblocked', ...byOperator }]);
     const reset = 'mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { user { id } } }';
+    const settings = 'mutation ($input: UpdateInstanceSettingsInput!) { updateInstanceSettings(input: $input) { settings { greeting } } }';
+    expect(await during(() => gateway.operator(settings, { input: { greeting: 'Hello' } }))).toMatchObject([{ kind: 'settings_changed', scopes: [], detail: 'greeting' }]);
     expect(await during(() => gateway.operator(reset, { input: { userId: otherId, password: 'password of other' } }))).toMatchObject([{ kind: 'password_reset', ...byOperator }]);
   });
 });

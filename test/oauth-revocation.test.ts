@@ -8,7 +8,9 @@ import { testGateway, type TestGateway } from './support/gateway.ts';
 import {
   account,
   age,
+  applicationInput,
   asksFor,
+  asPage,
   codeFor,
   codeForm,
   decide,
@@ -236,6 +238,16 @@ describe('revocation reaches every token, code and device code, at every gateway
       expect(await everywhere(holdings)).toEqual([]);
       expect(await everywhere(holdings, { client_id: application.clientId, client_secret: secret })).toEqual([]);
     }
+  });
+
+  test('but not when its name changes', async () => {
+    const [{ application, holdings }, untouched] = [await scene(), await scene()];
+    const { redirectUris, scopes, grants, confidential } = application;
+    await owner.run('mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }', {
+      id: application.id,
+      input: { name: 'Renamed', redirectUris, scopes, grants, confidential },
+    });
+    expect(await everywhere(holdings)).toEqual(await everywhere(untouched.holdings));
   });
 
   const block = 'mutation ($id: ID!) { blockUser(input: { userId: $id }) { changed } }';
@@ -474,6 +486,14 @@ describe('what is being given while it is taken back', () => {
     expect(await issue(interleaved('complete_device_code', signOutEverywhere(all.person)), input)).toBe('invalid_grant');
   });
 
+  test('an application that is deleted while a person looks at what they allow is left out', async () => {
+    const all = await actors();
+    const kept = await registerApplication(owner, { name: 'Kept' });
+    for (const application of [all.application, kept]) await tokensFor(all.person, application);
+    const person = sessionOf(interleaved('find_client_by_id', deleteApplication(all.application)), all.username, all.person.secret);
+    expect(await person.run('{ authorizedApplications { application { name } } }')).toEqual({ authorizedApplications: [{ application: { name: 'Kept' } }] });
+  });
+
   /** A gateway in which a statement stays uncommitted while something else goes on: its moment is past, and nobody sees it yet. */
   async function whileUncommitted(statement: string, goesOn: () => Promise<unknown>): Promise<TestGateway> {
     const client = new pg.Client({ connectionString: first.databaseUrl });
@@ -504,12 +524,40 @@ describe('what is being given while it is taken back', () => {
     await expect(authorize.execute(looked!, { p: asksFor(all.application) })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test('nor does a client whose secret is renewed just then', async () => {
+  const becomesPublic = (id: string) => ({ id, input: applicationInput({ confidential: false }) });
+  const changesOfClients: [what: string, statement: string, change: string, variables: (id: string) => Record<string, unknown>][] = [
+    ['secret is renewed', 'renew_secret', 'mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }', (id) => ({ id })],
+    ['kind changes', 'update_application', 'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }', becomesPublic],
+  ];
+
+  test.each(changesOfClients)('what an application has is dead in the moment in which its %s, even if nothing more were done', async (_what, _statement, change, variables) => {
+    const all = await actors();
+    const { access_token: access } = await tokensFor(all.person, all.application);
+    let status: number | undefined;
+    const stopping = interleaved('end_application', async () => (status = await statusOf(first, access)));
+    await sessionOf(stopping, 'owner', owner.secret).run(change, variables(all.application.id));
+    expect(status).toBe(401);
+  });
+
+  test('and what a person has is dead in the moment in which they set a password by a link', async () => {
+    const all = await actors();
+    const { access_token: access } = await tokensFor(all.person, all.application);
+    const make = 'mutation ($input: CreatePasswordResetLinkInput!) { createPasswordResetLink(input: $input) { url } }';
+    const { createPasswordResetLink: link } = await first.operator<{ createPasswordResetLink: { url: string } }>(make, { input: { userId: all.id } });
+    const secret = new URL(link.url).searchParams.get('reset_password_token')!;
+    let status: number | undefined;
+    const stopping = interleaved('end_everything', async () => (status = await statusOf(first, access)));
+    const set = 'mutation ($input: SetForgottenPasswordInput!) { setForgottenPassword(input: $input) }';
+    await asPage(stopping, null, set, { input: { token: secret, password: 'a new password' } });
+    expect(status).toBe(401);
+  });
+
+  test.each(changesOfClients)('nor does a client whose %s just then', async (_what, statement, change, variables) => {
     const all = await actors();
     let letGo: () => void;
     const held = new Promise<void>((resolve) => (letGo = resolve));
     let asked: Promise<string | undefined> | undefined;
-    const slow = await whileUncommitted('renew_secret', async () => {
+    const slow = await whileUncommitted(statement, async () => {
       await new Promise<void>((letIn) => {
         const holding = withRows(async (run, one, values) => {
           if (one.name === 'issue_tokens') {
@@ -521,7 +569,7 @@ describe('what is being given while it is taken back', () => {
         asked = issue(holding, { client: all.client, grantType: 'client_credentials', scope: 'api' });
       });
     });
-    await sessionOf(slow, 'owner', owner.secret).run('mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }', { id: all.application.id });
+    await sessionOf(slow, 'owner', owner.secret).run(change, variables(all.application.id));
     letGo!();
     expect(await asked).toBe('invalid_client');
   });

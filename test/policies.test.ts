@@ -177,6 +177,32 @@ describe('a field that grants power', () => {
     );
   });
 
+  const named = (is: (admission: Admission & { class: 'session' }) => unknown) =>
+    powerful.flatMap(({ field }) => {
+      const admission = admissionOf(field)!;
+      return admission.class === 'session' && is(admission) ? [field.name] : [];
+    }).sort();
+
+  test('is open to strangers only where somebody may have to sign in first, or can’t', () => {
+    expect(named(({ anonymous }) => anonymous)).toEqual([
+      'authorizationRequest', 'completeSignIn', 'confirmEmail', 'entrance', 'mailedLink', 'requestPasswordReset', 'setForgottenPassword', 'signIn', 'signUp',
+    ]);
+  });
+
+  test('wants somebody who confirmed lately who they are, where it doesn’t just show, end, or ask for itself', () => {
+    const shows = [
+      'application', 'applications', 'authorizedApplications', 'currentPersonalAccessToken', 'instance', 'instanceApplication', 'instanceApplications',
+      'instanceSettings', 'newApplication', 'pendingDevice', 'personalAccessToken', 'personalAccessTokens', 'profileGrants', 'secondFactor', 'sessions',
+    ];
+    const ends = [
+      'endOtherSessions', 'endSession', 'revokeAuthorization', 'revokeCurrentPersonalAccessToken', 'revokePersonalAccessToken', 'signOut', 'signOutEverywhere',
+    ];
+    // A person's consent to what they see, the password that is there, or the operator.
+    const asks = ['authorize', 'changePassword', 'confirmCode', 'confirmPassword', 'decideDevice', 'finishSetUp'];
+    const grantsNothing = ['mailConfirmationAgain', 'updateProfile'];
+    expect(named(({ anonymous, recent }) => !anonymous && !recent)).toEqual([...shows, ...ends, ...asks, ...grantsNothing].sort());
+  });
+
   test('isn’t part of what the endpoint says of itself', async () => {
     const { __schema } = dataOf(
       await gateway.graphql<{ __schema: Record<'queryType' | 'mutationType' | 'subscriptionType', { fields: { name: string }[] }> }>(

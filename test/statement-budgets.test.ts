@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { noteUse } from '../src/database/statements/tokens.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
 import { codeFor, codeForm, refreshForm, registerApplication, session, token, tokensOf, type Form } from './support/oauth.ts';
 import { sentBy } from './support/statements.ts';
@@ -56,6 +57,15 @@ describe.each(credentials)('with %s', (kind) => {
     });
     expect(sent).toHaveLength(1);
   });
+});
+
+test('noting that a personal token is in use takes one more, and the next requests none', async () => {
+  const token = await gateway.personalToken('maintainer', ['api']);
+  const notes = async () => {
+    const sent = await sentBy(() => gateway.rest('GET', '/api/v4/user', bearing(token)), new Set());
+    return sent.filter(({ text }) => text === noteUse.text).length;
+  };
+  expect([await notes(), await notes(), await notes()]).toEqual([1, 0, 0]);
 });
 
 describe('a page of a list', () => {

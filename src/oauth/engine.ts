@@ -4,6 +4,7 @@ import type { Sql } from '../database/index.ts';
 import { writeAudit } from '../database/statements/oauth/audit.ts';
 import type { Origin } from '../policy/index.ts';
 import type { Profile } from './profile.ts';
+import type { Refusals } from './refusals.ts';
 
 /** What the engine works with. It knows neither HTTP nor GraphQL. */
 export interface Engine {
@@ -12,6 +13,8 @@ export interface Engine {
   readonly profile: Profile;
   /** For the audit and for counting failures. */
   readonly origin: Origin;
+  /** Where refusals are counted, for all requests together. */
+  readonly refusals: Refusals;
   /** Whether administrators can give their power only to applications of the instance itself. */
   readonly guardAdministrators: boolean;
   /** Told of what people allow, and of its end. */

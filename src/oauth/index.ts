@@ -19,5 +19,5 @@ export { exchange, type TokenRequest } from './grants/index.ts';
 export { introspect } from './introspect.ts';
 export { issuerMetadata } from './metadata.ts';
 export { grantTypes, profileOf, type GrantType, type Profile, type ProfileSettings } from './profile.ts';
-export { auditRefusal } from './refusals.ts';
+export { auditRefusal, Refusals } from './refusals.ts';
 export { revoke } from './revoke.ts';

@@ -1,5 +1,6 @@
 import type { Sql } from '../database/index.ts';
 import { countRefusal } from '../database/statements/oauth/audit.ts';
+import type { Origin } from '../policy/index.ts';
 import { tallies } from '../tally.ts';
 import type { Engine } from './engine.ts';
 
@@ -11,32 +12,39 @@ export interface Refusal {
   readonly detail?: string | null;
 }
 
-/** How many came while one of their like was being written, by what they share. */
-const waiting = new WeakMap<Sql, Map<string, number>>();
-
 /**
- * Counts a refusal: one row a minute for each kind, application, user and detail.
- * While a row is being written others like it are only added up, so that a flood
- * occupies one connection and not all of them.
+ * Counts the refusals of all requests of a process: one row a minute for each kind,
+ * application, user and detail. While a row is being written others like it are only
+ * added up, so that a flood occupies one connection and not all of them.
  */
-export async function auditRefusal({ sql, origin }: Pick<Engine, 'sql' | 'origin'>, refusal: Refusal): Promise<void> {
-  const { kind, applicationId = null, userId = null, detail = null } = refusal;
-  tallies.refusals.count(kind);
-  const underWay = waiting.get(sql) ?? new Map<string, number>();
-  waiting.set(sql, underWay);
-  const key = [kind, applicationId, userId, detail].join(' ');
-  const others = underWay.get(key);
-  if (others !== undefined) return void underWay.set(key, others + 1);
+export class Refusals {
+  readonly #sql: Sql;
+  /** How many came while one of their like was being written, by what they share. */
+  readonly #underWay = new Map<string, number>();
 
-  underWay.set(key, 0);
-  const write = (count: number) =>
-    sql.rows(countRefusal, [kind, applicationId, userId, origin.address, origin.requestId, detail, count]);
-  try {
-    await write(1);
-  } finally {
-    const more = underWay.get(key)!;
-    underWay.delete(key);
-    // Nobody waits for these, and nobody is told when they can't be written.
-    if (more > 0) void write(more).catch(() => undefined);
+  /** @param sql not that of a request, with which the counts of others would end */
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  async count({ kind, applicationId = null, userId = null, detail = null }: Refusal, { address, requestId }: Origin): Promise<void> {
+    tallies.refusals.count(kind);
+    const key = JSON.stringify([kind, applicationId, userId, detail]);
+    const others = this.#underWay.get(key);
+    if (others !== undefined) return void this.#underWay.set(key, others + 1);
+
+    this.#underWay.set(key, 0);
+    const write = (count: number) => this.#sql.rows(countRefusal, [kind, applicationId, userId, address, requestId, detail, count]);
+    try {
+      await write(1);
+    } finally {
+      const more = this.#underWay.get(key)!;
+      this.#underWay.delete(key);
+      // Nobody waits for these, and nobody is told when they can't be written.
+      if (more > 0) void write(more).catch(() => undefined);
+    }
   }
 }
+
+/** Writes down that something was refused, in the name of a request. */
+export const auditRefusal = ({ refusals, origin }: Pick<Engine, 'refusals' | 'origin'>, refusal: Refusal): Promise<void> => refusals.count(refusal, origin);

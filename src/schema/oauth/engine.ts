@@ -3,8 +3,8 @@ import type { Decider, Engine } from '../../oauth/index.ts';
 import type { Person } from '../../policy/index.ts';
 
 /** The authorization server's engine, for one request. */
-export function engineOf({ database, keys, profile, origin, settings, changes }: Context): Engine {
-  return { sql: database, keys, profile, origin, changes, guardAdministrators: settings.guardAdministrators };
+export function engineOf({ database, keys, profile, origin, settings, changes, refusals }: Context): Engine {
+  return { sql: database, keys, profile, origin, changes, refusals, guardAdministrators: settings.guardAdministrators };
 }
 
 /** The person of a `session` field, as the one who decides on something. */
