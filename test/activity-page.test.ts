@@ -21,7 +21,7 @@ function kindsWritten(): string[] {
   const kinds = files.flatMap((file) => {
     const text = readFileSync(join(src, file), 'utf8');
     if (!/audit/i.test(text)) return [];
-    const withoutNames = text.replace(/(statement|gathered|readByIds|mutationField|queryField)(<[^(]*>)?\(\s*'\w+'/g, '');
+    const withoutNames = text.replace(/(statement|gathered|gatheredWrite|readByIds|mutationField|queryField)(<[^(]*>)?\(\s*'\w+'/g, '');
     return [...withoutNames.matchAll(/'([a-z]+(?:_[a-z]+)+)'/g)].map(([, kind]) => kind!);
   });
   return [...new Set(kinds)].filter((kind) => !others.includes(kind)).sort();

@@ -75,7 +75,7 @@ export const issue = gatheredWrite<IssuedRow>(
 /** What is spent is locked by its digest, $1. */
 const byDigest = ([digest]: readonly unknown[]) => (digest as Buffer).toString('hex');
 
-const ofCode = (column: string) => `(select ${column} from authorization_codes where digest = $1::bytea)`;
+const theCode = 'authorization_codes where digest = $1::bytea';
 
 /**
  * Redeems an authorization code. $1 digest, $2 client_id, $3 redirect URI, $4 the
@@ -88,7 +88,7 @@ export const redeemCode = gatheredWrite<IssuedRow>(
   `with family as (
      update authorization_codes c
         set redeemed_at = now(), grant_id = nextval(pg_get_serial_sequence('grants', 'id'))
-       from ${lockedParties(ofCode('user_id'), ofCode('application_id'))}
+       from ${lockedParties(`(select user_id from ${theCode})`, `(select application_id from ${theCode})`)}
       where c.digest = $1::bytea and ${provenFor('authorization_code', '$2', '$11')}
         and c.redirect_uri = $3 and c.challenge is not distinct from $4::text
         and c.redeemed_at is null and c.expires_at > now() and ${stillAuthorized('c.authorized_at')}
