@@ -38,6 +38,7 @@ const rotation = (held: string[], connection: number, path: string): Call => ({
 /** Codes in our tables, each for one call. */
 const exchange: MakeCalls = ({ pool, people }) => {
   let codes: string[] = [];
+  let isFirst = true;
   return {
     async prepare(count) {
       const run = String(process.hrtime.bigint());
@@ -48,6 +49,9 @@ const exchange: MakeCalls = ({ pool, people }) => {
            from unnest($1::bytea[], $2::int[]) d(digest, user_id), applications a where a.uid = $3`,
         [codes.map(digestOf), codes.map((_, i) => inTurn(people, i).id), application.uid, application.redirectUri, challenge],
       );
+      // Nobody's table grows from nothing to thousands of rows in a moment: a plan that was made for none would be kept.
+      if (isFirst) await pool.query('analyze authorization_codes');
+      isFirst = false;
     },
     next: () => redemption('/oauth/token', codes.pop()!),
   };
