@@ -10,6 +10,8 @@ interface Side {
   readonly command: readonly string[];
   /** How many it may use. */
   readonly cores: number;
+  /** Of them that answer, and share what there is to do; one unless said otherwise. */
+  readonly processes?: number;
   /** Beside what every side is told. */
   readonly env?: Record<string, string>;
   /** Of the data that it runs on, where that isn't what the run is about. */
@@ -29,7 +31,7 @@ const gateway: Side = { command: gatewayCommand, cores: 1 };
 const sides = {
   causeway: gateway,
   'causeway, on two cores': { ...gateway, cores: 2 },
-  'causeway, two workers': { ...gateway, cores: 2, env: { CAUSEWAY_WORKERS: '2' }, available: () => 'CAUSEWAY_WORKERS' in settings },
+  'causeway, two workers': { ...gateway, cores: 2, processes: 2, env: { CAUSEWAY_WORKERS: '2' }, available: () => 'CAUSEWAY_WORKERS' in settings },
   'causeway, large data': { ...gateway, size: 'large' },
   floor: node('floor.js'),
   'plain Yoga': node('plain-yoga.js'),
@@ -39,6 +41,7 @@ const sides = {
   doorkeeper: {
     command: ['puma', '--workers', '2', '--threads', '5:5', '--preload', '--environment', 'production', '--bind', 'tcp://127.0.0.1:0', join(root, 'bench/sides/doorkeeper/config.ru')],
     cores: 2,
+    processes: 2,
     available: () => succeeds('ruby', '-e', `require 'active_record/railtie'; require 'action_controller/railtie'; require 'doorkeeper'; require 'pg'`),
   },
 } satisfies Record<string, Side>;
@@ -85,7 +88,7 @@ export async function startSides(wanted: ReadonlySet<SideName>, size: Size, open
         continue;
       }
       const store = await opened(side.size ?? size);
-      running.set(name, { store, server: await startSide(name, store), processes: side.cores });
+      running.set(name, { store, server: await startSide(name, store), processes: side.processes ?? 1 });
     }
     return running;
   } catch (error) {

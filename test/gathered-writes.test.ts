@@ -1,9 +1,8 @@
-import pg from 'pg';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { OpenDatabase } from '../src/database/index.ts';
 import { writeGlobalSetting, writeGroupSettings } from '../src/database/statements/notification-settings.ts';
-import { databaseUrl } from './support/database.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
+import { whileHeld, type Held } from './support/held.ts';
 import { account } from './support/oauth.ts';
 import { sentBy } from './support/statements.ts';
 
@@ -12,16 +11,14 @@ import { sentBy } from './support/statements.ts';
 let gateway: TestGateway;
 let database: OpenDatabase;
 let people: number[];
-let name: string;
 beforeAll(async () => {
   gateway = await testGateway();
   ({ database } = gateway.gateway.application);
   people = [];
   for (const username of ['one', 'two', 'three', 'four']) people.push(Number((await account(gateway, username)).id));
   people.sort((one, other) => one - other);
-  [{ name }] = (await gateway.sql<{ name: string }>('select current_database() as name')) as [{ name: string }];
 });
-beforeEach(() => gateway.sql(`update global_notification_settings set level = 'PARTICIPATING'`));
+beforeEach(() => Promise.all(people.map((person) => change(person, 'PARTICIPATING'))));
 
 const change = (person: number, level = 'WATCH') => database.rows(writeGlobalSetting, [person, level, {}, false, null]).then(([row]) => row!.level);
 const levels = async () => {
@@ -30,19 +27,7 @@ const levels = async () => {
 };
 const writes = async (work: () => Promise<unknown>) => (await sentBy(work)).filter(({ text }) => text.startsWith('insert into global_notification_settings'));
 
-/** Works while another connection has somebody's setting in hand. */
-async function whileHeld(person: number, work: () => Promise<unknown>): Promise<void> {
-  await change(person, 'PARTICIPATING');
-  const client = new pg.Client(databaseUrl(name));
-  await client.connect();
-  await client.query('begin');
-  await client.query('select 1 from global_notification_settings where user_id = $1 for update', [person]);
-  try {
-    await work();
-  } finally {
-    await client.end();
-  }
-}
+const settingOf = (person: number): Held => ['select from global_notification_settings where user_id = $1 for update', person];
 
 describe('changes of the same moment', () => {
   test('share a message, and everybody is told their own', async () => {
@@ -66,14 +51,13 @@ describe('changes of the same moment', () => {
   });
 
   test('go on for the others where one waits for a lock, and it goes on when it has the lock', async () => {
-    const [held, ...others] = people as [number, ...number[]];
-    let waiting!: Promise<unknown>;
-    await whileHeld(held, async () => {
-      waiting = change(held);
-      expect(await Promise.all(others.map((person) => change(person)))).toEqual(others.map(() => 'WATCH'));
+    const [held] = people as [number];
+    let changes: Promise<string | null>[] = [];
+    const [answers] = await whileHeld(gateway, settingOf(held), [() => Promise.all((changes = people.map((person) => change(person))))], async () => {
+      expect(await Promise.all(changes.slice(1))).toEqual(['WATCH', 'WATCH', 'WATCH']);
       expect(await levels()).toEqual(['PARTICIPATING', 'WATCH', 'WATCH', 'WATCH']);
     });
-    expect(await waiting).toBe('WATCH');
+    expect(answers![0]).toBe('WATCH');
     expect(await levels()).toEqual(['WATCH', 'WATCH', 'WATCH', 'WATCH']);
   });
 
@@ -88,8 +72,7 @@ describe('changes of the same moment', () => {
 
   test('stay written where the connection of one that still waits is lost, and only that one is told', async () => {
     const [held] = people as [number];
-    await whileHeld(held, async () => {
-      const all = Promise.allSettled(people.map((person) => change(person)));
+    const [answers] = await whileHeld(gateway, settingOf(held), [() => Promise.allSettled(people.map((person) => change(person)))], async () => {
       // By then it waits by itself.
       const [{ pid }] = await vi.waitFor(async () => {
         const found = await gateway.sql<{ pid: number }>(
@@ -100,8 +83,10 @@ describe('changes of the same moment', () => {
         return found as [{ pid: number }];
       }, { timeout: 20_000, interval: 20 });
       await gateway.sql('select pg_terminate_backend($1)', [pid]);
-      expect((await all).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
+      // Told while the row is still held.
+      await vi.waitFor(async () => expect(await gateway.sql('select from pg_stat_activity where pid = $1', [pid])).toHaveLength(0), { timeout: 20_000 });
     });
+    expect(answers!.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
     expect(await levels()).toEqual(['PARTICIPATING', 'WATCH', 'WATCH', 'WATCH']);
   });
 });

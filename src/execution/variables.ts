@@ -24,9 +24,17 @@ const unfit = Symbol('unfit');
 
 type Coerce = (value: unknown) => unknown;
 
+/** A variable, or a field of an input. */
+interface Input {
+  readonly name: string;
+  readonly coerce: Coerce;
+  /** Where none is given; undefined: it is left out. */
+  readonly otherwise: unknown;
+}
+
 /** @returns undefined for variables that nothing is known of beforehand */
 export function coercionOf(schema: GraphQLSchema, definitions: readonly VariableDefinitionNode[]): Coercion | undefined {
-  const variables: { name: string; coerce: Coerce; otherwise: unknown }[] = [];
+  const variables: Input[] = [];
   for (const { variable, type: written, defaultValue } of definitions) {
     const type = typeFromAST(schema, written);
     if (!isInputType(type)) return undefined;
@@ -82,7 +90,7 @@ function objectOf(type: GraphQLInputObjectType): Coerce {
   if (type.isOneOf) return () => unfit;
   const known = type.getFields();
   // Made when first needed: a type may contain itself.
-  let fields: { name: string; coerce: Coerce; otherwise: unknown }[] | undefined;
+  let fields: readonly Input[] | undefined;
   return (value) => {
     if (typeof value !== 'object' || Array.isArray(value)) return unfit;
     fields ??= Object.values(known).map(({ name, type: of, defaultValue }) => ({

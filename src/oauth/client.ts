@@ -86,6 +86,26 @@ export async function authenticateClient(engine: Engine, credentials: ClientCred
   throw invalidClient();
 }
 
+/**
+ * The client that a request authenticates, or null where it names none: what was got without
+ * an application is used without one, where that is allowed at all.
+ * @throws OAuthError as `authenticateClient` does
+ */
+export async function authenticateIfNamed(engine: Engine, credentials: ClientCredentials): Promise<Client | null> {
+  return goesWithout(engine, credentials) ? null : await authenticateClient(engine, credentials);
+}
+
+/** The same of its proof. @throws OAuthError as `proofOf` does */
+export function proofIfNamed(engine: Engine, credentials: ClientCredentials): ClientProof | null {
+  return goesWithout(engine, credentials) ? null : proofOf(credentials);
+}
+
+function goesWithout({ profile }: Engine, credentials: ClientCredentials): boolean {
+  if (namesClient(credentials)) return false;
+  if (!profile.passwordWithoutClient) throw invalidClient();
+  return true;
+}
+
 function presented({ authorization, clientId, clientSecret }: ClientCredentials): { id: string; secret: string } {
   if (!isBasic(authorization)) return { id: clientId ?? '', secret: clientSecret ?? '' };
   const basic = parseBasic(authorization);

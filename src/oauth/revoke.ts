@@ -1,8 +1,8 @@
 import { digest } from '../auth/index.ts';
 import { findToken } from '../database/statements/oauth/tokens.ts';
-import { authenticateClient, namesClient, type ClientCredentials } from './client.ts';
+import { authenticateIfNamed, type ClientCredentials } from './client.ts';
 import type { Engine } from './engine.ts';
-import { invalidClient, missingParameter, unauthorizedClient } from './errors.ts';
+import { missingParameter, unauthorizedClient } from './errors.ts';
 import { endFamily } from './families.ts';
 
 /**
@@ -12,16 +12,9 @@ import { endFamily } from './families.ts';
  */
 export async function revoke(engine: Engine, credentials: ClientCredentials, token: string | null | undefined): Promise<void> {
   if (!token) throw missingParameter('token');
-  const client = await clientOf(engine, credentials);
+  const client = await authenticateIfNamed(engine, credentials);
   const [row] = await engine.sql.rows(findToken, [digest(token)]);
   if (!row) return;
   if (row.application_id !== (client?.id ?? null)) throw unauthorizedClient('You are not authorized to revoke this token');
   await endFamily(engine, row.grant_id, 'token_revoked', row.scopes);
-}
-
-/** Tokens that were got without an application are revoked without one. */
-async function clientOf(engine: Engine, credentials: ClientCredentials) {
-  if (namesClient(credentials)) return await authenticateClient(engine, credentials);
-  if (!engine.profile.passwordWithoutClient) throw invalidClient();
-  return null;
 }

@@ -1,7 +1,7 @@
 import { checkPassword } from '../../auth/index.ts';
 import { scopes as offered } from '../../policy/index.ts';
-import { authenticateClient, namesClient } from '../client.ts';
-import { invalidClient, invalidGrant, tooManyAttempts, unauthorizedClient } from '../errors.ts';
+import { authenticateIfNamed } from '../client.ts';
+import { invalidGrant, tooManyAttempts, unauthorizedClient } from '../errors.ts';
 import { lendsTooMuch } from '../guard.ts';
 import { grantedScopes, issueTokens, refreshes, requireGrant } from '../issue.ts';
 import { auditRefusal } from '../refusals.ts';
@@ -9,9 +9,7 @@ import type { Grant } from './grant.ts';
 
 /** RFC 6749 §4.3. R7: not for people with a second factor, who look like a wrong password here. */
 export const password: Grant = async (engine, request) => {
-  const named = namesClient(request.client);
-  if (!named && !engine.profile.passwordWithoutClient) throw invalidClient();
-  const client = named ? await authenticateClient(engine, request.client) : null;
+  const client = await authenticateIfNamed(engine, request.client);
   if (client) requireGrant(engine, client, 'password');
   // A public application proves nothing, so it has no more right to this than none at all.
   if (client && !client.confidential && !engine.profile.passwordWithoutClient) throw unauthorizedClient();

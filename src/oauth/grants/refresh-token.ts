@@ -1,12 +1,12 @@
 import { deriveSharedKeys, digest, seal, unseal } from '../../auth/index.ts';
 import { findRefreshToken, rotate } from '../../database/statements/oauth/grants.ts';
-import { authenticateClient, namesClient, proofOf, type ClientCredentials, type ClientProof } from '../client.ts';
+import { authenticateIfNamed, proofIfNamed, type ClientCredentials, type ClientProof } from '../client.ts';
 import type { Engine } from '../engine.ts';
-import { invalidClient, invalidGrant, invalidScope, missingParameter } from '../errors.ts';
+import { invalidGrant, invalidScope, missingParameter } from '../errors.ts';
 import { endFamily } from '../families.ts';
 import { newTokens, requireGrant, type IssuedTokens } from '../issue.ts';
 import { auditRefusal } from '../refusals.ts';
-import { areOffered, parseScopes, within } from '../scopes.ts';
+import { parseScopes, readScopes, within } from '../scopes.ts';
 import type { Grant } from './grant.ts';
 
 /**
@@ -21,17 +21,11 @@ import type { Grant } from './grant.ts';
 export const refreshToken: Grant = async (engine, request) => {
   const presented = request.refreshToken;
   if (!presented) throw missingParameter('refresh_token');
-  const proof = proofFrom(engine, request.client);
-  const rotated = areOffered(request.scope) ? await rotateOrRepeat(engine, presented, proof, parseScopes(request.scope)) : null;
+  const proof = proofIfNamed(engine, request.client);
+  const scopes = readScopes(request.scope);
+  const rotated = scopes === undefined ? null : await rotateOrRepeat(engine, presented, proof, scopes);
   return rotated ?? (await refuse(engine, request.client, digest(presented), request.scope));
 };
-
-/** A token that was got without an application is refreshed without one, where that is allowed at all. */
-function proofFrom(engine: Engine, credentials: ClientCredentials): ClientProof | null {
-  if (namesClient(credentials)) return proofOf(credentials);
-  if (!engine.profile.passwordWithoutClient) throw invalidClient();
-  return null;
-}
 
 /** @returns null where there is something wrong */
 async function rotateOrRepeat(
@@ -89,7 +83,7 @@ async function refuse(
   presented: Buffer,
   scope: string | null | undefined,
 ): Promise<never> {
-  const client = namesClient(credentials) ? await authenticateClient(engine, credentials) : null;
+  const client = await authenticateIfNamed(engine, credentials);
   if (client) requireGrant(engine, client, 'refresh_token');
   const scopes = parseScopes(scope);
   const [row] = await engine.sql.rows(findRefreshToken, [presented]);
