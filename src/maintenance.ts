@@ -16,7 +16,7 @@ import { noMail, reachMailServer } from './mail/index.ts';
 import { createLog } from './observability/index.ts';
 import { closeRedis, openRedis } from './redis/index.ts';
 import { schema } from './schema/index.ts';
-import { addressOf, changesOf, filling, lasting, openStore, packageFolder, version } from './server.ts';
+import { addressOf, changesOf, direct, filling, lasting, openStore, packageFolder, version } from './server.ts';
 
 /**
  * Composition of what commands do on the gateway's database, whether a gateway runs on it or not. All of them
@@ -38,6 +38,9 @@ async function withConnection<T>(config: Config, work: (connection: pg.PoolConfi
     await embedded?.stop();
   }
 }
+
+/** The same past a pooler. */
+const withDirectConnection: typeof withConnection = (config, work, create) => withConnection(config, (connection) => work(direct(config) ?? connection), create);
 
 /** Lets a command run operations. Nothing is migrated, and no mail is sent. */
 export function withDatabase<T>(config: Config, work: (application: Application, whole: GraphQLSchema) => Promise<T>): Promise<T> {
@@ -68,16 +71,16 @@ export async function seedDatabase(config: Config, plan: SeedPlan, prefix: strin
 }
 
 export function migrateDatabase(config: Config, onNotice: (message: string) => void): Promise<MigrationReport> {
-  return withConnection(config, (connection) => migrate({ connection, migrationsDir, onNotice }), true);
+  return withDirectConnection(config, (connection) => migrate({ connection, migrationsDir, onNotice }), true);
 }
 
 export function statusOfMigrations(config: Config): Promise<MigrationStatus> {
-  return withConnection(config, (connection) => migrationStatus({ connection, migrationsDir }));
+  return withDirectConnection(config, (connection) => migrationStatus({ connection, migrationsDir }));
 }
 
 /** Writes all that the database holds to a file. */
 export function backUpDatabase(config: Config, file: string, progress: CopyProgress): Promise<BackupHeader> {
-  return withConnection(config, (connection) =>
+  return withDirectConnection(config, (connection) =>
     withSession({ ...connection, application_name: 'causeway backup' }, (client) =>
       backUp(client, { file, gateway: version, keys: keyFingerprints(config), progress }),
     ),
@@ -94,7 +97,7 @@ export async function restoreDatabase(config: Config, file: string, { otherKey, 
   const { progress } = choices;
   const header = await checkBackup(file, progress);
   if (!otherKey) refuseOtherKey(config, header);
-  return await withConnection(config, (connection) => restore({ connection, migrationsDir, file, ...choices }), true);
+  return await withDirectConnection(config, (connection) => restore({ connection, migrationsDir, file, ...choices }), true);
 }
 
 /** @throws BackupError where a key is missing */

@@ -82,7 +82,7 @@ export async function openStore(config: Config, settings: Record<string, string>
   const embedded = config.databaseUrl ? undefined : await (cluster.isWorker ? reachEmbeddedPostgres(config) : startOwnDatabase(config, log, settings));
   const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
   try {
-    const { all } = await migrate({ connection, migrationsDir: join(packageFolder, 'prisma/migrations'), onNotice });
+    const { all } = await migrate({ connection: direct(config) ?? connection, migrationsDir: join(packageFolder, 'prisma/migrations'), onNotice });
     const { databaseConnections: connections, statementTimeout, connectionTimeout } = config;
     const replica = config.databaseReplicaUrl ? { connectionString: config.databaseReplicaUrl } : undefined;
     const database = openDatabase({ connection, connections, statementTimeout, connectionTimeout, log, replica });
@@ -131,7 +131,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     };
     cleanUp.push(startSweeping({ database, log, auditDays: config.auditDays }));
 
-    const { limits, close: closeLimits } = await startLimits(config, database, log);
+    const { limits, close: closeLimits } = await startLimits({ limits: config.limits, redis: redisOf(config) }, database, log);
     cleanUp.push(closeLimits);
 
     const rest = restDoor(application, schema, limits, log);
@@ -204,11 +204,20 @@ export async function startGateway(config: Config): Promise<Gateway> {
 
 /** What changes, told to every process on the database. */
 export async function changesOf(config: Config, sql: Sql, connection: pg.PoolConfig, log: Log): Promise<ChangeFeed> {
-  // Other instances may use the same Redis, and its channels know no databases.
-  if (config.redisUrl !== undefined) return new ChangeFeed(await redisFanOut(config.redisUrl, `causeway changes ${keyFingerprints(config).at(-1)}`, log), log);
-  const direct = config.databaseUrl && config.databaseDirectUrl ? { connectionString: config.databaseDirectUrl } : connection;
-  return new ChangeFeed(postgresFanOut({ connection: direct, sql, log }), log);
+  const redis = redisOf(config);
+  const fanOut = redis ? await redisFanOut(redis.url, `${redis.prefix} changes`, log) : postgresFanOut({ connection: direct(config) ?? connection, sql, log });
+  return new ChangeFeed(fanOut, log);
 }
+
+/**
+ * The Redis of the settings, and what the gateway's names in it begin with: other instances, which have another
+ * key, may use the same one. While keys are replaced it is the oldest that all processes know.
+ */
+const redisOf = (config: Config) => (config.redisUrl === undefined ? undefined : { url: config.redisUrl, prefix: `causeway ${keyFingerprints(config).at(-1)}` });
+
+/** The way to the given database past a pooler, if there is one: for what needs a session of its own, or takes long. */
+export const direct = (config: Config): pg.PoolConfig | undefined =>
+  config.databaseUrl && config.databaseDirectUrl ? { connectionString: config.databaseDirectUrl } : undefined;
 
 /** What of an application follows from its settings and its database. */
 export function lasting(config: Config, database: OpenDatabase, log: Log) {

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { passwordLink, type Said } from '../src/cli/accounts.ts';
 import { effective } from '../src/cli/configuration.ts';
@@ -119,6 +122,23 @@ describe('on the command line', () => {
       CAUSEWAY_SECRET_KEY: '****,****',
       DATABASE_URL: 'postgres://causeway:****@db/causeway?sslmode=require',
     });
+  });
+
+  test('what keeps its session goes past a pooler: migrating, a backup, and bringing it back', async () => {
+    const { name, url } = await makeDatabase('empty');
+    const folder = await mkdtemp(join(tmpdir(), 'causeway-direct-'));
+    try {
+      // Nobody is there: whoever goes through it fails.
+      const past = (direct: string) => ({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', DATABASE_DIRECT_URL: direct, CAUSEWAY_SECRET_KEY: secretKey });
+      const file = join(folder, 'backup.gz');
+      expect(await typed(['backup', file], past(gateway.databaseUrl))).toMatchObject({ code: 0 });
+      expect(await typed(['restore', file], past(url))).toMatchObject({ code: 0 });
+      expect((await typed(['migrate'], past(url))).stdout).toMatch(/^Nothing to do: all \d+ migrations were applied before.\n$/);
+      expect(await typed(['migrate', '--status'], past(url))).toMatchObject({ code: 0 });
+    } finally {
+      await dropDatabase(name);
+      await rm(folder, { recursive: true });
+    }
   });
 
   test('an empty database is migrated as a step of its own, whose status can be asked', async () => {

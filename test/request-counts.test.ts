@@ -130,10 +130,10 @@ describe.runIf(hasRedis)('with Redis', () => {
   });
 
   /** Counts over Redis as a process does. */
-  async function aProcess(log = noted().log): Promise<RunningLimits & { ask(): Promise<number> }> {
+  async function aProcess(log = noted().log, prefix = 'an instance'): Promise<RunningLimits & { ask(): Promise<number> }> {
     const limits: Config['limits'] = { unauthenticatedApi: undefined, authenticatedApi: undefined, protectedPaths: { most: 100, seconds: 600 }, endpoints: false };
     const unused = { rows: () => Promise.reject(new Error('the database isn’t asked')) };
-    const running = await startLimits({ limits, redisUrl: redis.url }, unused, log);
+    const running = await startLimits({ limits, redis: { url: redis.url, prefix } }, unused, log);
     return {
       ...running,
       async ask() {
@@ -167,6 +167,25 @@ describe.runIf(hasRedis)('with Redis', () => {
     } finally {
       await one.close();
       await other.close();
+    }
+  });
+
+  test('instances that share a Redis count apart', async () => {
+    await redis.start();
+    const [one, same, another] = [await aProcess(), await aProcess(), await aProcess(noted().log, 'another instance')];
+    try {
+      for (let times = 0; times < 30; times++) await one.ask();
+      let asked = 0;
+      // Each of them tells what it counted, and is told what there is.
+      const meets = async () => {
+        asked++;
+        expect(await another.ask()).toBe(asked);
+        expect(await same.ask()).toBeGreaterThan(31);
+      };
+      await vi.waitFor(meets, { timeout: 15_000, interval: 600 });
+      await meets();
+    } finally {
+      for (const process of [one, same, another]) await process.close();
     }
   });
 
