@@ -178,6 +178,9 @@ export class EndpointRateLimited extends RateLimited {
   }
 }
 
+/** Somebody asked for more than is given in so short a time, of what reaches other people. Nothing of it was wrong. */
+export class Enough extends RateLimited {}
+
 /** An error of the authorization server, by the name that RFC 6749 and its kin give it. */
 export class OAuthError extends DomainError {
   readonly code = 'OAUTH_ERROR';

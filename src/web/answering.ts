@@ -1,9 +1,9 @@
 import { domainError } from '../context.ts';
-import { BadRequest, Busy, Forbidden, NotFound, OAuthError, SignInAgain, Unauthenticated, Unavailable } from '../errors.ts';
+import { BadRequest, Busy, Enough, Forbidden, NotFound, OAuthError, SignInAgain, Unauthenticated, Unavailable } from '../errors.ts';
 import { Unreadable, type Answer, type Exchange } from '../http/index.ts';
 import { isForeign, readForm } from './fields.ts';
 import type { Site } from './layout.tsx';
-import { busy, forbidden, foreignForm, nothingHere, staleForm, throttled, unavailable, unreadable, wrongMethod } from './problems.tsx';
+import { busy, enough, forbidden, foreignForm, nothingHere, staleForm, throttled, unavailable, unreadable, wrongMethod } from './problems.tsx';
 import { isProven } from './proof.ts';
 import { comingBackTo, confirmPath, signInPath } from './return-to.ts';
 import { seeOther, type PageRoute, type Visit } from './visit.ts';
@@ -54,6 +54,7 @@ function explain(thrown: unknown, site: Site): Answer {
   if (problem instanceof NotFound) return nothingHere(site);
   if (problem instanceof Forbidden) return forbidden(site, problem.message);
   if (problem instanceof OAuthError && problem.retryAfter !== undefined) return throttled(site, problem.retryAfter);
+  if (problem instanceof Enough) return enough(site, problem);
   if (problem instanceof Busy) return busy(site, problem);
   if (problem instanceof BadRequest) return unreadable(site, 400, problem.message);
   if (problem instanceof Unavailable) return unavailable(site);

@@ -1,4 +1,4 @@
-import type { Busy } from '../errors.ts';
+import type { Busy, Enough } from '../errors.ts';
 import type { Answer } from '../http/index.ts';
 import type { Site } from './layout.tsx';
 import { toAnswer } from './page.ts';
@@ -58,11 +58,18 @@ function tooMany(site: Site, seconds: number, title: string, says: string): Answ
   return { ...page, headers: { ...page.headers, 'retry-after': String(seconds) } };
 }
 
-const inWords = (seconds: number) => (seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`);
+function inWords(seconds: number): string {
+  if (seconds <= 60) return 'a minute';
+  return seconds <= 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
+}
 
 /** Too many wrong passwords or codes. */
 export const throttled = (site: Site, seconds: number): Answer =>
   tooMany(site, seconds, 'Too many wrong tries', `Nothing more is tried for now, not even what would be right. Wait ${inWords(seconds)}.`);
+
+/** More was asked for than is given in so short a time. */
+export const enough = (site: Site, { message, retryAfter }: Enough): Answer =>
+  tooMany(site, retryAfter, 'Enough for now', `${message} Nothing was changed. Come back in ${inWords(retryAfter)}.`);
 
 /** Too many forms of this kind from one address, whatever was in them. */
 export const rateLimited = (site: Site, seconds: number): Answer =>

@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts';
 import { lockPerson, makePrimary, releaseAddress, removeAddress, withdrawPrimary } from '../../database/statements/emails.ts';
-import { BadRequest, NotFound } from '../../errors.ts';
+import { BadRequest, Enough, NotFound } from '../../errors.ts';
 import { messages } from '../../mail/index.ts';
-import { tooManyAttempts } from '../../oauth/index.ts';
 import { builder } from '../builder.ts';
 import { Problems, unlessTaken } from '../input.ts';
 import { signedIn } from '../oauth/engine.ts';
@@ -82,7 +81,7 @@ builder.mutationField('mailConfirmationAgain', (t) =>
       const { username } = signedIn(context);
       const { id, userId, address, verifiedAt } = await ownEmail(context, input.emailId);
       const wait = verifiedAt ? null : await mailConfirmation(context, { id, address, userId, username });
-      if (wait !== null) throw tooManyAttempts(wait);
+      if (wait !== null) throw new Enough(wait, 'As many links were mailed as there are in a day. Look among your mail, and in what was taken for junk.');
       return { id };
     },
   }),

@@ -1,8 +1,8 @@
 import { addressKey, countAgainst, digest, endAll, hashPassword, keepMailedToken } from '../../auth/index.ts';
 import { findMailbox, findMailedToken, setPasswordByToken } from '../../database/statements/mailed-tokens.ts';
-import { BadRequest, NotFound } from '../../errors.ts';
+import { BadRequest, Enough, NotFound } from '../../errors.ts';
 import { messages } from '../../mail/index.ts';
-import { audit, auditRefusal, tooManyAttempts } from '../../oauth/index.ts';
+import { audit, auditRefusal } from '../../oauth/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
 import { Problems } from '../input.ts';
@@ -38,7 +38,7 @@ builder.mutationField('requestPasswordReset', (t) =>
       const wait = await countAgainst(database, { [`reset address ${addressKey(origin.address)}`]: questions });
       if (wait !== null) {
         await auditRefusal(engine, { kind: 'password_reset_throttled' });
-        throw tooManyAttempts(wait);
+        throw new Enough(wait, 'Many links for new passwords were asked for from your network.');
       }
       const login = input.login.trim().toLowerCase().slice(0, 255);
       // From here on the same work for whomever, and the message goes out behind the answer.

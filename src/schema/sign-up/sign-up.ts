@@ -1,9 +1,9 @@
 import { addressKey, countAgainst, hashPassword } from '../../auth/index.ts';
 import type { Context } from '../../context.ts';
 import { releaseAddress } from '../../database/statements/emails.ts';
-import { Forbidden, InvalidFields } from '../../errors.ts';
+import { Enough, Forbidden, InvalidFields } from '../../errors.ts';
 import { messages } from '../../mail/index.ts';
-import { audit, auditRefusal, tooManyAttempts } from '../../oauth/index.ts';
+import { audit, auditRefusal } from '../../oauth/index.ts';
 import { builder } from '../builder.ts';
 import { mailConfirmation } from '../emails/links.ts';
 import { Problems, textProblems, unlessTaken } from '../input.ts';
@@ -50,7 +50,7 @@ builder.mutationField('signUp', (t) =>
       const wait = await countAgainst(database, { [`sign-up address ${addressKey(origin.address)}`]: tries });
       if (wait !== null) {
         await auditRefusal(engineOf(context), { kind: 'sign_up_throttled' });
-        throw tooManyAttempts(wait);
+        throw new Enough(wait, 'Many accounts were asked for from your network.');
       }
       // Hashed in any case, so that a known address takes as long as an unknown one.
       const passwordHash = await hashPassword(password);
