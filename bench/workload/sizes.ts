@@ -2,12 +2,17 @@ import { cpu, p50, side, throughput, type MakeCalls, type Work } from './request
 import { errorTracking, groupSettings, projectSettings, settings, tokenInfo, user } from './rest.ts';
 import { refresh } from './tokens.ts';
 
-/** The gateway on large data beside the gateway on small data. */
-const sizes = (name: string, calls: MakeCalls): Work => ({
-  name: `${name}, on large data`,
-  contenders: [side('causeway, large data', calls), side('causeway', calls)],
-  targets: [cpu('causeway', 1.1), p50('causeway', 1.1)],
-});
+/**
+ * The gateway on large data beside the gateway on small data: what a request costs it and how much
+ * the whole machine gets done, PostgreSQL included; and how long somebody waits who asks alone.
+ */
+function sizes(name: string, calls: MakeCalls): Work[] {
+  const contenders = [side('causeway, large data', calls), side('causeway', calls)];
+  return [
+    { name: `${name}, on large data`, contenders, targets: [cpu('causeway', 1.1), throughput('causeway')] },
+    { name: `${name}, on large data, one at a time`, contenders, connections: 1, targets: [p50('causeway', 1.1)] },
+  ];
+}
 
 export const sizeWork: readonly Work[] = [
   sizes('settings, global', settings),
@@ -17,7 +22,7 @@ export const sizeWork: readonly Work[] = [
   sizes('the user', user),
   sizes('token information', tokenInfo),
   sizes('refresh', refresh),
-];
+].flat();
 
 /**
  * Two processes that share a port beside one. Each of them has as many connections as the

@@ -16,12 +16,11 @@ export interface GlobalSettingRow extends SettingRow {
 /** $1 the person. */
 export const readGlobalSetting = statement<GlobalSettingRow>(
   'read_global_notification_setting',
-  `select s.level::text as level, s.events, coalesce(chosen.address, own.address) as notification_email
-     from users u
-     left join global_notification_settings s on s.user_id = u.id
-     left join emails chosen on chosen.id = s.notification_email_id
-     left join emails own on own.primary_of = u.id
-    where u.id = $1`,
+  `select s.level::text as level, s.events,
+          coalesce((select e.address from emails e where e.id = s.notification_email_id),
+                   (select e.address from emails e where e.primary_of = person.id)) as notification_email
+     from (select $1::int as id) person
+     left join global_notification_settings s on s.user_id = person.id`,
 );
 
 export const readGroupSetting = groupStatement<PlaceRow & SettingRow>(
