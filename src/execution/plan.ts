@@ -20,6 +20,7 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  type ValueNode,
 } from 'graphql';
 import { coercionOf, type Coercion } from './variables.ts';
 
@@ -40,7 +41,12 @@ export interface Plan {
 export interface ObjectPlan {
   readonly type: GraphQLObjectType;
   readonly fields: readonly FieldPlan[];
+  /** Whether it has fields, and every one is a leaf that the parent has. */
+  readonly isPlain: boolean;
 }
+
+/** A field's arguments by the variables of a request. @throws GraphQLError as graphql does */
+export type Arguments = (variables: Record<string, unknown>) => Record<string, unknown>;
 
 export interface FieldPlan {
   readonly responseName: string;
@@ -49,8 +55,7 @@ export interface FieldPlan {
   readonly nodes: readonly [FieldNode, ...FieldNode[]];
   /** Undefined where the value is the parent's property of that name. */
   readonly resolve: GraphQLFieldResolver<unknown, unknown> | undefined;
-  /** Arguments that depend on nothing; undefined where variables come in. */
-  readonly constantArguments: Readonly<Record<string, unknown>> | undefined;
+  readonly arguments: Arguments;
   readonly value: ValuePlan;
 }
 
@@ -99,7 +104,8 @@ function planObject(source: Source, type: GraphQLObjectType, selections: readonl
   const named = new Map<string, FieldNode[]>();
   const spread = new Set<string>();
   for (const selection of selections) collect(source, type, selection, named, spread);
-  return { type, fields: [...named].map(([name, nodes]) => planField(source, type, name, nodes as [FieldNode, ...FieldNode[]])) };
+  const fields = [...named].map(([name, nodes]) => planField(source, type, name, nodes as [FieldNode, ...FieldNode[]]));
+  return { type, fields, isPlain: fields.length > 0 && fields.every(({ resolve, value }) => !resolve && value.kind === 'leaf') };
 }
 
 /** The fields of a selection by their names in the answer, in their order; each fragment counts where it is spread first (GraphQL §6.3.2). */
@@ -133,15 +139,43 @@ function planField(source: Source, parentType: GraphQLObjectType, responseName: 
     definition,
     nodes,
     resolve: resolve === defaultFieldResolver ? undefined : resolve,
-    constantArguments: constantArguments(definition, nodes[0]),
+    arguments: planArguments(definition, nodes[0]),
     value: planValue(source, definition.type, nodes),
   };
 }
 
-function constantArguments(definition: GraphQLField<unknown, unknown>, node: FieldNode): Record<string, unknown> | undefined {
-  let constant = true;
-  visit(node, { Variable: () => void (constant = false), SelectionSet: () => false });
-  return constant ? getArgumentValues(definition, node, {}) : undefined;
+/** What most arguments are, variables as they are or constants, is told apart beforehand; graphql is asked of everything else. */
+function planArguments(definition: GraphQLField<unknown, unknown>, node: FieldNode): Arguments {
+  const byGraphql: Arguments = (variables) => getArgumentValues(definition, node, variables);
+  const given = node.arguments ?? [];
+  const constants = given.filter(({ value }) => !hasVariables(value));
+  const passedOn = given.flatMap(({ name, value }) => (value.kind === Kind.VARIABLE ? [{ name: name.value, variable: value.name.value }] : []));
+  if (constants.length + passedOn.length < given.length) return byGraphql;
+  if (passedOn.length === 0) {
+    const values = byGraphql({});
+    return () => ({ ...values });
+  }
+  // A default of an argument that isn't given, and a constant, are what they would be without the others.
+  const others = definition.args.filter(({ name }) => !passedOn.some((one) => one.name === name));
+  const values = getArgumentValues({ ...definition, args: others }, { ...node, arguments: constants }, {});
+  const isRequired = new Map(definition.args.map(({ name, type }) => [name, isNonNullType(type)]));
+  const rest = passedOn.map((one) => ({ ...one, required: isRequired.get(one.name)! }));
+  return (variables) => {
+    const coerced = { ...values };
+    for (const { name, variable, required } of rest) {
+      const value = Object.hasOwn(variables, variable) ? variables[variable] : undefined;
+      // One that isn't given may have a default, and one that may not be null is an error.
+      if (value === undefined || (value === null && required)) return byGraphql(variables);
+      coerced[name] = value;
+    }
+    return coerced;
+  };
+}
+
+function hasVariables(value: ValueNode): boolean {
+  let found = false;
+  visit(value, { Variable: () => void (found = true) });
+  return found;
 }
 
 function planValue(source: Source, type: GraphQLOutputType, nodes: readonly FieldNode[]): ValuePlan {

@@ -1,4 +1,4 @@
-import { getArgumentValues, getVariableValues, GraphQLError, locatedError, type ExecutionResult, type GraphQLResolveInfo } from 'graphql';
+import { getVariableValues, GraphQLError, locatedError, type ExecutionResult, type GraphQLResolveInfo } from 'graphql';
 import { addPath, pathToArray, type Path } from 'graphql/jsutils/Path.js';
 import { inspect } from 'graphql/jsutils/inspect.js';
 import type { FieldPlan, ObjectPlan, Plan, ValuePlan } from './plan.ts';
@@ -116,13 +116,25 @@ function plainLeaf({ resolve, definition, value: plan }: FieldPlan, source: unkn
   }
 }
 
+/** An object of such fields. Undefined where one of them isn't, or takes more. */
+function plainObject({ fields }: ObjectPlan, source: unknown): Fields | undefined {
+  if (source instanceof Error) return undefined;
+  const data: Fields = {};
+  for (const field of fields) {
+    const value = plainLeaf(field, source);
+    if (value === undefined) return undefined;
+    data[field.responseName] = value;
+  }
+  return data;
+}
+
 function resolve(run: Run, field: FieldPlan, source: unknown, path: Path): unknown {
-  const { definition, constantArguments, nodes } = field;
+  const { definition } = field;
   if (!field.resolve) {
     const property = source !== null && typeof source === 'object' ? (source as Fields)[definition.name] : undefined;
     if (typeof property !== 'function') return property;
   }
-  const args = constantArguments ? { ...constantArguments } : getArgumentValues(definition, nodes[0], run.variableValues);
+  const args = field.arguments(run.variableValues);
   if (!field.resolve) return ((source as Fields)[definition.name] as (...given: unknown[]) => unknown)(args, run.context, infoOf(run, field, path));
   return field.resolve(source, args, run.context, infoOf(run, field, path));
 }
@@ -185,6 +197,11 @@ function completeList(run: Run, field: FieldPlan, plan: ValuePlan, path: Path, v
   const items: unknown[] = [];
   try {
     for (const item of value as Iterable<unknown>) {
+      const plain = plan.kind === 'object' && plan.object.isPlain ? plainObject(plan.object, item) : undefined;
+      if (plain) {
+        items.push(plain);
+        continue;
+      }
       const completed = completeItem(run, field, plan, addPath(path, items.length, undefined), item);
       if (isPromise(completed)) waits = true;
       items.push(completed);

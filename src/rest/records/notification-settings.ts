@@ -21,10 +21,15 @@ const eventsSchema: JsonSchema = {
   description: 'There while the level is `custom`. `new_epic` only for users on the higher tier.',
 };
 
+/** Names on the wire by those of the schema. */
+const onTheWire = new Map<string, string>(events.map((event) => [event.toUpperCase(), event]));
+
 /** `events` is shown at the level `custom` only. */
 function presentEvents({ level, events }: SettingData): object | undefined {
   if (level !== 'CUSTOM') return undefined;
-  return Object.fromEntries(events.map(({ event, enabled }) => [event.toLowerCase(), enabled]));
+  const shown: { [event: string]: boolean } = {};
+  for (const { event, enabled } of events) shown[onTheWire.get(event)!] = enabled;
+  return shown;
 }
 
 export const GlobalNotificationSettings: Record<SettingData> = {
