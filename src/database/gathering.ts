@@ -3,8 +3,12 @@ import { statement, type Statement } from './statement.ts';
 import type { CancellablePool, Leaving } from './pool.ts';
 import { runForEach } from './prepared.ts';
 
-/** Messages of one statement that are under way at once. More would be smaller, and save less. */
-const atOnce = 2;
+/**
+ * Messages of one statement that are under way at once. More would be smaller, and save less: of writes most of
+ * all, which share a commit too.
+ */
+const readsAtOnce = 2;
+const writesAtOnce = 1;
 /** Milliseconds after which a message counts no more among them: it waits for a lock, or for a server that is gone. */
 const patience = 50;
 /** Most of them in one message. */
@@ -51,6 +55,7 @@ export class Gathering {
 class Queue {
   readonly #pool: CancellablePool;
   readonly #statement: Statement<unknown>;
+  readonly #atOnce: number;
   #waiting: Asked[] = [];
   #underWay = 0;
   /** Whether the next message is about to go. */
@@ -59,6 +64,7 @@ class Queue {
   constructor(pool: CancellablePool, statement: Statement<unknown>) {
     this.#pool = pool;
     this.#statement = statement;
+    this.#atOnce = statement.order ? writesAtOnce : readsAtOnce;
   }
 
   add(asked: Asked): void {
@@ -68,7 +74,7 @@ class Queue {
 
   /** After the requests that have come in the same turn of the event loop. */
   #sendSoon(): void {
-    if (this.#isDue || this.#underWay === atOnce || this.#waiting.length === 0) return;
+    if (this.#isDue || this.#underWay === this.#atOnce || this.#waiting.length === 0) return;
     this.#isDue = true;
     setImmediate(() => void this.#send());
   }
