@@ -145,6 +145,20 @@ test('a worker that is still starting is told to stop too', async () => {
   expect(await stopping.ended()).toBe(0);
 });
 
+test('a worker that hangs is ended after twenty seconds and replaced', { timeout: 120_000 }, async () => {
+  const { url } = await makeDatabase('demo');
+  const hanging = startProcess({ DATABASE_URL: url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_WORKERS: '2' });
+  await hanging.ready();
+  const [one, other] = workers(hanging) as [number, number];
+  process.kill(one, 'SIGSTOP');
+  await vi.waitFor(() => expect(hanging.output.stdout).toContain('"a worker hangs and is killed"'), { timeout: 60_000, interval: 200 });
+  await vi.waitFor(() => expect(hanging.output.stdout).toContain('"another worker has taken its place"'), patient);
+  expect(workers(hanging)).toHaveLength(2);
+  expect(workers(hanging)).toContain(other);
+  hanging.child.kill('SIGTERM');
+  expect(await hanging.ended()).toBe(0);
+});
+
 // Waits for seconds.
 test.runIf(runs > 1)('a worker that hangs holds no stop up', async () => {
   const { url } = await makeDatabase('demo');

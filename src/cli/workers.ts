@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../errors.ts';
-import { createLog, WorkersMeasured } from '../observability/index.ts';
+import { createLog, WorkersMeasured, type Log } from '../observability/index.ts';
 import { startGateway, startOwnDatabase, type Started } from '../server.ts';
 
 /** Of so many workers that end unasked within so many milliseconds, the last isn't replaced: it would go on like that. */
@@ -16,6 +16,10 @@ const firstPause = 100;
 /** Milliseconds that a worker may take to end when the time to answer what is under way is over. One that takes longer hangs. */
 const lastSteps = 5_000;
 
+/** Milliseconds between two questions whether a worker is still there; how many it may leave unanswered. */
+const askedEvery = 2_000;
+const mostUnanswered = 10;
+
 /** What a worker says when it listens, and what it is told when its time is over. Metrics come and go on the same channel. */
 interface Listens {
   readonly kind: 'listens';
@@ -23,6 +27,10 @@ interface Listens {
 }
 interface Stop {
   readonly kind: 'stop';
+}
+/** Whether it is there, and that it is. */
+interface There {
+  readonly kind: 'there?' | 'there';
 }
 
 /** Why there are no workers, or no more. */
@@ -35,7 +43,7 @@ export class WorkersError extends OperatorError {
 
 /**
  * Starts processes that share the port, and watches over them: one that ends
- * unasked is replaced. The database, if it is the gateway's own, belongs to the
+ * unasked, or hangs, is replaced. The database, if it is the gateway's own, belongs to the
  * watching process, which serves nothing.
  * @param fail ends the process over an error, when workers end again and again
  * @throws WorkersError when the workers can't start, and what the database's start throws
@@ -85,6 +93,7 @@ export async function startWorkers(config: Config, fail: (error: unknown) => nev
     const said = await settled;
     if (!said) throw new WorkersError('A worker could not start.');
     listening = true;
+    endIfItHangs(worker, log);
     return said.started;
   }
 
@@ -119,15 +128,41 @@ export async function startWorkers(config: Config, fail: (error: unknown) => nev
   }
 }
 
+/**
+ * Ends a worker that hasn't come to answer for twenty seconds: it hangs, and would keep the connections that it took.
+ * It is then replaced as every one that ends unasked.
+ */
+function endIfItHangs(worker: Worker, log: Log): void {
+  let unanswered = 0;
+  hear<There>(worker, 'there', () => (unanswered = 0));
+  const asking = setInterval(() => {
+    if (unanswered === mostUnanswered) {
+      log.error({ pid: worker.process.pid }, 'a worker hangs and is killed');
+      worker.process.kill('SIGKILL');
+      return;
+    }
+    unanswered++;
+    worker.send({ kind: 'there?' } satisfies There, () => undefined);
+  }, askedEvery);
+  worker.once('exit', () => clearInterval(asking));
+}
+
+/** Hears messages of a kind. @returns what ends that */
+function hear<Message extends { readonly kind: string }>(from: Worker | NodeJS.Process, kind: Message['kind'], heard: (message: Message) => void): () => void {
+  const listen = (message: Message) => {
+    if (message.kind === kind) heard(message);
+  };
+  from.on('message', listen);
+  return () => from.off('message', listen);
+}
+
 /** Resolves with the first message of a kind. */
 function word<Message extends { readonly kind: string }>(from: Worker | NodeJS.Process, kind: Message['kind']): Promise<Message> {
   return new Promise((resolve) => {
-    const listen = (message: Message) => {
-      if (message.kind !== kind) return;
-      from.off('message', listen);
+    const hearNoMore = hear<Message>(from, kind, (message) => {
+      hearNoMore();
       resolve(message);
-    };
-    from.on('message', listen);
+    });
   });
 }
 
@@ -149,6 +184,7 @@ export async function serveAsWorker(config: Config): Promise<void> {
   // Ctrl-C in a terminal reaches every process; the one that watches answers it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   const asked = word<Stop>(process, 'stop');
+  hear<There>(process, 'there?', () => process.send!({ kind: 'there' } satisfies There, undefined, {}, () => undefined));
   const { stop, application: _own, ...started } = await startGateway(config);
   process.send!({ kind: 'listens', started } satisfies Listens);
   await asked;
