@@ -47,6 +47,12 @@ describe('seeding', () => {
     expect(await count('projects p join routes r on r.project_id = p.id and r.path = lower(p.full_path)')).toBe(70);
   });
 
+  test('makes nothing more visible than the group that it lies in', async () => {
+    expect(await count('namespaces n join namespaces p on p.id = n.parent_id where n.visibility > p.visibility')).toBe(0);
+    expect(await count('projects p join namespaces n on n.id = p.namespace_id where p.visibility > n.visibility')).toBe(0);
+    expect(await count(`projects where visibility <> 'PRIVATE'`)).toBeGreaterThan(0);
+  });
+
   test('leaves every index and reference as the migrations made them', async () => {
     const definitions = `select indexdef as made from pg_indexes where schemaname = 'public'
       union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace
