@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { InvalidArgumentError, Option, program } from 'commander';
 import { writeDocument } from './document.ts';
 import { endure } from './endurance.ts';
 import { measure, paces } from './measure.ts';
@@ -13,34 +13,36 @@ import { measureStarts } from './starts.ts';
 import { openStore, type Size, type Store } from './store.ts';
 import { sizeWork, work, type Work } from './workload/index.ts';
 
-/**
- * Measures the gateway beside others, on one machine and in one run.
- *
- *   npm run bench                        all of it, in about a quarter of an hour
- *   npm run bench -- --quick             the key ratios, in about a minute
- *   npm run bench -- --only refresh,user what has one of these in its name; `starts` too
- *   npm run bench -- --size large        on large data, which is seeded at first (minutes, 15 GB)
- *   npm run bench -- --size both         large data beside small
- *   npm run bench -- --runs 3            so many times in a row, and whether the targets hold in each
- *   npm run bench -- --endurance 5000000 memory while so many requests of all kinds are answered
- *   npm run bench -- --profile settings  where a request's microseconds go, as a picture
- *   npm run bench -- --document          writes the last results into docs/performance.md
- */
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    only: { type: 'string', default: '' },
-    size: { type: 'string', default: 'small' },
-    runs: { type: 'string', default: '1' },
-    endurance: { type: 'string' },
-    profile: { type: 'string' },
-    document: { type: 'boolean', default: false },
-  },
-});
+interface Options {
+  readonly quick: boolean;
+  readonly only: string;
+  readonly size: Size | 'both';
+  readonly runs: number;
+  readonly endurance?: number;
+  readonly profile?: string;
+  readonly document: boolean;
+}
+
+function wholeNumber(given: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(given)) throw new InvalidArgumentError('A whole number from 1 to 999999999.');
+  return Number(given);
+}
+
+program
+  .name('npm run bench --')
+  .description('Measures the gateway beside others, on one machine and in one run: all of it, in about a quarter of an hour.')
+  .option('--quick', 'the key ratios, in about a minute', false)
+  .option('--only <names>', 'what has one of these in its name, separated by commas; `starts` too', '')
+  .addOption(new Option('--size <size>', 'on which data: large is seeded at first (minutes, 15 GB), both is large beside small').choices(['small', 'large', 'both']).default('small'))
+  .option('--runs <count>', 'so many times in a row, and whether the targets hold in each', wholeNumber, 1)
+  .option('--endurance <count>', 'memory while so many requests of all kinds are answered', wholeNumber)
+  .option('--profile <name>', 'where a request’s microseconds go, as a picture')
+  .option('--document', 'writes the last results into docs/performance.md', false)
+  .parse();
+const options = program.opts<Options>();
 const root = process.env.BENCH_ROOT!;
 const results = join(root, 'bench/.results');
 const tell = (message: string) => void process.stderr.write(`${message}\n`);
-if (!['small', 'large', 'both'].includes(options.size)) throw new Error('--size is small, large or both.');
 const size: Size = options.size === 'large' ? 'large' : 'small';
 
 const stores = new Map<Size, Store>();
@@ -97,7 +99,7 @@ const conditions = () =>
 
 async function report(): Promise<void> {
   const runs: Run[] = [];
-  for (let run = 1; run <= Number(options.runs); run++) {
+  for (let run = 1; run <= options.runs; run++) {
     tell(`Run ${run} of ${options.runs}: ${conditions()}`);
     const startedAt = performance.now();
     runs.push(await runAll());
@@ -114,7 +116,7 @@ async function report(): Promise<void> {
 
 try {
   if (options.document) await writeDocument(root, results, tell);
-  else if (options.endurance) await endure(await opened(size), Number(options.endurance), results, tell);
+  else if (options.endurance) await endure(await opened(size), options.endurance, results, tell);
   else if (options.profile) await profile(await opened(size), options.profile, results, tell);
   else await report();
 } finally {
