@@ -45,7 +45,7 @@ const parts = {
   },
   authorization: {
     mutate: ['src/oauth/authorization/**/*.ts', 'src/oauth/guard.ts'],
-    tests: ['oauth-authorization', 'oauth-code-and-pkce', 'oauth-redirect-uris', 'applications-over-rest', 'consent', 'oauth-audit', 'oauth-revocation'],
+    tests: ['oauth-authorization', 'oauth-code-and-pkce', 'oauth-redirect-uris', 'applications-over-rest', 'consent', 'oauth-audit', 'oauth-revocation', 'oauth-revocation-meanwhile'],
   },
   client: {
     mutate: ['src/oauth/client.ts'],
@@ -53,7 +53,7 @@ const parts = {
   },
   codes: {
     mutate: ['src/oauth/grants/authorization-code.ts'],
-    tests: ['oauth-code-and-pkce', 'oauth-token-endpoint', 'oauth-audit', 'oauth-revocation'],
+    tests: ['oauth-code-and-pkce', 'oauth-token-endpoint', 'oauth-audit', 'oauth-revocation', 'oauth-revocation-meanwhile'],
   },
   refreshing: {
     mutate: ['src/oauth/grants/refresh-token.ts'],
@@ -61,13 +61,13 @@ const parts = {
   },
   devices: {
     mutate: ['src/auth/guess.ts', 'src/oauth/devices.ts', 'src/oauth/grants/device-code.ts'],
-    tests: ['oauth-device', 'applications-over-rest', 'oauth-audit', 'oauth-revocation'],
+    tests: ['oauth-device', 'applications-over-rest', 'oauth-audit', 'oauth-revocation', 'oauth-revocation-meanwhile'],
   },
   grants: {
     mutate: ['src/oauth/grants/{client-credentials,grant,index,password}.ts', 'src/oauth/issue.ts'],
     tests: [
       'oauth-rules', 'oauth-token-endpoint', 'oauth-password-grant', 'oauth-code-and-pkce', 'applications-over-rest', 'oauth-audit',
-      'oauth-revocation', 'metrics', 'subscriptions',
+      'oauth-revocation', 'oauth-revocation-meanwhile', 'metrics', 'subscriptions',
     ],
   },
   revocation: {
@@ -78,7 +78,7 @@ const parts = {
     mutate: ['src/oauth/{applications,authorizations,engine,errors,metadata,refusals}.ts'],
     tests: [
       'oauth-errors', 'refusals', 'oauth-metadata', 'authorized-applications', 'application-pages', 'oauth-audit', 'subscriptions', 'oauth-authorization',
-      'oauth-revocation', 'oauth-redirect-uris', 'oauth-token-endpoint',
+      'oauth-revocation', 'oauth-revocation-meanwhile', 'oauth-redirect-uris', 'oauth-token-endpoint',
     ],
   },
 };

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { decide, type AuthorizationParameters, type Session } from './oauth.ts';
+import { decide, deviceGrant, inBody, post, type AuthorizationParameters, type Form, type RegisteredApplication, type Session } from './oauth.ts';
 
 /** The parameters of an authorization request, by their names on the wire. */
 const fields = {
@@ -32,4 +32,11 @@ export async function follow(person: Session, link: URL | string, approved = tru
 /** A person types the code that a device shows, and decides. */
 export async function decideDevice(person: Session, userCode: string, approved = true): Promise<void> {
   await person.run('mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }', { input: { userCode, approved } });
+}
+
+/** A person approves a device of an application. @returns the form by which it gets its tokens */
+export async function approveDevice(person: Session, application: RegisteredApplication): Promise<Form> {
+  const { body } = await post(person.gateway, '/oauth/authorize_device', { scope: 'api', ...inBody(application) });
+  await decideDevice(person, body.user_code as string);
+  return { grant_type: deviceGrant, device_code: body.device_code as string, ...inBody(application) };
 }
