@@ -38,6 +38,7 @@ program
   .option('--endurance <count>', 'memory while so many requests of all kinds are answered', wholeNumber)
   .option('--profile <name>', 'where a request’s microseconds go, as a picture')
   .option('--document', 'writes the last results into docs/performance.md', false)
+  .addHelpText('after', '\nWith --timing it tells instead whether times of answers give away who has an account.')
   .parse();
 const options = program.opts<Options>();
 const root = process.env.BENCH_ROOT!;

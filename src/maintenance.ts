@@ -118,7 +118,8 @@ export const hasDatabase = (config: Config): boolean => config.databaseUrl !== u
 export function examineDatabase(config: Config): Promise<{ facts: DatabaseFacts; migrations: MigrationStatus }> {
   return withConnection(config, async (connection) => ({
     facts: await withSession({ ...connection, application_name: 'causeway doctor', connectionTimeoutMillis: 10_000 }, databaseFacts),
-    migrations: await migrationStatus({ connection, migrationsDir }),
+    // The way that every start takes.
+    migrations: await migrationStatus({ connection: direct(config) ?? connection, migrationsDir }),
   }));
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { CredentialWatch, keyFingerprints, loadInstanceKeys, randomPassword } from './auth/index.ts';
+import { CredentialWatch, fingerprintsOf, loadInstanceKeys, randomPassword } from './auth/index.ts';
 import { ChangeFeed } from './changes/index.ts';
 import { isNew, setUp, type FirstStart } from './cli/first-start.ts';
 import type { Config } from './config.ts';
@@ -211,9 +211,10 @@ export async function changesOf(config: Config, sql: Sql, connection: pg.PoolCon
 
 /**
  * The Redis of the settings, and what the gateway's names in it begin with: other instances, which have another
- * key, may use the same one. While keys are replaced it is the oldest that all processes know.
+ * key, may use the same one. While a new key is put before the old one, that is still the old one for everybody.
  */
-const redisOf = (config: Config) => (config.redisUrl === undefined ? undefined : { url: config.redisUrl, prefix: `causeway ${keyFingerprints(config).at(-1)}` });
+const redisOf = (config: Config) =>
+  config.redisUrl === undefined ? undefined : { url: config.redisUrl, prefix: `causeway ${fingerprintsOf(loadInstanceKeys(config)).at(-1)}` };
 
 /** The way to the given database past a pooler, if there is one: for what needs a session of its own, or takes long. */
 export const direct = (config: Config): pg.PoolConfig | undefined =>

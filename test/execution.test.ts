@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { buildSchema, execute, GraphQLError, NoUnusedVariablesRule, parse, print, specifiedRules, validate, type ExecutionResult, type GraphQLSchema } from 'graphql';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { describe, expect, test } from 'vitest';
-import { planOperation, plansOf, runPlan } from '../src/execution/index.ts';
+import { planOperation, plansOf, runPlan, type Plan } from '../src/execution/index.ts';
 
 /**
  * The executor of fixed and known operations beside graphql's own: over a schema in
@@ -12,11 +12,13 @@ import { planOperation, plansOf, runPlan } from '../src/execution/index.ts';
 const kinds = ['leaf', 'leaf!', '[leaf]', '[leaf!]', '[leaf!]!', 'Node', 'Node!', '[Node]', '[Node!]', '[Node!]!', '[[leaf]!]'] as const;
 const fields = kinds.map((kind, at) => ({ name: `f${at}`, type: kind.replace('leaf', 'Int') }));
 
+const parameters = 'seed: Int = 1, list: [Int!], must: Int! = 5';
+
 const schema: GraphQLSchema = makeExecutableSchema({
   typeDefs: `
-    type Node { ${fields.map(({ name, type }) => `${name}(seed: Int = 1, list: [Int!]): ${type}`).join('\n')} plain: String }
-    type Query { ${fields.map(({ name, type }) => `${name}(seed: Int = 1, list: [Int!]): ${type}`).join('\n')} }
-    type Mutation { ${fields.map(({ name, type }) => `${name}(seed: Int = 1, list: [Int!]): ${type}`).join('\n')} }`,
+    type Node { ${fields.map(({ name, type }) => `${name}(${parameters}): ${type}`).join('\n')} plain: String }
+    type Query { ${fields.map(({ name, type }) => `${name}(${parameters}): ${type}`).join('\n')} }
+    type Mutation { ${fields.map(({ name, type }) => `${name}(${parameters}): ${type}`).join('\n')} }`,
   resolvers: Object.fromEntries(
     ['Node', 'Query', 'Mutation'].map((type) => [type, Object.fromEntries(fields.map(({ name, type: returns }) => [name, resolver(returns)]))]),
   ),
@@ -24,8 +26,8 @@ const schema: GraphQLSchema = makeExecutableSchema({
 
 /** Answers by what the arguments and the way to the field make of it, so that both executors get the same. */
 function resolver(type: string) {
-  return (_source: unknown, args: { seed: number; list?: number[] }, _context: unknown, info: { path: { key: string | number; prev?: unknown } }) => {
-    let number = args.seed * 7 + (args.list ?? []).reduce((sum, one) => sum + one, 0);
+  return (_source: unknown, args: { seed: number; list?: number[]; must: number }, _context: unknown, info: { path: { key: string | number; prev?: unknown } }) => {
+    let number = args.seed * 7 + args.must * 3 + (args.list ?? []).reduce((sum, one) => sum + one, 0);
     for (let at: any = info.path; at; at = at.prev) number = (number * 31 + String(at.key).length * 17 + (typeof at.key === 'number' ? at.key : at.key.charCodeAt(1))) % 9_973;
     return answer(type, number);
   };
@@ -59,14 +61,17 @@ function answer(type: string, number: number, late = number % 3 === 0): unknown 
   return Promise.resolve().then(value);
 }
 
-const args = ['', '(seed: 2)', '(seed: $seed)', '(list: [1, $seed])', '(list: $list)', '(seed: null)'];
+const args = [
+  '', '(seed: 2)', '(seed: $seed)', '(list: [1, $seed])', '(list: $list)', '(seed: null)',
+  '(seed: 2, list: $list)', '(seed: $seed, list: [4])', '(seed: $seed, list: $list)', '(must: $maybe)', '(must: $maybe, seed: $seed, list: [2])',
+];
 const chosenField = fc.record({ field: fc.constantFrom(...fields), renamed: fc.boolean(), given: fc.nat(), fragment: fc.boolean() });
 const selection = (level: number): fc.Arbitrary<string> =>
   fc.uniqueArray(chosenField, { minLength: 1, maxLength: 3, selector: ({ field }) => field.name }).chain((chosen) =>
     fc.tuple(...chosen.map(({ field: { name, type }, renamed, given, fragment }) => {
       const start = `${renamed ? `${name}_again: ` : ''}${name}${args[given % args.length]!}`;
       if (!type.includes('Node')) return fc.constant(start);
-      const below = level > 0 ? selection(level - 1) : fc.constant('__typename plain');
+      const below = level > 0 ? selection(level - 1) : fc.constantFrom('__typename plain', 'plain', 'p: plain q: plain');
       return below.map((inner) => `${start} { ${fragment ? `... on Node { ${inner} } ...Again` : inner} }`);
     })).map((all) => all.join(' ')),
   );
@@ -76,7 +81,7 @@ const source = fc.tuple(fc.constantFrom('query', 'mutation'), selection(3)).map(
 
 /** The variables that a selection takes: one that nothing takes would make it invalid. */
 function declared(selected: string): string {
-  const all = [['$seed', 'Int! = 3'], ['$list', '[Int!]']].filter(([name]) => selected.includes(name!));
+  const all = [['$seed', 'Int! = 3'], ['$list', '[Int!]'], ['$maybe', 'Int = 4']].filter(([name]) => selected.includes(name!));
   return all.length > 0 ? `(${all.map((one) => one.join(': ')).join(', ')})` : '';
 }
 
@@ -91,23 +96,30 @@ function conditional(text: string, choice: readonly number[]): string {
   return body.replace(/^(query|mutation) (\()?/, (_start, kind: string, open?: string) => `${kind} ${open ? `(${declared}, ` : `(${declared}) `}`);
 }
 
+/** Whether lists are in it whose records are nothing but properties of what they are made from. */
+const hasPlainList = ({ fields: chosen }: Plan['root']): boolean =>
+  chosen.some(({ value }) => (value.kind === 'list' ? value.item.kind === 'object' && value.item.object.isPlain : value.kind === 'object' && hasPlainList(value.object)));
+
 const said = (result: ExecutionResult) => JSON.stringify(result);
 
 describe('a planned operation', () => {
   test('answers as graphql’s own executor does, to the order of fields and errors', async () => {
     let planned = 0;
+    let plain = 0;
     await fc.assert(
-      fc.asyncProperty(source, fc.record({ seed: fc.oneof(fc.integer({ min: 0, max: 60 }), fc.constant('x'), fc.constant(null)), list: fc.option(fc.array(fc.nat(9)), { nil: undefined }) }, { requiredKeys: [] }), async (text, variables) => {
+      fc.asyncProperty(source, fc.record({ seed: fc.oneof(fc.integer({ min: 0, max: 60 }), fc.constant('x'), fc.constant(null)), list: fc.option(fc.array(fc.nat(9)), { nil: undefined }), maybe: fc.option(fc.nat(9)) }, { requiredKeys: [] }), async (text, variables) => {
         const document = parse(text.includes('...Again') ? text : text.replace(/ fragment Again.*$/, ''));
         if (validate(schema, document).length > 0) return;
         const plan = planOperation(schema, document)!;
         expect(plan, print(document)).toBeDefined();
         planned++;
+        if (hasPlainList(plan.root)) plain++;
         expect(said(await runPlan(plan, {}, variables))).toBe(said(await execute({ schema, document, contextValue: {}, variableValues: variables })));
       }),
       { numRuns: 20_000 },
     );
     expect(planned).toBeGreaterThan(1_500);
+    expect(plain).toBeGreaterThan(100);
   });
 
   test('of which variables decide what is answered does so for each way in which they can', async () => {

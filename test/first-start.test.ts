@@ -385,7 +385,7 @@ describe('a start that can’t be', () => {
 
   test.each([
     ['where no PostgreSQL is', async () => `postgres://causeway:hunter22@localhost:${await freePort()}/causeway`, /PostgreSQL isn’t reachable under DATABASE_URL/],
-    ['where no such host is', async () => 'postgres://causeway:hunter22@nowhere.invalid/causeway', /^The host in DATABASE_URL or HOST is not known/],
+    ['where no such host is', async () => 'postgres://causeway:hunter22@nowhere.invalid/causeway', /^The host in DATABASE_URL, DATABASE_DIRECT_URL or HOST is not known/],
     ['where the password is wrong', async () => { const { url } = await empty(); const wrong = new URL(url); wrong.password = 'hunter22'; return wrong.href; }, /^PostgreSQL refuses the user or the password/],
     ['where there is no such database', async () => { const { url } = await empty(); return url.replace(/\/test_\w+/, '/nothing'); }, /^Make the database first/],
   ])('%s says what to do, in two lines, without the password', async (_where, url, remedy) => {
@@ -394,6 +394,12 @@ describe('a start that can’t be', () => {
     expect(lines[0]).toMatch(/\w/);
     expect(lines[1]).toMatch(remedy);
     expect(lines.join('\n')).not.toContain('hunter22');
+  });
+
+  test('migrates past a pooler, and says so where nobody is there', async () => {
+    const closed = { DATABASE_DIRECT_URL: `postgres://causeway:hunter22@localhost:${await freePort()}/causeway` };
+    const lines = await failed(startProcess({ DATABASE_URL: (await empty()).url, CAUSEWAY_SECRET_KEY: secretKey, ...closed }));
+    expect(lines[1]).toMatch(/^PostgreSQL isn’t reachable under DATABASE_URL, or DATABASE_DIRECT_URL if that is set\./);
   });
 
   const made: string[] = [];

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { OpenDatabase } from '../src/database/index.ts';
 import { writeGlobalSetting, writeGroupSettings } from '../src/database/statements/notification-settings.ts';
@@ -27,6 +28,11 @@ const levels = async () => {
 };
 const writes = async (work: () => Promise<unknown>) => (await sentBy(work)).filter(({ text }) => text.startsWith('insert into global_notification_settings'));
 
+/** So many turns of the event loop. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
 const settingOf = (person: number): Held => ['select from global_notification_settings where user_id = $1 for update', person];
 
 describe('changes of the same moment', () => {
@@ -37,6 +43,33 @@ describe('changes of the same moment', () => {
     });
     expect(sent).toHaveLength(1);
     expect(await levels()).toEqual(asked);
+  });
+
+  test('and those that come one by one while a message is under way share the next', async () => {
+    const [held, ...others] = people as [number, ...number[]];
+    const holder = new pg.Client({ connectionString: gateway.databaseUrl });
+    await holder.connect();
+    const [statement, ...values] = settingOf(held);
+    await holder.query('begin');
+    await holder.query(statement, values);
+    // However long it takes here, the message that waits goes on counting as one that is under way.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const sent = await writes(async () => {
+        const changes = [];
+        for (const person of [held, ...others]) {
+          changes.push(change(person));
+          await turns(3);
+        }
+        await holder.query('commit');
+        await Promise.all(changes);
+      });
+      expect(sent.map(({ values: [person] }) => person)).toEqual([held, others[0]]);
+    } finally {
+      vi.useRealTimers();
+      await holder.end();
+    }
+    expect(await levels()).toEqual(['WATCH', 'WATCH', 'WATCH', 'WATCH']);
   });
 
   test('lock in one order, whoever came first, so that none waits for another in a circle', async () => {

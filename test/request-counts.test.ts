@@ -1,11 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Config, Rate } from '../src/config.ts';
+import { keyFingerprints } from '../src/auth/index.ts';
+import { readConfig, type Config, type Rate } from '../src/config.ts';
 import type { Exchange } from '../src/http/index.ts';
 import { Counts, type Counted, type Total } from '../src/limits/counts.ts';
 import { startLimits, type RunningLimits } from '../src/limits/index.ts';
-import { redisFanOut } from '../src/redis/index.ts';
+import { closeRedis, openRedis, redisFanOut } from '../src/redis/index.ts';
 import { sweep } from '../src/jobs/sweep.ts';
+import { changesOf } from '../src/server.ts';
 import { testGateway } from './support/gateway.ts';
 import { hasRedis, redisServer, type RedisServer } from './support/redis.ts';
 
@@ -186,6 +191,22 @@ describe.runIf(hasRedis)('with Redis', () => {
       await meets();
     } finally {
       for (const process of [one, same, another]) await process.close();
+    }
+  });
+
+  test('what is told goes by the key from the very first start on, which makes it', async () => {
+    await redis.start();
+    const dataDir = await mkdtemp(join(tmpdir(), 'causeway-key-'));
+    const config = readConfig({ DATA_DIR: dataDir, REDIS_URL: redis.url });
+    const unused = { rows: () => Promise.reject(new Error('the database isn’t asked')) };
+    const feed = await changesOf(config, unused, {}, noted().log);
+    const asking = await openRedis(redis.url, 'waits');
+    try {
+      await vi.waitFor(async () => expect(await asking.pubSubChannels()).toEqual([`causeway ${keyFingerprints(config)[0]} changes`]), patience);
+    } finally {
+      await feed.close();
+      closeRedis(asking);
+      await rm(dataDir, { recursive: true });
     }
   });
 

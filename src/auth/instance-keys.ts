@@ -39,8 +39,10 @@ export function deriveSharedKeys(keys: InstanceKeys, label: string, secret: stri
  */
 export function keyFingerprints(config: { secretKeys: readonly string[]; dataDir: string }): string[] {
   if (config.secretKeys.length === 0 && !existsSync(join(config.dataDir, fileName))) return [];
-  return loadInstanceKeys(config).derive('fingerprint').map((key) => key.toString('hex', 0, 8));
+  return fingerprintsOf(loadInstanceKeys(config));
 }
+
+export const fingerprintsOf = (keys: InstanceKeys): string[] => keys.derive('fingerprint').map((key) => key.toString('hex', 0, 8));
 
 /** Under the data folder. */
 const fileName = 'secret.key';

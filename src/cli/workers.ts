@@ -83,6 +83,7 @@ export async function startWorkers(config: Config, fail: (error: unknown) => nev
   async function launch(port: number): Promise<Listens['started']> {
     const worker = cluster.fork({ PORT: String(port) });
     measured.join(worker);
+    endIfItHangs(worker, log);
     const settled = Promise.race([word<Listens>(worker, 'listens'), once(worker, 'exit').then(() => undefined)]);
     workers.set(worker, settled);
     let listening = false;
@@ -93,7 +94,6 @@ export async function startWorkers(config: Config, fail: (error: unknown) => nev
     const said = await settled;
     if (!said) throw new WorkersError('A worker could not start.');
     listening = true;
-    endIfItHangs(worker, log);
     return said.started;
   }
 
@@ -183,8 +183,8 @@ async function freePort(host: string): Promise<number> {
 export async function serveAsWorker(config: Config): Promise<void> {
   // Ctrl-C in a terminal reaches every process; the one that watches answers it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-  const asked = word<Stop>(process, 'stop');
   hear<There>(process, 'there?', () => process.send!({ kind: 'there' } satisfies There, undefined, {}, () => undefined));
+  const asked = word<Stop>(process, 'stop');
   const { stop, application: _own, ...started } = await startGateway(config);
   process.send!({ kind: 'listens', started } satisfies Listens);
   await asked;

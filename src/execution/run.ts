@@ -116,12 +116,13 @@ function plainLeaf({ resolve, definition, value: plan }: FieldPlan, source: unkn
   }
 }
 
-/** An object of such fields. Undefined where one of them isn't, or takes more. */
+/** An object of such fields, some of which may be null. Undefined where it takes more than that. */
 function plainObject({ fields }: ObjectPlan, source: unknown): Fields | undefined {
-  if (source instanceof Error) return undefined;
+  if (typeof source !== 'object' || source === null || source instanceof Error || isPromise(source)) return undefined;
   const data: Fields = {};
   for (const field of fields) {
-    const value = plainLeaf(field, source);
+    const isNull = field.value.nullable && (source as Fields)[field.definition.name] == null;
+    const value = isNull ? null : plainLeaf(field, source);
     if (value === undefined) return undefined;
     data[field.responseName] = value;
   }

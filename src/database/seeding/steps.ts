@@ -41,12 +41,11 @@ const spread = (i: string, most: string) => `1 + ((${i}::bigint * 2654435761) % 
 
 const count = (what: keyof SeedPlan) => `($4 ->> '${what}')::int`;
 
-/**
- * Of ten: one is public, two are internal, the rest private; and none is more visible than the group that it
- * lies in, `visible_above`.
- */
-const visibility = (i: string) =>
-  `least((case (${i}) % 10 when 0 then 'PUBLIC' when 1 then 'INTERNAL' when 2 then 'INTERNAL' else 'PRIVATE' end)::"Visibility", visible_above)`;
+/** How many groups have none above them. */
+const trees = `ceil(${count('groups')} / ${depth}.0)::int`;
+
+/** Of ten trees of groups one is public, two are internal, the rest private: nothing may be more visible than the group above it. */
+const visibility = `(case tree % 10 when 0 then 'PUBLIC' when 1 then 'INTERNAL' when 2 then 'INTERNAL' else 'PRIVATE' end)::"Visibility"`;
 /** Most people are guests to developers; every thirtieth membership owns. */
 const accessLevel = `(array[10, 20, 30, 30, 30, 40])[1 + i % 6] + case when i % 30 = 5 then 10 else 0 end`;
 const level = `(array['WATCH', 'PARTICIPATING', 'MENTION', 'DISABLED', 'CUSTOM']::"NotificationLevel"[])[1 + i % 5]`;
@@ -105,15 +104,15 @@ export const steps: readonly Step[] = [
       with ${given}, numbered as materialized (
         select i, nextval('namespaces_id_seq')::int as id, 'group-' || i as path, parent.id as parent_id,
                coalesce(parent.full_path || '/group-' || i, $3 || '-group-' || i) as full_path,
-               coalesce(parent.ancestry, '{}') as above, coalesce(parent.visibility, 'PUBLIC') as visible_above
+               coalesce(parent.ancestry, '{}') as above, (i - 1) % ${trees} as tree
           from generate_series($1, $2) i
           -- Each lies in the one a level above it: chains as deep as allowed.
-          left join seeded s on s.kind = 'group' and s.number = i - ceil(${count('groups')} / ${depth}.0)::int
+          left join seeded s on s.kind = 'group' and s.number = i - ${trees}
           left join namespaces parent on parent.id = s.id
       ), namespaces as (
         insert into namespaces (id, kind, parent_id, path, name, full_path, visibility, ancestry, created_at)
         select id, 'GROUP', parent_id, case when parent_id is null then $3 || '-' || path else path end,
-               'Seeded Group ' || i, full_path, ${visibility('i')}, above || id, ${created} from numbered
+               'Seeded Group ' || i, full_path, ${visibility}, above || id, ${created} from numbered
       ), routes as (
         insert into routes (path, namespace_id) select lower(full_path), id from numbered
       )
@@ -127,15 +126,14 @@ export const steps: readonly Step[] = [
     text: `
       with ${given}, numbered as materialized (
         select i, nextval('projects_id_seq')::int as id, 'project-' || i as path, n.id as namespace_id,
-               n.full_path || '/project-' || i as full_path, n.visibility as visible_above, u.id as creator_id
+               n.full_path || '/project-' || i as full_path, n.visibility, u.id as creator_id
           from generate_series($1, $2) i
-          -- So that, mostly, a public project lies in a public group.
           join seeded s on s.kind = 'group' and s.number = 1 + i % greatest(${count('groups')}, 1)
           join namespaces n on n.id = s.id
           left join seeded u on u.kind = 'user' and u.number = ${spread('i', count('users'))}
       ), projects as (
         insert into projects (id, namespace_id, creator_id, path, name, full_path, visibility, created_at, updated_at, last_activity_at, topics)
-        select id, namespace_id, creator_id, path, 'Seeded Project ' || i, full_path, ${visibility('i + 1')}, ${created}, ${created}, ${created},
+        select id, namespace_id, creator_id, path, 'Seeded Project ' || i, full_path, visibility, ${created}, ${created}, ${created},
                array['topic-' || i % 50] from numbered
       ), routes as (
         insert into routes (path, project_id) select lower(full_path), id from numbered
