@@ -16,7 +16,7 @@ import { noMail, reachMailServer } from './mail/index.ts';
 import { createLog } from './observability/index.ts';
 import { closeRedis, openRedis } from './redis/index.ts';
 import { schema } from './schema/index.ts';
-import { addressOf, changesOf, direct, filling, lasting, openStore, packageFolder, version } from './server.ts';
+import { addressOf, changesOf, directly, filling, lasting, openStore, packageFolder, version } from './server.ts';
 
 /**
  * Composition of what commands do on the gateway's database, whether a gateway runs on it or not. All of them
@@ -40,7 +40,7 @@ async function withConnection<T>(config: Config, work: (connection: pg.PoolConfi
 }
 
 /** The same past a pooler. */
-const withDirectConnection: typeof withConnection = (config, work, create) => withConnection(config, (connection) => work(direct(config) ?? connection), create);
+const withDirectConnection: typeof withConnection = (config, work, create) => withConnection(config, (connection) => work(directly(config, connection)), create);
 
 /** Lets a command run operations. Nothing is migrated, and no mail is sent. */
 export function withDatabase<T>(config: Config, work: (application: Application, whole: GraphQLSchema) => Promise<T>): Promise<T> {
@@ -119,7 +119,7 @@ export function examineDatabase(config: Config): Promise<{ facts: DatabaseFacts;
   return withConnection(config, async (connection) => ({
     facts: await withSession({ ...connection, application_name: 'causeway doctor', connectionTimeoutMillis: 10_000 }, databaseFacts),
     // The way that every start takes.
-    migrations: await migrationStatus({ connection: direct(config) ?? connection, migrationsDir }),
+    migrations: await migrationStatus({ connection: directly(config, connection), migrationsDir }),
   }));
 }
 

@@ -82,7 +82,7 @@ export async function openStore(config: Config, settings: Record<string, string>
   const embedded = config.databaseUrl ? undefined : await (cluster.isWorker ? reachEmbeddedPostgres(config) : startOwnDatabase(config, log, settings));
   const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
   try {
-    const { all } = await migrate({ connection: direct(config) ?? connection, migrationsDir: join(packageFolder, 'prisma/migrations'), onNotice });
+    const { all } = await migrate({ connection: directly(config, connection), migrationsDir: join(packageFolder, 'prisma/migrations'), onNotice });
     const { databaseConnections: connections, statementTimeout, connectionTimeout } = config;
     const replica = config.databaseReplicaUrl ? { connectionString: config.databaseReplicaUrl } : undefined;
     const database = openDatabase({ connection, connections, statementTimeout, connectionTimeout, log, replica });
@@ -205,7 +205,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
 /** What changes, told to every process on the database. */
 export async function changesOf(config: Config, sql: Sql, connection: pg.PoolConfig, log: Log): Promise<ChangeFeed> {
   const redis = redisOf(config);
-  const fanOut = redis ? await redisFanOut(redis.url, `${redis.prefix} changes`, log) : postgresFanOut({ connection: direct(config) ?? connection, sql, log });
+  const fanOut = redis ? await redisFanOut(redis.url, `${redis.prefix} changes`, log) : postgresFanOut({ connection: directly(config, connection), sql, log });
   return new ChangeFeed(fanOut, log);
 }
 
@@ -216,9 +216,9 @@ export async function changesOf(config: Config, sql: Sql, connection: pg.PoolCon
 const redisOf = (config: Config) =>
   config.redisUrl === undefined ? undefined : { url: config.redisUrl, prefix: `causeway ${fingerprintsOf(loadInstanceKeys(config)).at(-1)}` };
 
-/** The way to the given database past a pooler, if there is one: for what needs a session of its own, or takes long. */
-export const direct = (config: Config): pg.PoolConfig | undefined =>
-  config.databaseUrl && config.databaseDirectUrl ? { connectionString: config.databaseDirectUrl } : undefined;
+/** The same database past a pooler, if the settings name a way: for what needs a session of its own, or takes long. */
+export const directly = ({ databaseUrl, databaseDirectUrl }: Config, connection: pg.PoolConfig): pg.PoolConfig =>
+  databaseUrl && databaseDirectUrl ? { connectionString: databaseDirectUrl } : connection;
 
 /** What of an application follows from its settings and its database. */
 export function lasting(config: Config, database: OpenDatabase, log: Log) {

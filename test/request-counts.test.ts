@@ -134,10 +134,11 @@ describe.runIf(hasRedis)('with Redis', () => {
     return () => redis.kill();
   });
 
+  const unused = { rows: () => Promise.reject(new Error('the database isn’t asked')) };
+
   /** Counts over Redis as a process does. */
   async function aProcess(log = noted().log, prefix = 'an instance'): Promise<RunningLimits & { ask(): Promise<number> }> {
     const limits: Config['limits'] = { unauthenticatedApi: undefined, authenticatedApi: undefined, protectedPaths: { most: 100, seconds: 600 }, endpoints: false };
-    const unused = { rows: () => Promise.reject(new Error('the database isn’t asked')) };
     const running = await startLimits({ limits, redis: { url: redis.url, prefix } }, unused, log);
     return {
       ...running,
@@ -198,7 +199,6 @@ describe.runIf(hasRedis)('with Redis', () => {
     await redis.start();
     const dataDir = await mkdtemp(join(tmpdir(), 'causeway-key-'));
     const config = readConfig({ DATA_DIR: dataDir, REDIS_URL: redis.url });
-    const unused = { rows: () => Promise.reject(new Error('the database isn’t asked')) };
     const feed = await changesOf(config, unused, {}, noted().log);
     const asking = await openRedis(redis.url, 'waits');
     try {
