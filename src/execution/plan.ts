@@ -10,6 +10,7 @@ import {
   Kind,
   TypeNameMetaFieldDef,
   visit,
+  type ASTNode,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -20,7 +21,6 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
   type SelectionSetNode,
-  type ValueNode,
 } from 'graphql';
 import { coercionOf, type Coercion } from './variables.ts';
 
@@ -74,7 +74,7 @@ class Unplanned extends Error {}
 export function planOperation(schema: GraphQLSchema, document: DocumentNode, operationName?: string): Plan | undefined {
   const operation = getOperationAST(document, operationName);
   const type = operation && operation.operation !== 'subscription' ? schema.getRootType(operation.operation) : undefined;
-  if (!operation || !type || hasDirectives(document)) return undefined;
+  if (!operation || !type || holds(document, 'Directive')) return undefined;
   const fragments = Object.fromEntries(document.definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one]] : [])));
   try {
     return {
@@ -90,9 +90,10 @@ export function planOperation(schema: GraphQLSchema, document: DocumentNode, ope
   }
 }
 
-function hasDirectives(document: DocumentNode): boolean {
+/** Whether a node of a kind is anywhere in another. */
+function holds(node: ASTNode, kind: 'Directive' | 'Variable'): boolean {
   let found = false;
-  visit(document, { Directive: () => void (found = true) });
+  visit(node, { [kind]: () => void (found = true) });
   return found;
 }
 
@@ -148,18 +149,13 @@ function planField(source: Source, parentType: GraphQLObjectType, responseName: 
 function planArguments(definition: GraphQLField<unknown, unknown>, node: FieldNode): Arguments {
   const byGraphql: Arguments = (variables) => getArgumentValues(definition, node, variables);
   const given = node.arguments ?? [];
-  const constants = given.filter(({ value }) => !hasVariables(value));
+  const constants = given.filter(({ value }) => !holds(value, 'Variable'));
   const passedOn = given.flatMap(({ name, value }) => (value.kind === Kind.VARIABLE ? [{ name: name.value, variable: value.name.value }] : []));
   if (constants.length + passedOn.length < given.length) return byGraphql;
-  if (passedOn.length === 0) {
-    const values = byGraphql({});
-    return () => ({ ...values });
-  }
   // A default of an argument that isn't given, and a constant, are what they would be without the others.
   const others = definition.args.filter(({ name }) => !passedOn.some((one) => one.name === name));
   const values = getArgumentValues({ ...definition, args: others }, { ...node, arguments: constants }, {});
-  const isRequired = new Map(definition.args.map(({ name, type }) => [name, isNonNullType(type)]));
-  const rest = passedOn.map((one) => ({ ...one, required: isRequired.get(one.name)! }));
+  const rest = passedOn.map((one) => ({ ...one, required: isNonNullType(definition.args.find(({ name }) => name === one.name)!.type) }));
   return (variables) => {
     const coerced = { ...values };
     for (const { name, variable, required } of rest) {
@@ -170,12 +166,6 @@ function planArguments(definition: GraphQLField<unknown, unknown>, node: FieldNo
     }
     return coerced;
   };
-}
-
-function hasVariables(value: ValueNode): boolean {
-  let found = false;
-  visit(value, { Variable: () => void (found = true) });
-  return found;
 }
 
 function planValue(source: Source, type: GraphQLOutputType, nodes: readonly FieldNode[]): ValuePlan {
