@@ -178,7 +178,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
       monitoring,
       congested: () => database.pool.waiting > 0,
       door: (path) => pickDoor(path, { rest, graphql: graphql.door, web: web.door }),
-      refuse: (exchange) => void pickDoor(exchange.path, refusals)(exchange),
+      refuse: (exchange) => pickDoor(exchange.path, refusals)(exchange),
     });
     cleanUp.push(async () => {
       stopping = true;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { monitoringDoor, send } from '../src/http/index.ts';
+import { monitoringDoor, toResponse } from '../src/http/index.ts';
 import { createLog } from '../src/observability/index.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
 import { listenBefore } from './support/listen.ts';
@@ -66,7 +66,7 @@ describe('a gateway that is well', () => {
 
   test('writes no line of being watched, unless everything is wanted', async () => {
     const lines: string[] = [];
-    const server = await listenBefore((exchange) => send(exchange, { status: 200, headers: {}, body: null }), {
+    const server = await listenBefore((exchange) => toResponse(exchange, { status: 200, headers: {}, body: null }), {
       log: createLog('error'),
       accessLog: ({ path }, level) => void lines.push(`${level} ${path}`),
       monitoring: monitoringDoor({ addresses: ['loopback'], readiness: () => Promise.resolve({}), metrics: () => Promise.resolve({ contentType: 'text/plain', text: '' }) }),

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { send } from '../src/http/index.ts';
+import { toResponse } from '../src/http/index.ts';
 import { createLog } from '../src/observability/index.ts';
 import { subscribe } from './support/event-stream.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
@@ -86,10 +86,10 @@ describe('a request that takes too long', () => {
 test('an event loop that is late all the time refuses requests, and takes them again when it has caught up', async () => {
   const told: string[] = [];
   const note = (_fields: object, message: string) => void told.push(message);
-  const server = await listenBefore((exchange) => send(exchange, { status: 200, headers: {}, body: null }), {
+  const server = await listenBefore((exchange) => toResponse(exchange, { status: 200, headers: {}, body: null }), {
     log: { debug: note, info: note, warn: note, error: note },
     overload: { requests: 1_000, eventLoopDelay: 30 },
-    refuse: (exchange) => send(exchange, { status: 503, headers: {}, body: null }),
+    refuse: (exchange) => toResponse(exchange, { status: 503, headers: {}, body: null }),
   });
   const status = async () => (await fetch(server.url)).status;
   const busy = setInterval(() => {
@@ -110,14 +110,14 @@ describe('many requests that wait for more than a second', () => {
     const held: (() => void)[] = [];
     const server = await listenBefore(
       (exchange) => {
-        const answer = () => send(exchange, { status: 200, headers: {}, body: null });
-        if (exchange.path === '/quick') answer();
-        else held.push(answer);
+        const answer = () => toResponse(exchange, { status: 200, headers: {}, body: null });
+        if (exchange.path === '/quick') return answer();
+        return new Promise<Response>((resolve) => void held.push(() => resolve(answer())));
       },
       {
         log: createLog('error'),
         congested,
-        refuse: (exchange) => send(exchange, { status: 503, headers: {}, body: null }),
+        refuse: (exchange) => toResponse(exchange, { status: 503, headers: {}, body: null }),
       },
     );
     const waits = Array.from({ length: many }, () => fetch(server.url));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { send } from '../src/http/index.ts';
+import { toResponse } from '../src/http/index.ts';
 import { createLog, type AccessLine } from '../src/observability/index.ts';
 import { routes } from '../src/rest/routes/index.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
@@ -403,7 +403,7 @@ describe('behind a proxy', () => {
 
   /** Sends one request to a server of its own. @returns what was answered and what was logged */
   async function through(trustedProxies: string[], request: RawRequest) {
-    const server = await listenBefore((exchange) => send(exchange, { status: 200, headers: {}, body: null }), {
+    const server = await listenBefore((exchange) => toResponse(exchange, { status: 200, headers: {}, body: null }), {
       trustedProxies,
       accessLog: (line) => void lines.push(line),
       log: createLog('error'),

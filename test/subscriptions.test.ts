@@ -1,17 +1,18 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ChangeFeed, mostFollowings, type Change } from '../src/changes/index.ts';
-import { sendEvents, type Exchange, type ServerEvent } from '../src/http/index.ts';
+import { eventStream, type HttpServer, type ServerEvent } from '../src/http/index.ts';
 import { scopes } from '../src/policy/index.ts';
 import { publicSchema } from '../src/schema/public.ts';
+import { createLog } from '../src/observability/index.ts';
 import { examples } from '../src/web/examples.ts';
 import { eventSource, subscribe, type EventReader, type Listening } from './support/event-stream.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
 import { post, registerApplication, session, tokensFor } from './support/oauth.ts';
 import { operationOf, rootFields } from './support/operations.ts';
+import { listenBefore } from './support/listen.ts';
 import { newUser } from './support/people.ts';
 import { hasRedis, redisServer } from './support/redis.ts';
 
@@ -335,19 +336,17 @@ describe('a process', () => {
 });
 
 describe('a stream', () => {
-  let server: Server;
-  afterEach(() => {
+  let server: HttpServer;
+  afterEach(async () => {
     vi.useRealTimers();
-    server.closeAllConnections();
-    server.close();
+    await server.drain(0);
   });
 
   /** Serves one stream to a client that reads only when it is told to. */
   async function serve(events: () => AsyncIterable<ServerEvent>) {
     const left = vi.fn();
-    server = createServer((request, response) => void sendEvents({ request, response } as Exchange, {}, events(), left)).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+    server = await listenBefore((exchange) => eventStream(exchange, {}, events(), left), { log: createLog('error') });
+    const client = connect(server.port, '127.0.0.1').pause();
     onTestFinished(() => void client.destroy());
     vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });
     client.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
@@ -395,12 +394,15 @@ describe('a stream', () => {
 
   test('frees what it holds for a client that has left before it began', async () => {
     const left = vi.fn();
-    server = createServer((request, response) => {
-      request.socket.destroy();
-      response.on('close', () => void sendEvents({ request, response } as Exchange, {}, (async function* () {})(), left));
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    await expect(fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)).rejects.toThrow();
+    server = await listenBefore(
+      (exchange) =>
+        new Promise<Response>((resolve) => {
+          exchange.request.signal.addEventListener('abort', () => resolve(eventStream(exchange, {}, (async function* () {})(), left)));
+          exchange.connection.destroy();
+        }),
+      { log: createLog('error') },
+    );
+    await expect(fetch(`http://127.0.0.1:${server.port}`)).rejects.toThrow();
     while (left.mock.calls.length === 0) await pause(10);
   });
 });

@@ -1,4 +1,3 @@
-import { sendNodeResponse, type NodeResponse } from '@whatwg-node/server';
 import { getOperationAST, GraphQLError, NoSchemaIntrospectionCustomRule, type GraphQLSchema, type ValidationRule } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import {
@@ -12,7 +11,7 @@ import {
   type Presented,
 } from '../context.ts';
 import { Forbidden } from '../errors.ts';
-import { callOf, commonHeaders, header, Leaving, readBody, reportDefect, send, sendEvents, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
+import { callOf, commonHeaders, header, Leaving, readBody, reportDefect, eventStream, toResponse, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { interpreterOf } from '../operation.ts';
@@ -116,38 +115,37 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
   }
 
   return async (exchange) => {
-    const { request, response } = exchange;
+    const { request } = exchange;
     exchange.notes.route = 'graphql';
-    if (opensInBrowser(exchange)) return send(exchange, page);
+    if (opensInBrowser(exchange)) return toResponse(exchange, page);
     let body: Buffer | undefined;
     try {
-      body = request.method === 'POST' ? await readBody(request) : undefined;
+      body = request.method === 'POST' ? await readBody(exchange) : undefined;
     } catch (problem) {
       if (!(problem instanceof Unreadable)) throw problem;
-      return send(exchange, {
+      return toResponse(exchange, {
         status: problem.status,
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ errors: [{ message: problem.message }] }),
       });
     }
-    const leaving = new Leaving(response);
+    const leaving = new Leaving(request);
     const quick = body && (await answerQuickly(exchange, body, leaving));
-    if (quick) return send(exchange, quick);
+    if (quick) return toResponse(exchange, quick);
     const answer = await yoga.fetch(
       `http://localhost/graphql${exchange.query && `?${exchange.query}`}`,
       {
-        method: request.method ?? 'GET',
-        headers: request.headers as Record<string, string>,
+        method: request.method,
+        headers: request.headers,
         ...(body && { body: new Uint8Array(body) }),
         signal: leaving.signal(),
       },
       { exchange, leaving },
     );
     const stream = streamOf(exchange);
-    if (stream) return await sendEvents(exchange, { ...commonHeaders(exchange), ...Object.fromEntries(answer.headers) }, stream.events, stream.leave);
-    if (response.headersSent || response.destroyed) return;
-    for (const [name, value] of Object.entries(commonHeaders(exchange))) response.setHeader(name, value!);
-    await sendNodeResponse(answer, response as unknown as NodeResponse, request, true);
+    if (stream) return eventStream(exchange, { ...commonHeaders(exchange), ...Object.fromEntries(answer.headers) }, stream.events, stream.leave);
+    for (const [name, value] of Object.entries(commonHeaders(exchange))) answer.headers.set(name, String(value));
+    return answer;
   };
 }
 

@@ -21,7 +21,7 @@ const accepted = new Set([undefined, '*/*', 'application/json', 'application/jso
 /** @returns undefined for a request that isn't plain */
 export function readPlain({ request, query }: Exchange, body: Buffer, persisted: PersistedDocuments): PlainRequest | undefined {
   const { headers } = request;
-  if (query !== '' || headers.origin !== undefined || headers.sudo !== undefined || headers['content-encoding'] !== undefined) return undefined;
+  if (query !== '' || headers.has('origin') || headers.has('sudo') || headers.has('content-encoding')) return undefined;
   if (!/^application\/json(; ?charset=utf-8)?$/i.test(header(request, 'content-type') ?? '') || !accepted.has(header(request, 'accept'))) return undefined;
   let sent: unknown;
   try {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { Response } from '@whatwg-node/fetch';
 import type { Exchange } from './exchange.ts';
 import { hasBody } from './parameters.ts';
 
@@ -35,12 +36,9 @@ export function matches(ifNoneMatch: string | undefined, tag: string): boolean {
   return ifNoneMatch.split(',').some((candidate) => opaque(candidate) === opaque(tag));
 }
 
-/** Writes the answer; HEAD gets everything but the body. */
-export function send(exchange: Exchange, { status, headers, body }: Answer): void {
-  const { request, response } = exchange;
-  if (response.headersSent || response.destroyed) return;
-  response.writeHead(status, listed(exchange, status, headers, body));
-  response.end(request.method === 'HEAD' || body === null ? undefined : body);
+/** The answer as a response; HEAD gets everything but the body. */
+export function toResponse(exchange: Exchange, { status, headers, body }: Answer): Response {
+  return new Response(exchange.request.method === 'HEAD' ? null : (body as BodyInit | null), { status, headers: complete(exchange, status, headers, body) });
 }
 
 const nothing: ReadonlySet<string> = new Set();
@@ -51,21 +49,18 @@ const aboutContent: ReadonlySet<string> = new Set([
   'content-type', 'content-security-policy', 'nel', 'referrer-policy', 'x-content-type-options', 'x-frame-options',
 ]);
 
-/**
- * All headers as one list of names and values. Spreading several objects into one makes
- * it a dictionary, which at so many headers is kilobytes of garbage a request.
- */
-function listed(exchange: Exchange, status: number, headers: OutgoingHttpHeaders, body: Answer['body']): OutgoingHttpHeader[] {
-  const list: OutgoingHttpHeader[] = [];
+/** All headers of an answer. Copied one by one: a spread of several objects makes a dictionary, which is slower to walk. */
+function complete(exchange: Exchange, status: number, headers: OutgoingHttpHeaders, body: Answer['body']): Record<string, string> {
+  const all: OutgoingHttpHeaders = {};
   const common = commonHeaders(exchange);
   const leftOut = status === 304 ? aboutContent : body === null ? contentType : nothing;
-  for (const name in common) if (headers[name] === undefined && !leftOut.has(name)) list.push(name, common[name]!);
-  for (const name in headers) if (!leftOut.has(name)) list.push(name, headers[name]!);
-  if (body !== null) list.push('content-length', Buffer.byteLength(body));
+  for (const name in common) if (headers[name] === undefined && !leftOut.has(name)) all[name] = common[name]!;
+  for (const name in headers) if (!leftOut.has(name)) all[name] = headers[name]!;
+  if (body !== null) all['content-length'] = String(Buffer.byteLength(body));
   // A 204 and a 304 have no content, and so no length of it (RFC 9110 §8.6).
-  else if (status !== 204 && status !== 304) list.push('content-length', 0);
-  const { request } = exchange;
+  else if (status !== 204 && status !== 304) all['content-length'] = '0';
   // What is left of an unread body would be taken for the next request.
-  if (hasBody(request) && !request.complete) list.push('connection', 'close');
-  return list;
+  if (hasBody(exchange.request) && !exchange.connection.isComplete) all.connection = 'close';
+  // Several cookies are a list, which the adapter hands to Node as it is.
+  return all as Record<string, string>;
 }

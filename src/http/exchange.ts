@@ -1,12 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import proxyAddr from 'proxy-addr';
 import type { AccessLine, Trace } from '../observability/index.ts';
 
+/** What a door needs of the connection that a request came on, and what a Fetch request doesn't say. */
+export interface Connection {
+  /** The address at its other end. */
+  readonly peer: string;
+  /** The body's bytes, as they come. */
+  readonly body: NodeJS.ReadableStream | null;
+  /** Whether the whole body was received. */
+  readonly isComplete: boolean;
+  /** Closes it at once, whatever is under way. */
+  destroy(): void;
+}
+
 /** One request and its answer, with what every door wants to know of it. */
 export interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly request: Request;
+  readonly connection: Connection;
   readonly id: string;
   /** The client's address, by the forwarding headers of trusted proxies only. */
   readonly address: string;
@@ -24,31 +36,37 @@ export interface Exchange {
   place: number | undefined;
   /** What the answer has beside the headers of its door. */
   readonly headers: Record<string, string>;
+  /** The answer, once there is one. The first counts. */
+  answer: Response | undefined;
+  /** Answers before the door does, as when it takes too long. */
+  interrupt(answer: Response): void;
 }
 
 /** What is found out of a request on its way. */
 export type Notes = { -readonly [Name in 'route' | 'viewer' | 'actor' | 'operation' | 'fields' | 'cost' | 'traceId']?: AccessLine[Name] };
 
-export type ExchangeFactory = (request: IncomingMessage, response: ServerResponse) => Exchange;
+/** @param target of the request line: Fetch would decode parts of it */
+export type ExchangeFactory = (request: Request, target: string, connection: Connection) => Exchange;
 
 /** A request id that a trusted proxy may hand over. */
 const acceptableId = /^[\w.:-]{8,128}$/;
 
+const ignore = () => undefined;
+
 /** @param trustedProxies addresses and ranges, as proxy-addr takes them */
 export function exchanges(trustedProxies: readonly string[]): ExchangeFactory {
   const trusts = proxyAddr.compile([...trustedProxies]);
-  return (request, response) => {
+  return (request, target, connection) => {
     // A client may send the whole address (RFC 9112 §3.2.2); only what follows the host matters.
-    const url = (request.url ?? '/').replace(/^https?:\/\/[^/?]*\/?/i, '/');
+    const url = target.replace(/^https?:\/\/[^/?]*\/?/i, '/');
     const mark = url.indexOf('?');
-    const peer = request.socket.remoteAddress ?? '';
-    const given = request.headers['x-request-id'];
-    const keepsId = typeof given === 'string' && acceptableId.test(given) && trusts(peer, 0);
+    const { peer } = connection;
+    const given = trusts(peer, 0) ? header(request, 'x-request-id') : undefined;
     return {
       request,
-      response,
-      id: keepsId ? given : randomUUID(),
-      address: trustedProxies.length > 0 ? proxyAddr(request, trusts) : peer,
+      connection,
+      id: given !== undefined && acceptableId.test(given) ? given : randomUUID(),
+      address: trustedProxies.length > 0 ? proxyAddr(forwarded(request, peer), trusts) : peer,
       path: mark < 0 ? url : url.slice(0, mark),
       query: mark < 0 ? '' : url.slice(mark + 1),
       startedAt: performance.now(),
@@ -56,8 +74,20 @@ export function exchanges(trustedProxies: readonly string[]): ExchangeFactory {
       ledger: { statements: 0, milliseconds: 0 },
       place: undefined,
       headers: {},
+      answer: undefined,
+      interrupt: ignore,
     };
   };
+}
+
+/** A request as proxy-addr reads it. */
+function forwarded(request: Request, peer: string): IncomingMessage {
+  return { headers: { 'x-forwarded-for': header(request, 'x-forwarded-for') }, socket: { remoteAddress: peer } } as unknown as IncomingMessage;
+}
+
+/** A header's value where a client sent it. Of those that may come once, the server refuses a second. */
+export function header(request: Request, name: string): string | undefined {
+  return request.headers.get(name) ?? undefined;
 }
 
 /** What the domain wants to know of a request: where it comes from, and where to count what it costs. */

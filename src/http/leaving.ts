@@ -1,25 +1,22 @@
 import { setMaxListeners } from 'node:events';
-import type { ServerResponse } from 'node:http';
 
 /**
- * Whether the client of a request has left before it was answered. An AbortSignal tells
- * the same; making one, and listening to it for each statement, costs more than most
- * statements cost to send.
+ * Whether the client of a request disconnected before it was answered, as statements ask it.
+ * The signal of the request says the same; listening to it once is cheaper than once for each statement.
  */
 export class Leaving {
   readonly #listeners = new Set<() => void>();
-  #gone = false;
+  readonly #signal: AbortSignal;
 
-  constructor(response: ServerResponse) {
-    response.on('close', () => {
-      if (response.writableFinished) return;
-      this.#gone = true;
+  constructor({ signal }: Pick<Request, 'signal'>) {
+    this.#signal = signal;
+    signal.addEventListener('abort', () => {
       for (const listener of this.#listeners) listener();
     });
   }
 
   get gone(): boolean {
-    return this.#gone;
+    return this.#signal.aborted;
   }
 
   /** @param listener is called at once when the client leaves; never for one that has left already */
@@ -36,7 +33,7 @@ export class Leaving {
     const controller = new AbortController();
     // Every operation of a batch listens.
     setMaxListeners(0, controller.signal);
-    if (this.#gone) controller.abort();
+    if (this.gone) controller.abort();
     else this.add(() => controller.abort());
     return controller.signal;
   }

@@ -18,7 +18,7 @@ export interface LoadOptions extends OverloadOptions {
   /** Whether work waits for what all requests share: connections to the database. */
   readonly congested: () => boolean;
   /** Answers 503 in the words of the path's door. */
-  readonly refuse: (exchange: Exchange) => void;
+  readonly refuse: (exchange: Exchange) => void | Promise<void>;
   readonly log: Log;
 }
 
@@ -95,9 +95,9 @@ export function watchLoad({ requests, eventLoopDelay, requestTimeout, congested,
         streams.add(exchange);
       } else if (age > requestTimeout) {
         underWay.delete(exchange);
-        if (exchange.response.headersSent) exchange.response.destroy();
-        else refuse(exchange);
-      } else oneWaits ||= !exchange.response.headersSent;
+        if (exchange.answer) exchange.connection.destroy();
+        else void refuse(exchange);
+      } else oneWaits ||= !exchange.answer;
     }
     return oneWaits;
   }
@@ -127,9 +127,8 @@ export function watchLoad({ requests, eventLoopDelay, requestTimeout, congested,
     },
     lastAnswers() {
       for (const exchange of [...underWay, ...streams]) {
-        const { response } = exchange;
-        if (!response.headersSent) response.setHeader('connection', 'close');
-        else if (isStream(exchange)) response.destroy();
+        if (!exchange.answer) exchange.headers.connection = 'close';
+        else if (isStream(exchange)) exchange.connection.destroy();
       }
     },
     close() {

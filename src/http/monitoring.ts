@@ -1,7 +1,7 @@
 import proxyAddr from 'proxy-addr';
 import type { Exposition } from '../observability/index.ts';
-import { send, type Answer } from './answer.ts';
-import type { Exchange } from './exchange.ts';
+import { toResponse, type Answer } from './answer.ts';
+import { header, type Exchange } from './exchange.ts';
 
 /** What a gateway needs to serve, by name: null where it is well, else what is wrong in words for anyone. */
 export type Readiness = Readonly<Record<string, string | null>>;
@@ -32,14 +32,14 @@ type Monitor = (exchange: Exchange) => Answer | Promise<Answer>;
  * such watchers know from GitLab. It asks for no credential and refuses nobody
  * for being busy; it tells strangers no more than a status.
  */
-export function monitoringDoor({ addresses, readiness, metrics }: MonitoringOptions): { serves(path: string): boolean; open(exchange: Exchange): Promise<void> } {
+export function monitoringDoor({ addresses, readiness, metrics }: MonitoringOptions): { serves(path: string): boolean; open(exchange: Exchange): Promise<Response> } {
   const isInside = proxyAddr.compile([...addresses]);
   /**
    * A request that names its way through proxies nobody trusts may come from
    * anywhere: its address is the last proxy's.
    */
-  const seesMore = ({ address, request: { headers, socket } }: Exchange) =>
-    isInside(address, 0) && (address !== socket.remoteAddress || (headers['x-forwarded-for'] ?? headers.forwarded) === undefined);
+  const seesMore = ({ address, request, connection: { peer } }: Exchange) =>
+    isInside(address, 0) && (address !== peer || (header(request, 'x-forwarded-for') ?? header(request, 'forwarded')) === undefined);
 
   const paths = new Map<string, Monitor>([
     ['/-/health', () => answer(200, plain, 'Causeway OK')],
@@ -69,8 +69,8 @@ export function monitoringDoor({ addresses, readiness, metrics }: MonitoringOpti
     async open(exchange) {
       const { method } = exchange.request;
       exchange.notes.route = exchange.path;
-      if (method !== 'GET' && method !== 'HEAD') return send(exchange, { ...answer(405, plain, 'Method Not Allowed\n'), headers: { 'content-type': plain, allow: 'GET, HEAD' } });
-      send(exchange, (await paths.get(exchange.path)?.(exchange)) ?? nothingHere);
+      if (method !== 'GET' && method !== 'HEAD') return toResponse(exchange, { ...answer(405, plain, 'Method Not Allowed\n'), headers: { 'content-type': plain, allow: 'GET, HEAD' } });
+      return toResponse(exchange, (await paths.get(exchange.path)?.(exchange)) ?? nothingHere);
     },
   };
 }

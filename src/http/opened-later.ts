@@ -15,7 +15,7 @@ export function openedLater(open: () => Promise<Door>): LaterDoor {
     open: openOnce,
     door: async (exchange) => {
       const door = await openOnce();
-      await door(exchange);
+      return await door(exchange);
     },
   };
 }

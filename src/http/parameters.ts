@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import querystring from 'node:querystring';
 import qs from 'qs';
+import { header, type Exchange } from './exchange.ts';
 
 /** Parameters as they came: strings from forms, anything from JSON. */
 export type Parameters = Record<string, unknown>;
@@ -89,11 +89,11 @@ const repeated = (name: string) => new Unreadable(400, `The parameter ${name.sli
  * Reads the parameters of a body, whatever form it has.
  * @throws Unreadable
  */
-export async function readBodyParameters(request: IncomingMessage, repeats: Repeats = 'last'): Promise<Parameters> {
-  if (!hasBody(request)) return {};
-  const body = await readBody(request);
+export async function readBodyParameters(exchange: Exchange, repeats: Repeats = 'last'): Promise<Parameters> {
+  if (!hasBody(exchange.request)) return {};
+  const body = await readBody(exchange);
   if (body.length === 0) return {};
-  const contentType = request.headers['content-type'] ?? 'application/x-www-form-urlencoded';
+  const contentType = header(exchange.request, 'content-type') ?? 'application/x-www-form-urlencoded';
   const mediaType = contentType.split(';', 1)[0]!.trim().toLowerCase();
   switch (mediaType) {
     case 'application/json':
@@ -108,30 +108,32 @@ export async function readBodyParameters(request: IncomingMessage, repeats: Repe
 }
 
 /** Whether a request announces a body (RFC 9112 §6). */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+export function hasBody({ headers }: Request): boolean {
+  return headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > 0;
 }
 
 /**
  * Reads a whole body. By its events: iterating over a request costs more than reading it.
  * @throws Unreadable when it is longer than 1 MiB, or packed: unpacked it might be any size (RFC 9110 §8.4, §15.5.16)
  */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
-  const packed = request.headers['content-encoding']?.trim() || 'identity';
+export function readBody({ request, connection }: Exchange): Promise<Buffer> {
+  const packed = header(request, 'content-encoding')?.trim() || 'identity';
   if (packed.toLowerCase() !== 'identity') return Promise.reject(new Unreadable(415, `The provided content-encoding '${packed.slice(0, 100)}' is not supported.`));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    request.on('data', (chunk: Buffer) => {
+    const { body } = connection;
+    if (!body) return resolve(Buffer.alloc(0));
+    body.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= bodyLimit) chunks.push(chunk);
       else reject(new Unreadable(413, 'Request Entity Too Large'));
     });
-    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    request.on('error', reject);
-    request.on('close', () => {
+    body.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    body.on('error', reject);
+    body.on('close', () => {
       // Every request closes; an error for each would be dear.
-      if (!request.readableEnded) reject(new Unreadable(400, 'Bad Request'));
+      if (!connection.isComplete) reject(new Unreadable(400, 'Bad Request'));
     });
   });
 }

@@ -1,15 +1,18 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Response } from '@whatwg-node/fetch';
+import { createServerAdapter } from '@whatwg-node/server';
 import type { AccessLine, AccessLog, Log, Metrics, Tracing } from '../observability/index.ts';
 import { isAmbiguous } from './ambiguous.ts';
-import { exchanges, type Exchange } from './exchange.ts';
-import { send } from './answer.ts';
+import { exchanges, type Connection, type Exchange } from './exchange.ts';
+import { toResponse } from './answer.ts';
 import { traceParents } from './trace-parent.ts';
 import { watchLoad, type Load, type OverloadOptions } from './load.ts';
 
-/** Handles the requests below some prefixes. Answers itself, also what goes wrong. */
-export type Door = (exchange: Exchange) => void | Promise<void>;
+/** Handles the requests below some prefixes: from a request to its response, also where something goes wrong. */
+export type Door = (exchange: Exchange) => Response | Promise<Response>;
 
 /** The door of what watches the gateway: never closed, and seldom worth a line. */
 export interface MonitoringDoor {
@@ -37,12 +40,14 @@ export interface HttpServerOptions {
   readonly door: (path: string) => Door;
   readonly monitoring: MonitoringDoor;
   /** Answers 503 in the words of the path's door, at once. */
-  readonly refuse: (exchange: Exchange) => void;
+  readonly refuse: Door;
 }
 
 export interface HttpServer {
   readonly port: number;
   readonly load: Pick<Load, 'underWay' | 'refused'>;
+  /** Answers a request without a connection, as it would over one. */
+  fetch(request: Request): Promise<Response>;
   /**
    * Takes no new connections, lets requests under way finish and closes the rest.
    * @param timeout milliseconds until what is still open is cut
@@ -66,9 +71,53 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
   const { log, accessLog, metrics, tracing, monitoring, refuse, requestTimeout } = options;
   const toExchange = exchanges(options.trustedProxies);
   const traceParent = traceParents(options.trustedProxies);
-  const load = watchLoad({ ...options.overload, requestTimeout, congested: options.congested ?? (() => false), refuse, log });
+  const load = watchLoad({
+    ...options.overload,
+    requestTimeout,
+    congested: options.congested ?? (() => false),
+    refuse: async (exchange) => exchange.interrupt(await refuse(exchange)),
+    log,
+  });
   let draining = false;
   let endsIdle = false;
+
+  /**
+   * Answers one request.
+   * @param target of the request line
+   * @param ended is called with what to do when the exchange is over, with the status that the client got
+   */
+  function serve(request: Request, target: string, connection: Connection, ended: (finish: (status: number) => void) => void): Promise<Response> {
+    const exchange = toExchange(request, target, connection);
+    const parent = traceParent(exchange);
+    exchange.notes.traceId = parent?.traceId;
+    const watching = monitoring.serves(exchange.path);
+    const taken = watching || load.take(exchange);
+    const trace = watching ? undefined : tracing?.begin(parent);
+    if (trace) {
+      exchange.notes.traceId = trace.traceId;
+      exchange.ledger.trace = trace;
+    }
+    if (draining) exchange.headers.connection = 'close';
+    ended((status) => {
+      if (!watching && taken) load.leave(exchange);
+      // A connection that was busy until now is idle only now.
+      if (endsIdle) setImmediate(() => server.closeIdleConnections());
+      if (accessLog || metrics || trace) {
+        const line = lineOf(exchange, status);
+        accessLog?.(line, watching ? 'debug' : 'info');
+        if (!watching) metrics?.count(line);
+        trace?.end(line);
+      }
+    });
+    return answerOf(watching ? monitoring.open : taken ? options.door(exchange.path) : refuse, exchange, log);
+  }
+
+  const adapter = createServerAdapter<{ req: IncomingMessage; res: ServerResponse }>((request, { req, res }) => {
+    if (isAmbiguous(req)) return new Response(null, { status: 400, headers: { connection: 'close' } });
+    return serve(request, req.url ?? '/', connectionOf(req), (finish) => {
+      res.on('close', () => finish(res.headersSent ? res.statusCode : 0));
+    });
+  });
 
   const server: Server = createServer(
     {
@@ -78,33 +127,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
       // How often the two above are looked after.
       connectionsCheckingInterval: 1_000,
     },
-    (request, response) => {
-      if (isAmbiguous(request)) return void response.writeHead(400, { connection: 'close' }).end();
-      const exchange = toExchange(request, response);
-      const parent = traceParent(request);
-      exchange.notes.traceId = parent?.traceId;
-      const watching = monitoring.serves(exchange.path);
-      const taken = watching || load.take(exchange);
-      const trace = watching ? undefined : tracing?.begin(parent);
-      if (trace) {
-        exchange.notes.traceId = trace.traceId;
-        exchange.ledger.trace = trace;
-      }
-      if (draining) response.setHeader('connection', 'close');
-      response.on('close', () => {
-        if (!watching && taken) load.leave(exchange);
-        // A connection that was busy until now is idle only now.
-        if (endsIdle) setImmediate(() => server.closeIdleConnections());
-        if (accessLog || metrics || trace) {
-          const line = lineOf(exchange);
-          accessLog?.(line, watching ? 'debug' : 'info');
-          if (!watching) metrics?.count(line);
-          trace?.end(line);
-        }
-      });
-      if (taken) void handle(watching ? monitoring.open : options.door(exchange.path), exchange, log);
-      else refuse(exchange);
-    },
+    adapter,
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Not HTTP, too slow, or headers too large: there is no request to answer in a dialect.
@@ -142,6 +165,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
   return {
     port: (server.address() as AddressInfo).port,
     load,
+    fetch: (request) => serveWithoutConnection(serve, request),
     async drain(timeout) {
       await quietTurn(() => letIn, timeout / 10);
       draining = true;
@@ -177,14 +201,52 @@ async function quietTurn(letIn: () => number, patience: number): Promise<void> {
   }
 }
 
-async function handle(door: Door, exchange: Exchange, log: Log): Promise<void> {
-  try {
-    await door(exchange);
-  } catch (error) {
-    // A door answers its own errors; what arrives here is a defect, and is masked.
-    reportDefect(log, exchange, error);
-    send(exchange, { status: 500, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'Internal Server Error' });
-  }
+/** The connection of a request that came over HTTP. */
+const connectionOf = (request: IncomingMessage): Connection => ({
+  peer: request.socket.remoteAddress ?? '',
+  body: request,
+  get isComplete() {
+    return request.complete;
+  },
+  destroy: () => void request.socket.destroy(),
+});
+
+/** For tests and for other servers than Node's: a request that was made, not received. */
+async function serveWithoutConnection(serve: (...given: [Request, string, Connection, (finish: (status: number) => void) => void]) => Promise<Response>, request: Request): Promise<Response> {
+  const { pathname, search } = new URL(request.url);
+  const body = request.body ? Readable.fromWeb(request.body as never) : null;
+  const connection: Connection = {
+    peer: '127.0.0.1',
+    body,
+    get isComplete() {
+      return body === null || body.readableEnded;
+    },
+    destroy: () => undefined,
+  };
+  let finish: ((status: number) => void) | undefined;
+  const response = await serve(request, pathname + search, connection, (given) => (finish = given));
+  finish?.(response.status);
+  return response;
+}
+
+/** The response of a door, or the one that interrupted it. A door answers its own errors; what it throws is a defect, and is masked. */
+function answerOf(door: Door, exchange: Exchange, log: Log): Promise<Response> {
+  return new Promise((resolve) => {
+    const answer = (response: Response) => {
+      exchange.answer ??= response;
+      resolve(exchange.answer);
+    };
+    exchange.interrupt = answer;
+    const fail = (error: unknown) => {
+      reportDefect(log, exchange, error);
+      answer(toResponse(exchange, { status: 500, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'Internal Server Error' }));
+    };
+    try {
+      Promise.resolve(door(exchange)).then(answer, fail);
+    } catch (error) {
+      fail(error);
+    }
+  });
 }
 
 /** A programming error: logged whole for the operator, never shown to a client. */
@@ -193,16 +255,16 @@ export function reportDefect(log: Log, exchange: Exchange, error: unknown): void
   log.error({ requestId: exchange.id, path: exchange.path, error: message, stack }, 'a request failed in a way nobody foresaw');
 }
 
-function lineOf({ id, request, response, address, path, startedAt, notes, ledger }: Exchange): AccessLine {
+function lineOf({ id, request, address, path, startedAt, notes, ledger }: Exchange, status: number): AccessLine {
   const { traceId, route, viewer, actor, operation, fields, cost } = notes;
   return {
     requestId: id,
     traceId,
     address,
-    method: request.method ?? '',
+    method: request.method,
     route,
     path,
-    status: response.headersSent ? response.statusCode : 0,
+    status,
     milliseconds: performance.now() - startedAt,
     viewer,
     actor,
@@ -212,10 +274,4 @@ function lineOf({ id, request, response, address, path, startedAt, notes, ledger
     statements: ledger.statements,
     databaseMilliseconds: ledger.milliseconds,
   };
-}
-
-/** A header's value where a client sent it once; of repeated ones, the last. */
-export function header(request: IncomingMessage, name: string): string | undefined {
-  const value = request.headers[name];
-  return Array.isArray(value) ? value.at(-1) : value;
 }

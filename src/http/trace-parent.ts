@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import proxyAddr from 'proxy-addr';
 import type { TraceParent } from '../observability/index.ts';
+import { header, type Exchange } from './exchange.ts';
 
 /** Version 00, or a later one, of which no more than this is known. All zeros are no id. */
 const wellFormed = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:-|$)/;
@@ -10,11 +10,11 @@ const wellFormed = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{1
  * could mix requests of others into theirs, and have everything traced.
  * @param trustedProxies addresses and ranges, as proxy-addr takes them
  */
-export function traceParents(trustedProxies: readonly string[]): (request: IncomingMessage) => TraceParent | undefined {
+export function traceParents(trustedProxies: readonly string[]): (exchange: Exchange) => TraceParent | undefined {
   const trusts = proxyAddr.compile([...trustedProxies]);
-  return ({ headers, socket }) => {
-    const given = headers.traceparent;
-    if (typeof given !== 'string' || !trusts(socket.remoteAddress ?? '', 0)) return undefined;
+  return ({ request, connection }) => {
+    const given = trusts(connection.peer, 0) ? header(request, 'traceparent') : undefined;
+    if (given === undefined) return undefined;
     const [, traceId, spanId, flags] = wellFormed.exec(given) ?? [];
     return traceId && spanId && flags ? { traceId, spanId, sampled: (parseInt(flags, 16) & 1) === 1 } : undefined;
   };

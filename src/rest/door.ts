@@ -2,7 +2,7 @@ import { getOperationAST, type FieldNode, type GraphQLSchema } from 'graphql';
 import createRouter from 'find-my-way';
 import type { Application } from '../context.ts';
 import { compileOperation, type Operation } from '../operation.ts';
-import { header, send, type Door, type Exchange, type Parameters } from '../http/index.ts';
+import { header, toResponse, type Door, type Exchange, type Parameters } from '../http/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { unknownPath, unsupportedFormat, wrongMethod } from './errors.ts';
@@ -47,7 +47,7 @@ interface Routed {
 
 /** The door of `/api/v4`, `/api/v3` and `/oauth`. */
 export function restDoor(application: Application, schema: GraphQLSchema, limits: Limits, log: Log): Door {
-  // A trailing slash is tolerated, as clients send it; the case of a path counts.
+  // A trailing slash is tolerated, as clients toResponse it; the case of a path counts.
   const router = createRouter({ ignoreTrailingSlash: true, maxParamLength: 4_096 });
   const methods = new Map<string, string[]>();
   for (const route of routes) {
@@ -58,7 +58,7 @@ export function restDoor(application: Application, schema: GraphQLSchema, limits
 
   return async (exchange) => {
     if (exchange.path === '/api/v3' || exchange.path.startsWith('/api/v3/')) return answerVersion3(exchange);
-    const method = exchange.request.method === 'HEAD' ? 'GET' : (exchange.request.method ?? 'GET');
+    const method = exchange.request.method === 'HEAD' ? 'GET' : exchange.request.method;
     const found = router.find(method as 'GET', exchange.path);
     if (found) {
       const format = refusedFormat(exchange);
@@ -70,7 +70,7 @@ export function restDoor(application: Application, schema: GraphQLSchema, limits
     const allow = allowed(exchange.path);
     if (!allow) return sendTold(exchange, unknownPath);
     if (method === 'OPTIONS') return answerOptions(exchange, allow);
-    sendTold(exchange, wrongMethod(allow));
+    return sendTold(exchange, wrongMethod(allow));
   };
 
   /** The methods of a path as `Allow` lists them, or undefined for a path without a route. */
@@ -83,10 +83,10 @@ export function restDoor(application: Application, schema: GraphQLSchema, limits
   }
 }
 
-function answerOptions(exchange: Exchange, allow: string): void {
+function answerOptions(exchange: Exchange, allow: string): Response {
   const preflight = header(exchange.request, 'access-control-request-method') !== undefined;
   // Browsers take any 2xx; 200 is what a preflight was always answered with.
-  send(exchange, {
+  return toResponse(exchange, {
     status: preflight ? 200 : 204,
     headers: preflight ? preflightHeaders(exchange, allow) : { allow, vary: 'Origin' },
     body: null,

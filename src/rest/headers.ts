@@ -18,7 +18,7 @@ export function apiHeaders(exchange: Exchange): OutgoingHttpHeaders {
     nel: '{"max_age": 0}',
     vary: 'Origin',
   };
-  if (exchange.request.headers.origin !== undefined) {
+  if (exchange.request.headers.has('origin')) {
     headers['access-control-allow-origin'] = '*';
     headers['access-control-expose-headers'] = exposed;
   }

@@ -19,7 +19,7 @@ import {
   parseForm,
   readBodyParameters,
   reportDefect,
-  send,
+  toResponse,
   type Exchange,
   type Parameters,
 } from '../http/index.ts';
@@ -45,7 +45,7 @@ export async function runRoute(
   compiled: CompiledRoute,
   pathParameters: Parameters,
   exchange: Exchange,
-): Promise<void> {
+): Promise<Response> {
   const { route } = compiled;
   exchange.notes.route = compiled.name;
   exchange.notes.fields = compiled.fields;
@@ -54,10 +54,10 @@ export async function runRoute(
     const { status, body } = render(route, data);
     const headers = route.connection ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data)) : {};
     if (compiled.deprecated.length > 0) Object.assign(headers, deprecation(compiled, values));
-    sendAnswer(exchange, route, { status, headers, body });
+    return sendAnswer(exchange, route, { status, headers, body });
   } catch (thrown) {
-    if (thrown instanceof Moved && answerMoved(exchange, application.baseUrl, route, thrown)) return;
-    sendError(exchange, log, route, thrown);
+    const moved = thrown instanceof Moved ? answerMoved(exchange, application.baseUrl, route, thrown) : undefined;
+    return moved ?? sendError(exchange, log, route, thrown);
   }
 }
 
@@ -129,7 +129,7 @@ type Reading = (
 /** Parameters from everywhere, and the credential among them. */
 const readForBearer: Reading = async (application, { route, operation }, pathParameters, exchange) => {
   const query = parseForm(exchange.query);
-  const body = await readBodyParameters(exchange.request);
+  const body = await readBodyParameters(exchange);
   const sent = merge(query, body, pathParameters);
   if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => name in query);
   const presented = presentedCredential(
@@ -158,7 +158,7 @@ const readForClient: Reading = async (application, { route }, pathParameters, ex
   if (parametersOf(route.parameters).some(({ name }) => name in query)) {
     throw new ParameterProblems(['The parameters must be sent in the body of the request.']);
   }
-  const sent = await readBodyParameters(exchange.request, 'refuse');
+  const sent = await readBodyParameters(exchange, 'refuse');
   const asked = askedOf(route, sent, pathParameters, exchange);
   return { asked, context: await clientContext(application, callOf(exchange)) };
 };
@@ -180,31 +180,31 @@ interface Rendered {
   readonly body: string | null;
 }
 
-function sendAnswer(exchange: Exchange, { dialect }: AnyRoute, { status, headers: own, body }: Rendered): void {
+function sendAnswer(exchange: Exchange, { dialect }: AnyRoute, { status, headers: own, body }: Rendered): Response {
   const headers = Object.assign(apiHeaders(exchange), dialectHeaders[dialect], own);
   const { method } = exchange.request;
   // Only what is read can be the same as before; what was issued must not be kept at all.
   if (body === null || dialect !== 'version 4' || (method !== 'GET' && method !== 'HEAD')) {
-    return send(exchange, { status, headers, body });
+    return toResponse(exchange, { status, headers, body });
   }
   const tag = entityTag(body);
   const unchanged = matches(header(exchange.request, 'if-none-match'), tag);
   headers.etag = tag;
-  send(exchange, { status: unchanged ? 304 : status, headers, body: unchanged ? null : body });
+  return toResponse(exchange, { status: unchanged ? 304 : status, headers, body: unchanged ? null : body });
 }
 
-function sendError(exchange: Exchange, log: Log, route: AnyRoute, thrown: unknown): void {
+function sendError(exchange: Exchange, log: Log, route: AnyRoute, thrown: unknown): Response {
   const { dialect } = route;
   const known = domainError(thrown) ?? (thrown instanceof Error ? thrown : undefined);
   const told = (known && tell(dialect, known, route)) ?? internalError;
   if (told === internalError) reportDefect(log, exchange, thrown);
-  sendTold(exchange, { ...told, headers: { ...dialectHeaders[dialect], ...told.headers } });
+  return sendTold(exchange, { ...told, headers: { ...dialectHeaders[dialect], ...told.headers } });
 }
 
 /** Answers with an error that is already in the dialect, and says what to do instead where the call is one of version 3. */
-export function sendTold(exchange: Exchange, { status, headers, body }: Told): void {
+export function sendTold(exchange: Exchange, { status, headers, body }: Told): Response {
   const hint = hintFor(exchange, status);
-  send(exchange, {
+  return toResponse(exchange, {
     status,
     headers: { ...apiHeaders(exchange), ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(hint === undefined ? body : { ...body, hint }),
@@ -213,5 +213,5 @@ export function sendTold(exchange: Exchange, { status, headers, body }: Told): v
 
 function hintFor({ path, request }: Exchange, status: number): string | undefined {
   if (!path.startsWith('/api/v4/')) return undefined;
-  return hintForRefusal(request.method ?? 'GET', path.slice('/api/v4'.length), status);
+  return hintForRefusal(request.method, path.slice('/api/v4'.length), status);
 }

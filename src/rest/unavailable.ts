@@ -11,8 +11,8 @@ const dialects = new Map<string, Dialect>(
 );
 
 /** Answers that there is no time for a request, before it is read. */
-export function restUnavailable(exchange: Exchange): void {
+export function restUnavailable(exchange: Exchange): Response {
   const dialect = dialects.get(exchange.path) ?? 'version 4';
   const told = tell(dialect, new Unavailable())!;
-  sendTold(exchange, { ...told, headers: { ...dialectHeaders[dialect], ...told.headers } });
+  return sendTold(exchange, { ...told, headers: { ...dialectHeaders[dialect], ...told.headers } });
 }

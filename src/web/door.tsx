@@ -2,7 +2,7 @@ import createRouter from 'find-my-way';
 import type { GraphQLSchema } from 'graphql';
 import { domainError, pageContext, type Application } from '../context.ts';
 import { RateLimited, Unavailable } from '../errors.ts';
-import { header, callOf, reportDefect, send, type Answer, type Door, type Exchange } from '../http/index.ts';
+import { header, callOf, reportDefect, toResponse, type Answer, type Door, type Exchange } from '../http/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { answerVisit, reads, wayBack } from './answering.ts';
@@ -100,17 +100,17 @@ export function webDoor({ application, schema, limits, log, assetsDir, sdl, ...d
       if (file) {
         const [name, view] = file;
         exchange.notes.route = `page ${name}`;
-        return send(exchange, reads(exchange) ? ((await view(exchange)) ?? nothingHere(anyone)) : wrongMethod(anyone, 'GET, HEAD'));
+        return toResponse(exchange, reads(exchange) ? ((await view(exchange)) ?? nothingHere(anyone)) : wrongMethod(anyone, 'GET, HEAD'));
       }
       const routed = route(path);
       exchange.notes.route = `page ${routed.page.name}`;
       if (routed.page.isTry && exchange.request.method === 'POST') await limits.guess(exchange);
-      send(exchange, await visit(routed, exchange, anyone));
+      return toResponse(exchange, await visit(routed, exchange, anyone));
     } catch (thrown) {
-      if (thrown instanceof RateLimited) return send(exchange, rateLimited(anyone, thrown.retryAfter));
-      if (domainError(thrown) instanceof Unavailable) return send(exchange, unavailable(anyone));
+      if (thrown instanceof RateLimited) return toResponse(exchange, rateLimited(anyone, thrown.retryAfter));
+      if (domainError(thrown) instanceof Unavailable) return toResponse(exchange, unavailable(anyone));
       reportDefect(log, exchange, thrown);
-      send(exchange, defect(anyone, exchange.id));
+      return toResponse(exchange, defect(anyone, exchange.id));
     }
   };
 }

@@ -1,5 +1,5 @@
 import type { Application } from '../context.ts';
-import { send, type Answer, type Door } from '../http/index.ts';
+import { toResponse, type Answer, type Door } from '../http/index.ts';
 import { readAssets } from './assets.ts';
 import { unavailable } from './problems.tsx';
 
@@ -14,6 +14,6 @@ export function webUnavailable(application: Application, assetsDir: string): Doo
   return (exchange) => {
     const { baseUrl, revision } = application;
     page ??= unavailable({ assets, baseUrl, revision, pages: new Set(), visitor: null, path: '/', notice: null }, 'There is more to do than can be done just now.');
-    send(exchange, page);
+    return toResponse(exchange, page);
   };
 }
