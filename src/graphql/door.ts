@@ -77,7 +77,7 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     if (!operation || cost === undefined || cost > limits.complexity) return undefined;
     let context: Context;
     try {
-      const presented = presentedCredential((name) => header(exchange.request, name), () => undefined);
+      const presented = presentedCredential((name) => header(exchange, name), () => undefined);
       context = await admitted(exchange, leaving, presented, presented ? operation.ahead(plain.variables) : undefined);
     } catch (thrown) {
       return await answerPlain({ errors: [toRefusal(thrown)] });
@@ -150,9 +150,10 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
 }
 
 /** A browser that navigates here, rather than a client that sends a query. */
-function opensInBrowser({ request, query }: Exchange): boolean {
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  return isRead && (header(request, 'accept') ?? '').includes('text/html') && !new URLSearchParams(query).has('query');
+function opensInBrowser(exchange: Exchange): boolean {
+  const { method } = exchange.request;
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && (header(exchange, 'accept') ?? '').includes('text/html') && !new URLSearchParams(exchange.query).has('query');
 }
 
 /** How a request is refused whole. @throws what isn't a domain error */

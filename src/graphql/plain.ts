@@ -19,10 +19,10 @@ export interface PlainRequest {
 const accepted = new Set([undefined, '*/*', 'application/json', 'application/json, text/plain, */*']);
 
 /** @returns undefined for a request that isn't plain */
-export function readPlain({ request, query }: Exchange, body: Buffer, persisted: PersistedDocuments): PlainRequest | undefined {
-  const { headers } = request;
-  if (query !== '' || headers.has('origin') || headers.has('sudo') || headers.has('content-encoding')) return undefined;
-  if (!/^application\/json(; ?charset=utf-8)?$/i.test(header(request, 'content-type') ?? '') || !accepted.has(header(request, 'accept'))) return undefined;
+export function readPlain(exchange: Exchange, body: Buffer, persisted: PersistedDocuments): PlainRequest | undefined {
+  const { headers } = exchange.connection;
+  if (exchange.query !== '' || headers.origin !== undefined || headers.sudo !== undefined || headers['content-encoding'] !== undefined) return undefined;
+  if (!/^application\/json(; ?charset=utf-8)?$/i.test(header(exchange, 'content-type') ?? '') || !accepted.has(header(exchange, 'accept'))) return undefined;
   let sent: unknown;
   try {
     sent = JSON.parse(body.toString());

@@ -60,7 +60,7 @@ function complete(exchange: Exchange, status: number, headers: OutgoingHttpHeade
   // A 204 and a 304 have no content, and so no length of it (RFC 9110 §8.6).
   else if (status !== 204 && status !== 304) all['content-length'] = '0';
   // What is left of an unread body would be taken for the next request.
-  if (hasBody(exchange.request) && !exchange.connection.isComplete) all.connection = 'close';
+  if (hasBody(exchange) && !exchange.connection.isComplete) all.connection = 'close';
   // Several cookies are a list, which the adapter hands to Node as it is.
   return all as Record<string, string>;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import proxyAddr from 'proxy-addr';
 import type { AccessLine, Trace } from '../observability/index.ts';
 
@@ -7,6 +7,8 @@ import type { AccessLine, Trace } from '../observability/index.ts';
 export interface Connection {
   /** The address at its other end. */
   readonly peer: string;
+  /** By their names in lower case. Node has read them already; a `Headers` would sort and copy them for each look-up that misses. */
+  readonly headers: IncomingHttpHeaders;
   /** The body's bytes, as they come. */
   readonly body: NodeJS.ReadableStream | null;
   /** Whether the whole body was received. */
@@ -60,13 +62,14 @@ export function exchanges(trustedProxies: readonly string[]): ExchangeFactory {
     // A client may send the whole address (RFC 9112 §3.2.2); only what follows the host matters.
     const url = target.replace(/^https?:\/\/[^/?]*\/?/i, '/');
     const mark = url.indexOf('?');
-    const { peer } = connection;
-    const given = trusts(peer, 0) ? header(request, 'x-request-id') : undefined;
+    const { peer, headers } = connection;
+    const given = headers['x-request-id'];
+    const keepsId = typeof given === 'string' && acceptableId.test(given) && trusts(peer, 0);
     return {
       request,
       connection,
-      id: given !== undefined && acceptableId.test(given) ? given : randomUUID(),
-      address: trustedProxies.length > 0 ? proxyAddr(forwarded(request, peer), trusts) : peer,
+      id: keepsId ? given : randomUUID(),
+      address: trustedProxies.length > 0 ? proxyAddr({ headers, socket: { remoteAddress: peer } } as IncomingMessage, trusts) : peer,
       path: mark < 0 ? url : url.slice(0, mark),
       query: mark < 0 ? '' : url.slice(mark + 1),
       startedAt: performance.now(),
@@ -80,14 +83,10 @@ export function exchanges(trustedProxies: readonly string[]): ExchangeFactory {
   };
 }
 
-/** A request as proxy-addr reads it. */
-function forwarded(request: Request, peer: string): IncomingMessage {
-  return { headers: { 'x-forwarded-for': header(request, 'x-forwarded-for') }, socket: { remoteAddress: peer } } as unknown as IncomingMessage;
-}
-
-/** A header's value where a client sent it. Of those that may come once, the server refuses a second. */
-export function header(request: Request, name: string): string | undefined {
-  return request.headers.get(name) ?? undefined;
+/** A header's value where a client sent it once; of repeated ones, the last. */
+export function header({ connection }: Pick<Exchange, 'connection'>, name: string): string | undefined {
+  const value = connection.headers[name];
+  return Array.isArray(value) ? value.at(-1) : value;
 }
 
 /** What the domain wants to know of a request: where it comes from, and where to count what it costs. */

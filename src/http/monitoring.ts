@@ -1,7 +1,7 @@
 import proxyAddr from 'proxy-addr';
 import type { Exposition } from '../observability/index.ts';
 import { toResponse, type Answer } from './answer.ts';
-import { header, type Exchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 
 /** What a gateway needs to serve, by name: null where it is well, else what is wrong in words for anyone. */
 export type Readiness = Readonly<Record<string, string | null>>;
@@ -38,8 +38,8 @@ export function monitoringDoor({ addresses, readiness, metrics }: MonitoringOpti
    * A request that names its way through proxies nobody trusts may come from
    * anywhere: its address is the last proxy's.
    */
-  const seesMore = ({ address, request, connection: { peer } }: Exchange) =>
-    isInside(address, 0) && (address !== peer || (header(request, 'x-forwarded-for') ?? header(request, 'forwarded')) === undefined);
+  const seesMore = ({ address, connection: { peer, headers } }: Exchange) =>
+    isInside(address, 0) && (address !== peer || (headers['x-forwarded-for'] ?? headers.forwarded) === undefined);
 
   const paths = new Map<string, Monitor>([
     ['/-/health', () => answer(200, plain, 'Causeway OK')],

@@ -90,10 +90,10 @@ const repeated = (name: string) => new Unreadable(400, `The parameter ${name.sli
  * @throws Unreadable
  */
 export async function readBodyParameters(exchange: Exchange, repeats: Repeats = 'last'): Promise<Parameters> {
-  if (!hasBody(exchange.request)) return {};
+  if (!hasBody(exchange)) return {};
   const body = await readBody(exchange);
   if (body.length === 0) return {};
-  const contentType = header(exchange.request, 'content-type') ?? 'application/x-www-form-urlencoded';
+  const contentType = header(exchange, 'content-type') ?? 'application/x-www-form-urlencoded';
   const mediaType = contentType.split(';', 1)[0]!.trim().toLowerCase();
   switch (mediaType) {
     case 'application/json':
@@ -108,16 +108,16 @@ export async function readBodyParameters(exchange: Exchange, repeats: Repeats = 
 }
 
 /** Whether a request announces a body (RFC 9112 §6). */
-export function hasBody({ headers }: Request): boolean {
-  return headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > 0;
+export function hasBody({ connection: { headers } }: Exchange): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /**
  * Reads a whole body. By its events: iterating over a request costs more than reading it.
  * @throws Unreadable when it is longer than 1 MiB, or packed: unpacked it might be any size (RFC 9110 §8.4, §15.5.16)
  */
-export function readBody({ request, connection }: Exchange): Promise<Buffer> {
-  const packed = header(request, 'content-encoding')?.trim() || 'identity';
+export function readBody({ connection }: Exchange): Promise<Buffer> {
+  const packed = connection.headers['content-encoding']?.trim() || 'identity';
   if (packed.toLowerCase() !== 'identity') return Promise.reject(new Unreadable(415, `The provided content-encoding '${packed.slice(0, 100)}' is not supported.`));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -204,6 +204,7 @@ async function quietTurn(letIn: () => number, patience: number): Promise<void> {
 /** The connection of a request that came over HTTP. */
 const connectionOf = (request: IncomingMessage): Connection => ({
   peer: request.socket.remoteAddress ?? '',
+  headers: request.headers,
   body: request,
   get isComplete() {
     return request.complete;
@@ -217,6 +218,7 @@ async function serveWithoutConnection(serve: (...given: [Request, string, Connec
   const body = request.body ? Readable.fromWeb(request.body as never) : null;
   const connection: Connection = {
     peer: '127.0.0.1',
+    headers: Object.fromEntries(request.headers),
     body,
     get isComplete() {
       return body === null || body.readableEnded;

@@ -1,6 +1,6 @@
 import proxyAddr from 'proxy-addr';
 import type { TraceParent } from '../observability/index.ts';
-import { header, type Exchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 
 /** Version 00, or a later one, of which no more than this is known. All zeros are no id. */
 const wellFormed = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:-|$)/;
@@ -12,9 +12,9 @@ const wellFormed = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{1
  */
 export function traceParents(trustedProxies: readonly string[]): (exchange: Exchange) => TraceParent | undefined {
   const trusts = proxyAddr.compile([...trustedProxies]);
-  return ({ request, connection }) => {
-    const given = trusts(connection.peer, 0) ? header(request, 'traceparent') : undefined;
-    if (given === undefined) return undefined;
+  return ({ connection }) => {
+    const given = trusts(connection.peer, 0) ? connection.headers.traceparent : undefined;
+    if (typeof given !== 'string') return undefined;
     const [, traceId, spanId, flags] = wellFormed.exec(given) ?? [];
     return traceId && spanId && flags ? { traceId, spanId, sampled: (parseInt(flags, 16) & 1) === 1 } : undefined;
   };

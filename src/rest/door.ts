@@ -84,7 +84,7 @@ export function restDoor(application: Application, schema: GraphQLSchema, limits
 }
 
 function answerOptions(exchange: Exchange, allow: string): Response {
-  const preflight = header(exchange.request, 'access-control-request-method') !== undefined;
+  const preflight = header(exchange, 'access-control-request-method') !== undefined;
   // Browsers take any 2xx; 200 is what a preflight was always answered with.
   return toResponse(exchange, {
     status: preflight ? 200 : 204,
@@ -94,8 +94,8 @@ function answerOptions(exchange: Exchange, allow: string): Response {
 }
 
 /** What a client accepts, when JSON isn't among it (RFC 9110 §12.5.1). */
-function refusedFormat({ request }: Exchange): string | undefined {
-  const accept = header(request, 'accept')?.trim();
+function refusedFormat(exchange: Exchange): string | undefined {
+  const accept = header(exchange, 'accept')?.trim();
   if (!accept) return undefined;
   const ranges = accept.split(',').map((range) => range.split(';').map((part) => part.trim().toLowerCase()));
   const takesJson = ranges.some(

@@ -18,7 +18,7 @@ export function apiHeaders(exchange: Exchange): OutgoingHttpHeaders {
     nel: '{"max_age": 0}',
     vary: 'Origin',
   };
-  if (exchange.request.headers.has('origin')) {
+  if (header(exchange, 'origin') !== undefined) {
     headers['access-control-allow-origin'] = '*';
     headers['access-control-expose-headers'] = exposed;
   }
@@ -30,7 +30,7 @@ export function preflightHeaders(exchange: Exchange, allow: string): OutgoingHtt
   return {
     'access-control-allow-origin': '*',
     'access-control-allow-methods': allow,
-    'access-control-allow-headers': header(exchange.request, 'access-control-request-headers') ?? '',
+    'access-control-allow-headers': header(exchange, 'access-control-request-headers') ?? '',
     'access-control-max-age': '7200',
     vary: 'Origin, Access-Control-Request-Headers',
   };

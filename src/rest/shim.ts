@@ -109,10 +109,10 @@ function deprecation({ deprecated }: CompiledRoute, values: Values): OutgoingHtt
   return dates.length > 0 ? { deprecation: `@${Math.min(...dates) / 1000}`, link: '</docs/migration>; rel="deprecation"' } : {};
 }
 
-function headersOf(route: AnyRoute, { request }: Exchange): RequestHeaders {
-  const date = route.conditional ? new Date(header(request, 'if-unmodified-since') ?? '') : undefined;
+function headersOf(route: AnyRoute, exchange: Exchange): RequestHeaders {
+  const date = route.conditional ? new Date(header(exchange, 'if-unmodified-since') ?? '') : undefined;
   return {
-    authorization: header(request, 'authorization'),
+    authorization: header(exchange, 'authorization'),
     // RFC 9110 §13.1.4: what isn't a date is ignored.
     unmodifiedSince: date && isInCalendar(date) ? date.toISOString() : undefined,
   };
@@ -133,7 +133,7 @@ const readForBearer: Reading = async (application, { route, operation }, pathPar
   const sent = merge(query, body, pathParameters);
   if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => name in query);
   const presented = presentedCredential(
-    (name) => header(exchange.request, name),
+    (name) => header(exchange, name),
     (name) => sent[name],
   );
   // What is outside of version 4 speaks of the credential itself, whoever is acted as.
@@ -145,11 +145,11 @@ const readForBearer: Reading = async (application, { route, operation }, pathPar
 };
 
 /** In whose name an administrator asks: the parameter `sudo`, or the header, the former first as in version 4. */
-function readSudo({ method }: AnyRoute, sent: Parameters, { request, path }: Exchange): Sudo | undefined {
-  const user = sent.sudo ?? header(request, 'sudo');
+function readSudo({ method }: AnyRoute, sent: Parameters, exchange: Exchange): Sudo | undefined {
+  const user = sent.sudo ?? header(exchange, 'sudo');
   if (user === undefined) return undefined;
   if (typeof user !== 'string' && typeof user !== 'number') throw new ParameterProblems(['sudo is invalid']);
-  return { user: String(user), asks: `${method} ${path}`, reads: method === 'GET' };
+  return { user: String(user), asks: `${method} ${exchange.path}`, reads: method === 'GET' };
 }
 
 /** RFC 6749 §3.2: parameters in the body only, each once, and an empty one is none. */
@@ -188,7 +188,7 @@ function sendAnswer(exchange: Exchange, { dialect }: AnyRoute, { status, headers
     return toResponse(exchange, { status, headers, body });
   }
   const tag = entityTag(body);
-  const unchanged = matches(header(exchange.request, 'if-none-match'), tag);
+  const unchanged = matches(header(exchange, 'if-none-match'), tag);
   headers.etag = tag;
   return toResponse(exchange, { status: unchanged ? 304 : status, headers, body: unchanged ? null : body });
 }

@@ -37,10 +37,10 @@ export function readAssets(folder: string): Assets {
   const files = new Set(Object.values(manifest));
 
   async function read(file: string, exchange: Exchange, caching: string): Promise<Answer> {
-    const zipped = acceptsGzip(header(exchange.request, 'accept-encoding'));
+    const zipped = acceptsGzip(header(exchange, 'accept-encoding'));
     const tag = `W/"${file}"`;
     const headers = { etag: tag, 'cache-control': caching, vary: 'Accept-Encoding' };
-    if (matches(header(exchange.request, 'if-none-match'), tag)) return { status: 304, headers, body: null };
+    if (matches(header(exchange, 'if-none-match'), tag)) return { status: 304, headers, body: null };
     return {
       status: 200,
       headers: { ...headers, 'content-type': types[extname(file)], ...(zipped && { 'content-encoding': 'gzip' }) },

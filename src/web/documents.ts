@@ -14,7 +14,7 @@ export function toDocument(type: string, body: string): Document {
 /** The document, or that the client has it already. */
 export function answerDocument({ type, body, tag }: Document, exchange: Exchange): Answer {
   const headers = { 'access-control-allow-origin': '*', 'cache-control': 'no-cache', etag: tag };
-  return matches(header(exchange.request, 'if-none-match'), tag)
+  return matches(header(exchange, 'if-none-match'), tag)
     ? { status: 304, headers, body: null }
     : { status: 200, headers: { ...headers, 'content-type': type }, body };
 }

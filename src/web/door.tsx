@@ -79,7 +79,7 @@ export function webDoor({ application, schema, limits, log, assetsDir, sdl, ...d
 
   /** The page, for whoever the session cookie says it is. */
   async function visit({ page, named }: Routed, exchange: Exchange, anyone: Site): Promise<Answer> {
-    const cookie = (name: CookieName) => readCookie(name, header(exchange.request, 'cookie'), anyone.baseUrl);
+    const cookie = (name: CookieName) => readCookie(name, header(exchange, 'cookie'), anyone.baseUrl);
     const secret = cookie('session');
     const context = await pageContext(application, secret, callOf(exchange));
     const { person } = context.viewer;

@@ -10,7 +10,7 @@ export function readQuery({ query }: Exchange): Fields {
 
 /** @throws Unreadable for whatever isn't the form of a page */
 export async function readForm(exchange: Exchange): Promise<Fields> {
-  const mediaType = header(exchange.request, 'content-type')?.split(';', 1)[0]!.trim().toLowerCase();
+  const mediaType = header(exchange, 'content-type')?.split(';', 1)[0]!.trim().toLowerCase();
   if (mediaType !== 'application/x-www-form-urlencoded') throw new Unreadable(415, 'A form of a page is sent urlencoded.');
   return textsOf(await readBodyParameters(exchange, 'refuse'));
 }
@@ -29,8 +29,8 @@ export function ticked(form: Fields, prefix: string): string[] {
  * Whether a POST comes from a page that isn't ours, as far as the browser tells.
  * Neither header can be set by a page; `Origin: null` is what hidden senders have.
  */
-export function isForeign({ request }: Exchange, baseUrl: string): boolean {
-  const site = header(request, 'sec-fetch-site');
-  const origin = header(request, 'origin');
+export function isForeign(exchange: Exchange, baseUrl: string): boolean {
+  const site = header(exchange, 'sec-fetch-site');
+  const origin = header(exchange, 'origin');
   return (site !== undefined && site !== 'same-origin') || (origin !== undefined && origin !== new URL(baseUrl).origin);
 }

@@ -16,7 +16,7 @@ export function toStranger(visit: Visit, page: (proof: FormProof) => VNode, stat
 
 /** What the browser keeps for us by this name. */
 export const kept = (name: CookieName, { exchange, site }: Visit): string | null =>
-  readCookie(name, header(exchange.request, 'cookie'), site.baseUrl);
+  readCookie(name, header(exchange, 'cookie'), site.baseUrl);
 
 /**
  * Takes the token of a link out of the address at once: there it would stay in the

@@ -67,7 +67,7 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
     );
   }
 
-  const userAgent = ({ exchange }: Visit) => header(exchange.request, 'user-agent') ?? '';
+  const userAgent = ({ exchange }: Visit) => header(exchange, 'user-agent') ?? '';
 
   return [
     {
