@@ -1,7 +1,8 @@
 import { NotFound } from '../../errors.ts';
 import { reads, type Admission } from '../../policy/index.ts';
+import { nameProblems } from '../../visible-names.ts';
 import { builder } from '../builder.ts';
-import { Problems, textProblems } from '../input.ts';
+import { Problems } from '../input.ts';
 import { offsetArg, resolveArrayPage, total } from '../page.ts';
 import { allFiles, kinds, textOf, type FileTemplate, type KindName } from './files.ts';
 import { allLicenses, fillIn, type License } from './licenses.ts';
@@ -72,8 +73,8 @@ builder.queryFields((t) => ({
     },
     resolve: async (_root, { key, project, fullName }, { viewer, database }) => {
       const problems = new Problems();
-      if (project) problems.add('project', textProblems(project));
-      if (fullName) problems.add('fullname', textProblems(fullName));
+      if (project) problems.add('project', nameProblems(project));
+      if (fullName) problems.add('fullname', nameProblems(fullName));
       problems.refuse();
       const license = (await allLicenses()).find((one) => one.key === key.toLowerCase());
       if (!license) throw new NotFound('License');

@@ -1,6 +1,7 @@
 import { findVerifiedEmail } from '../../database/statements/notification-settings.ts';
+import { nameProblems } from '../../visible-names.ts';
 import { builder } from '../builder.ts';
-import { Problems, textProblems } from '../input.ts';
+import { Problems } from '../input.ts';
 import { signedIn } from '../oauth/engine.ts';
 import { User } from './types.ts';
 
@@ -36,7 +37,7 @@ builder.mutationField('updateProfile', (t) =>
       const name = input.name?.trim();
       const publicEmail = input.publicEmail && input.publicEmail.trim().toLowerCase();
       const problems = new Problems();
-      if (name !== undefined || input.name === null) problems.add('name', textProblems(name ?? ''));
+      if (name !== undefined || input.name === null) problems.add('name', nameProblems(name ?? ''));
       if (publicEmail && (await database.rows(findVerifiedEmail, [id, publicEmail])).length === 0) {
         problems.add('publicEmail', ['must be an email you have verified']);
       }

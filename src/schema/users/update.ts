@@ -3,10 +3,11 @@ import type { Context } from '../../context.ts';
 import type { Prisma } from '../../database/client/client.ts';
 import { Forbidden } from '../../errors.ts';
 import { writes } from '../../policy/index.ts';
+import { nameProblems } from '../../visible-names.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
 import { mailConfirmation } from '../emails/links.ts';
-import { Problems, textProblems, unlessTaken } from '../input.ts';
+import { Problems, unlessTaken } from '../input.ts';
 import { pathProblems } from '../places/paths.ts';
 import { announceEndOfAuthorizations } from '../tokens/ended.ts';
 import { addressProblems, normalAddress } from './addresses.ts';
@@ -41,7 +42,7 @@ type Input = typeof input.$inferInput;
 async function check({ database }: Context, userId: number, given: Input): Promise<void> {
   const problems = new Problems();
   if (given.email != null) problems.add('email', addressProblems(normalAddress(given.email)));
-  if (given.name != null) problems.add('name', textProblems(given.name));
+  if (given.name != null) problems.add('name', nameProblems(given.name));
   if (given.username != null) problems.add('username', pathProblems(given.username, true));
   if (given.password != null) problems.add('password', passwordProblems(given.password));
   if (given.publicEmail) {
