@@ -107,7 +107,7 @@ describe('registering an application', () => {
 
   test.each([
     ['no name', { name: ' ' }, 'name', 'Name can&#39;t be blank.'],
-    ['a name with invisible letters', { name: 'Harm\u202eless' }, 'name', 'Name must not contain invisible characters.'],
+    ['a name with invisible letters', { name: 'Harm\u202eless' }, 'name', 'Name can&#39;t contain control characters.'],
     ['no redirect URI', { redirect_uris: '' }, 'redirect_uris', 'Redirect URI can&#39;t be blank.'],
     ['a relative redirect URI', { redirect_uris: '/cb' }, 'redirect_uris', 'Redirect URI must be an absolute URI.'],
     ['row 5: a redirect URI that runs something', { redirect_uris: 'JavaScript:alert(1)' }, 'redirect_uris', 'Redirect URI is forbidden by the server.'],
@@ -131,9 +131,8 @@ describe('registering an application', () => {
   test.each<[what: string, input: Partial<ApplicationInput>, problems: object | null]>([
     ['a name of 255 characters', { name: 'x'.repeat(255) }, null],
     ['a name of 256', { name: 'x'.repeat(256) }, { name: ['is too long (maximum is 255 characters)'] }],
-    ...['\u0007', '\u200b', '\u2028', '\u2029', '\ue000', '\u0378'].map(
-      (hidden): [string, object, object] => [`a name with ${JSON.stringify(hidden)}`, { name: `A${hidden}b` }, { name: ['must not contain invisible characters'] }],
-    ),
+    ['a name with a control character', { name: 'A\u0007b' }, { name: ["can't contain control characters"] }],
+    ['a name with an invisible one', { name: 'A\u200bb' }, { name: ["can't contain invisible characters"] }],
     ['50 redirect URIs', { redirectUris: numbered(50) }, null],
     ['51 redirect URIs', { redirectUris: numbered(51) }, { redirectUris: ['are too many (maximum is 50)'] }],
     ['no redirect URI where nobody is sent to one', { redirectUris: [], grants: ['client_credentials', 'password', deviceGrant] }, null],

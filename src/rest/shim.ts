@@ -196,7 +196,8 @@ function sendAnswer(exchange: Exchange, { dialect }: AnyRoute, { status, headers
 function sendError(exchange: Exchange, log: Log, route: AnyRoute, thrown: unknown): void {
   const { dialect } = route;
   const known = domainError(thrown) ?? (thrown instanceof Error ? thrown : undefined);
-  const told = (known && tell(dialect, known, route)) ?? internalError;
+  const basic = /^basic( |$)/i.test(header(exchange.request, 'authorization') ?? '');
+  const told = (known && tell(dialect, known, route, { basic })) ?? internalError;
   if (told === internalError) reportDefect(log, exchange, thrown);
   sendTold(exchange, { ...told, headers: { ...dialectHeaders[dialect], ...told.headers } });
 }

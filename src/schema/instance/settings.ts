@@ -16,12 +16,16 @@ const Settings = builder.objectRef<InstanceSettings>('InstanceSettings').impleme
       resolve: ({ grants }) => [...grants],
     }),
     newApplicationScopes: t.stringList({
-      description: 'Scopes of a new application, unless whoever registers it says otherwise.',
+      description: 'Scopes that are ticked already where a person registers an application on a page.',
       resolve: ({ newApplicationScopes }) => [...newApplicationScopes],
     }),
     newApplicationGrants: t.stringList({
-      description: 'Grants of a new application, unless whoever registers it says otherwise.',
+      description: 'Grants that are ticked already where a person registers an application on a page.',
       resolve: ({ newApplicationGrants }) => [...newApplicationGrants],
+    }),
+    impliedGrants: t.stringList({
+      description: 'Grants of an application that is registered over the API without naming any, as far as its kind can use them.',
+      resolve: ({ impliedGrants }) => [...impliedGrants],
     }),
     guardAdministrators: t.exposeBoolean('guardAdministrators', {
       description: 'Whether administrators can give `api` and `sudo` only to applications of the instance itself.',
@@ -53,7 +57,7 @@ builder.queryFields((t) => ({
   }),
   newApplication: t.field({
     type: builder.objectRef<InstanceSettings>('NewApplication').implement({
-      description: 'What a new application has, unless whoever registers it says otherwise.',
+      description: 'What is ticked already where a person registers an application on a page.',
       fields: (field) => ({
         scopes: field.stringList({ resolve: ({ newApplicationScopes }) => [...newApplicationScopes] }),
         grants: field.stringList({ resolve: ({ newApplicationGrants }) => [...newApplicationGrants] }),
@@ -72,6 +76,7 @@ const input = builder.inputType('UpdateInstanceSettingsInput', {
     grants: t.stringList(),
     newApplicationScopes: t.stringList(),
     newApplicationGrants: t.stringList(),
+    impliedGrants: t.stringList(),
     guardAdministrators: t.boolean(),
     projectVisibility: t.field({ type: VisibilityType }),
     greeting: t.string(),

@@ -7,6 +7,7 @@ import {
   removeApplication,
   renewApplicationSecret,
   toClient,
+  usableGrants,
   type Manager,
 } from '../../oauth/index.ts';
 import { reads, scopes, writes } from '../../policy/index.ts';
@@ -62,7 +63,7 @@ const register = builder.inputType('RegisterInstanceApplicationInput', {
     name: t.string({ required: true }),
     redirectUris: t.stringList({ required: true }),
     scopes: t.stringList({ required: true }),
-    grants: t.stringList({ description: 'Left out: as the instance has it for new applications.' }),
+    grants: t.stringList({ description: 'Left out: those that the instance gives then, as far as this kind of application can use them.' }),
     confidential: t.boolean({ required: true }),
   }),
 });
@@ -79,7 +80,8 @@ builder.mutationFields((t) => ({
       const manager = administering(context);
       // One that there isn't is refused with everything else that is wrong.
       requireScopes(context, scopes.filter((scope) => input.scopes.includes(scope)));
-      return registerApplication(engineOf(context), manager, { ...input, grants: grants ?? context.settings.newApplicationGrants });
+      const implied = () => usableGrants(context.profile, input.confidential, context.settings.impliedGrants);
+      return registerApplication(engineOf(context), manager, { ...input, grants: grants ?? implied() });
     },
   }),
   renewInstanceApplicationSecret: t.field({

@@ -11,12 +11,13 @@ export interface Settings {
   readonly grants: readonly string[];
   readonly newApplicationScopes: readonly string[];
   readonly newApplicationGrants: readonly string[];
+  readonly impliedGrants: readonly string[];
   readonly guardAdministrators: boolean;
   readonly projectVisibility: string;
   readonly greeting: string;
 }
 
-export const settingsFields = 'signUp grants newApplicationScopes newApplicationGrants guardAdministrators projectVisibility greeting';
+export const settingsFields = 'signUp grants newApplicationScopes newApplicationGrants impliedGrants guardAdministrators projectVisibility greeting';
 
 interface SettingsFormProps {
   readonly site: Site;
@@ -80,7 +81,7 @@ export function SettingsForm({ site, settings, offer, errors = {} }: SettingsFor
         <Choices
           name="new_grants"
           label="Grants of new applications"
-          hint="Ticked already where somebody registers one."
+          hint="Ticked already where a person registers one on a page."
           errors={errors.newApplicationGrants}
           grid
           choices={offer.grants.map((grant) => ({
@@ -90,9 +91,21 @@ export function SettingsForm({ site, settings, offer, errors = {} }: SettingsFor
           }))}
         />
         <Choices
+          name="implied_grants"
+          label="Grants of applications registered over the API"
+          hint="For a registration that names none. A public application gets only those that it can use."
+          errors={errors.impliedGrants}
+          grid
+          choices={offer.grants.map((grant) => ({
+            name: `implied_grants.${grant}`,
+            label: grantName(grant),
+            chosen: settings.impliedGrants.includes(grant),
+          }))}
+        />
+        <Choices
           name="new_scopes"
           label="Scopes of new applications"
-          hint="Ticked already where somebody registers one."
+          hint="Ticked already where a person registers one on a page."
           errors={errors.newApplicationScopes}
           grid
           choices={offer.scopes.map((scope) => ({

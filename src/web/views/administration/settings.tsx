@@ -17,6 +17,7 @@ const labels: Readonly<Record<string, string>> = {
   greeting: 'The greeting',
   grants: 'Grants',
   newApplicationGrants: 'Grants',
+  impliedGrants: 'Grants',
   newApplicationScopes: 'Scopes',
 };
 
@@ -66,6 +67,7 @@ function toSettings(form: Fields): Settings {
     grants: ticked('grants'),
     newApplicationScopes: ticked('new_scopes'),
     newApplicationGrants: ticked('new_grants'),
+    impliedGrants: ticked('implied_grants'),
     guardAdministrators: form.guard_administrators === 'on',
     projectVisibility: ['INTERNAL', 'PUBLIC'].includes(visibility) ? visibility : 'PRIVATE',
     greeting: form.greeting ?? '',
