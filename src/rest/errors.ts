@@ -43,7 +43,7 @@ export class ModelProblem extends Error {}
 /** An error the door itself raises, or one of the domain. */
 export type Tellable = DomainError | Unreadable | ParameterProblems | ModelProblem | PageRefused;
 
-/** What of a request decides how an error is told. */
+/** What of a request decides how an error is answered. */
 interface Asking {
   /** Whether the client authenticated by HTTP Basic. */
   readonly basic: boolean;
