@@ -14,13 +14,14 @@ export interface Relay {
   cut(): void;
   /** Takes connections again. */
   mend(): void;
+  /** Connections from now on lead to another server. Those that are open stay with the last one. */
+  turnTo(databaseUrl: string): void;
   close(): Promise<void>;
 }
 
 /** @param databaseUrl of the test server: with its socket's folder as `host` among the parameters */
 export async function relayTo(databaseUrl: string): Promise<Relay> {
-  const target = new URL(databaseUrl);
-  const path = `${target.searchParams.get('host')}/.s.PGSQL.${target.port}`;
+  let path = socketOf(databaseUrl);
   const sockets = new Set<Socket>();
   let frozen = false;
   let isCut = false;
@@ -63,9 +64,17 @@ export async function relayTo(databaseUrl: string): Promise<Relay> {
     mend() {
       isCut = false;
     },
+    turnTo(other) {
+      path = socketOf(other);
+    },
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function socketOf(databaseUrl: string): string {
+  const { searchParams, port } = new URL(databaseUrl);
+  return `${searchParams.get('host')}/.s.PGSQL.${port}`;
 }
