@@ -1,4 +1,4 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type NetConnectOpts, type Socket } from 'node:net';
 
 /** A way to PostgreSQL that can be made to fail. */
 export interface Relay {
@@ -19,15 +19,15 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** @param databaseUrl of the test server: with its socket's folder as `host` among the parameters */
+/** @param databaseUrl with a socket's folder as `host` among the parameters, as the test server's, or with a port */
 export async function relayTo(databaseUrl: string): Promise<Relay> {
-  let path = socketOf(databaseUrl);
+  let target = targetOf(databaseUrl);
   const sockets = new Set<Socket>();
   let frozen = false;
   let isCut = false;
   const server = createServer((near) => {
     if (isCut) return void near.destroy();
-    const far = connect(path);
+    const far = connect(target);
     for (const [one, other] of [[near, far], [far, near]] as const) {
       sockets.add(one);
       one.on('data', (bytes) => other.write(bytes));
@@ -65,7 +65,7 @@ export async function relayTo(databaseUrl: string): Promise<Relay> {
       isCut = false;
     },
     turnTo(other) {
-      path = socketOf(other);
+      target = targetOf(other);
     },
     async close() {
       for (const socket of sockets) socket.destroy();
@@ -74,7 +74,8 @@ export async function relayTo(databaseUrl: string): Promise<Relay> {
   };
 }
 
-function socketOf(databaseUrl: string): string {
-  const { searchParams, port } = new URL(databaseUrl);
-  return `${searchParams.get('host')}/.s.PGSQL.${port}`;
+function targetOf(databaseUrl: string): NetConnectOpts {
+  const { searchParams, hostname, port } = new URL(databaseUrl);
+  const folder = searchParams.get('host');
+  return folder === null ? { host: hostname, port: Number(port) } : { path: `${folder}/.s.PGSQL.${port}` };
 }
