@@ -11,6 +11,7 @@ import { embeddedVersion, reachEmbeddedPostgres } from './database/embedded/inde
 import { databaseFacts, type DatabaseFacts } from './database/facts.ts';
 import { openDatabase } from './database/index.ts';
 import { migrate, migrationStatus, withSession, type MigrationReport, type MigrationStatus } from './database/migrations/index.ts';
+import { refuseUnfitPooler } from './database/pooler.ts';
 import { seed, type SeedPlan, type SeedProgress } from './database/seeding/index.ts';
 import { noMail, reachMailServer } from './mail/index.ts';
 import { createLog } from './observability/index.ts';
@@ -45,6 +46,7 @@ const withDirectConnection: typeof withConnection = (config, work, create) => wi
 /** Lets a command run operations. Nothing is migrated, and no mail is sent. */
 export function withDatabase<T>(config: Config, work: (application: Application, whole: GraphQLSchema) => Promise<T>): Promise<T> {
   return withConnection(config, async (connection) => {
+    if (config.databaseUrl) await refuseUnfitPooler(connection);
     const log = createLog('error');
     const database = openDatabase({ connection, connections: 2, statementTimeout: config.statementTimeout, log });
     const changes = await changesOf(config, database, connection, log);
@@ -116,11 +118,14 @@ export const hasDatabase = (config: Config): boolean => config.databaseUrl !== u
 
 /** What the database tells about itself, and where its migrations are. */
 export function examineDatabase(config: Config): Promise<{ facts: DatabaseFacts; migrations: MigrationStatus }> {
-  return withConnection(config, async (connection) => ({
-    facts: await withSession({ ...connection, application_name: 'causeway doctor', connectionTimeoutMillis: 10_000 }, databaseFacts),
-    // The way that every start takes.
-    migrations: await migrationStatus({ connection: directly(config, connection), migrationsDir }),
-  }));
+  return withConnection(config, async (connection) => {
+    if (config.databaseUrl) await refuseUnfitPooler(connection);
+    return {
+      facts: await withSession({ ...connection, application_name: 'causeway doctor', connectionTimeoutMillis: 10_000 }, databaseFacts),
+      // The way that every start takes.
+      migrations: await migrationStatus({ connection: directly(config, connection), migrationsDir }),
+    };
+  });
 }
 
 /** Milliseconds within which Redis answers, or isn't there. */

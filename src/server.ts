@@ -12,6 +12,7 @@ import type { Application } from './context.ts';
 import { reachEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded/index.ts';
 import { postgresFanOut } from './database/fan-out.ts';
 import { openDatabase, type OpenDatabase, type Sql } from './database/index.ts';
+import { refuseUnfitPooler } from './database/pooler.ts';
 import { databaseProbe, type DatabaseProbe } from './database/probe.ts';
 import { migrate } from './database/migrations/index.ts';
 import { listen, monitoringDoor, openedLater, type Door, type HttpServer, type Readiness } from './http/index.ts';
@@ -82,11 +83,12 @@ export async function openStore(config: Config, settings: Record<string, string>
   const embedded = config.databaseUrl ? undefined : await (cluster.isWorker ? reachEmbeddedPostgres(config) : startOwnDatabase(config, log, settings));
   const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
   try {
+    if (!embedded) await refuseUnfitPooler(connection);
     const { all } = await migrate({ connection: directly(config, connection), migrationsDir: join(packageFolder, 'prisma/migrations'), onNotice });
     const { databaseConnections: connections, statementTimeout, connectionTimeout } = config;
     const replica = config.databaseReplicaUrl ? { connectionString: config.databaseReplicaUrl } : undefined;
-    const database = openDatabase({ connection, connections, statementTimeout, connectionTimeout, log, replica });
-    const probe = databaseProbe(connection, all);
+    const database = openDatabase({ connection, connections, statementTimeout, connectionTimeout, log, replica, movable: !embedded });
+    const probe = databaseProbe(connection, all, database.primary);
     const changes = await changesOf(config, database, connection, log);
     const close = async () => {
       await changes.close();
@@ -203,9 +205,9 @@ export async function startGateway(config: Config): Promise<Gateway> {
 }
 
 /** What changes, told to every process on the database. */
-export async function changesOf(config: Config, sql: Sql, connection: pg.PoolConfig, log: Log): Promise<ChangeFeed> {
+export async function changesOf(config: Config, database: Sql & Partial<Pick<OpenDatabase, 'primary'>>, connection: pg.PoolConfig, log: Log): Promise<ChangeFeed> {
   const redis = redisOf(config);
-  const fanOut = redis ? await redisFanOut(redis.url, `${redis.prefix} changes`, log) : postgresFanOut({ connection: directly(config, connection), sql, log });
+  const fanOut = redis ? await redisFanOut(redis.url, `${redis.prefix} changes`, log) : postgresFanOut({ connection: directly(config, connection), sql: database, log, primary: database.primary });
   return new ChangeFeed(fanOut, log);
 }
 
@@ -255,7 +257,7 @@ async function setUpOnce(application: Application, config: Config): Promise<Firs
 async function readiness(probe: DatabaseProbe, stopping: boolean): Promise<Readiness> {
   const { database, migrated } = await probe.look();
   return {
-    db: { ok: null, unreachable: 'The database doesn’t answer.', 'read only': 'The database takes no changes.' }[database],
+    db: { ok: null, unreachable: 'The database doesn’t answer.', 'read only': 'The database takes no changes.', moved: 'Another server has just become the primary.' }[database],
     ...(migrated !== undefined && { migrations: migrated ? null : 'The database lacks migrations of this version.' }),
     draining: stopping ? 'The gateway is stopping.' : null,
   };

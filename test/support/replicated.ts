@@ -17,6 +17,8 @@ export interface Replicated {
   /** Runs a statement on the replica, as one who may do anything there. */
   onReplica<Row extends pg.QueryResultRow>(text: string): Promise<Row[]>;
   stopReplica(): Promise<void>;
+  /** Makes the replica a primary. The other one lives on, and knows nothing of it. */
+  promote(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -30,8 +32,11 @@ interface Place {
 const settings = { fsync: 'off', max_connections: '60' };
 const urlOf = ({ host, user, password, database }: Place) => `postgres://${user}:${password}@localhost:5432/${database}?host=${encodeURIComponent(host)}`;
 
-/** A replica is a copy of a stopped cluster that is told to follow the original. */
-export async function startReplicated(): Promise<Replicated> {
+/**
+ * A replica is a copy of a stopped cluster that is told to follow the original.
+ * @param more settings of the primary
+ */
+export async function startReplicated(more: Record<string, string> = {}): Promise<Replicated> {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-replicated-'));
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'primary');
@@ -44,7 +49,7 @@ export async function startReplicated(): Promise<Replicated> {
   const { uid, gid } = await stat(cluster.folder);
   await chown(signal, uid, gid);
 
-  const primary = await startEmbeddedPostgres({ dataDir, settings });
+  const primary = await startEmbeddedPostgres({ dataDir, settings: { ...settings, ...more } });
   const { superuser } = await readPasswords(cluster);
   const account = await chooseAccount(cluster.owner);
   const binaries = await provideBinaries(await locatePackage(), account, folder);
@@ -72,6 +77,7 @@ export async function startReplicated(): Promise<Replicated> {
     replicaUrl: urlOf(connection),
     onReplica,
     stopReplica,
+    promote: async () => void (await onReplica('select pg_promote()')),
     async stop() {
       await stopReplica();
       await primary.stop();
