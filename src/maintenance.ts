@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { keyFingerprints } from './auth/index.ts';
 import type { Config } from './config.ts';
 import type { Application } from './context.ts';
-import { backUp, BackupError, checkBackup, restore, type BackupHeader, type CopyProgress, type RestoreOptions } from './database/backup/index.ts';
+import { backUp, BackupError, checkBackup, restore, type BackupHeader, type CopyProgress, type RestoreOptions, watchedConnection } from './database/backup/index.ts';
 import { embeddedVersion, reachEmbeddedPostgres } from './database/embedded/index.ts';
 import { databaseFacts, type DatabaseFacts } from './database/facts.ts';
 import { openDatabase } from './database/index.ts';
@@ -79,15 +79,17 @@ export function statusOfMigrations(config: Config): Promise<MigrationStatus> {
 }
 
 /** Writes all that the database holds to a file. */
-export function backUpDatabase(config: Config, file: string, progress: CopyProgress): Promise<BackupHeader> {
-  return withDirectConnection(config, (connection) =>
-    withSession({ ...connection, application_name: 'causeway backup' }, (client) =>
-      backUp(client, { file, gateway: version, keys: keyFingerprints(config), progress }),
-    ),
-  );
+export function backUpDatabase(config: Config, file: string, progress: CopyProgress, stallTimeout = usualStallTimeout): Promise<BackupHeader> {
+  return withDirectConnection(config, (to) => {
+    const connection = { ...watchedConnection(to, stallTimeout), application_name: 'causeway backup' };
+    return withSession(connection, (client) => backUp(client, { connection, file, gateway: version, keys: keyFingerprints(config), progress, stallTimeout }));
+  });
 }
 
-export interface RestoreChoices extends Pick<RestoreOptions, 'signOut' | 'progress' | 'onNotice'> {
+/** Milliseconds: longer than a slow disk or a migration takes, and short enough to be noticed the same night. */
+export const usualStallTimeout = 300_000;
+
+export interface RestoreChoices extends Pick<RestoreOptions, 'signOut' | 'progress' | 'onNotice'>, Partial<Pick<RestoreOptions, 'stallTimeout'>> {
   /** Whether to go on without a key under which something of it is sealed. */
   readonly otherKey: boolean;
 }
@@ -97,7 +99,7 @@ export async function restoreDatabase(config: Config, file: string, { otherKey, 
   const { progress } = choices;
   const header = await checkBackup(file, progress);
   if (!otherKey) refuseOtherKey(config, header);
-  return await withDirectConnection(config, (connection) => restore({ connection, migrationsDir, file, ...choices }), true);
+  return await withDirectConnection(config, (connection) => restore({ connection, migrationsDir, file, stallTimeout: usualStallTimeout, ...choices }), true);
 }
 
 /** @throws BackupError where a key is missing */
