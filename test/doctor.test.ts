@@ -28,7 +28,7 @@ async function says(name: string, more: Record<string, string> = {}): Promise<{ 
 
 test('what is well is said to be, in one line each', async () => {
   const findings = await examine(settings);
-  expect(findings.filter(({ status }) => status === 'ok').map(({ name }) => name)).toEqual(['Node.js', 'port', 'address', 'database', 'migrations', 'clock', 'connections', 'search', 'mail']);
+  expect(findings.filter(({ status }) => status === 'ok').map(({ name }) => name)).toEqual(['Node.js', 'port', 'address', 'database', 'migrations', 'clock', 'connections', 'search', 'instance key', 'mail']);
   // The tests' own server trusts that the machine doesn't crash.
   expect(findings.filter(({ status }) => status !== 'ok')).toEqual([{ name: 'durability', status: 'problem', says: expect.stringContaining('a crash'), remedy: expect.stringContaining('fsync') }]);
 });
