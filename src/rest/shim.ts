@@ -66,7 +66,7 @@ export async function runRoute(
   }
 }
 
-/** What a request sent, once it is read: what it is told in the end depends on it. */
+/** What a request sent, once it is read: the hint in the answer depends on it. */
 interface Heard {
   parameters: Parameters | undefined;
 }

@@ -15,7 +15,7 @@ export function unescapedPath(asked: string, path: string): { readonly hint: str
   if (kind === undefined || /%2f/i.test(first) || segments.some((segment) => segment === '') || isNumber(first) || isNumber(segments[1]!)) return undefined;
   const method = asked === 'HEAD' ? 'GET' : asked;
   const escaped = (length: number) => [`/${kind}`, segments.slice(0, length).join('%2F'), ...segments.slice(length)].join('/');
-  // With more than two segments the whole may be a path, or a path with a call that isn't served: nobody can know.
+  // With more than two segments the whole may be a path, or a path with a call that isn't served: the address doesn't say.
   const lengths = segments.length === 2 ? [2] : segments.slice(2).map((_segment, at) => at + 2);
   const found = lengths.map(escaped).find((one) => isRouted(one, method));
   if (found === undefined) return { hint: `${rule}, as in group%2Fproject.` };

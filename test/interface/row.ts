@@ -1,6 +1,6 @@
 /**
  * A row of the interface: one thing that it promises, as a request and what that must bring. Rows are data, so that they
- * can be read beside the interface. `{name}` in any text stands for something that the world or an earlier step knows.
+ * can be read beside the interface. `{name}` in any text is the name of something that the world or an earlier step knows.
  */
 export interface Row {
   readonly name: string;

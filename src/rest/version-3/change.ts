@@ -1,6 +1,6 @@
 /** A change between version 3 and version 4 of the API. */
 export interface Change {
-  /** What it is about, for whoever looks for it in the guide. */
+  /** What it is about: a heading of the guide. */
   readonly subject: Subject;
   /** What changed, in one sentence. */
   readonly title: string;
@@ -13,9 +13,9 @@ export interface Change {
   readonly old: readonly string[];
   /** The calls of version 4 that stand in their place, with the parameter that matters. */
   readonly now: readonly string[];
-  /** The parameters that are gone or have another name: only a request that carries one is told about the change. */
+  /** The parameters that are gone or have another name: only a request that carries one gets the hint. */
   readonly parameters?: readonly string[];
-  /** The parameters that were optional: only a request without one of them is told. */
+  /** The parameters that were optional: only a request without one of them gets the hint. */
   readonly required?: readonly string[];
   /** The status with which version 4 refuses the old call. Left out where it answers, in another way than before. */
   readonly refused?: 400 | 404 | 405;

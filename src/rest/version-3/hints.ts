@@ -7,7 +7,7 @@ import { changes } from './changes.ts';
 export interface Migration extends Change {
   /** Whether this gateway answers every one of the new calls. */
   readonly served: boolean;
-  /** What a client that still makes the old call is told. */
+  /** The hint for a client that still makes the old call. */
   readonly hint: string;
 }
 
@@ -90,7 +90,7 @@ export function hintForRefusal(method: string, path: string, status: number, sen
   return together(found);
 }
 
-/** Whether what such a call is told depends on what it carries. @param path below `/api/v4` */
+/** Whether the hint for such a call depends on what it carries. @param path below `/api/v4` */
 export const dependsOnParameters = (method: string, path: string): boolean =>
   aboutCall(method, path).some(({ migration: { parameters, required } }) => parameters !== undefined || required !== undefined);
 

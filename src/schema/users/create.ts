@@ -22,7 +22,7 @@ export const alreadyTaken = (field: string) =>
 
 /**
  * Refuses an address that a person has already. It comes before the write, which takes the name first: where both are taken
- * clients expect to be told of the address.
+ * clients expect the answer to name the address.
  * @param own the person whose own it may be
  * @throws Conflict
  */
