@@ -150,6 +150,10 @@ describe('changing people', () => {
     const other = await someone();
     const clash = await asRoot('PUT', `/users/${other.id}`, { username: `RENAMED-${user.id}`, name: 'Half' });
     expect([clash.status, clash.body]).toEqual([409, { message: 'Username has already been taken' }]);
+    // Where both are taken, the address is named, as when an account is made. One's own is no clash.
+    const both = await asRoot('PUT', `/users/${other.id}`, { username: `renamed-${user.id}`, email: user.email });
+    expect([both.status, both.body]).toEqual([409, { message: 'Email has already been taken' }]);
+    expect((await asRoot('PUT', `/users/${other.id}`, { email: other.email })).status).toBe(200);
     expect((await asRoot('GET', `/users/${other.id}`)).body.name).toBe(other.username);
   });
 
