@@ -281,9 +281,12 @@ async function readiness(probe: DatabaseProbe, { isSetUp, stopping }: { isSetUp:
 }
 
 function pickDoor(path: string, doors: { rest: Door; graphql: Door; web: Door }): Door {
-  if (path === '/graphql' || path === '/api/graphql') return doors.graphql;
+  if (graphqlPaths.has(path)) return doors.graphql;
   return restPaths.test(path) ? doors.rest : doors.web;
 }
+
+/** One endpoint under every name that clients have for it: glab's ends in a slash, the last is where people look for GraphiQL. */
+const graphqlPaths = new Set(['/graphql', '/graphql/', '/api/graphql', '/api/graphql/', '/-/graphql-explorer']);
 
 /** The API, and the endpoints of OAuth that aren't pages. */
 const restPaths = /^\/api(\/|$)|^\/oauth\/(token|revoke|introspect|authorize_device)(\/|$)|^\/\.well-known\//;

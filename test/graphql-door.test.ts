@@ -60,6 +60,17 @@ describe('the interface between clients and servers', () => {
     });
   }
 
+  test.each(['/graphql', '/graphql/', '/api/graphql', '/api/graphql/', '/-/graphql-explorer'])('answers at %s, and a browser that opens it gets GraphiQL', async (path) => {
+    const query = '{ metadata { version } }';
+    const answer = { status: 200, body: { data: { metadata: { version: '13.12.0' } } } };
+    expect(await post({ query }, { path, headers: bearer(gateway.tokens.guest) })).toMatchObject(answer);
+    // The second takes the long way: a batch isn't plain.
+    expect(await post([{ query }], { path, headers: bearer(gateway.tokens.guest) })).toMatchObject({ status: 200, body: [answer.body] });
+    expect(await get(query, bearer(gateway.tokens.guest), path)).toMatchObject(answer);
+    const page = await read(await fetch(gateway.url + path, { headers: { accept: 'text/html,*/*;q=0.8' } }));
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('<title>GraphiQL')]);
+  });
+
   test('takes queries by GET, and no mutation', async () => {
     const level = 'mutation { updateNotificationSettings(input: { level: MENTION }) { notificationSettings { level } } }';
     expect(await get('{ metadata { version } }', bearer(gateway.tokens.guest))).toMatchObject({ status: 200, body: { data: { metadata: { version: '13.12.0' } } } });

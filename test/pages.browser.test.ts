@@ -219,7 +219,7 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
       ]);
     }
 
-    it.each(['/graphql', '/api/graphql'])('at %s runs every example with the token from its field', async (path) => {
+    it.each(['/graphql', '/api/graphql', '/-/graphql-explorer'])('at %s runs every example with the token from its field', async (path) => {
       const { page, wrongs } = await open(path);
       await page.getByLabel('Token').fill(` ${tokens.maintainer}\t`);
       for (const { name, query } of examples) {

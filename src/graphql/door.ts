@@ -42,7 +42,7 @@ interface ServerContext {
   readonly leaving: Leaving;
 }
 
-/** The door of `/graphql` and `/api/graphql`. */
+/** The door of `/graphql`, under each of its names. */
 export function graphqlDoor({ application, schema, introspection, requestLimits, page, log }: GraphQLDoorOptions): Door {
   const { plugin: streaming, streamOf } = subscriptions(application, (exchange, errors) => tellErrors(log, exchange, errors));
   const persisted = new PersistedDocuments();

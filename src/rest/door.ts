@@ -5,14 +5,15 @@ import { compileOperation, type Operation } from '../operation.ts';
 import { header, send, type Door, type Exchange, type Parameters } from '../http/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
-import { unknownPath, unsupportedFormat, wrongMethod } from './errors.ts';
+import { unsupportedFormat, wrongMethod } from './errors.ts';
 import { answerVersion3 } from './version-3/answer.ts';
 import { preflightHeaders } from './headers.ts';
 import { pageVariableNames } from './pages.ts';
 import { parametersOf } from './parameters.ts';
 import { routes } from './routes/index.ts';
 import type { AnyRoute, CompiledRoute } from './route.ts';
-import { runRoute, sendTold } from './shim.ts';
+import { runRoute, sendTold, sendUnknown } from './shim.ts';
+import { removedParameters } from './version-3/hints.ts';
 
 /**
  * Fits every route to the schema, as the build does: a route whose operation no
@@ -26,11 +27,15 @@ function compileRoute(schema: GraphQLSchema, route: AnyRoute): CompiledRoute {
   const operation: Operation = compileOperation(schema, route.operation);
   if (route.connection) requirePages(operation);
   const deprecated = parametersOf(route.parameters).flatMap(({ name, deprecated: since }) => (since === undefined ? [] : [{ name, since: Date.parse(since) }]));
-  return { name: `${route.method} ${route.path}`, fields: fieldsOf(operation), route, operation, guard: route.guard && compileOperation(schema, route.guard.operation), deprecated };
+  return { name: `${route.method} ${route.path}`, fields: fieldsOf(operation), route, operation, guard: route.guard && compileOperation(schema, route.guard.operation), deprecated, removed: removedOf(route) };
 }
 
 function fieldsOf({ document }: Operation): string[] {
   return getOperationAST(document)!.selectionSet.selections.map((selection) => (selection as FieldNode).name.value);
+}
+
+function removedOf({ method, path }: AnyRoute) {
+  return path.startsWith('/api/v4/') ? removedParameters(method, path.slice('/api/v4'.length)) : [];
 }
 
 /** A list whose operation knew nothing of pages would answer the same page for ever. */
@@ -68,7 +73,7 @@ export function restDoor(application: Application, schema: GraphQLSchema, limits
       return await runRoute(application, limits, log, compiled, found.params as Parameters, exchange);
     }
     const allow = allowed(exchange.path);
-    if (!allow) return sendTold(exchange, unknownPath);
+    if (!allow) return await sendUnknown(exchange);
     if (method === 'OPTIONS') return answerOptions(exchange, allow);
     sendTold(exchange, wrongMethod(allow));
   };

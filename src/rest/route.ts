@@ -4,6 +4,7 @@ import type { Operation } from '../operation.ts';
 import { pageParameters, pageVariables, type Connection, type Paging } from './pages.ts';
 import type { Record as WireRecord } from './records/record.ts';
 import type { Declaration, Values } from './parameters.ts';
+import type { Migration } from './version-3/hints.ts';
 
 /**
  * A route is data: what the client writes, the operation it stands for, and how
@@ -118,6 +119,8 @@ export interface CompiledRoute {
   readonly guard: Operation | undefined;
   /** The parameters that shouldn't be sent any more, with the moment since when. */
   readonly deprecated: readonly { readonly name: string; readonly since: number }[];
+  /** The changes since version 3 that took parameters of this call away. */
+  readonly removed: readonly Migration[];
 }
 
 /**

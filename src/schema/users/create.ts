@@ -21,6 +21,17 @@ import { TierType } from './types.ts';
 export const alreadyTaken = (field: string) =>
   new Conflict(`${field === 'email' ? 'Email' : 'Username'} has already been taken`, field);
 
+/**
+ * Refuses an address that a person has already. It comes before the write, which takes the name first: where both are taken
+ * clients expect the answer to name the address.
+ * @param own the person whose own it may be
+ * @throws Conflict
+ */
+export async function refuseTakenAddress({ database }: Context, address: string, own?: number): Promise<void> {
+  const owned = await database.prisma.email.findUnique({ where: { address }, select: { userId: true } });
+  if (owned && owned.userId !== own) throw alreadyTaken('email');
+}
+
 const CreateUserPayload = userPayload('CreateUserPayload');
 
 builder.mutationField('createUser', (t) =>
@@ -56,6 +67,7 @@ builder.mutationField('createUser', (t) =>
       problems.add('username', pathProblems(username, true));
       if (password != null) problems.add('password', passwordProblems(password));
       problems.refuse();
+      await refuseTakenAddress(context, address);
 
       const passwordHash = password == null ? null : await hashPassword(password);
       const verifiedAt = input.emailVerified ? new Date() : null;

@@ -12,7 +12,7 @@ import { pathProblems } from '../places/paths.ts';
 import { announceEndOfAuthorizations } from '../tokens/ended.ts';
 import { addressProblems, normalAddress } from './addresses.ts';
 import { auditUser } from './audit.ts';
-import { alreadyTaken } from './create.ts';
+import { alreadyTaken, refuseTakenAddress } from './create.ts';
 import { existingUser } from './find.ts';
 import { keepAnAdministrator } from './last-administrator.ts';
 import { passwordProblems } from './password.ts';
@@ -67,6 +67,7 @@ builder.mutationField('updateUser', (t) =>
       // An instance that nobody administers would be out of reach.
       if (given.administrator === false && id === context.viewer.person?.id) throw new Forbidden('You can’t take this right from yourself.');
       await check(context, id, given);
+      if (given.email != null) await refuseTakenAddress(context, normalAddress(given.email), id);
       const passwordHash = given.password == null ? null : await hashPassword(given.password);
       const unconfirmed = await unlessTaken(
         { Route: 'username', Email: 'email' },
