@@ -20,6 +20,8 @@ export interface InstanceSettings {
   readonly newApplicationGrants: readonly GrantType[];
   /** Whether administrators can give `api` and `sudo` only to applications of the instance itself. */
   readonly guardAdministrators: boolean;
+  /** Whether only applications of the instance itself may use the password grant. */
+  readonly keepPasswordGrant: boolean;
   /** Of a project that nobody said a visibility for. */
   readonly projectVisibility: Visibility;
   /** Shown where people sign in; empty for nothing. */
@@ -37,6 +39,7 @@ export const settingTypes = {
   newApplicationScopes: listOf(scopes),
   newApplicationGrants: listOf(grantTypes),
   guardAdministrators: z.boolean(),
+  keepPasswordGrant: z.boolean(),
   projectVisibility: z.enum(['PRIVATE', 'INTERNAL', 'PUBLIC']),
   greeting: z.string().trim().max(1_000, 'is too long (maximum is 1000 characters)'),
 } satisfies { [Name in keyof InstanceSettings]: z.ZodType<InstanceSettings[Name]> };
@@ -51,6 +54,7 @@ export const defaultSettings = ({ profile, signUp }: { readonly profile: Profile
   newApplicationScopes: [],
   newApplicationGrants: ['authorization_code', 'refresh_token'],
   guardAdministrators: false,
+  keepPasswordGrant: false,
   projectVisibility: 'PRIVATE',
   greeting: '',
 });

@@ -67,6 +67,7 @@ function toSettings(form: Fields): Settings {
     newApplicationScopes: ticked('new_scopes'),
     newApplicationGrants: ticked('new_grants'),
     guardAdministrators: form.guard_administrators === 'on',
+    keepPasswordGrant: form.keep_password_grant === 'on',
     projectVisibility: ['INTERNAL', 'PUBLIC'].includes(visibility) ? visibility : 'PRIVATE',
     greeting: form.greeting ?? '',
   };
