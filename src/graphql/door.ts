@@ -12,7 +12,7 @@ import {
   type Presented,
 } from '../context.ts';
 import { Forbidden } from '../errors.ts';
-import { callOf, commonHeaders, header, Leaving, readBody, reportDefect, send, sendEvents, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
+import { bodyOf, callOf, commonHeaders, header, Leaving, reportDefect, send, sendEvents, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { interpreterOf } from '../operation.ts';
@@ -121,7 +121,7 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     if (opensInBrowser(exchange)) return send(exchange, page);
     let body: Buffer | undefined;
     try {
-      body = request.method === 'POST' ? await readBody(request) : undefined;
+      body = request.method === 'POST' ? bodyOf(exchange) : undefined;
     } catch (problem) {
       if (!(problem instanceof Unreadable)) throw problem;
       return send(exchange, {

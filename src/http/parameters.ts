@@ -1,21 +1,11 @@
-import type { IncomingMessage } from 'node:http';
 import querystring from 'node:querystring';
 import qs from 'qs';
+import { bodyOf, Unreadable } from './body.ts';
+import type { Exchange } from './exchange.ts';
 
 /** Parameters as they came: strings from forms, anything from JSON. */
 export type Parameters = Record<string, unknown>;
 
-/** A request whose text can't be read. `status` says how to answer it. */
-export class Unreadable extends Error {
-  readonly status: 400 | 413 | 415;
-  constructor(status: 400 | 413 | 415, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-/** Most of a body that is read, in bytes. */
-const bodyLimit = 1_048_576;
 /** Most parameters of a form. */
 const mostParameters = 1_000;
 /** Bounds of a JSON body: how deep, and how many values in all. */
@@ -89,11 +79,10 @@ const repeated = (name: string) => new Unreadable(400, `The parameter ${name.sli
  * Reads the parameters of a body, whatever form it has.
  * @throws Unreadable
  */
-export async function readBodyParameters(request: IncomingMessage, repeats: Repeats = 'last'): Promise<Parameters> {
-  if (!hasBody(request)) return {};
-  const body = await readBody(request);
+export async function readBodyParameters(exchange: Exchange, repeats: Repeats = 'last'): Promise<Parameters> {
+  const body = bodyOf(exchange);
   if (body.length === 0) return {};
-  const contentType = request.headers['content-type'] ?? 'application/x-www-form-urlencoded';
+  const contentType = exchange.request.headers['content-type'] ?? 'application/x-www-form-urlencoded';
   const mediaType = contentType.split(';', 1)[0]!.trim().toLowerCase();
   switch (mediaType) {
     case 'application/json':
@@ -105,35 +94,6 @@ export async function readBodyParameters(request: IncomingMessage, repeats: Repe
     default:
       throw new Unreadable(415, `The provided content-type '${mediaType}' is not supported.`);
   }
-}
-
-/** Whether a request announces a body (RFC 9112 §6). */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-/**
- * Reads a whole body. By its events: iterating over a request costs more than reading it.
- * @throws Unreadable when it is longer than 1 MiB, or packed: unpacked it might be any size (RFC 9110 §8.4, §15.5.16)
- */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
-  const packed = request.headers['content-encoding']?.trim() || 'identity';
-  if (packed.toLowerCase() !== 'identity') return Promise.reject(new Unreadable(415, `The provided content-encoding '${packed.slice(0, 100)}' is not supported.`));
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= bodyLimit) chunks.push(chunk);
-      else reject(new Unreadable(413, 'Request Entity Too Large'));
-    });
-    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    request.on('error', reject);
-    request.on('close', () => {
-      // Every request closes; an error for each would be dear.
-      if (!request.readableEnded) reject(new Unreadable(400, 'Bad Request'));
-    });
-  });
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -129,7 +129,7 @@ type Reading = (
 /** Parameters from everywhere, and the credential among them. */
 const readForBearer: Reading = async (application, { route, operation }, pathParameters, exchange) => {
   const query = parseForm(exchange.query);
-  const body = await readBodyParameters(exchange.request);
+  const body = await readBodyParameters(exchange);
   const sent = merge(query, body, pathParameters);
   if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => name in query);
   const presented = presentedCredential(
@@ -158,7 +158,7 @@ const readForClient: Reading = async (application, { route }, pathParameters, ex
   if (parametersOf(route.parameters).some(({ name }) => name in query)) {
     throw new ParameterProblems(['The parameters must be sent in the body of the request.']);
   }
-  const sent = await readBodyParameters(exchange.request, 'refuse');
+  const sent = await readBodyParameters(exchange, 'refuse');
   const asked = askedOf(route, sent, pathParameters, exchange);
   return { asked, context: await clientContext(application, callOf(exchange)) };
 };
