@@ -2,6 +2,7 @@ import querystring from 'node:querystring';
 import qs from 'qs';
 import { bodyOf, Unreadable } from './body.ts';
 import type { Exchange } from './exchange.ts';
+import { isStorable } from './text.ts';
 
 /** Parameters as they came: strings from forms, anything from JSON. */
 export type Parameters = Record<string, unknown>;
@@ -18,7 +19,7 @@ export type Repeats = 'last' | 'refuse';
 /**
  * Reads a query string or an urlencoded form. `a[]=1&a[]=2` is a list, `a[b]=1`
  * an object.
- * @throws Unreadable for escapes that aren't UTF-8, NUL, absurd sizes, and refused repeats
+ * @throws Unreadable for escapes that aren't UTF-8, what can't be stored, absurd sizes, and refused repeats
  */
 export function parseForm(text: string, repeats: Repeats = 'last'): Parameters {
   if (text === '') return {};
@@ -28,7 +29,7 @@ export function parseForm(text: string, repeats: Repeats = 'last'): Parameters {
   } catch {
     throw new Unreadable(400, 'Bad Request');
   }
-  if (decoded.includes('\0')) throw new Unreadable(400, 'Bad Request');
+  if (!isStorable(decoded)) throw new Unreadable(400, 'Bad Request');
   if (isFlat(text)) return parseFlat(text, repeats);
   if (repeats === 'refuse') refuseRepeated(new URLSearchParams(text).keys());
   try {
@@ -144,15 +145,19 @@ function checkJson(root: unknown): void {
     const next: unknown[] = [];
     for (const value of level) {
       values++;
-      if (typeof value === 'string' && value.includes('\0')) throw new Unreadable(400, 'Bad Request');
-      if (typeof value === 'object' && value !== null) {
-        // One by one: a spread of a huge array would overflow the stack.
-        for (const child of Object.values(value)) next.push(child);
-      }
+      if (typeof value === 'string') requireStorable(value);
+      if (typeof value !== 'object' || value === null) continue;
+      // One by one: a spread of a huge array would overflow the stack.
+      for (const child of Object.values(value)) next.push(child);
+      if (!Array.isArray(value)) Object.keys(value).forEach(requireStorable);
     }
     if (values + next.length > jsonValues) throw new Unreadable(400, 'The JSON body has too many values.');
     level = next;
   }
+}
+
+function requireStorable(text: string): void {
+  if (!isStorable(text)) throw new Unreadable(400, 'Bad Request');
 }
 
 async function parseMultipart(body: Buffer, contentType: string, repeats: Repeats): Promise<Parameters> {

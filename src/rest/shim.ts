@@ -19,6 +19,7 @@ import {
   parseForm,
   readBodyParameters,
   reportDefect,
+  requireReadablePath,
   send,
   type Exchange,
   type Parameters,
@@ -70,6 +71,7 @@ async function execute(
   exchange: Exchange,
 ): Promise<{ values: Values; data: Record<string, unknown> }> {
   const { route, operation } = compiled;
+  requireReadablePath(exchange);
   const read = route.speaker === 'client' ? readForClient : readForBearer;
   const { context, asked } = await counted(limits, route, exchange, read(application, compiled, pathParameters, exchange));
   const { values, variables, problem } = asked;
