@@ -73,8 +73,15 @@ export interface Config {
   readonly statementTimeout: number;
   /** Longest a request waits for one of them, in milliseconds. */
   readonly connectionTimeout: number;
-  /** Longest a request may take from its first byte to its answer, in milliseconds. */
+  /** Longest a request may take to arrive, in milliseconds. */
+  readonly bodyTimeout: number;
+  /** Longest a request may take from then to its answer, in milliseconds. */
   readonly requestTimeout: number;
+  /** Most bodies on their way at once. */
+  readonly arrivals: {
+    readonly bodies: number;
+    readonly bodiesPerAddress: number;
+  };
   /** When more is asked for than can be done. */
   readonly overload: {
     /** Most requests under way at once. */
@@ -212,7 +219,10 @@ export const settings = {
   CAUSEWAY_DATABASE_CONNECTIONS: setting('Most connections of one process to PostgreSQL.', '10', 'a whole number from 2 to 500', wholeNumber(2, 500)),
   CAUSEWAY_STATEMENT_TIMEOUT: setting('Longest one statement may run, in milliseconds.', '15000', 'a whole number from 100 to 600000', wholeNumber(100, 600_000)),
   CAUSEWAY_CONNECTION_TIMEOUT: setting('Longest a request waits for a connection to PostgreSQL, in milliseconds.', '5000', 'a whole number from 100 to 600000', wholeNumber(100, 600_000)),
-  CAUSEWAY_REQUEST_TIMEOUT: setting('Longest a request may take from its first byte to its answer, in milliseconds; then it is answered 503.', '30000', 'a whole number from 1000 to 600000', wholeNumber(1_000, 600_000)),
+  CAUSEWAY_REQUEST_TIMEOUT: setting('Longest a request may take from when all of it is there to its answer, in milliseconds; then it is answered 503.', '30000', 'a whole number from 1000 to 600000', wholeNumber(1_000, 600_000)),
+  CAUSEWAY_BODY_TIMEOUT: setting('Longest a request with its body may take to arrive, in milliseconds; then it is answered 408.', '30000', 'a whole number from 1000 to 600000', wholeNumber(1_000, 600_000)),
+  CAUSEWAY_MAX_BODIES: setting('Most bodies of requests on their way at once in one process; beyond that the oldest of the address with the most is answered 503.', '1000', 'a whole number from 10 to 100000', wholeNumber(10, 100_000)),
+  CAUSEWAY_MAX_BODIES_PER_ADDRESS: setting('Most of them from one address; beyond that its oldest is answered 503.', '100', 'a whole number from 1 to 100000', wholeNumber(1, 100_000)),
   CAUSEWAY_MAX_REQUESTS: setting('Most requests under way at once in one process; more are answered 503 at once.', '1000', 'a whole number from 10 to 100000', wholeNumber(10, 100_000)),
   CAUSEWAY_MAX_EVENT_LOOP_DELAY: setting('Mean delay of the event loop, in milliseconds, above which requests are answered 503 at once; 0 never.', '250', 'a whole number from 0 to 60000', wholeNumber(0, 60_000)),
   CAUSEWAY_DRAIN_DELAY: setting('How long a stopping gateway goes on as before while `/-/readiness` says that it stops, in milliseconds, for balancers to see it.', '0', 'a whole number from 0 to 600000', wholeNumber(0, 600_000)),
@@ -296,7 +306,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseConnections: values.CAUSEWAY_DATABASE_CONNECTIONS ?? 10,
     statementTimeout: values.CAUSEWAY_STATEMENT_TIMEOUT ?? 15_000,
     connectionTimeout: values.CAUSEWAY_CONNECTION_TIMEOUT ?? 5_000,
+    bodyTimeout: values.CAUSEWAY_BODY_TIMEOUT ?? 30_000,
     requestTimeout: values.CAUSEWAY_REQUEST_TIMEOUT ?? 30_000,
+    arrivals: Object.freeze({
+      bodies: values.CAUSEWAY_MAX_BODIES ?? 1_000,
+      bodiesPerAddress: values.CAUSEWAY_MAX_BODIES_PER_ADDRESS ?? 100,
+    }),
     overload: Object.freeze({
       requests: values.CAUSEWAY_MAX_REQUESTS ?? 1_000,
       eventLoopDelay: values.CAUSEWAY_MAX_EVENT_LOOP_DELAY ?? 250,

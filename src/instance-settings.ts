@@ -22,6 +22,8 @@ export interface InstanceSettings {
   readonly impliedGrants: readonly GrantType[];
   /** Whether administrators can give `api` and `sudo` only to applications of the instance itself. */
   readonly guardAdministrators: boolean;
+  /** Whether only applications of the instance itself may use the password grant. */
+  readonly keepPasswordGrant: boolean;
   /** Of a project that nobody said a visibility for. */
   readonly projectVisibility: Visibility;
   /** Shown where people sign in; empty for nothing. */
@@ -40,6 +42,7 @@ export const settingTypes = {
   newApplicationGrants: listOf(grantTypes),
   impliedGrants: listOf(grantTypes).refine((grants) => grants.length > 0, "can't be blank"),
   guardAdministrators: z.boolean(),
+  keepPasswordGrant: z.boolean(),
   projectVisibility: z.enum(['PRIVATE', 'INTERNAL', 'PUBLIC']),
   greeting: z.string().trim().max(1_000, 'is too long (maximum is 1000 characters)'),
 } satisfies { [Name in keyof InstanceSettings]: z.ZodType<InstanceSettings[Name]> };
@@ -55,6 +58,7 @@ export const defaultSettings = ({ profile, signUp }: { readonly profile: Profile
   newApplicationGrants: ['authorization_code', 'refresh_token'],
   impliedGrants: profile.impliedGrants,
   guardAdministrators: false,
+  keepPasswordGrant: false,
   projectVisibility: 'PRIVATE',
   greeting: '',
 });

@@ -162,7 +162,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
         log,
       });
     });
-    const tracing = await startTracing(config.tracing, version);
+    const tracing = await startTracing(config.tracing, version, log);
     if (tracing) cleanUp.push(() => tracing.close());
     let stopping = false;
     let isSetUp = false;

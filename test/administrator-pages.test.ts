@@ -208,11 +208,11 @@ test('the settings are saved, or come back with what is wrong', async () => {
   const page = await browser.get('/admin/settings');
   const form = page.form('Save');
   expect(form.fields).toMatchObject({ 'grants.authorization_code': 'on', 'new_grants.refresh_token': 'on', greeting: '' });
-  const saved = await pressed(page, 'Save', { greeting: 'Welcome to <b>us</b>.', project_visibility: 'INTERNAL' });
+  const saved = await pressed(page, 'Save', { greeting: 'Welcome to <b>us</b>.', project_visibility: 'INTERNAL', keep_password_grant: 'on' });
   expect(saved.text).toContain('The settings are saved');
   expect((await browserSession(gateway).get('/users/sign_in')).text).toContain('Welcome to <b>us</b>.');
   const [stored] = await gateway.sql<{ settings: Record<string, unknown> }>('select settings from instance');
-  expect(stored!.settings).toMatchObject({ greeting: 'Welcome to <b>us</b>.', projectVisibility: 'INTERNAL' });
+  expect(stored!.settings).toMatchObject({ greeting: 'Welcome to <b>us</b>.', projectVisibility: 'INTERNAL', keepPasswordGrant: true });
   const none = Object.fromEntries(Object.entries(form.fields).filter(([name]) => !name.startsWith('grants.')));
   const refused = await browser.post(form.action, none);
   expect([refused.status, refused.text]).toEqual([422, expect.stringMatching(/Grants can't be blank\./)]);

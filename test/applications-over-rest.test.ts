@@ -2,7 +2,7 @@ import { Gitlab } from '@gitbeaker/rest';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { signIn as signInByPage } from './support/browser-session.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
-import { basic, callback, decide as decideOn, deviceGrant, everyGrant, post, registerApplication, session, statusOf, token, tokensFor } from './support/oauth.ts';
+import { basic, callback, decide as decideOn, deviceGrant, everyGrant, post, registerApplication, registerInstanceApplication, session, statusOf, token, tokensFor } from './support/oauth.ts';
 
 /** Everyone's applications over REST, and the settings of the instance that applications meet. */
 
@@ -240,6 +240,24 @@ describe('the settings of the instance', () => {
     await gateway.sql('update applications set grant_types = $2 where id = $1', [own.id, everyGrant]);
     await decide(administrator, await device(own));
     await change({ guardAdministrators: null });
+  });
+
+  test('keep the password grant for applications of the instance, where it is wanted; tokens that others have go on', async () => {
+    const person = await session(gateway, 'typist');
+    const [foreign, own] = [await registerApplication(person), await registerInstanceApplication(gateway)];
+    const form = { grant_type: 'password', username: 'typist', password: 'password of typist' };
+    const before = await token(gateway, form, basic(foreign));
+    expect(before.status).toBe(200);
+    await change({ keepPasswordGrant: true });
+    const refused = { error: 'unauthorized_client', error_description: 'The password grant is kept for applications of the instance.' };
+    expect(await token(gateway, form, basic(foreign))).toMatchObject({ status: 400, body: refused });
+    expect((await token(gateway, form, basic(own))).status).toBe(200);
+    expect((await token(gateway, { grant_type: 'client_credentials' }, basic(foreign))).status).toBe(200);
+    expect((await token(gateway, { grant_type: 'refresh_token', refresh_token: before.body.refresh_token as string }, basic(foreign))).status).toBe(200);
+    // Where a request needs no application, none of the instance stands behind it.
+    await vi.waitFor(async () => expect((await token(second, form)).body).toEqual(refused), { timeout: 10_000, interval: 100 });
+    await change({ keepPasswordGrant: null });
+    expect((await token(gateway, form, basic(foreign))).status).toBe(200);
   });
 
   test('are for administrators, who confirmed it lately, and are written down', async () => {

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { addressKey } from '../src/auth/address.ts';
+import { addressKey } from '../src/address.ts';
 import { deriveKey } from '../src/auth/crypto.ts';
 import { makeKeyFile } from '../src/auth/instance-keys.ts';
 import {

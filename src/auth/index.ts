@@ -13,6 +13,6 @@ export { seal, unseal } from './seal.ts';
 export { beginSecondFactor, enableSecondFactor, renewRecoveryCodes, resealSeeds, secondFactorOf, seedBeingSetUp, type Reseal } from './second-factor.ts';
 export { bySession, endAll, formToken, isFormToken, isOwnPassword, renewed, signIn, signOut, type OwnSession } from './sessions.ts';
 export { actAs, type Sudo } from './sudo.ts';
-export { addressKey } from './address.ts';
+export { addressKey } from '../address.ts';
 export { seedLink } from './totp.ts';
 export { chosenToken, newToken, type NewToken } from './tokens.ts';

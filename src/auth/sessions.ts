@@ -15,9 +15,9 @@ export type SignedIn =
   | { readonly retryAfter: number };
 
 /** A password at a page, where a second factor can be asked for next. */
-export type TypedPassword = Omit<PasswordCheck, 'vouchedFor' | 'secondStep'>;
+export type TypedPassword = Omit<PasswordCheck, 'application' | 'secondStep'>;
 
-const atPage = (typed: TypedPassword): PasswordCheck => ({ ...typed, vouchedFor: false, secondStep: true });
+const atPage = (typed: TypedPassword): PasswordCheck => ({ ...typed, application: null, secondStep: true });
 
 /** Checks the password and opens a session, whose id is new in any case; or keeps the sign-in until the second factor came. */
 export async function signIn(sql: Sql, typed: TypedPassword, userAgent: string): Promise<SignedIn> {

@@ -12,7 +12,7 @@ import {
   type Presented,
 } from '../context.ts';
 import { Forbidden } from '../errors.ts';
-import { callOf, commonHeaders, header, Leaving, readBody, reportDefect, send, sendEvents, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
+import { bodyOf, callOf, commonHeaders, header, Leaving, reportDefect, send, sendEvents, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { interpreterOf } from '../operation.ts';
@@ -24,6 +24,7 @@ import { aliasRule, checkDocuments, complexityOf, depthRule, limits, refuseCompl
 import { answerPlain, costOf, readPlain } from './plain.ts';
 import { PersistedDocuments } from './persisted.ts';
 import { subscriptions } from './subscriptions.ts';
+import { storableVariables, textRule } from './text.ts';
 
 export interface GraphQLDoorOptions {
   readonly application: Application;
@@ -60,6 +61,7 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     plugins: [
       readableParameters(),
       boundedDocuments(),
+      storableVariables(),
       persisted.plugin(),
       boundedOperations(introspection, requestLimits),
       oneExecutor(),
@@ -121,7 +123,7 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     if (opensInBrowser(exchange)) return send(exchange, page);
     let body: Buffer | undefined;
     try {
-      body = request.method === 'POST' ? await readBody(request) : undefined;
+      body = request.method === 'POST' ? bodyOf(exchange) : undefined;
     } catch (problem) {
       if (!(problem instanceof Unreadable)) throw problem;
       return send(exchange, {
@@ -195,7 +197,7 @@ function boundedDocuments(): Plugin {
 }
 
 /** What a document must obey besides the rules of GraphQL itself. */
-const rules = (introspection: boolean): readonly ValidationRule[] => [depthRule, aliasRule, ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])];
+const rules = (introspection: boolean): readonly ValidationRule[] => [depthRule, aliasRule, textRule, ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])];
 
 /** Refuses what is too deep, too often renamed, or may be answered with too much. */
 function boundedOperations(introspection: boolean, requestLimits: Limits): Plugin {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http';
 import type { Exchange } from './exchange.ts';
-import { hasBody } from './parameters.ts';
+import { hasBody } from './body.ts';
 
 /** What a door answers. */
 export interface Answer {

@@ -5,6 +5,8 @@ import type { AccessLine, AccessLog, Log, Metrics, Tracing } from '../observabil
 import { isAmbiguous } from './ambiguous.ts';
 import { exchanges, type Exchange } from './exchange.ts';
 import { send } from './answer.ts';
+import { Arrivals, type ArrivalBounds } from './arrivals.ts';
+import { hasBody, receiveBody } from './body.ts';
 import { traceParents } from './trace-parent.ts';
 import { watchLoad, type Load, type OverloadOptions } from './load.ts';
 
@@ -28,8 +30,11 @@ export interface HttpServerOptions {
   /** Undefined: nothing is traced. */
   readonly tracing?: Tracing | undefined;
   readonly log: Log;
-  /** Milliseconds from a request's first byte to its answer. */
+  /** Milliseconds from a request's last byte to its answer. */
   readonly requestTimeout: number;
+  /** Milliseconds from a request's first byte to its last. */
+  readonly bodyTimeout: number;
+  readonly arrivals: ArrivalBounds;
   readonly overload: OverloadOptions;
   /** Whether work waits for what all requests share. */
   readonly congested?: () => boolean;
@@ -42,7 +47,7 @@ export interface HttpServerOptions {
 
 export interface HttpServer {
   readonly port: number;
-  readonly load: Pick<Load, 'underWay' | 'refused'>;
+  readonly load: Pick<Load, 'underWay' | 'arriving' | 'refused'>;
   /**
    * Takes no new connections, lets requests under way finish and closes the rest.
    * @param timeout milliseconds until what is still open is cut
@@ -63,17 +68,19 @@ const firstWord = 1_000;
 
 /** Starts to listen. @throws the system's error, as EADDRINUSE */
 export async function listen(options: HttpServerOptions): Promise<HttpServer> {
-  const { log, accessLog, metrics, tracing, monitoring, refuse, requestTimeout } = options;
+  const { log, accessLog, metrics, tracing, monitoring, refuse, requestTimeout, bodyTimeout } = options;
   const toExchange = exchanges(options.trustedProxies);
   const traceParent = traceParents(options.trustedProxies);
-  const load = watchLoad({ ...options.overload, requestTimeout, congested: options.congested ?? (() => false), refuse, log });
+  const arrivals = new Arrivals(options.arrivals);
+  const load = watchLoad({ ...options.overload, requestTimeout, congested: options.congested ?? (() => false), refuse, arrivals, log });
   let draining = false;
   let endsIdle = false;
 
   const server: Server = createServer(
     {
-      headersTimeout: Math.min(headersTimeout, requestTimeout),
-      requestTimeout,
+      headersTimeout: Math.min(headersTimeout, bodyTimeout),
+      // What Node.js calls so is the time until a request is there.
+      requestTimeout: bodyTimeout,
       keepAliveTimeout: 60_000,
       // How often the two above are looked after.
       connectionsCheckingInterval: 1_000,
@@ -84,15 +91,14 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
       const parent = traceParent(request);
       exchange.notes.traceId = parent?.traceId;
       const watching = monitoring.serves(exchange.path);
-      const taken = watching || load.take(exchange);
+      let taken = false;
       const trace = watching ? undefined : tracing?.begin(parent);
       if (trace) {
         exchange.notes.traceId = trace.traceId;
         exchange.ledger.trace = trace;
       }
-      if (draining) response.setHeader('connection', 'close');
       response.on('close', () => {
-        if (!watching && taken) load.leave(exchange);
+        if (taken) load.leave(exchange);
         // A connection that was busy until now is idle only now.
         if (endsIdle) setImmediate(() => server.closeIdleConnections());
         if (accessLog || metrics || trace) {
@@ -102,10 +108,29 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
           trace?.end(line);
         }
       });
-      if (taken) void handle(watching ? monitoring.open : options.door(exchange.path), exchange, log);
-      else refuse(exchange);
+      const open = () => {
+        if (draining) response.setHeader('connection', 'close');
+        if (watching) return void handle(monitoring.open, exchange, log);
+        taken = load.take(exchange);
+        if (taken) void handle(options.door(exchange.path), exchange, log);
+        else refuse(exchange);
+      };
+      if (watching || !hasBody(request)) open();
+      else void receive(exchange).then((isThere) => isThere && open());
     },
   );
+  /** @returns whether the body is there; not where its client has left, or it had to make room for others */
+  async function receive(exchange: Exchange): Promise<boolean> {
+    let hadToGo = false;
+    const arrival = arrivals.begin(exchange.address, () => {
+      hadToGo = true;
+      refuse(exchange);
+    });
+    const isThere = await receiveBody(exchange, arrival.grow);
+    arrival.end();
+    return isThere && !hadToGo;
+  }
+
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Not HTTP, too slow, or headers too large: there is no request to answer in a dialect.
     // Who asked nothing gets no answer, which would be taken for one to what is asked just then.

@@ -17,6 +17,8 @@ export interface Engine {
   readonly refusals: Refusals;
   /** Whether administrators can give their power only to applications of the instance itself. */
   readonly guardAdministrators: boolean;
+  /** Whether only applications of the instance itself may use the password grant. */
+  readonly keepPasswordGrant: boolean;
   /** Told of what people allow, and of its end. */
   readonly changes: Pick<ChangeFeed, 'announce'>;
 }

@@ -19,6 +19,7 @@ import {
   parseForm,
   readBodyParameters,
   reportDefect,
+  requireReadablePath,
   send,
   Unreadable,
   type Exchange,
@@ -83,6 +84,7 @@ async function execute(
   heard: Heard,
 ): Promise<{ values: Values; data: Record<string, unknown> }> {
   const { route, operation } = compiled;
+  requireReadablePath(exchange);
   const read = route.speaker === 'client' ? readForClient : readForBearer;
   const { context, asked } = await counted(limits, route, exchange, read(application, compiled, pathParameters, exchange, heard));
   const { values, variables, problem } = asked;
@@ -143,7 +145,7 @@ type Reading = (
 /** Parameters from everywhere, and the credential among them. */
 const readForBearer: Reading = async (application, { route, operation }, pathParameters, exchange, heard) => {
   const query = parseForm(exchange.query);
-  const body = await readBodyParameters(exchange.request);
+  const body = await readBodyParameters(exchange);
   const sent = merge(query, body, pathParameters);
   heard.parameters = sent;
   if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => name in query);
@@ -173,7 +175,7 @@ const readForClient: Reading = async (application, { route }, pathParameters, ex
   if (parametersOf(route.parameters).some(({ name }) => name in query)) {
     throw new ParameterProblems(['The parameters must be sent in the body of the request.']);
   }
-  const sent = await readBodyParameters(exchange.request, 'refuse');
+  const sent = await readBodyParameters(exchange, 'refuse');
   const asked = askedOf(route, sent, pathParameters, exchange);
   return { asked, context: await clientContext(application, callOf(exchange)) };
 };

@@ -2,7 +2,7 @@ import createRouter from 'find-my-way';
 import type { GraphQLSchema } from 'graphql';
 import { domainError, pageContext, type Application } from '../context.ts';
 import { RateLimited, Unavailable } from '../errors.ts';
-import { header, callOf, reportDefect, send, type Answer, type Door, type Exchange } from '../http/index.ts';
+import { header, callOf, reportDefect, requireReadablePath, send, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { answerVisit, reads, wayBack } from './answering.ts';
@@ -10,7 +10,7 @@ import { assetsPrefix, readAssets } from './assets.ts';
 import { answerDocument, toDocument } from './documents.ts';
 import type { Site } from './layout.tsx';
 import { noticeOf } from './notices.ts';
-import { defect, nothingHere, rateLimited, unavailable, wrongMethod } from './problems.tsx';
+import { defect, nothingHere, rateLimited, unavailable, unreadable, wrongMethod } from './problems.tsx';
 import { proveBy } from './proof.ts';
 import { pageRoutes, type Documentation } from './routes.tsx';
 import { clearCookie, readCookie, type CookieName } from './session.ts';
@@ -96,6 +96,7 @@ export function webDoor({ application, schema, limits, log, assetsDir, sdl, ...d
     const { baseUrl, revision } = application;
     const anyone: Site = { assets, baseUrl, revision, pages, visitor: null, path: '/', notice: null };
     try {
+      requireReadablePath(exchange);
       const file = files.get(path) ?? (path.startsWith(assetsPrefix) ? asset : undefined);
       if (file) {
         const [name, view] = file;
@@ -107,6 +108,7 @@ export function webDoor({ application, schema, limits, log, assetsDir, sdl, ...d
       if (routed.page.isTry && exchange.request.method === 'POST') await limits.guess(exchange);
       send(exchange, await visit(routed, exchange, anyone));
     } catch (thrown) {
+      if (thrown instanceof Unreadable) return send(exchange, unreadable(anyone, thrown.status, thrown.message));
       if (thrown instanceof RateLimited) return send(exchange, rateLimited(anyone, thrown.retryAfter));
       if (domainError(thrown) instanceof Unavailable) return send(exchange, unavailable(anyone));
       reportDefect(log, exchange, thrown);

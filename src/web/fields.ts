@@ -9,10 +9,10 @@ export function readQuery({ query }: Exchange): Fields {
 }
 
 /** @throws Unreadable for whatever isn't the form of a page */
-export async function readForm({ request }: Exchange): Promise<Fields> {
-  const mediaType = header(request, 'content-type')?.split(';', 1)[0]!.trim().toLowerCase();
+export async function readForm(exchange: Exchange): Promise<Fields> {
+  const mediaType = header(exchange.request, 'content-type')?.split(';', 1)[0]!.trim().toLowerCase();
   if (mediaType !== 'application/x-www-form-urlencoded') throw new Unreadable(415, 'A form of a page is sent urlencoded.');
-  return textsOf(await readBodyParameters(request, 'refuse'));
+  return textsOf(await readBodyParameters(exchange, 'refuse'));
 }
 
 /** Lists and objects, which no page of ours sends, are left out. */

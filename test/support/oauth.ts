@@ -119,6 +119,16 @@ export async function registerApplication(owner: Session, overrides: Partial<App
   return { ...input, id: made.application.id, clientId: made.application.clientId, secret: made.secret ?? '' };
 }
 
+/** An application of the instance, which belongs to no person. */
+export async function registerInstanceApplication({ operator }: TestGateway, overrides: Partial<ApplicationInput> = {}): Promise<RegisteredApplication> {
+  const input = applicationInput(overrides);
+  const { made } = await operator<{ made: { secret: string | null; application: { id: string; clientId: string } } }>(
+    'mutation ($input: RegisterInstanceApplicationInput!) { made: registerInstanceApplication(input: $input) { secret application { id clientId } } }',
+    { input },
+  );
+  return { ...input, id: made.application.id, clientId: made.application.clientId, secret: made.secret ?? '' };
+}
+
 export interface Pkce {
   readonly verifier: string;
   readonly challenge: string;

@@ -30,6 +30,9 @@ const Settings = builder.objectRef<InstanceSettings>('InstanceSettings').impleme
     guardAdministrators: t.exposeBoolean('guardAdministrators', {
       description: 'Whether administrators can give `api` and `sudo` only to applications of the instance itself.',
     }),
+    keepPasswordGrant: t.exposeBoolean('keepPasswordGrant', {
+      description: 'Whether only applications of the instance itself may use the password grant.',
+    }),
     projectVisibility: t.expose('projectVisibility', { type: VisibilityType, description: 'Of a project that nobody said a visibility for.' }),
     greeting: t.exposeString('greeting', { description: 'Shown where people sign in.' }),
   }),
@@ -78,6 +81,7 @@ const input = builder.inputType('UpdateInstanceSettingsInput', {
     newApplicationGrants: t.stringList(),
     impliedGrants: t.stringList(),
     guardAdministrators: t.boolean(),
+    keepPasswordGrant: t.boolean(),
     projectVisibility: t.field({ type: VisibilityType }),
     greeting: t.string(),
   }),

@@ -13,11 +13,13 @@ export interface Settings {
   readonly newApplicationGrants: readonly string[];
   readonly impliedGrants: readonly string[];
   readonly guardAdministrators: boolean;
+  readonly keepPasswordGrant: boolean;
   readonly projectVisibility: string;
   readonly greeting: string;
 }
 
-export const settingsFields = 'signUp grants newApplicationScopes newApplicationGrants impliedGrants guardAdministrators projectVisibility greeting';
+export const settingsFields =
+  'signUp grants newApplicationScopes newApplicationGrants impliedGrants guardAdministrators keepPasswordGrant projectVisibility greeting';
 
 interface SettingsFormProps {
   readonly site: Site;
@@ -123,6 +125,18 @@ export function SettingsForm({ site, settings, offer, errors = {} }: SettingsFor
               label: 'Keep their power from applications',
               says: 'Administrators can give api and sudo only to applications of the instance, which administrators registered over the API. What they gave before stays.',
               chosen: settings.guardAdministrators,
+            },
+          ]}
+        />
+        <Choices
+          name="passwords"
+          label="Passwords"
+          choices={[
+            {
+              name: 'keep_password_grant',
+              label: 'Keep the password grant for applications of the instance',
+              says: 'Applications that people registered can’t exchange a name and password for tokens. The tokens they have stay.',
+              chosen: settings.keepPasswordGrant,
             },
           ]}
         />

@@ -69,6 +69,7 @@ function toSettings(form: Fields): Settings {
     newApplicationGrants: ticked('new_grants'),
     impliedGrants: ticked('implied_grants'),
     guardAdministrators: form.guard_administrators === 'on',
+    keepPasswordGrant: form.keep_password_grant === 'on',
     projectVisibility: ['INTERNAL', 'PUBLIC'].includes(visibility) ? visibility : 'PRIVATE',
     greeting: form.greeting ?? '',
   };
