@@ -4,6 +4,7 @@ import pg from 'pg';
 import { Unavailable } from '../errors.ts';
 import type { Statement } from './statement.ts';
 import { runPrepared } from './prepared.ts';
+import { tidy } from './prisma-statements.ts';
 import type { RequestDatabase } from './request.ts';
 
 /** The request under way, for what Prisma asks in its name: nothing else finds its way through Prisma. */
@@ -86,7 +87,11 @@ export class CancellablePool extends pg.Pool {
     const request = asking.getStore();
     if (!request) return await super.query(query as pg.QueryConfig, values);
     const text = typeof query === 'string' ? query : query.text;
-    const on = (pool: CancellablePool) => pool.#with(request.leaving, (client) => client.query(query as pg.QueryConfig, values));
+    const on = (pool: CancellablePool) =>
+      pool.#with(request.leaving, async (client) => {
+        await tidy(client);
+        return await client.query(query as pg.QueryConfig, values);
+      });
     return await request.counted('prisma', () => request.reading(text, () => on(this), on));
   }) as pg.Pool['query'];
 
