@@ -145,7 +145,8 @@ export async function startGateway(config: Config): Promise<Gateway> {
     const assetsDir = join(packageFolder, 'dist/assets');
     const web = openedLater(async () => {
       const [{ webDoor }, { contract }] = await Promise.all([import('./web/index.ts'), import('./contract.ts')]);
-      return webDoor({ application, schema, limits, log, assetsDir, ...contract(version) });
+      const described = contract(version);
+      return webDoor({ application, schema, limits, log, assetsDir, ...described, sdl: config.introspection ? described.sdl : null });
     });
     const graphql = openedLater(async () => {
       const [{ graphqlDoor }, { publicSchema }, { graphiqlPage }] = await Promise.all([
@@ -158,7 +159,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
         schema: publicSchema,
         introspection: config.introspection,
         requestLimits: limits,
-        page: graphiqlPage(assetsDir),
+        page: graphiqlPage(assetsDir, config.introspection),
         log,
       });
     });

@@ -6,6 +6,7 @@ import { PrismaClient } from './client/client.ts';
 import { Gathering } from './gathering.ts';
 import { CancellablePool, type Leaving } from './pool.ts';
 import { PrimaryWatch } from './primary.ts';
+import { statementName } from './prisma-statements.ts';
 import { endWhenSilent } from './silence.ts';
 import { runPrepared } from './prepared.ts';
 import { Replica } from './replica.ts';
@@ -81,7 +82,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   }
   pool.on('error', (error) => options.log.warn({ error: error.message }, 'an idle database connection was lost'));
   const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool, { statementNameGenerator: prepared }),
+    adapter: new PrismaPg(pool, { statementNameGenerator: statementName }),
   });
   const gathering = new Gathering(pool);
   const rows: OpenDatabase['rows'] = (statement, values, leaving) =>
@@ -143,15 +144,6 @@ const lockKey = statement('lock_key', 'select pg_advisory_xact_lock($1)');
 
 function over(client: pg.PoolClient): Sql {
   return { rows: (statement, values) => reachable(runPrepared(client, statement, values)) };
-}
-
-/** Prisma's statements are prepared too, named by their text. */
-const names = new Map<string, string>();
-function prepared({ sql }: { sql: string }): string {
-  let name = names.get(sql);
-  // Bounded: a client that sends ever new selections must not grow the server's memory.
-  if (!name && names.size < 500) names.set(sql, (name = `prisma_${names.size}`));
-  return name ?? '';
 }
 
 /** What PostgreSQL said, or the system on the way there. */

@@ -5,6 +5,7 @@ import { Unavailable } from '../errors.ts';
 import { isLostStatement } from './pooler.ts';
 import { destroy, type PrimaryWatch } from './primary.ts';
 import { runPrepared } from './prepared.ts';
+import { tidy } from './prisma-statements.ts';
 import type { Statement } from './statement.ts';
 import type { RequestDatabase } from './request.ts';
 
@@ -131,7 +132,11 @@ export class CancellablePool extends pg.Pool {
   // Prisma's statements. pg's overloads (callbacks, cursors) don't matter here: it awaits.
   override query = (async (query: pg.QueryConfig | string, values?: unknown[]) => {
     const request = asking.getStore();
-    const on = (pool: CancellablePool) => pool.#with(request?.leaving, (client) => client.query(query as pg.QueryConfig, values));
+    const on = (pool: CancellablePool) =>
+      pool.#with(request?.leaving, async (client) => {
+        await tidy(client);
+        return await client.query(query as pg.QueryConfig, values);
+      });
     if (!request) return await on(this);
     const text = typeof query === 'string' ? query : query.text;
     return await request.counted('prisma', () => request.reading(text, () => on(this), on));

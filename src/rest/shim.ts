@@ -238,9 +238,9 @@ export async function sendUnknown(exchange: Exchange): Promise<void> {
 }
 
 /** What was sent, or nothing where it can't be read: the path is unknown in any case. */
-async function readableParameters({ query, request }: Exchange): Promise<Parameters | undefined> {
+async function readableParameters(exchange: Exchange): Promise<Parameters | undefined> {
   try {
-    return merge(parseForm(query), await readBodyParameters(request), {});
+    return merge(parseForm(exchange.query), await readBodyParameters(exchange), {});
   } catch (problem) {
     if (problem instanceof Unreadable) return undefined;
     throw problem;

@@ -7,7 +7,7 @@ import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { answerVisit, reads, wayBack } from './answering.ts';
 import { assetsPrefix, readAssets } from './assets.ts';
-import { answerDocument, toDocument } from './documents.ts';
+import { answerDocument, sdlPath, toDocument } from './documents.ts';
 import type { Site } from './layout.tsx';
 import { noticeOf } from './notices.ts';
 import { defect, nothingHere, rateLimited, unavailable, unreadable, wrongMethod } from './problems.tsx';
@@ -26,8 +26,8 @@ export interface WebDoorOptions extends Documentation {
   readonly log: Log;
   /** The folder of the built assets. */
   readonly assetsDir: string;
-  /** What `/graphql` serves, in the schema definition language. */
-  readonly sdl: string;
+  /** What `/graphql` serves, in the schema definition language; null where clients may not read it. */
+  readonly sdl: string | null;
 }
 
 /** A file or a document: the same for everyone. */
@@ -47,13 +47,13 @@ interface Routed {
 export function webDoor({ application, schema, limits, log, assetsDir, sdl, ...documentation }: WebDoorOptions): Door {
   const assets = readAssets(assetsDir);
   const openApiDocument = toDocument('application/json', JSON.stringify(documentation.openApi, null, 2));
-  const sdlDocument = toDocument('text/plain; charset=utf-8', sdl);
+  const sdlDocument = sdl === null ? null : toDocument('text/plain; charset=utf-8', sdl);
   const places = placePages(schema);
   const profile = profileView(schema);
 
   const files = new Map<string, File>([
     ['/docs/openapi.json', ['openapi', (exchange) => answerDocument(openApiDocument, exchange)]],
-    ['/docs/schema.graphql', ['sdl', (exchange) => answerDocument(sdlDocument, exchange)]],
+    [sdlPath, ['sdl', (exchange) => sdlDocument && answerDocument(sdlDocument, exchange)]],
     ['/robots.txt', ['robots', () => robots]],
     ['/favicon.svg', ['favicon', (exchange) => assets.answerNamed('favicon.svg', exchange)]],
     ['/favicon.ico', ['favicon', (exchange) => assets.answerNamed('favicon.svg', exchange)]],
@@ -64,6 +64,7 @@ export function webDoor({ application, schema, limits, log, assetsDir, sdl, ...d
   const router = createRouter();
   const routes = pageRoutes(schema, documentation);
   const pages = new Set(routes.filter(({ get }) => get).map(({ path }) => path));
+  if (sdlDocument) pages.add(sdlPath);
   for (const page of routes) router.on('GET', page.path, () => undefined, page);
 
   function route(path: string): Routed {
