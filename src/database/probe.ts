@@ -65,6 +65,14 @@ export function databaseProbe(connection: pg.PoolConfig, migrations: readonly st
     return opened;
   }
 
+  /** Where nobody has looked for a while, the next look finds out what comes of it: a new connection takes its time. */
+  async function confirmed(): Promise<void> {
+    if (!primary || primary.isTrusted) return;
+    const looking = primary.confirm();
+    if (primary.isInDoubt) await looking;
+    else looking.catch(() => undefined);
+  }
+
   /** @param tooLate aborts when nobody waits for the answer any more */
   async function ask(tooLate: AbortSignal): Promise<DatabaseState> {
     const kept = client;
@@ -75,7 +83,7 @@ export function databaseProbe(connection: pg.PoolConfig, migrations: readonly st
       tooLate.throwIfAborted();
       const { rows } = await asked.query<{ readOnly: boolean; applied: number }>({ name: 'readiness', text, values: [migrations] });
       const { readOnly, applied } = rows[0]!;
-      if (primary && !primary.isTrusted) await primary.confirm();
+      await confirmed();
       // The next look finds out whether the address leads to a server that takes writes by then.
       if (readOnly) drop(asked);
       return { database: readOnly ? 'read only' : 'ok', migrated: applied === migrations.length };
