@@ -25,7 +25,6 @@ const patience = 500;
 
 const unreachable: DatabaseState = { database: 'unreachable', migrated: undefined };
 
-const readOnlyServer: DatabaseState = { database: 'read only', migrated: undefined };
 const moved: DatabaseState = { database: 'moved', migrated: undefined };
 
 const text = `select current_setting('transaction_read_only') = 'on' as "readOnly",
@@ -61,7 +60,6 @@ export function databaseProbe(connection: pg.PoolConfig, migrations: readonly st
     });
     opened.on('error', () => drop(opened));
     await opened.connect();
-    await primary?.admit(opened);
     return opened;
   }
 
@@ -83,12 +81,12 @@ export function databaseProbe(connection: pg.PoolConfig, migrations: readonly st
       tooLate.throwIfAborted();
       const { rows } = await asked.query<{ readOnly: boolean; applied: number }>({ name: 'readiness', text, values: [migrations] });
       const { readOnly, applied } = rows[0]!;
-      await confirmed();
       // The next look finds out whether the address leads to a server that takes writes by then.
       if (readOnly) drop(asked);
+      else await confirmed();
       return { database: readOnly ? 'read only' : 'ok', migrated: applied === migrations.length };
     } catch (error) {
-      if (primary?.isSettling) return moved;
+      if (error instanceof NotPrimary) return primary!.isSettling ? moved : unreachable;
       if ((error as pg.DatabaseError).code === undefinedTable) return { database: 'ok', migrated: false };
       drop(asked);
       // One that was open before may be one that the server has closed since.
@@ -99,7 +97,7 @@ export function databaseProbe(connection: pg.PoolConfig, migrations: readonly st
 
   async function look(): Promise<DatabaseState> {
     const tooLate = new AbortController();
-    const answer = ask(tooLate.signal).catch((error: unknown) => (primary?.isSettling ? moved : error instanceof NotPrimary ? readOnlyServer : unreachable));
+    const answer = ask(tooLate.signal).catch(() => unreachable);
     found = await Promise.race([answer, late()]);
     if (found === unreachable) tooLate.abort();
     foundAt = performance.now();
