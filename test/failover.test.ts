@@ -68,7 +68,7 @@ describe('after a promotion, with the last primary alive', () => {
   let ways: [Relay, Relay];
   let gateways: [TestGateway, TestGateway];
   beforeAll(async () => {
-    servers = await startReplicated({ synchronous_standby_names: '*' });
+    servers = await startReplicated({ synchronous_standby_names: 'replica' }, ['replica', 'another']);
     ways = [await relayTo(servers.primaryUrl), await relayTo(servers.primaryUrl)];
     const first = await testGateway({ DATABASE_URL: ways[0].url }, { databaseUrl: servers.primaryUrl } as TestGateway);
     const second = await testGateway({ DATABASE_URL: ways[1].url }, first);
@@ -111,6 +111,21 @@ describe('after a promotion, with the last primary alive', () => {
     await succeeds('watch');
     expect(await after.next()).toMatchObject({ data: { data: { notificationSettingsChanged: { level: 'WATCH' } } } });
     after.leave();
+  });
+
+  test('a replica that still follows the last primary isn’t asked, however far it has come', async () => {
+    const [, leftBehind] = servers.replicaUrls as [string, string];
+    const gateway = await testGateway({ DATABASE_URL: servers.replicaUrl, DATABASE_REPLICA_URL: leftBehind }, { databaseUrl: servers.replicaUrl } as TestGateway);
+    // The last primary goes on by itself, and beyond where the new one is.
+    await query(servers.primaryUrl, `set synchronous_commit = local; create table left_behind as select repeat('x', 500) as filling from generate_series(1, 40000)`);
+    const position = (url: string, which: string) => query<{ at: string }>(url, `select (${which}() - '0/0')::text as at`).then(([row]) => Number(row!.at));
+    const beyond = await position(servers.replicaUrl, 'pg_current_wal_lsn');
+    await vi.waitFor(async () => expect(await position(leftBehind, 'pg_last_wal_replay_lsn')).toBeGreaterThan(beyond), patience);
+    for (const level of ['WATCH', 'MENTION', 'DISABLED']) {
+      expect((await setLevel(gateway, level.toLowerCase())).status).toBe(200);
+      const { currentUser } = dataOf(await gateway.graphql<{ currentUser: { notificationSettings: { nodes: { level: string }[] } } }>('{ currentUser { notificationSettings(first: 1) { nodes { level } } } }', { token: gateway.tokens.guest }));
+      expect(currentUser.notificationSettings.nodes[0]!.level).toBe(level);
+    }
   });
 
   test('a way back to the last primary isn’t taken', async () => {

@@ -63,13 +63,14 @@ export interface DatabaseOptions {
 
 /** Opens the pool. Connects only when first used. */
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
-  const primary = options.movable ? new PrimaryWatch(options.connection, options.log) : undefined;
+  const connectionTimeout = options.connectionTimeout ?? options.statementTimeout;
+  const primary = options.movable ? new PrimaryWatch(options.connection, connectionTimeout, options.log) : undefined;
   const pool = new CancellablePool(
     {
       ...options.connection,
       max: options.connections,
       statement_timeout: options.statementTimeout,
-      connectionTimeoutMillis: options.connectionTimeout ?? options.statementTimeout,
+      connectionTimeoutMillis: connectionTimeout,
       application_name: 'causeway',
     },
     primary,

@@ -26,8 +26,8 @@ const whetherPrimary = `select pg_is_in_recovery() as "inRecovery", '' as system
 const trust = 2_000;
 /** Milliseconds between two looks while connections are used: two fit into the time of trust. */
 const interval = 1_000;
-/** Milliseconds until a look is given up. */
-const patience = 1_000;
+/** Milliseconds until a look is given up; less where the pool has less patience. */
+const patience = 5_000;
 /** Milliseconds without use after which nobody looks. The pool closes what is idle for as long. */
 const idle = 10_000;
 /**
@@ -49,6 +49,7 @@ export class NotPrimary extends Error {
  */
 export class PrimaryWatch {
   readonly #connection: pg.PoolConfig;
+  readonly #patience: number;
   readonly #log: Log;
   readonly #moved = new Set<() => void>();
   #known: Place | undefined;
@@ -60,12 +61,17 @@ export class PrimaryWatch {
   #timer: NodeJS.Timeout | undefined;
   /** Whether a pooler has lost a prepared statement since it was last examined. */
   #poolerInDoubt = false;
+  /** Whether the last look failed. */
   #troubled = false;
   #closed = false;
 
-  /** @param connection with which the pool connects */
-  constructor(connection: pg.PoolConfig, log: Log) {
+  /**
+   * @param connection with which the pool connects
+   * @param connectionTimeout milliseconds that work waits for a connection
+   */
+  constructor(connection: pg.PoolConfig, connectionTimeout: number, log: Log) {
     this.#connection = connection;
+    this.#patience = Math.min(connectionTimeout || patience, patience);
     this.#log = log;
   }
 
@@ -85,6 +91,11 @@ export class PrimaryWatch {
     return performance.now() < this.#settledAt;
   }
 
+  /** Whether connections may not be used for a reason: not only because nobody has looked for a while. */
+  get isInDoubt(): boolean {
+    return this.isSettling || this.#poolerInDoubt || (this.#troubled && !this.isTrusted);
+  }
+
   /** Calls the listener when another primary has taken over: its connections lead to the wrong server. */
   onMoved(listener: () => void): () => void {
     this.#moved.add(listener);
@@ -100,7 +111,7 @@ export class PrimaryWatch {
     const askedAt = performance.now();
     let place: Place;
     try {
-      place = await placeOf(client);
+      place = await placeOf(client, this.#patience);
       const known = this.#known;
       if (place.inRecovery) throw new NotPrimary('the server replays another one');
       if (known?.system === place.system && isKnown(place) && place.timeline < known.timeline) throw new NotPrimary('the server was left behind by a promotion');
@@ -109,6 +120,7 @@ export class PrimaryWatch {
       throw error;
     }
     this.#trustedUntil = Math.max(this.#trustedUntil, askedAt + trust);
+    this.#troubled = false;
     this.#lookLater();
     if (!isKnown(place)) return false;
     const isOther = this.#known !== undefined && (this.#known.system !== place.system || this.#known.timeline !== place.timeline);
@@ -144,7 +156,6 @@ export class PrimaryWatch {
         this.#poolerInDoubt = false;
       }
       await this.#connect();
-      this.#troubled = false;
     } catch (error) {
       // It lets nobody in: too many connections, or another password. Whether it is the same server can't be seen.
       if (isRefusal(error)) this.#trustedUntil = performance.now() + trust;
@@ -155,7 +166,7 @@ export class PrimaryWatch {
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client({ ...this.#connection, application_name: 'causeway following', connectionTimeoutMillis: patience });
+    const client = new pg.Client({ ...this.#connection, application_name: 'causeway following', connectionTimeoutMillis: this.#patience });
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -171,7 +182,6 @@ export class PrimaryWatch {
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       if (performance.now() - this.#usedAt > idle) return;
-      // Not while settling: that is what `confirm` refuses, and there is nothing to confirm yet.
       this.confirm().catch(() => undefined).finally(() => this.#lookLater());
     }, interval).unref();
   }
@@ -183,7 +193,7 @@ export class PrimaryWatch {
   }
 }
 
-async function placeOf(client: pg.ClientBase): Promise<Place> {
+async function placeOf(client: pg.ClientBase, patience: number): Promise<Place> {
   const ask = async (text: string) => (await client.query<Place & pg.QueryResultRow>({ text, query_timeout: patience } as pg.QueryConfig)).rows[0]!;
   try {
     return await ask(whichPrimary);

@@ -25,7 +25,6 @@ const patience = 500;
 
 const unreachable: DatabaseState = { database: 'unreachable', migrated: undefined };
 
-const readOnlyServer: DatabaseState = { database: 'read only', migrated: undefined };
 const moved: DatabaseState = { database: 'moved', migrated: undefined };
 
 const text = `select current_setting('transaction_read_only') = 'on' as "readOnly",
@@ -61,8 +60,15 @@ export function databaseProbe(connection: pg.PoolConfig, migrations: readonly st
     });
     opened.on('error', () => drop(opened));
     await opened.connect();
-    await primary?.admit(opened);
     return opened;
+  }
+
+  /** Where nobody has looked for a while, the next look finds out what comes of it: a new connection takes its time. */
+  async function confirmed(): Promise<void> {
+    if (!primary || primary.isTrusted) return;
+    const looking = primary.confirm();
+    if (primary.isInDoubt) await looking;
+    else looking.catch(() => undefined);
   }
 
   /** @param tooLate aborts when nobody waits for the answer any more */
@@ -75,12 +81,12 @@ export function databaseProbe(connection: pg.PoolConfig, migrations: readonly st
       tooLate.throwIfAborted();
       const { rows } = await asked.query<{ readOnly: boolean; applied: number }>({ name: 'readiness', text, values: [migrations] });
       const { readOnly, applied } = rows[0]!;
-      if (primary && !primary.isTrusted) await primary.confirm();
       // The next look finds out whether the address leads to a server that takes writes by then.
       if (readOnly) drop(asked);
+      else await confirmed();
       return { database: readOnly ? 'read only' : 'ok', migrated: applied === migrations.length };
     } catch (error) {
-      if (primary?.isSettling) return moved;
+      if (error instanceof NotPrimary) return primary!.isSettling ? moved : unreachable;
       if ((error as pg.DatabaseError).code === undefinedTable) return { database: 'ok', migrated: false };
       drop(asked);
       // One that was open before may be one that the server has closed since.
@@ -91,7 +97,7 @@ export function databaseProbe(connection: pg.PoolConfig, migrations: readonly st
 
   async function look(): Promise<DatabaseState> {
     const tooLate = new AbortController();
-    const answer = ask(tooLate.signal).catch((error: unknown) => (primary?.isSettling ? moved : error instanceof NotPrimary ? readOnlyServer : unreachable));
+    const answer = ask(tooLate.signal).catch(() => unreachable);
     found = await Promise.race([answer, late()]);
     if (found === unreachable) tooLate.abort();
     foundAt = performance.now();
