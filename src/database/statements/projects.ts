@@ -1,4 +1,4 @@
-import { statement, type User } from '../index.ts';
+import { statement, type NotificationLevel, type User } from '../index.ts';
 import { ListQuery, matches, readByIds, type Reading } from './list.ts';
 import { hasProjectRole, isProjectOf, liveProject, stillMember, type PlaceRow } from './places.ts';
 import { projectReading, userReading, type ProjectRecord } from './records.ts';
@@ -102,9 +102,9 @@ const starredBy = (user: string) => `p.id = any(array(select project_id from sta
 export interface ProjectRolesRow {
   readonly id: number;
   readonly project_access: number | null;
-  readonly project_level: string | null;
+  readonly project_level: NotificationLevel | null;
   readonly group_access: number | null;
-  readonly group_level: string | null;
+  readonly group_level: NotificationLevel | null;
 }
 
 /** What a person is in the project `p` of the namespace `n`. @param person SQL for their id */
