@@ -1,10 +1,11 @@
+import type { AuditKind } from '../../audit-kinds.ts';
 import { statement, type PersonalAccessToken } from '../index.ts';
 import { ListQuery, matches, type Reading } from './list.ts';
 
 /** Making, replacing and ending personal access tokens. Each writes its audit event in the same breath. */
 
 /** @param from a CTE with user_id, name and scopes */
-const audited = (from: string, kind: string, actor: string, address: string, requestId: string) => `
+const audited = (from: string, kind: AuditKind, actor: string, address: string, requestId: string) => `
   insert into audit_events (kind, actor_id, user_id, scopes, address, request_id, detail)
   select '${kind}', ${actor}, x.user_id, x.scopes, ${address}, ${requestId}, x.name from ${from} x`;
 

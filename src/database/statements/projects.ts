@@ -1,4 +1,5 @@
 import { statement, type NotificationLevel, type User } from '../index.ts';
+import type { AuditKindSql } from './oauth/audit.ts';
 import { ListQuery, matches, readByIds, type Reading } from './list.ts';
 import { hasProjectRole, isProjectOf, liveProject, stillMember, type PlaceRow } from './places.ts';
 import { projectReading, userReading, type ProjectRecord } from './records.ts';
@@ -146,7 +147,7 @@ export const visibleProjects = (variant: string, visible: string) =>
 
 
 /** What a change of a project writes down about itself. $n kind, actor, address, request id. */
-const auditOf = (from: string, kind: string, actor: string, address: string, requestId: string) =>
+const auditOf = (from: string, kind: AuditKindSql, actor: string, address: string, requestId: string) =>
   `insert into audit_events (kind, actor_id, scopes, address, request_id, detail)
    select ${kind}, ${actor}::int, '{}', ${address}, ${requestId}, ${from}.full_path from ${from}`;
 

@@ -1,3 +1,4 @@
+import type { AuditKind } from '../../../audit-kinds.ts';
 import { statement } from '../../index.ts';
 import { auditFrom } from './audit.ts';
 import { ListQuery, matches, type Reading } from '../list.ts';
@@ -8,7 +9,7 @@ import { anyRemain, parties, stillAuthorized } from './live.ts';
  * The audit row of what was done to the application that is the CTE `a`.
  * @param actor SQL for who did it: who owns it, unless said otherwise
  */
-const byManager = (kind: string, address: string, requestId: string, more: { actor?: string; detail?: string } = {}) =>
+const byManager = (kind: AuditKind, address: string, requestId: string, more: { actor?: string; detail?: string } = {}) =>
   auditFrom('(select id as application_id, owner_id as user_id, scopes, name from a)', `'${kind}'`, address, requestId, more);
 
 /**
