@@ -157,6 +157,9 @@ describe('the import law', () => {
     errors: [],
     calendar: [],
     'place-names': [],
+    'audit-kinds': [],
+    'notification-events': [],
+    'notification-levels': [],
     tally: [],
     observability: ['config'],
     policy: ['errors'],
@@ -181,7 +184,7 @@ describe('the import law', () => {
   };
   const composition = ['server', 'maintenance', 'contract', 'check'];
   /** A list and what follows from it, and where everyone counts: any room may use it. */
-  const free = ['calendar', 'place-names', 'tally'];
+  const free = ['calendar', 'place-names', 'audit-kinds', 'notification-events', 'notification-levels', 'tally'];
   const single = [...free, 'config', 'errors', 'instance-settings', 'context', 'operation', ...composition];
   const rooms = [...Object.keys(mayImport), ...composition];
   const target = (room: string) => (single.includes(room) ? `${room}.ts` : `${room}/index.ts`);
