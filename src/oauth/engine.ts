@@ -1,3 +1,4 @@
+import type { AuditKind } from '../audit-kinds.ts';
 import type { InstanceKeys } from '../auth/index.ts';
 import type { ChangeFeed } from '../changes/index.ts';
 import type { Sql } from '../database/index.ts';
@@ -31,7 +32,7 @@ export interface Decider {
 }
 
 export interface AuditEvent {
-  readonly kind: string;
+  readonly kind: AuditKind;
   readonly applicationId?: number | null;
   readonly actorId?: number | null;
   readonly userId?: number | null;

@@ -8,7 +8,6 @@ import type { Log } from '../observability/index.ts';
 import { unsupportedFormat, wrongMethod } from './errors.ts';
 import { answerVersion3 } from './version-3/answer.ts';
 import { preflightHeaders } from './headers.ts';
-import { pageVariableNames } from './pages.ts';
 import { parametersOf } from './parameters.ts';
 import { routes } from './routes/index.ts';
 import type { AnyRoute, CompiledRoute } from './route.ts';
@@ -25,7 +24,6 @@ export function compileRoutes(schema: GraphQLSchema): CompiledRoute[] {
 
 function compileRoute(schema: GraphQLSchema, route: AnyRoute): CompiledRoute {
   const operation: Operation = compileOperation(schema, route.operation);
-  if (route.connection) requirePages(operation);
   const deprecated = parametersOf(route.parameters).flatMap(({ name, deprecated: since }) => (since === undefined ? [] : [{ name, since: Date.parse(since) }]));
   return { name: `${route.method} ${route.path}`, fields: fieldsOf(operation), route, operation, guard: route.guard && compileOperation(schema, route.guard.operation), deprecated, removed: removedOf(route) };
 }
@@ -36,12 +34,6 @@ function fieldsOf({ document }: Operation): string[] {
 
 function removedOf({ method, path }: AnyRoute) {
   return path.startsWith('/api/v4/') ? removedParameters(method, path.slice('/api/v4'.length)) : [];
-}
-
-/** A list whose operation knew nothing of pages would answer the same page for ever. */
-function requirePages({ document, source }: Operation): void {
-  const declared = getOperationAST(document)!.variableDefinitions!.map(({ variable }) => variable.name.value);
-  if (!pageVariableNames.every((name) => declared.includes(name))) throw new Error(`A list asks for pages. The operation doesn't: ${source}`);
 }
 
 /** What the router keeps of a route. */

@@ -1,7 +1,7 @@
 import { NotFound } from '../errors.ts';
 import type { EndpointLimits } from '../limits/index.ts';
 import type { Operation } from '../operation.ts';
-import { pageParameters, pageVariables, type Connection, type Paging } from './pages.ts';
+import type { Connection } from './pages.ts';
 import type { Record as WireRecord } from './records/record.ts';
 import type { Declaration, Values } from './parameters.ts';
 import type { Migration } from './version-3/hints.ts';
@@ -80,27 +80,6 @@ export type Dialect = 'version 4' | 'making a group' | 'token information' | 'to
 /** Keeps the data's type between `operation` and `record`, and forgets it outside. */
 export function route<Data>(definition: Route<Data>): AnyRoute {
   return definition as unknown as AnyRoute;
-}
-
-/** A list: every one is paginated, and its operation asks for pages as `page` says. */
-export interface ListRoute<Data, Item> extends Paging, Pick<Route<Data>, 'path' | 'summary' | 'tag' | 'parameters' | 'operation' | 'variables' | 'subject' | 'missing'> {
-  /** Of one item. */
-  readonly record: WireRecord<Item>;
-  readonly connection: (data: Data) => Connection<Item>;
-}
-
-export function listRoute<Data, Item>(definition: ListRoute<Data, Item>): AnyRoute {
-  const { parameters, variables, record, connection, of, keyset, ...rest } = definition;
-  const paging: Paging = keyset ? { of, keyset } : { of };
-  return {
-    ...rest,
-    method: 'GET',
-    parameters: [...parameters, ...pageParameters(paging)],
-    variables: (values, headers) => ({ ...variables(values, headers), ...pageVariables(paging, values) }),
-    record: record as unknown as WireRecord<Record<string, unknown>>,
-    connection: connection as unknown as (data: Record<string, unknown>) => Connection<Record<string, unknown>>,
-    dialect: 'version 4',
-  };
 }
 
 export interface AnyRoute extends Route<Record<string, unknown>> {

@@ -18,14 +18,18 @@ import { profileView } from './views/people.tsx';
 import { placePages } from './views/places.tsx';
 import { withCookies, type PageRoute, type Visit } from './visit.ts';
 
-export interface WebDoorOptions extends Documentation {
-  readonly application: Application;
+/** What the pages are made of. */
+export interface SiteOptions extends Documentation {
   /** The whole schema. */
   readonly schema: GraphQLSchema;
-  readonly limits: Limits;
-  readonly log: Log;
   /** The folder of the built assets. */
   readonly assetsDir: string;
+}
+
+export interface WebDoorOptions extends SiteOptions {
+  readonly application: Application;
+  readonly limits: Limits;
+  readonly log: Log;
   /** What `/graphql` serves, in the schema definition language; null where clients may not read it. */
   readonly sdl: string | null;
 }
@@ -40,16 +44,27 @@ interface Routed {
 }
 
 /**
+ * The assets, and every page with its operations: what doesn't depend on a running gateway, so the build checks it.
+ * @throws Error when the assets weren't built, GraphQLError when an operation doesn't fit the schema
+ */
+export function compileSite({ schema, assetsDir, ...documentation }: SiteOptions) {
+  return {
+    assets: readAssets(assetsDir),
+    routes: pageRoutes(schema, documentation),
+    places: placePages(schema),
+    profile: profileView(schema),
+  };
+}
+
+/**
  * The door of everything that isn't an API: pages, their assets, and the
  * documents that describe the APIs.
  * @throws Error when the assets weren't built, GraphQLError when an operation doesn't fit the schema
  */
-export function webDoor({ application, schema, limits, log, assetsDir, sdl, ...documentation }: WebDoorOptions): Door {
-  const assets = readAssets(assetsDir);
-  const openApiDocument = toDocument('application/json', JSON.stringify(documentation.openApi, null, 2));
+export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOptions): Door {
+  const { assets, routes, places, profile } = compileSite(options);
+  const openApiDocument = toDocument('application/json', JSON.stringify(options.openApi, null, 2));
   const sdlDocument = sdl === null ? null : toDocument('text/plain; charset=utf-8', sdl);
-  const places = placePages(schema);
-  const profile = profileView(schema);
 
   const files = new Map<string, File>([
     ['/docs/openapi.json', ['openapi', (exchange) => answerDocument(openApiDocument, exchange)]],
@@ -62,7 +77,6 @@ export function webDoor({ application, schema, limits, log, assetsDir, sdl, ...d
   const asset: File = ['asset', (exchange) => assets.answer(exchange.path, exchange)];
 
   const router = createRouter();
-  const routes = pageRoutes(schema, documentation);
   const pages = new Set(routes.filter(({ get }) => get).map(({ path }) => path));
   if (sdlDocument) pages.add(sdlPath);
   for (const page of routes) router.on('GET', page.path, () => undefined, page);

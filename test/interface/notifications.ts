@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { events, levels } from '../../src/rest/records/notification-settings.ts';
+import type { WireEvent } from '../../src/notification-events.ts';
+import type { WireLevel } from '../../src/notification-levels.ts';
 import type { Answer, Call, Row } from './row.ts';
 
 /** The interface's own list: that of the code must not be longer or shorter. */
@@ -7,9 +8,9 @@ const everyEvent = [
   'new_note', 'new_issue', 'reopen_issue', 'close_issue', 'reassign_issue', 'issue_due', 'new_merge_request', 'push_to_merge_request',
   'reopen_merge_request', 'close_merge_request', 'reassign_merge_request', 'merge_merge_request', 'failed_pipeline', 'fixed_pipeline',
   'success_pipeline', 'moved_project', 'new_epic',
-] as const satisfies typeof events;
+] as const satisfies readonly WireEvent[];
 const ofEveryone = everyEvent.filter((event) => event !== 'new_epic');
-const everyLevel = ['disabled', 'participating', 'watch', 'global', 'mention', 'custom'] as const satisfies typeof levels;
+const everyLevel = ['disabled', 'participating', 'watch', 'global', 'mention', 'custom'] as const satisfies readonly WireLevel[];
 
 /** The three scopes of a setting: where it is, and what its record has. */
 const scopes = [

@@ -1,4 +1,5 @@
 import { statement } from '../index.ts';
+import { auditKind } from './oauth/audit.ts';
 import { parties } from './oauth/live.ts';
 
 /**
@@ -66,7 +67,7 @@ export const sweepUnconfirmed = statement<{ removed: number }>(
    ), gone as (
      update users u set deleting_since = now(), state = 'BLOCKED', password_hash = null, valid_from = clock_timestamp()
       where u.id in (select user_id from batch) and u.deleting_since is null
-        and exists (select from audit_events a where a.user_id = u.id and a.kind = 'signed_up')
+        and exists (select from audit_events a where a.user_id = u.id and a.kind = ${auditKind('signed_up')})
         and not exists (select from emails e where e.user_id = u.id and e.verified_at is not null)
         and not exists (select from mailed_tokens m where m.user_id = u.id and m.expires_at > now() - ${patience})
         and not exists (select from group_members g where g.user_id = u.id)
@@ -75,7 +76,7 @@ export const sweepUnconfirmed = statement<{ removed: number }>(
    ), places as (
      update namespaces n set deleting_since = now() from gone where n.owner_id = gone.id
    ), noted as (
-     insert into audit_events (kind, user_id, address, request_id, detail) select 'user_deleted', id, '', '', 'never confirmed' from gone
+     insert into audit_events (kind, user_id, address, request_id, detail) select ${auditKind('user_deleted')}, id, '', '', 'never confirmed' from gone
    )
    select count(*)::int as removed from batch`,
 );

@@ -1,13 +1,12 @@
-import { page, type Connection } from '../pages.ts';
+import { listRoute } from '../list-route.ts';
 import {
   Application,
   applicationFields,
   ApplicationWithSecret,
-  type ApplicationData,
   type NewApplicationData,
 } from '../records/application.ts';
 import { NoContent, type Record } from '../records/record.ts';
-import { listRoute, route, type AnyRoute } from '../route.ts';
+import { route, type AnyRoute } from '../route.ts';
 
 const tag = 'Applications';
 const withSecret = `application { ${applicationFields} } secret`;
@@ -21,16 +20,16 @@ const words = (given: unknown) => String(given ?? '').split(/\s+/).filter((word)
 
 /** Everyone's OAuth applications, for administrators. */
 export const applicationRoutes: readonly AnyRoute[] = [
-  listRoute<{ instanceApplications: Connection<ApplicationData> }, ApplicationData>({
+  listRoute({
     path: '/api/v4/applications',
     summary: 'Everyone’s OAuth applications, for administrators',
     tag,
     of: 'Application',
     parameters: [],
-    operation: `query (${page.variables}) { instanceApplications(${page.args}) { ${page.fields} nodes { ${applicationFields} } } }`,
+    field: 'instanceApplications',
+    selection: applicationFields,
     variables: () => ({}),
     record: Application,
-    connection: ({ instanceApplications }) => instanceApplications,
   }),
   route<Changed>({
     method: 'POST',

@@ -1,3 +1,4 @@
+import type { ApplicationRecord } from '../../database/statements/oauth/applications.ts';
 import { authorizers, type Client } from '../../oauth/index.ts';
 import { isAdministrator, type Viewer } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
@@ -8,7 +9,7 @@ import { User } from '../users/types.ts';
 export const looksAfter = (viewer: Viewer, { ownerId }: Pick<Client, 'ownerId'>): boolean =>
   isAdministrator(viewer) || (ownerId !== null && ownerId === viewer.person?.id);
 
-export const ApplicationType = builder.objectRef<Client>('Application').implement({
+export const ApplicationType = builder.objectRef<ApplicationRecord>('Application').implement({
   description: 'A registered OAuth application. Its secret is shown once, when it is made.',
   fields: (t) => ({
     id: t.exposeID('id'),

@@ -1,7 +1,8 @@
 import { projectRoles, type ListedProject, type ProjectRolesRow } from '../../database/statements/projects.ts';
+import type { Level } from '../../notification-levels.ts';
 import { batched } from '../batched.ts';
 import { builder } from '../builder.ts';
-import { LevelType, type Level } from '../notification-settings/levels.ts';
+import { LevelType } from '../notification-settings/levels.ts';
 import { projectById } from '../places/read.ts';
 import { Namespace, Project } from '../places/types.ts';
 import { readsByHand, userById } from '../users/read.ts';
@@ -18,18 +19,18 @@ const hasRoles = (project: ListedProject): project is ListedProject & ProjectRol
 
 interface Access {
   readonly level: number | null;
-  readonly notificationLevel: string | null;
+  readonly notificationLevel: Level | null;
 }
 
 const AccessType = builder.objectRef<Access>('ProjectAccess').implement({
   description: 'A role, and how much is heard of the place that gives it.',
   fields: (t) => ({
     accessLevel: t.int({ description: '10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.', resolve: ({ level }) => level! }),
-    notificationLevel: t.field({ type: LevelType, resolve: ({ notificationLevel }) => (notificationLevel ?? 'GLOBAL') as Level }),
+    notificationLevel: t.field({ type: LevelType, resolve: ({ notificationLevel }) => notificationLevel ?? 'GLOBAL' }),
   }),
 });
 
-const orNone = (level: number | null, notificationLevel: string | null) => (level === null ? null : { level, notificationLevel });
+const orNone = (level: number | null, notificationLevel: Level | null) => (level === null ? null : { level, notificationLevel });
 
 const PermissionsType = builder.objectRef<ProjectRolesRow>('ProjectPermissions').implement({
   description: 'What the person who asks is in a project.',

@@ -3,7 +3,8 @@ import { reads, type Admission } from '../../policy/index.ts';
 import { nameProblems } from '../../visible-names.ts';
 import { builder } from '../builder.ts';
 import { Problems } from '../input.ts';
-import { offsetArg, resolveArrayPage, total } from '../page.ts';
+import { connectionOf } from '../list.ts';
+import { offsetArg, resolveArrayPage } from '../page.ts';
 import { allFiles, kinds, textOf, type FileTemplate, type KindName } from './files.ts';
 import { allLicenses, fillIn, type License } from './licenses.ts';
 
@@ -37,15 +38,6 @@ const FileTemplateType = builder.objectRef<FileTemplate>('FileTemplate').impleme
   }),
 });
 
-const LicenseConnection = builder.connectionObject(
-  { type: LicenseTemplate, name: 'LicenseTemplateConnection', fields: (t) => ({ total: t.int(total) }) },
-  { name: 'LicenseTemplateEdge' },
-);
-const FileConnection = builder.connectionObject(
-  { type: FileTemplateType, name: 'FileTemplateConnection', fields: (t) => ({ total: t.int(total) }) },
-  { name: 'FileTemplateEdge' },
-);
-
 builder.queryFields((t) => ({
   licenseTemplates: t.connection(
     {
@@ -59,7 +51,7 @@ builder.queryFields((t) => ({
         return await resolveArrayPage(args, licenses, ({ key }) => key);
       },
     },
-    LicenseConnection,
+    connectionOf(LicenseTemplate),
   ),
   licenseTemplate: t.field({
     type: LicenseTemplate,
@@ -94,7 +86,7 @@ builder.queryFields((t) => ({
       args: { ...offsetArg, kind: t.arg({ type: KindType, required: true }) },
       resolve: async (_root, args, { templatesDir }) => resolveArrayPage(args, await allFiles(args.kind, templatesDir), ({ name }) => name),
     },
-    FileConnection,
+    connectionOf(FileTemplateType),
   ),
   fileTemplate: t.field({
     type: FileTemplateType,
