@@ -34,13 +34,13 @@ interface LevelFieldProps extends SettingProps {
 
 /** The level of a setting to choose, and what applies at present. */
 export function LevelField({ name, setting, draft = draftOf(setting), label }: LevelFieldProps) {
-  const choices = Object.entries(levels).filter(([level]) => name !== 'global' || level !== 'GLOBAL');
+  const choices = choicesOf(name, [setting.level, draft.level]);
   const why = appliesSince(name, setting);
   return (
     <div class="level">
       <input type="hidden" name={`was.${name}`} value={asShown(draftOf(setting))} />
       <select name={`level.${name}`} aria-label={label} aria-describedby={why ? `why-${name}` : undefined}>
-        {choices.map(([level, { name: says }]) => (
+        {choices.map(([level, says]) => (
           <option value={level} selected={level === draft.level}>
             {says}
           </option>
@@ -49,6 +49,19 @@ export function LevelField({ name, setting, draft = draftOf(setting), label }: L
       {why && <p id={`why-${name}`}>{why}</p>}
     </div>
   );
+}
+
+/**
+ * The levels to choose among. `GLOBAL` as the global level means the default: the API accepts it, so the page shows it
+ * where it is the state, and doesn't offer it otherwise.
+ */
+function choicesOf(name: SettingKey, shown: readonly Level[]): [Level, string][] {
+  const all = Object.entries(levels).map(([level, { name: says }]): [Level, string] => [level as Level, says]);
+  if (name !== 'global') return all;
+  return all.flatMap(([level, says]): [Level, string][] => {
+    if (level !== 'GLOBAL') return [[level, says]];
+    return shown.includes(level) ? [[level, `Default (${levels.PARTICIPATING.name})`]] : [];
+  });
 }
 
 /** What applies where it isn't what was chosen, and where that comes from. */

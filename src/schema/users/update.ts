@@ -75,7 +75,7 @@ builder.mutationField('updateUser', (t) =>
             await prisma.user.update({
               where: { id },
               data: {
-                ...(given.name != null && { name: given.name }),
+                ...(given.name != null && { name: given.name, namespace: { update: { name: given.name } } }),
                 ...(given.publicEmail != null && { publicEmail: given.publicEmail === '' ? null : normalAddress(given.publicEmail) }),
                 ...(given.administrator != null && { administrator: given.administrator }),
                 ...(given.tier != null && { tier: given.tier }),

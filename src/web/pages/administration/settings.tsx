@@ -1,3 +1,4 @@
+import { carryShown } from '../../fields.ts';
 import { Choices, Form, NotSaved, SelectField, TextField } from '../../forms.tsx';
 import type { Site } from '../../layout.tsx';
 import { AdminLayout } from '../../sections.tsx';
@@ -18,22 +19,27 @@ export interface Settings {
 
 export const settingsFields = 'signUp grants newApplicationScopes newApplicationGrants guardAdministrators projectVisibility greeting';
 
+/** A setting as one text, to compare it with what the page showed. Lists in no particular order. */
+export const asText = (value: Settings[keyof Settings]): string => (typeof value === 'object' ? value.toSorted().join(' ') : String(value));
+
 interface SettingsFormProps {
   readonly site: Site;
   readonly settings: Settings;
+  /** What the page showed before the form came back; the settings themselves otherwise. */
+  readonly shown?: Settings;
   /** What there is to choose from. */
   readonly offer: { readonly scopes: readonly string[]; readonly grants: readonly string[] };
   readonly errors?: Mistakes;
 }
 
-export function SettingsForm({ site, settings, offer, errors = {} }: SettingsFormProps) {
+export function SettingsForm({ site, settings, shown = settings, offer, errors = {} }: SettingsFormProps) {
   const wrong = Object.keys(errors).length > 0;
   return (
     <AdminLayout site={site} title={wrong ? 'Error: Settings' : 'Settings'} current={settingsPath}>
       <h1>Settings</h1>
       <p class="lead">They hold for everyone, everywhere within a second. What the environment sets isn’t here.</p>
       {wrong && <NotSaved />}
-      <Form proof={site.visitor!.proof} action={settingsPath}>
+      <Form proof={site.visitor!.proof} action={settingsPath} carries={carryShown(Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, asText(value)])))}>
         <TextField
           name="greeting"
           label="Greeting"

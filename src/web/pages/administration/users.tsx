@@ -1,4 +1,5 @@
 import { Day } from '../../day.tsx';
+import { carryShown } from '../../fields.ts';
 import { Choices, Form, NotSaved, SelectField, TextField } from '../../forms.tsx';
 import type { Site } from '../../layout.tsx';
 import { Badge, DangerZone, Facts, Pager, SecretOnce, Table } from '../../records.tsx';
@@ -224,7 +225,7 @@ export type Mistakes = Readonly<Record<string, readonly string[] | undefined>>;
 interface UserFormProps {
   readonly site: Site;
   /** Null for one that is still to be made. */
-  readonly user: Pick<ListedUser, 'id' | 'name' | 'username'> | null;
+  readonly user: Pick<ShownUser, 'id' | 'name' | 'username' | 'tier'> | null;
   readonly draft: UserDraft;
   readonly errors?: Mistakes;
 }
@@ -238,7 +239,11 @@ export function UserForm({ site, user, draft, errors = {} }: UserFormProps) {
         <bdi>{title}</bdi>
       </h1>
       {wrong && <NotSaved />}
-      <Form proof={site.visitor!.proof} action={user ? `${userPath(user)}/edit` : `${usersPath}/new`}>
+      <Form
+        proof={site.visitor!.proof}
+        action={user ? `${userPath(user)}/edit` : `${usersPath}/new`}
+        carries={user ? carryShown({ name: user.name, username: user.username, tier: user.tier }) : {}}
+      >
         <TextField name="name" label="Name" value={draft.name} errors={errors.name} required />
         <TextField
           name="username"

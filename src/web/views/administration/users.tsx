@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { BadRequest, Conflict, InvalidFields } from '../../../errors.ts';
 import { compileOperation, type Operation } from '../../../operation.ts';
 import { confirmPage, type Question } from '../../confirm.tsx';
-import { readQuery, type Fields } from '../../fields.ts';
+import { edited, readQuery, type Fields } from '../../fields.ts';
 import type { NoticeName } from '../../notices.ts';
 import { toAnswer } from '../../page.ts';
 import {
@@ -156,11 +156,12 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
         const user = await found(visit);
         if (!user) return null;
         const draft = toDraft(form);
-        const { name, username, administrator, tier } = draft;
+        const { administrator } = draft;
+        const { tier, ...changes } = edited(form, ['name', 'username', 'tier']);
         try {
           // Whoever edits themselves can't take this right from themselves, so that it is only sent where it changes.
           const right = administrator === user.isAdministrator ? {} : { administrator };
-          await update.execute(context, { input: { userId: userId(visit), name, username, tier, ...right } });
+          await update.execute(context, { input: { userId: userId(visit), ...changes, ...(tier !== undefined && { tier: draft.tier }), ...right } });
           return seeOtherSaying('user_saved', here(visit), visit);
         } catch (problem) {
           return toAnswer(<UserForm site={site} user={user} draft={draft} errors={mistakes(problem)} />, 422);
