@@ -53,7 +53,7 @@ builder.mutationField('createUser', (t) =>
       problems.add('email', addressProblems(address));
       problems.add('name', textProblems(name));
       problems.add('username', pathProblems(username, true));
-      if (password != null) problems.add('password', passwordProblems(password));
+      if (password != null) problems.add('password', await passwordProblems(context, password, { username, name, addresses: [address] }));
       problems.refuse();
 
       const passwordHash = password == null ? null : await hashPassword(password);

@@ -274,7 +274,7 @@ export function UserForm({ site, user, draft, errors = {} }: UserFormProps) {
               label="Password"
               type="password"
               autocomplete="new-password"
-              hint="At least 8 characters. Leave it empty to set one later: nobody can sign in until then."
+              hint="At least 8 characters, and no common password. Leave it empty to set one later: nobody can sign in until then."
               errors={errors.password}
             />
           </>
@@ -319,7 +319,7 @@ export function SetPassword({ site, user, errors }: AboutUserProps) {
       <p class="lead">Whatever was allowed with the old one ends: sessions, and what applications may do. Access tokens live on.</p>
       {errors && <NotSaved />}
       <Form proof={site.visitor!.proof} action={`${userPath(user)}/password`}>
-        <TextField name="password" label="New password" type="password" autocomplete="new-password" hint="At least 8 characters." errors={errors} required />
+        <TextField name="password" label="New password" type="password" autocomplete="new-password" hint="At least 8 characters, and no common password." errors={errors} required />
         <div class="decision">
           <button class="button primary">Set the password</button>
           <a href={userPath(user)}>Cancel</a>
