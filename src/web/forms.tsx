@@ -134,6 +134,8 @@ export interface Choice {
   readonly label: ComponentChildren;
   readonly says?: string;
   readonly chosen: boolean;
+  /** It can't be chosen at present; `says` has the reason. */
+  readonly disabled?: boolean;
 }
 
 interface ChoicesProps extends FieldProps {
@@ -156,7 +158,7 @@ export function Choices({ name, label, hint, errors = [], choices, single = fals
           {single ? (
             <input type="radio" name={name} value={choice.name} checked={choice.chosen} />
           ) : (
-            <input type="checkbox" name={choice.name} value="on" checked={choice.chosen} />
+            <input type="checkbox" name={choice.name} value="on" disabled={choice.disabled} checked={choice.chosen} />
           )}
           <span>
             <b>{choice.label}</b>

@@ -27,9 +27,17 @@ interface SettingsFormProps {
   readonly settings: Settings;
   /** What the page showed before the form came back; the settings themselves otherwise. */
   readonly shown?: Settings;
-  /** What there is to choose from. */
-  readonly offer: { readonly scopes: readonly string[]; readonly grants: readonly string[] };
+  /** What there is to choose from, and whether mail is sent. */
+  readonly offer: { readonly scopes: readonly string[]; readonly grants: readonly string[]; readonly mail: boolean };
   readonly errors?: Mistakes;
+}
+
+const noMail = 'no mail server is named (CAUSEWAY_SMTP_URL), so that no address could be confirmed.';
+
+/** Without mail it can't be switched on; one that is on can be switched off. */
+function signUpSwitch(on: boolean, mail: boolean): { readonly says: string; readonly disabled?: boolean } {
+  if (mail) return { says: 'They confirm their address by a link that is mailed to them.' };
+  return on ? { says: `Without effect: ${noMail}` } : { says: `Can’t be switched on: ${noMail}`, disabled: true };
 }
 
 export function SettingsForm({ site, settings, shown = settings, offer, errors = {} }: SettingsFormProps) {
@@ -51,11 +59,12 @@ export function SettingsForm({ site, settings, shown = settings, offer, errors =
         <Choices
           name="entrance"
           label="Signing up"
+          errors={errors.signUp}
           choices={[
             {
               name: 'sign_up',
               label: 'Strangers may make accounts',
-              says: 'Only where mail is sent, so that they can confirm their address.',
+              ...signUpSwitch(shown.signUp, offer.mail),
               chosen: settings.signUp,
             },
           ]}

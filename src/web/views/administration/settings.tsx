@@ -11,10 +11,12 @@ interface Read {
   readonly instanceSettings: Settings;
   readonly profileGrants: readonly string[];
   readonly authorizationServer: { readonly scopes: readonly string[] };
+  readonly entrance: { readonly mail: boolean };
 }
 
 const labels: Readonly<Record<string, string>> = {
   greeting: 'The greeting',
+  signUp: 'Signing up',
   grants: 'Grants',
   newApplicationGrants: 'Grants',
   newApplicationScopes: 'Scopes',
@@ -24,10 +26,10 @@ const labels: Readonly<Record<string, string>> = {
 export function settingsPages(schema: GraphQLSchema): PageRoute[] {
   const read = compileOperation<Read>(
     schema,
-    `query { instanceSettings { ${settingsFields} } profileGrants authorizationServer { scopes: scopesSupported } }`,
+    `query { instanceSettings { ${settingsFields} } profileGrants authorizationServer { scopes: scopesSupported } entrance { mail } }`,
   );
   const update = compileOperation(schema, 'mutation ($input: UpdateInstanceSettingsInput!) { updateInstanceSettings(input: $input) { settings { greeting } } }');
-  const offerOf = ({ profileGrants: grants, authorizationServer: { scopes } }: Read) => ({ scopes, grants });
+  const offerOf = ({ profileGrants: grants, authorizationServer: { scopes }, entrance: { mail } }: Read) => ({ scopes, grants, mail });
 
   return [
     {
