@@ -9,6 +9,7 @@ export { guessable, type Guessable } from './guessable.ts';
 export { deriveSharedKeys, fingerprintsOf, keyFingerprints, loadInstanceKeys, type InstanceKeys } from './instance-keys.ts';
 export { keepMailedToken, mailedTokenLives } from './mailed-tokens.ts';
 export { completeSignIn } from './pending-sign-in.ts';
+export { claimForm, keepForOnce, releaseForm, takeOnce, type SentForm } from './sent-forms.ts';
 export { seal, unseal } from './seal.ts';
 export { beginSecondFactor, enableSecondFactor, renewRecoveryCodes, resealSeeds, secondFactorOf, seedBeingSetUp, type Reseal } from './second-factor.ts';
 export { bySession, endAll, formToken, isFormToken, isOwnPassword, renewed, signIn, signOut, type OwnSession } from './sessions.ts';

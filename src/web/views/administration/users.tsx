@@ -7,9 +7,7 @@ import type { NoticeName } from '../../notices.ts';
 import { toAnswer } from '../../page.ts';
 import {
   DeleteUser,
-  PasswordLink,
   listedFields,
-  SetPassword,
   shows,
   UserForm,
   UserList,
@@ -22,7 +20,9 @@ import {
   type ShownUser,
   type UserDraft,
 } from '../../pages/administration/users.tsx';
+import { NewPasswordLink, PasswordLink, SetPassword, type PasswordLinkData } from '../../pages/administration/user-passwords.tsx';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../paging.ts';
+import { shownOnce } from '../../shown-once.tsx';
 import { seeOtherSaying, type PageRoute, type Visit } from '../../visit.ts';
 import { sentences } from '../../words.ts';
 
@@ -101,7 +101,17 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
     });
   const emailOf = (user: ShownUser, { named }: Visit) => user.emails.find(({ id }) => String(id) === named.email);
 
+  const shown = shownOnce<PasswordLinkData>({
+    path: '/admin/password_links',
+    name: 'password link',
+    section: usersPath,
+    what: 'The link',
+    onward: { path: usersPath, label: 'Go to the users' },
+    show: (site, data) => <NewPasswordLink site={site} {...data} />,
+  });
+
   return [
+    shown.page,
     {
       path: usersPath,
       name: 'users',
@@ -190,17 +200,19 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
     {
       path: `${usersPath}/:id/password_link`,
       name: 'password link of user',
+      once: shown.path,
       async get(visit) {
         makeLink.admit(visit.context);
         const user = await found(visit);
         return user && toAnswer(<PasswordLink site={visit.site} user={user} />);
       },
-      async post(visit) {
+      async post(visit, form) {
         const user = await found(visit);
         if (!user) return null;
         try {
           const { url } = (await makeLink.execute(visit.context, { input: { userId: userId(visit) } })).createPasswordResetLink;
-          return toAnswer(<PasswordLink site={visit.site} user={user} url={url} />, 201);
+          const { id, name, username } = user;
+          return await shown.keep(visit, form, { user: { id, name, username }, url });
         } catch (problem) {
           if (!(problem instanceof BadRequest)) throw problem;
           return toAnswer(<PasswordLink site={visit.site} user={user} obstacle={problem.message} />, 422);
