@@ -205,7 +205,7 @@ export const settings = {
   CAUSEWAY_LENIENT_VERIFIER: setting('Whether a PKCE verifier may have any printable characters, for old clients that send standard base64.', 'off', '`on` or `off`', onOff),
   CAUSEWAY_SMTP_URL: setting('Mail server, for forgotten passwords and the confirmation of addresses.', 'no mail is sent; administrators help instead', 'an address like smtp://user:password@mail.example:587 (STARTTLS) or smtps://user:password@mail.example:465', text.refine((value) => isUrl(value, 'smtp:', 'smtps:') && new URL(value).hostname !== '')),
   CAUSEWAY_SMTP_FROM: setting('Sender of every message.', 'needed with `CAUSEWAY_SMTP_URL`', 'an address like causeway@example.com, or one with a name like Causeway <causeway@example.com>', text.regex(/^([^<>@\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/)),
-  CAUSEWAY_SIGN_UP: setting('Whether strangers may make accounts, whose address is confirmed by mail. Needs a mail server.', 'off', '`on` or `off`', onOff),
+  CAUSEWAY_SIGN_UP: setting('Whether strangers may make accounts, whose address is confirmed by mail. Refused without a mail server.', 'off', '`on` or `off`', onOff),
   CAUSEWAY_INTROSPECTION: setting('Whether GraphQL clients may read the schema, there or at `/docs/schema.graphql`, and are told of names like the one they got wrong.', 'on', '`on` or `off`', onOff),
   CAUSEWAY_LIMIT_UNAUTHENTICATED_API: setting('Most requests to the API from one address, without a credential that counts.', 'off', aRate('3600/3600'), rate),
   CAUSEWAY_LIMIT_AUTHENTICATED_API: setting('Most requests to the API of one person, or of one application that speaks for itself.', 'off', aRate('7200/3600'), rate),
@@ -256,6 +256,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   if (environment.CAUSEWAY_SMTP_URL && !environment.CAUSEWAY_SMTP_FROM) {
     problems.push(`CAUSEWAY_SMTP_FROM: it is needed beside CAUSEWAY_SMTP_URL; it must be ${settings.CAUSEWAY_SMTP_FROM.remedy}.`);
+  }
+  if (values.CAUSEWAY_SIGN_UP && !environment.CAUSEWAY_SMTP_URL) {
+    problems.push('CAUSEWAY_SIGN_UP: it can’t be on without a mail server, which confirms the addresses of new people; set CAUSEWAY_SMTP_URL and CAUSEWAY_SMTP_FROM, or set it to off.');
   }
   for (const name of Object.keys(environment)) {
     if (name.startsWith('CAUSEWAY_') && !(name in settings)) {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { sweep } from '../src/jobs/sweep.ts';
 import { turnOn } from './support/authenticator.ts';
 import { browserSession, signIn, type BrowserSession } from './support/browser-session.ts';
@@ -88,7 +88,7 @@ describe('a forgotten password', () => {
     ['the address isn’t confirmed any more', (id: string) => gateway.sql('update emails set verified_at = null where user_id = $1', [id])],
     ['another address is the primary one', (id: string) => gateway.sql('update emails set primary_of = null where user_id = $1', [id])],
   ])('the link is dead when %s', async (what, happen) => {
-    const someone = await account(gateway, what.replaceAll(/[^a-z]/g, '-'));
+    const someone = await account(gateway, what.replace('password', 'key').replaceAll(/[^a-z]/g, '-'));
     await ask(someone.username);
     const { link } = await mails.latest(someone.email, 'new password');
     const { browser, page } = await follow(link);
@@ -415,7 +415,7 @@ describe('signing up', () => {
 describe('where no mail is sent', () => {
   let silent: Awaited<ReturnType<typeof testGateway>>;
   beforeAll(async () => {
-    silent = await testGateway({ CAUSEWAY_SIGN_UP: 'on' }, gateway);
+    silent = await testGateway({}, gateway);
   });
 
   test('a forgotten password is the administrator’s matter, who makes the link', async () => {
@@ -433,8 +433,28 @@ describe('where no mail is sent', () => {
     await expect(nobody.run(source, { input: { userId: someone.id } })).rejects.toThrow('not allowed');
   });
 
-  test('nobody signs up, since nobody could confirm an address', async () => {
+  test('signing up can’t be switched on, and the switch says why', async () => {
     expect((await browserSession(silent).get('/users/sign_up')).status).toBe(403);
+    const root = await signIn(silent, 'root', inject('passwords').root);
+    const settings = await root.get('/admin/settings');
+    expect(settings.text).toContain('Can’t be switched on: no mail server is named (CAUSEWAY_SMTP_URL), so that no address could be confirmed.');
+    expect(settings.html).toMatch(/<input type="checkbox" name="sign_up" value="on" disabled/);
+    const refused = await root.press(settings.form('Save changes'), { sign_up: 'on', greeting: 'Hello.' });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Signing up can’t be switched on: no mail server is named (CAUSEWAY_SMTP_URL), so that no address could be confirmed.')]);
+    expect(await gateway.sql('select settings from instance')).toEqual([{ settings: {} }]);
+  });
+
+  test('signing up that was on before is without effect, shown so, and can be switched off', async () => {
+    await gateway.sql(`update instance set settings = '{"signUp": true}'`);
+    const root = await signIn(silent, 'root', inject('passwords').root);
+    await vi.waitFor(async () => expect((await root.get('/admin/settings')).text).toContain('Without effect: no mail server is named'), patience);
+    expect((await browserSession(silent).get('/users/sign_up')).status).toBe(403);
+    const form = (await root.get('/admin/settings')).form('Save changes');
+    expect((await root.press(form)).status).toBe(303);
+    const { sign_up: ticked, ...fields } = form.fields;
+    expect([ticked, (await root.post(form.action, fields)).status]).toEqual(['on', 303]);
+    expect(await gateway.sql('select settings from instance')).toEqual([{ settings: { signUp: false } }]);
+    await gateway.sql(`update instance set settings = '{}'`);
   });
 });
 

@@ -152,8 +152,12 @@ const names = Object.keys(cases) as Name[];
 
 const at = (config: Config, path: string) => path.split('.').reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], config);
 /** What a setting needs beside it. */
-const beside = (name: Name): Record<string, string> =>
-  name === 'DATABASE_URL' ? { CAUSEWAY_SECRET_KEY: key } : name === 'CAUSEWAY_SMTP_URL' ? { CAUSEWAY_SMTP_FROM: 'causeway@example.com' } : {};
+const companions: { readonly [N in Name]?: Record<string, string> } = {
+  DATABASE_URL: { CAUSEWAY_SECRET_KEY: key },
+  CAUSEWAY_SMTP_URL: { CAUSEWAY_SMTP_FROM: 'causeway@example.com' },
+  CAUSEWAY_SIGN_UP: { CAUSEWAY_SMTP_URL: 'smtp://mail.example', CAUSEWAY_SMTP_FROM: 'causeway@example.com' },
+};
+const beside = (name: Name): Record<string, string> => companions[name] ?? {};
 
 function problems(environment: Record<string, string>): readonly string[] {
   try {

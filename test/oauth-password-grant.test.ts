@@ -66,8 +66,8 @@ describe('the password grant (RFC 6749 §4.3)', () => {
     const blocked = await account(world.gateway, 'blocked-one');
     await world.gateway.sql(`update users set state = 'BLOCKED' where id = $1`, [blocked.id]);
     const unconfirmed = await account(world.gateway, 'unconfirmed-one', { emailVerified: false });
-    await account(world.gateway, 'without-password');
-    await world.gateway.sql(`update users set password_hash = null where username = 'without-password'`);
+    await account(world.gateway, 'bare-account');
+    await world.gateway.sql(`update users set password_hash = null where username = 'bare-account'`);
     const forms: Form[] = [
       { ...passwordForm(), password: 'wrong' },
       { ...passwordForm(), username: 'nobody-at-all' },
@@ -81,7 +81,7 @@ describe('the password grant (RFC 6749 §4.3)', () => {
       passwordForm(blocked),
       passwordForm(unconfirmed),
       passwordForm({ username: unconfirmed.email, password: unconfirmed.password }),
-      passwordForm({ username: 'without-password', password: '' }),
+      passwordForm({ username: 'bare-account', password: '' }),
       // A group has a path like a person, and no password.
       passwordForm({ username: 'demo', password: user.password }),
     ];

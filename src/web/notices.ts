@@ -13,6 +13,7 @@ const notices = {
   email_primary: 'The primary address is changed.',
   email_confirmed: 'The address is confirmed.',
   second_factor_off: 'The second factor is turned off.',
+  application_registered: 'Your application is registered.',
   application_saved: 'Your changes are saved.',
   application_deleted: 'The application is deleted, and every token that it had.',
   user_created: 'The account is made.',

@@ -1,5 +1,5 @@
 import { notificationEvents, type EventName } from '../notification-events.ts';
-import { levelChoices, notificationLevels, type Level } from '../notification-levels.ts';
+import { defaultLevel, levelChoices, notificationLevels, type Level } from '../notification-levels.ts';
 import { asShown, type Draft, type SettingKey } from './notification-form.ts';
 
 /** What the schema tells of a setting. */
@@ -35,21 +35,34 @@ interface LevelFieldProps extends SettingProps {
 
 /** The level of a setting to choose, and what applies at present. */
 export function LevelField({ name, setting, draft = draftOf(setting), label }: LevelFieldProps) {
-  const choices = levelChoices.filter((level) => name !== 'global' || level !== 'GLOBAL');
+  const choices = choicesOf(name, [setting.level, draft.level]);
   const why = appliesSince(name, setting);
   return (
     <div class="level">
       <input type="hidden" name={`was.${name}`} value={asShown(draftOf(setting))} />
       <select name={`level.${name}`} aria-label={label} aria-describedby={why ? `why-${name}` : undefined}>
-        {choices.map((level) => (
+        {choices.map(([level, text]) => (
           <option value={level} selected={level === draft.level}>
-            {notificationLevels[level].label}
+            {text}
           </option>
         ))}
       </select>
       {why && <p id={`why-${name}`}>{why}</p>}
     </div>
   );
+}
+
+/**
+ * The levels to choose among. `GLOBAL` as the global level means the default: the API accepts it, so the page shows it
+ * where it is the state, and doesn't offer it otherwise.
+ */
+function choicesOf(name: SettingKey, shown: readonly Level[]): [Level, string][] {
+  const all = levelChoices.map((level): [Level, string] => [level, notificationLevels[level].label]);
+  if (name !== 'global') return all;
+  return all.flatMap(([level, label]): [Level, string][] => {
+    if (level !== 'GLOBAL') return [[level, label]];
+    return shown.includes(level) ? [[level, `Default (${notificationLevels[defaultLevel.GLOBAL].label})`]] : [];
+  });
 }
 
 /** What applies where it isn't what was chosen, and where that comes from. */

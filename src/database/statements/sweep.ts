@@ -105,16 +105,20 @@ export const sweepRevokedFamilies = statement<{ removed: number; last: number | 
    select (select count(*)::int from gone) as removed, (select max(id) from batch) as last`,
 );
 
-/** Erases sealed successors whose window is over. $1 the size of a batch. */
-export const eraseSeals = statement<{ removed: number }>(
-  'sweep_seals',
-  `with batch as (
-     select id from refresh_tokens where sealed_until < now() limit $1 for update skip locked
-   ), erased as (
-     update refresh_tokens r set sealed = null, sealed_until = null from batch where r.id = batch.id returning 1
-   )
-   select count(*)::int as removed from erased`,
-);
+/** Erases what is sealed for a while. $1 the size of a batch. */
+const erase = (table: string, key: string) =>
+  statement<{ removed: number }>(
+    `sweep_seals_of_${table}`,
+    `with batch as (
+       select ${key} from ${table} where sealed_until < now() limit $1 for update skip locked
+     ), erased as (
+       update ${table} t set sealed = null, sealed_until = null from batch where t.${key} = batch.${key} returning 1
+     )
+     select count(*)::int as removed from erased`,
+  );
+
+/** Successors whose window is over, and what a page was to show once and nobody opened. */
+export const eraseSeals = [erase('refresh_tokens', 'id'), erase('sent_forms', 'form_id')] as const;
 
 /** $1 the size of a batch, $2 days. */
 export const sweepAudit = statement<{ removed: number }>(

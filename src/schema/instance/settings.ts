@@ -1,5 +1,6 @@
 import { changeSettings } from '../../database/statements/instance.ts';
 import { settingNames, settingTypes, type InstanceSettings, type SettingName } from '../../instance-settings.ts';
+import { InvalidFields } from '../../errors.ts';
 import { audit } from '../../oauth/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
@@ -99,6 +100,8 @@ builder.mutationField('updateInstanceSettings', (t) =>
     resolve: async (_root, args, context) => {
       requireAdministrator(context);
       const given = settingNames.filter((name) => args.input[name] !== undefined);
+      // Where it is on already, it may be said again: a form with other changes isn't refused because of it.
+      if (args.input.signUp && !context.settings.signUp && !context.mail.configured) throw new InvalidFields({ signUp: [noMail] });
       const set = read(args.input, given.filter((name) => args.input[name] !== null));
       const forget = given.filter((name) => args.input[name] === null);
       await context.database.rows(changeSettings, [JSON.stringify(set), forget]);
@@ -108,6 +111,8 @@ builder.mutationField('updateInstanceSettings', (t) =>
     },
   }),
 );
+
+const noMail = 'can’t be switched on: no mail server is named (CAUSEWAY_SMTP_URL), so that no address could be confirmed';
 
 /** The values as they are stored. @throws InvalidFields */
 function read(values: typeof input.$inferInput, names: readonly SettingName[]): Partial<InstanceSettings> {

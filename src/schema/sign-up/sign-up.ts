@@ -46,7 +46,7 @@ builder.mutationField('signUp', (t) =>
       problems.add('username', pathProblems(username, true));
       problems.add('name', nameProblems(name));
       problems.add('email', addressProblems(address));
-      problems.add('password', passwordProblems(password));
+      problems.add('password', await passwordProblems(context, password, { username, name, addresses: [address] }));
       problems.refuse();
       const wait = await countAgainst(database, { [`sign-up address ${addressKey(origin.address)}`]: tries });
       if (wait !== null) {

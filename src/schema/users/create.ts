@@ -65,7 +65,7 @@ builder.mutationField('createUser', (t) =>
       problems.add('email', addressProblems(address));
       problems.add('name', nameProblems(name));
       problems.add('username', pathProblems(username, true));
-      if (password != null) problems.add('password', passwordProblems(password));
+      if (password != null) problems.add('password', await passwordProblems(context, password, { username, name, addresses: [address] }));
       problems.refuse();
       await refuseTakenAddress(context, address);
 

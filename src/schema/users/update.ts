@@ -15,7 +15,7 @@ import { auditUser } from './audit.ts';
 import { alreadyTaken, refuseTakenAddress } from './create.ts';
 import { existingUser } from './find.ts';
 import { keepAnAdministrator } from './last-administrator.ts';
-import { passwordProblems } from './password.ts';
+import { knownPerson, passwordProblems } from './password.ts';
 import { userPayload } from './payload.ts';
 import { renameUser } from './rename.ts';
 import { TierType } from './types.ts';
@@ -39,12 +39,17 @@ const input = builder.inputType('UpdateUserInput', {
 type Input = typeof input.$inferInput;
 
 /** @throws InvalidFields */
-async function check({ database }: Context, userId: number, given: Input): Promise<void> {
+async function check(context: Context, userId: number, given: Input): Promise<void> {
+  const { database } = context;
   const problems = new Problems();
   if (given.email != null) problems.add('email', addressProblems(normalAddress(given.email)));
   if (given.name != null) problems.add('name', nameProblems(given.name));
   if (given.username != null) problems.add('username', pathProblems(given.username, true));
-  if (given.password != null) problems.add('password', passwordProblems(given.password));
+  if (given.password != null) {
+    const { username, name, addresses } = await knownPerson(context, userId);
+    const becomes = { username: given.username ?? username, name: given.name ?? name, addresses: given.email == null ? addresses : [...addresses, given.email] };
+    problems.add('password', await passwordProblems(context, given.password, becomes));
+  }
   if (given.publicEmail) {
     const own = await database.prisma.email.findUnique({
       where: { address: normalAddress(given.publicEmail), userId, verifiedAt: { not: null } },
@@ -77,7 +82,7 @@ builder.mutationField('updateUser', (t) =>
             await prisma.user.update({
               where: { id },
               data: {
-                ...(given.name != null && { name: given.name }),
+                ...(given.name != null && { name: given.name, namespace: { update: { name: given.name } } }),
                 ...(given.publicEmail != null && { publicEmail: given.publicEmail === '' ? null : normalAddress(given.publicEmail) }),
                 ...(given.administrator != null && { administrator: given.administrator }),
                 ...(given.tier != null && { tier: given.tier }),
