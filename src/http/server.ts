@@ -116,7 +116,8 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
         else refuse(exchange);
       };
       if (watching || !hasBody(request)) open();
-      else void receive(exchange).then((isThere) => isThere && open());
+      // A connection that was cut just then has had its close event: the request would keep its place until it times out.
+      else void receive(exchange).then((isThere) => isThere && !response.destroyed && open());
     },
   );
   /** @returns whether the body is there; not where its client has left, or it had to make room for others */
