@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GraphQLSchema } from 'graphql';
 import type pg from 'pg';
-import { adopt, fingerprintsOf, keyFault, keyFingerprints, keysFor, loadInstanceKeys, type KnownKey } from './auth/index.ts';
+import { adopt, fingerprintsOf, InstanceKeyError, keyFault, keyFingerprints, keysFor, loadInstanceKeys, type KnownKey } from './auth/index.ts';
 import type { Config } from './config.ts';
 import type { Application } from './context.ts';
 import { backUp, BackupError, checkBackup, restore, type BackupHeader, type CopyProgress, type RestoreOptions, watchedConnection } from './database/backup/index.ts';
@@ -101,10 +101,18 @@ export function backUpDatabase(config: Config, file: string, progress: CopyProgr
   });
 }
 
-/** The keys under which something may be sealed: those of the settings, or, where these are wrong, the one that the database knows. */
+/**
+ * The keys under which something may be sealed: those of the settings, or, where these are wrong or damaged, the one
+ * that the database knows. A backup is worth more than a key that is right.
+ */
 async function keysInUse(client: pg.Client, config: Config): Promise<string[]> {
   const { fingerprint } = await knownKey(client);
-  const ours = keyFingerprints(config);
+  let ours: string[] = [];
+  try {
+    ours = keyFingerprints(config);
+  } catch (error) {
+    if (!(error instanceof InstanceKeyError)) throw error;
+  }
   return fingerprint === null || ours.includes(fingerprint) ? ours : [fingerprint];
 }
 
@@ -140,7 +148,7 @@ function refuseOtherKey(config: Config, { keys, tables }: BackupHeader): void {
 /** Whether there is a database to look at: an embedded one may still have to be made. */
 export const hasDatabase = (config: Config): boolean => config.databaseUrl !== undefined || existsSync(join(config.dataDir, 'postgres'));
 
-/** What the database tells about itself, which instance key it knows, and where its migrations are. */
+/** What the database says about itself, which instance key it knows, and where its migrations are. */
 export interface Examined {
   readonly facts: DatabaseFacts;
   readonly known: KnownKey;

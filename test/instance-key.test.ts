@@ -136,10 +136,11 @@ describe('a key file beside the gateway’s own database', () => {
     expect(await readFile(file, 'utf8')).toBe(text());
   });
 
-  test('that is a folder stops the start', async () => {
+  test('that is a folder stops the start, and no backup', async () => {
     await rm(file);
     await mkdir(file);
     await refused(/can’t be read: EISDIR/);
+    expect((await backUpDatabase(config(), join(place, 'no-key.gz'), () => undefined)).keys).toEqual([fingerprint(own.trim())]);
     await rm(file, { recursive: true });
   });
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '../errors.ts';
 import { deriveKey } from './crypto.ts';
@@ -81,7 +81,8 @@ function readKeyFile(dataDir: string): string | undefined {
     text = readFileSync(file, 'utf8').trim();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
+    // Where the data folder can't be at all, making it says so.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw new InstanceKeyError(`The instance key in ${file} can’t be read: ${message}.`, `Give the gateway’s account a file that it may read there. ${putBack}`, { cause: error });
   }
   if (text === '') throw new InstanceKeyError(`The instance key in ${file} is empty.`, putBack);
@@ -100,10 +101,11 @@ export function makeKeyFile(dataDir: string): void {
     writeFileSync(aside, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true });
     linkSync(aside, file);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return;
+    const { code, syscall, message } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && syscall === 'link') return;
     throw new InstanceKeyError(`The instance key can’t be kept in ${file}: ${message}.`, 'Make room, or let the gateway’s account write there, or set DATA_DIR to another folder, or set CAUSEWAY_SECRET_KEY.', { cause: error });
   } finally {
-    rmSync(aside, { force: true });
+    // Nothing is there where even the folder can't be.
+    if (existsSync(aside)) rmSync(aside);
   }
 }

@@ -4,7 +4,7 @@ import type { Watch } from './stall.ts';
 
 /**
  * Reads a whole backup, changing nothing.
- * @param watch learns of progress, where somebody waits for it
+ * @param watch notes the progress, where it is watched
  * @throws BackupError for a file that isn't what a backup wrote
  */
 export function checkBackup(file: string, progress: CopyProgress, watch?: Watch): Promise<Header> {

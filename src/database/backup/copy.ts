@@ -41,7 +41,7 @@ export function copyOut(client: pg.ClientBase, text: string): Readable {
   const stream = new Readable({
     highWaterMark: gathered,
     read: goOn,
-    // Nobody reads the rest; the answers to later statements come by the same socket.
+    // The rest is dropped, but has to be received: the answers to later statements come by the same socket.
     destroy(error, done) {
       goOn();
       done(error);
