@@ -3,7 +3,6 @@ import { builder } from '../builder.ts';
 import { nestedList } from '../list.ts';
 import { namespaceById, projectById } from '../places/read.ts';
 import { Group, Project } from '../places/types.ts';
-import { readsByHand } from '../users/read.ts';
 import { User } from '../users/types.ts';
 import { accessLevelOf, AccessLevelType } from './access-level.ts';
 import { memberOrder, membersOf } from './list.ts';
@@ -13,7 +12,6 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
   fields: (t) => ({
     user: t.field({
       type: User,
-      ...readsByHand,
       // Read along with what they are.
       resolve: (member) => member,
     }),

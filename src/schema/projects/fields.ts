@@ -5,7 +5,7 @@ import { builder } from '../builder.ts';
 import { LevelType } from '../notification-settings/levels.ts';
 import { projectById } from '../places/read.ts';
 import { Namespace, Project } from '../places/types.ts';
-import { readsByHand, userById } from '../users/read.ts';
+import { userById } from '../users/read.ts';
 import { User } from '../users/types.ts';
 import { isVisibleProject } from './visible.ts';
 
@@ -68,7 +68,6 @@ builder.objectFields(Project, (t) => ({
   }),
   owner: t.field({
     type: User,
-    ...readsByHand,
     nullable: true,
     description: 'The person in whose own place it lies; null in a group.',
     resolve: ({ namespaceOwnerId }, _args, context) => (namespaceOwnerId === null ? null : userById(context, namespaceOwnerId)),
