@@ -27,13 +27,13 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
       type: Group,
       nullable: true,
       description: 'The group of which the person is a direct member, if it is one: this one, or one above that gives the role.',
-      resolve: ({ source_group }, _args, context) => (source_group === null ? null : namespaceById(context, source_group)),
+      resolve: ({ source_group }, _args, context) => namespaceById(context, source_group),
     }),
     sourceProject: t.field({
       type: Project,
       nullable: true,
       description: 'The project of which the person is a direct member, if it is one.',
-      resolve: ({ source_project }, _args, context) => (source_project === null ? null : projectById(context, source_project)),
+      resolve: ({ source_project }, _args, context) => projectById(context, source_project),
     }),
   }),
 });

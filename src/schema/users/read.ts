@@ -1,5 +1,5 @@
 import { readUsers } from '../../database/statements/records.ts';
 import { batchedRecords } from '../batched.ts';
 
-/** A person by their id. */
+/** How any type refers to people: by their ids, whatever loaded the record that refers to them. */
 export const userById = batchedRecords(readUsers);
