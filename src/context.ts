@@ -58,11 +58,6 @@ export function begin({ database }: Context, reads: boolean): void {
   if (database instanceof RequestDatabase) database.begin(reads);
 }
 
-/** Runs what is read by Prisma, whose statements then count with the request, and stop with it. */
-export function attached<T>({ database }: Context, work: () => T): T {
-  return database instanceof RequestDatabase ? database.attach(work) : work();
-}
-
 /** Resolves a field as a step of its request, where that is traced: what it asks the database is told below it. */
 export function traced<T>(context: Context, name: string, resolve: (within: Context) => T): T {
   const { database } = context;

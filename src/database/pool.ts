@@ -37,9 +37,6 @@ function detach(): void {
   if (--underWay === 0) asking.disable();
 }
 
-/** Whether this is part of such work. */
-export const isAttached = (): boolean => asking.getStore() !== undefined;
-
 /** Tells when the client of a request has left before it was answered. */
 export interface Leaving {
   readonly gone: boolean;

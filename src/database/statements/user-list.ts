@@ -19,8 +19,8 @@ const ofName = (name: string) => `u.id = (select n.owner_id from routes r join n
 
 /** Whoever has a number or a name ($1, in lower case), unless they are being removed. */
 export const findUser = {
-  id: statement<{ id: number }>('find_user_by_id', 'select u.id from users u where u.id = $1::int and u.deleting_since is null'),
-  path: statement<{ id: number }>('find_user_by_name', `select u.id from users u where ${ofName('$1')} and u.deleting_since is null`),
+  id: statement<User>('find_user_by_id', `select ${userReading.columns} from ${userReading.from} where u.id = $1::int and u.deleting_since is null`),
+  path: statement<User>('find_user_by_name', `select ${userReading.columns} from ${userReading.from} where ${ofName('$1')} and u.deleting_since is null`),
 } as const;
 
 /** People, but for those who are being removed. */

@@ -3,7 +3,6 @@ import { builder } from '../builder.ts';
 import { nestedList } from '../list.ts';
 import { namespaceById, projectById } from '../places/read.ts';
 import { Group, Project } from '../places/types.ts';
-import { readsByHand } from '../users/read.ts';
 import { User } from '../users/types.ts';
 import { accessLevelOf, AccessLevelType } from './access-level.ts';
 import { memberOrder, membersOf } from './list.ts';
@@ -13,7 +12,6 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
   fields: (t) => ({
     user: t.field({
       type: User,
-      ...readsByHand,
       // Read along with what they are.
       resolve: (member) => member,
     }),
@@ -29,13 +27,13 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
       type: Group,
       nullable: true,
       description: 'The group of which the person is a direct member, if it is one: this one, or one above that gives the role.',
-      resolve: ({ source_group }, _args, context) => (source_group === null ? null : namespaceById(context, source_group)),
+      resolve: ({ source_group }, _args, context) => namespaceById(context, source_group),
     }),
     sourceProject: t.field({
       type: Project,
       nullable: true,
       description: 'The project of which the person is a direct member, if it is one.',
-      resolve: ({ source_project }, _args, context) => (source_project === null ? null : projectById(context, source_project)),
+      resolve: ({ source_project }, _args, context) => projectById(context, source_project),
     }),
   }),
 });

@@ -18,7 +18,7 @@ export const ApplicationType = builder.objectRef<ApplicationRecord>('Application
       type: User,
       nullable: true,
       description: 'Who registered it; null for one that belongs to the instance.',
-      resolve: ({ ownerId }, _args, context) => (ownerId === null ? null : userById(context, ownerId)),
+      resolve: ({ ownerId }, _args, context) => userById(context, ownerId),
     }),
     clientId: t.string({ description: 'The `client_id`.', resolve: ({ uid }) => uid }),
     confidential: t.exposeBoolean('confidential', { description: 'Whether it can keep a secret.' }),

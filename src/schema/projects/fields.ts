@@ -3,11 +3,10 @@ import type { Level } from '../../notification-levels.ts';
 import { batched } from '../batched.ts';
 import { builder } from '../builder.ts';
 import { LevelType } from '../notification-settings/levels.ts';
-import { projectById } from '../places/read.ts';
+import { visibleProjectById } from '../places/read.ts';
 import { Namespace, Project } from '../places/types.ts';
-import { readsByHand, userById } from '../users/read.ts';
+import { userById } from '../users/read.ts';
 import { User } from '../users/types.ts';
-import { isVisibleProject } from './visible.ts';
 
 const roles = batched<ProjectRolesRow>(async ({ database, viewer }, ids) => {
   const rows = await database.rows(projectRoles, [ids, viewer.person!.id]);
@@ -68,10 +67,9 @@ builder.objectFields(Project, (t) => ({
   }),
   owner: t.field({
     type: User,
-    ...readsByHand,
     nullable: true,
     description: 'The person in whose own place it lies; null in a group.',
-    resolve: ({ namespaceOwnerId }, _args, context) => (namespaceOwnerId === null ? null : userById(context, namespaceOwnerId)),
+    resolve: ({ namespaceOwnerId }, _args, context) => userById(context, namespaceOwnerId),
   }),
   archived: t.exposeBoolean('archived'),
   topics: t.exposeStringList('topics'),
@@ -84,8 +82,7 @@ builder.objectFields(Project, (t) => ({
     type: Project,
     nullable: true,
     description: 'The project that it was forked from, if it is a fork and you can see that one.',
-    resolve: ({ forkedFromId }, _args, context) =>
-      forkedFromId === null ? null : isVisibleProject(context, forkedFromId).then((visible) => (visible ? projectById(context, forkedFromId) : null)),
+    resolve: ({ forkedFromId }, _args, context) => visibleProjectById(context, forkedFromId),
   }),
   permissions: t.field({
     type: PermissionsType,

@@ -5,7 +5,6 @@ import { reads, writes } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
 import { rootList, searchText } from '../list.ts';
 import { lookUp } from '../places/look-up.ts';
-import { readsByHand } from '../users/read.ts';
 import { User } from '../users/types.ts';
 import { projectChangePayload } from './payload.ts';
 
@@ -40,7 +39,7 @@ const Starrer = builder.objectRef<StarrerRecord>('Starrer').implement({
   description: 'A person who starred a project.',
   fields: (t) => ({
     starredSince: t.expose('starredSince', { type: 'DateTime' }),
-    user: t.field({ type: User, ...readsByHand, resolve: (starrer) => starrer }),
+    user: t.field({ type: User, resolve: (starrer) => starrer }),
   }),
 });
 

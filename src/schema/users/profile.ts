@@ -3,20 +3,11 @@ import { nameProblems } from '../../visible-names.ts';
 import { builder } from '../builder.ts';
 import { Problems } from '../input.ts';
 import { signedIn } from '../oauth/engine.ts';
-import { User } from './types.ts';
-
-const payload = builder.objectRef<{ id: number }>('UpdateProfilePayload').implement({
-  fields: (t) => ({
-    user: t.prismaField({
-      type: User,
-      resolve: (query, { id }, _args, { database }) => database.prisma.user.findUniqueOrThrow({ ...query, where: { id } }),
-    }),
-  }),
-});
+import { userPayload } from './payload.ts';
 
 builder.mutationField('updateProfile', (t) =>
   t.field({
-    type: payload,
+    type: userPayload('UpdateProfilePayload'),
     nullable: true,
     description: 'Changes what others see of you. What is left out stays.',
     admission: { class: 'session' },
