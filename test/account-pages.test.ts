@@ -317,12 +317,69 @@ describe('signing up', () => {
     const { browser, answer } = await signUp(fill);
     expect([answer.status, answer.location]).toEqual([303, '/users/sign_in']);
     expect((await browser.get('/users/sign_in')).text).toContain('Look into your mailbox');
-    await expect(signIn(gateway, 'newcomer', fill.password)).rejects.toThrow('Name or password is wrong');
+    await expect(signIn(gateway, 'newcomer', 'a guess')).rejects.toThrow('Name or password is wrong');
+    expect((await signIn(gateway, 'newcomer', fill.password)).cookies.has('causeway_session')).toBe(false);
     const { browser: other, page } = await follow((await mails.latest('newcomer@new.example', 'Confirm')).link);
     await other.press(page.form('Yes'), { password: fill.password });
     const me = await signIn(gateway, 'newcomer', fill.password);
     expect((await me.get('/newcomer')).text).toContain('Nora Newcomer');
     expect((await me.get('/profile/emails')).text).toContain('newcomer@new.example');
+  });
+
+  describe('and signing in before the address is confirmed', () => {
+    const typed = async (login: string, password: string) => {
+      const browser = browserSession(gateway);
+      const page = await browser.get('/users/sign_in?return_to=/docs');
+      return { browser, answer: await browser.press(page.form('Sign in'), { login, password }) };
+    };
+    const newMails = (address: string) => mails.to(address).filter(({ subject }) => subject.includes('Confirm')).length;
+
+    test('says so after the right password alone, and sends the link again', async () => {
+      await signUp({ ...fill, username: 'absent-minded', email: 'absent-minded@new.example' });
+      await mails.latest('absent-minded@new.example', 'Confirm');
+      for (const login of ['absent-minded', 'Absent-Minded@new.example']) {
+        const { browser, answer } = await typed(login, fill.password);
+        expect([answer.status, answer.location]).toEqual([303, '/users/confirmation/new?return_to=%2Fdocs']);
+        expect(browser.cookies.has('causeway_session')).toBe(false);
+        const page = await browser.get(answer.location!);
+        expect(page.text).toContain('Your password is right. Before you can sign in, the e-mail address of the account has to be confirmed.');
+        const before = newMails('absent-minded@new.example');
+        const sent = await browser.press(page.form('Send the link again'));
+        expect([sent.status, sent.location]).toEqual([303, '/users/sign_in?return_to=%2Fdocs']);
+        expect((await browser.get(sent.location!)).text).toContain('A message with the link that confirms your address is on its way.');
+        await vi.waitFor(() => expect(newMails('absent-minded@new.example')).toBe(before + 1), patience);
+      }
+      const { browser: other, page } = await follow((await mails.latest('absent-minded@new.example', 'Confirm')).link);
+      await other.press(page.form('Yes'), { password: fill.password });
+      expect((await signIn(gateway, 'absent-minded', fill.password)).cookies.has('causeway_session')).toBe(true);
+    });
+
+    test('a wrong password looks like that of any name, and counts', async () => {
+      await signUp({ ...fill, username: 'guarded', email: 'guarded@new.example' });
+      const of = async (login: string) => {
+        const { browser, answer } = await typed(login, 'a guess');
+        return [answer.status, answer.text.replaceAll(login, 'NAME'), browser.cookies.has('causeway_unconfirmed')];
+      };
+      const [status, text, cookie] = await of('guarded');
+      expect([status, cookie]).toEqual([422, false]);
+      expect(text).toContain('Name or password is wrong.');
+      for (const other of ['nobody-at-all', 'guarded@new.example']) expect(await of(other)).toEqual([status, text, cookie]);
+    });
+
+    test('the link is sent as often as the day allows, to the browser that gave the password, for ten minutes', async () => {
+      await signUp({ ...fill, username: 'insistent', email: 'insistent@new.example' });
+      const { browser, answer } = await typed('insistent', fill.password);
+      const form = (await browser.get(answer.location!)).form('Send the link again');
+      const stolen = browserSession(gateway, new Map([['causeway_unconfirmed', browser.cookies.get('causeway_unconfirmed')!]]));
+      const theirs = (await stolen.get('/users/confirmation/new')).form('Send the link again');
+      expect((await stolen.press(theirs)).location).toBe('/users/sign_in');
+      expect((await browserSession(gateway).get('/users/confirmation/new')).location).toBe('/users/sign_in');
+      for (let time = 0; time < 4; time++) expect((await browser.press(form)).status).toBe(303);
+      expect((await browser.press(form)).status).toBe(429);
+      await gateway.sql(`update users set state = 'BLOCKED' where username = 'insistent'`);
+      expect((await browser.press(form)).location).toMatch(/^\/users\/sign_in/);
+      expect((await typed('insistent', fill.password)).answer.status).toBe(422);
+    });
   });
 
   test('row 32: whoever signs up with somebody else’s address gains nothing by the owner’s press, which wants the password too', async () => {
@@ -334,7 +391,7 @@ describe('signing up', () => {
       const refused = await browser.press(page.form('Yes'), { password });
       expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('The password is wrong.')]);
     }
-    await expect(signIn(gateway, 'squatter', fill.password)).rejects.toThrow('Name or password is wrong');
+    expect((await signIn(gateway, 'squatter', fill.password)).cookies.has('causeway_session')).toBe(false);
     expect(await gateway.sql(`select verified_at from emails where address = 'victim@new.example'`)).toEqual([{ verified_at: null }]);
     // The link is none the worse for it.
     expect((await browser.press(page.form('Yes'), { password: fill.password })).status).toBe(303);

@@ -100,7 +100,7 @@ describe('making people', () => {
     const unconfirmed = draft();
     const second = await asRoot('POST', '/users', { ...unconfirmed, password: 'long enough' });
     expect([second.status, second.body.confirmed_at, second.headers.get('deprecation')]).toEqual([201, null, null]);
-    await expect(signIn(gateway, unconfirmed.username, 'long enough')).rejects.toMatchObject({ fields: { password: expect.anything() } });
+    await expect(signIn(gateway, unconfirmed.username, 'long enough')).rejects.toThrow('The address isn’t confirmed.');
   });
 
   test.each([

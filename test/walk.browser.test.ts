@@ -222,7 +222,7 @@ const stops: Record<string, Stop> = {
 /** Routes that only lead to another. */
 const onward = /^\/(?:login$|-\/user_settings\/|oauth\/applications|profile\/emails\/:id\/|profile\/second_factor\/recovery_codes$)/;
 /** They need a person with a second factor: account-pages.browser.test.ts looks at them. */
-const elsewhere = ['/profile/second_factor/turn_off', '/users/sign_in/second_factor'];
+const elsewhere = ['/profile/second_factor/turn_off', '/users/sign_in/second_factor', '/users/confirmation/new'];
 
 test('the walk comes by every page that there is', () => {
   const pages = pageRoutes(schema, { openApi: { paths: {} }, migrations: [], migrationSubjects: [] }).flatMap(({ path, get }) => (get && !onward.test(path) && !elsewhere.includes(path) ? [path] : []));

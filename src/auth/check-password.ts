@@ -15,7 +15,7 @@ export interface PasswordCheck extends Claim {
    * (R7, the password grant), whoever has one looks like a wrong password.
    */
   readonly secondStep: boolean;
-  /** Whether an account counts whose address isn't confirmed: it is just being confirmed. */
+  /** Whether an account counts whose address isn't confirmed: it is being confirmed, or the person is shown how. */
   readonly unconfirmed?: boolean;
 }
 

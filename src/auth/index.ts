@@ -14,6 +14,7 @@ export { claimForm, keepForOnce, releaseForm, takeOnce, type SentForm } from './
 export { seal, unseal } from './seal.ts';
 export { beginSecondFactor, enableSecondFactor, renewRecoveryCodes, resealSeeds, secondFactorOf, seedBeingSetUp, type Reseal } from './second-factor.ts';
 export { bySession, endAll, formToken, isFormToken, isOwnPassword, renewed, signIn, signOut, type OwnSession } from './sessions.ts';
+export { proveUnconfirmed, provenUnconfirmed } from './unconfirmed.ts';
 export { actAs, type Sudo } from './sudo.ts';
 export { addressKey } from '../address.ts';
 export { seedLink } from './totp.ts';

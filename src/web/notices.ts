@@ -5,6 +5,7 @@ const notices = {
   password_mailed: 'If there is such an account, a link to choose a new password is on its way to its e-mail address.',
   password_set: 'Your new password is set, and every session has ended. Sign in with it.',
   password_changed: 'Your password is changed. Every other session has ended.',
+  confirmation_mailed: 'A message with the link that confirms your address is on its way. Then sign in.',
   signed_up: 'Look into your mailbox: a message there has the link that confirms your address. Then sign in.',
   email_added: 'The address is added.',
   email_added_and_mailed: 'The address is added. Look into its mailbox: a message there has the link that confirms it.',

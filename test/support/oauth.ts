@@ -44,13 +44,14 @@ export function sessionOf(gateway: TestGateway, username: string, secret: string
 
 /** @throws what the sign-in page would show */
 export async function signIn(gateway: TestGateway, login: string, password: string, origin: Origin = somewhere): Promise<Session> {
-  const { signIn: opened } = await asPage<{ signIn: { session: string } }>(
+  const { signIn: opened } = await asPage<{ signIn: { session: string; unconfirmed: string | null } }>(
     gateway,
     null,
-    'mutation ($input: SignInInput!) { signIn(input: $input) { session } }',
+    'mutation ($input: SignInInput!) { signIn(input: $input) { session unconfirmed } }',
     { input: { login, password, userAgent: 'a test' } },
     origin,
   );
+  if (opened.unconfirmed !== null) throw new Error('The address isn’t confirmed.');
   return sessionOf(gateway, login, opened.session);
 }
 
