@@ -9,7 +9,8 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/long/**'],
+    // Those of `npm run test:long` and `npm run test:clients`.
+    exclude: ['test/long/**', 'test/clients/**'],
     globalSetup: 'test/support/global-setup.ts',
     // Each file has a database of its own; files may run side by side, two of them on a small machine too: they wait much.
     maxWorkers: Math.max(2, availableParallelism() - 1),

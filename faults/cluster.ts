@@ -15,8 +15,12 @@ export interface Cluster {
   url(database: string): string;
   /** Of the postmaster. */
   readonly pid: number;
-  /** Resolves when it accepts connections. @returns the moment, as of `performance.now()` */
-  start(): Promise<number>;
+  /**
+   * Resolves when it accepts connections.
+   * @param settings from now on, beside the usual ones
+   * @returns the moment, as of `performance.now()`
+   */
+  start(settings?: Record<string, string>): Promise<number>;
   /** Sends a signal to the postmaster, and waits for its end. */
   end(signal: NodeJS.Signals): Promise<void>;
   /** Resolves when it accepts connections (again). @returns the moment */
@@ -33,6 +37,8 @@ export interface Cluster {
 /** A server that follows another one. */
 export interface Replica {
   url(database: string): string;
+  /** Makes it a primary. The one that it follows isn't asked. */
+  promote(): Promise<void>;
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
@@ -52,6 +58,7 @@ export async function makeCluster(): Promise<Cluster> {
   const url = urlAt(port);
   let child: ChildProcess | undefined;
   let follower: ChildProcess | undefined;
+  let more: Record<string, string> = {};
 
   async function launch(data: string, settings: Record<string, string>): Promise<ChildProcess> {
     const output = await open(log, 'a');
@@ -67,10 +74,11 @@ export async function makeCluster(): Promise<Cluster> {
     get pid() {
       return child!.pid!;
     },
-    async start() {
+    async start(settings = more) {
+      more = settings;
       for (const deadline = performance.now() + patience; performance.now() < deadline; await pause(20)) {
         // One that was killed leaves sessions behind for a moment, and its successor ends at once.
-        if (!runs(child)) child = await launch(folder, { port: String(port) });
+        if (!runs(child)) child = await launch(folder, { port: String(port), ...more });
         if (await canConnect(url('postgres'))) return performance.now();
       }
       throw new Error(`PostgreSQL doesn't start: ${await readFile(log, 'utf8')}`);
@@ -87,6 +95,7 @@ export async function makeCluster(): Promise<Cluster> {
     async replica(lag) {
       await cluster.end('SIGINT');
       const copy = `${folder}-replica`;
+      await rm(copy, { recursive: true, force: true });
       await cp(folder, copy, { recursive: true, preserveTimestamps: true });
       await writeFile(join(copy, 'standby.signal'), '');
       const { uid, gid } = await stat(folder);
@@ -101,7 +110,11 @@ export async function makeCluster(): Promise<Cluster> {
         primary_conninfo: `host=127.0.0.1 port=${port} user=postgres password=${superuser}`,
       });
       while (!(await canConnect(urlAt(at)('postgres')))) await pause(50);
-      return { url: urlAt(at), end: (signal) => endOf(follower, signal) };
+      return {
+        url: urlAt(at),
+        promote: async () => void (await query(`postgres://postgres:${superuser}@127.0.0.1:${at}/postgres`, 'select pg_promote()')),
+        end: (signal) => endOf(follower, signal),
+      };
     },
     async remove() {
       await endOf(follower, 'SIGINT');

@@ -41,7 +41,7 @@ export interface Fault {
   /** Breaks and mends it. What always holds is checked by others. */
   run(scene: Scene): Promise<Promised[]>;
   /** Removes what `settings` or `dataDir` have made. */
-  clear?(): Promise<void>;
+  clear?(where: { readonly cluster: Cluster }): Promise<void>;
 }
 
 export const rounded = (milliseconds: number): string => `${Math.round(milliseconds).toLocaleString('en')} ms`;

@@ -29,6 +29,9 @@ export const commonSettings: Readonly<Record<string, string>> = {
   CAUSEWAY_STATEMENT_TIMEOUT: String(timeouts.statement),
   CAUSEWAY_CONNECTION_TIMEOUT: String(timeouts.connection),
   CAUSEWAY_REQUEST_TIMEOUT: String(timeouts.request),
+  CAUSEWAY_BODY_TIMEOUT: String(timeouts.request),
+  // Every client of a fault is at one address.
+  CAUSEWAY_MAX_BODIES_PER_ADDRESS: '1000',
   // What else the machine does is none of the faults.
   CAUSEWAY_MAX_EVENT_LOOP_DELAY: '0',
 };

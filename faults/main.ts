@@ -50,7 +50,8 @@ async function prepare(cluster: Cluster, fault: Fault) {
   // Copied as files, between two checkpoints: a copy by way of the log takes over that sequences were logged ahead,
   // which was done in the other database, and after a crash such a sequence counts anew from where it stood.
   await query(cluster.url('postgres'), `create database ${database} template ${template} strategy file_copy`);
-  const databaseUrl = cluster.url(database);
+  // Where a gateway goes another way, so does whoever checks.
+  const databaseUrl = settings?.[0]?.DATABASE_URL ?? cluster.url(database);
   const gateways = await Promise.all(
     ['A', 'B'].map((name, index) => makeGateway(root, name, { DATABASE_URL: databaseUrl, ...settings?.[index] })),
   );
@@ -98,7 +99,7 @@ async function tryFault(cluster: Cluster, fault: Fault): Promise<readonly Promis
     }
   } finally {
     await endAll();
-    await fault.clear?.();
+    await fault.clear?.({ cluster });
   }
 }
 

@@ -4,21 +4,10 @@
  * @throws GraphQLError when an operation doesn't fit, Error when the assets aren't there
  */
 import { fileURLToPath } from 'node:url';
-import type { Application } from './context.ts';
 import { contract } from './contract.ts';
-import { noLimits } from './limits/index.ts';
-import { createLog } from './observability/index.ts';
 import { compileRoutes } from './rest/index.ts';
 import { schema } from './schema/index.ts';
-import { webDoor } from './web/index.ts';
+import { compileSite } from './web/index.ts';
 
 compileRoutes(schema);
-webDoor({
-  // Nothing is asked for.
-  application: {} as Application,
-  limits: noLimits,
-  log: createLog('silent'),
-  schema,
-  assetsDir: fileURLToPath(new URL('assets', import.meta.url)),
-  ...contract(''),
-});
+compileSite({ schema, assetsDir: fileURLToPath(new URL('assets', import.meta.url)), ...contract('') });

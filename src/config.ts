@@ -73,8 +73,15 @@ export interface Config {
   readonly statementTimeout: number;
   /** Longest a request waits for one of them, in milliseconds. */
   readonly connectionTimeout: number;
-  /** Longest a request may take from its first byte to its answer, in milliseconds. */
+  /** Longest a request may take to arrive, in milliseconds. */
+  readonly bodyTimeout: number;
+  /** Longest a request may take from then to its answer, in milliseconds. */
   readonly requestTimeout: number;
+  /** Most bodies on their way at once. */
+  readonly arrivals: {
+    readonly bodies: number;
+    readonly bodiesPerAddress: number;
+  };
   /** When more is asked for than can be done. */
   readonly overload: {
     /** Most requests under way at once. */
@@ -198,8 +205,8 @@ export const settings = {
   CAUSEWAY_LENIENT_VERIFIER: setting('Whether a PKCE verifier may have any printable characters, for old clients that send standard base64.', 'off', '`on` or `off`', onOff),
   CAUSEWAY_SMTP_URL: setting('Mail server, for forgotten passwords and the confirmation of addresses.', 'no mail is sent; administrators help instead', 'an address like smtp://user:password@mail.example:587 (STARTTLS) or smtps://user:password@mail.example:465', text.refine((value) => isUrl(value, 'smtp:', 'smtps:') && new URL(value).hostname !== '')),
   CAUSEWAY_SMTP_FROM: setting('Sender of every message.', 'needed with `CAUSEWAY_SMTP_URL`', 'an address like causeway@example.com, or one with a name like Causeway <causeway@example.com>', text.regex(/^([^<>@\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/)),
-  CAUSEWAY_SIGN_UP: setting('Whether strangers may make accounts, whose address is confirmed by mail. Needs a mail server.', 'off', '`on` or `off`', onOff),
-  CAUSEWAY_INTROSPECTION: setting('Whether GraphQL clients may read the schema.', 'on', '`on` or `off`', onOff),
+  CAUSEWAY_SIGN_UP: setting('Whether strangers may make accounts, whose address is confirmed by mail. Refused without a mail server.', 'off', '`on` or `off`', onOff),
+  CAUSEWAY_INTROSPECTION: setting('Whether GraphQL clients may read the schema, there or at `/docs/schema.graphql`, and are told of names like the one they got wrong.', 'on', '`on` or `off`', onOff),
   CAUSEWAY_LIMIT_UNAUTHENTICATED_API: setting('Most requests to the API from one address, without a credential that counts.', 'off', aRate('3600/3600'), rate),
   CAUSEWAY_LIMIT_AUTHENTICATED_API: setting('Most requests to the API of one person, or of one application that speaks for itself.', 'off', aRate('7200/3600'), rate),
   CAUSEWAY_LIMIT_PROTECTED_PATHS: setting('Most tries from one address to sign in, by password grant too, to get a new password, to sign up, or to type a device’s code. Failed tries are bounded without it.', 'off', aRate('10/60'), rate),
@@ -212,7 +219,10 @@ export const settings = {
   CAUSEWAY_DATABASE_CONNECTIONS: setting('Most connections of one process to PostgreSQL.', '10', 'a whole number from 2 to 500', wholeNumber(2, 500)),
   CAUSEWAY_STATEMENT_TIMEOUT: setting('Longest one statement may run, in milliseconds.', '15000', 'a whole number from 100 to 600000', wholeNumber(100, 600_000)),
   CAUSEWAY_CONNECTION_TIMEOUT: setting('Longest a request waits for a connection to PostgreSQL, in milliseconds.', '5000', 'a whole number from 100 to 600000', wholeNumber(100, 600_000)),
-  CAUSEWAY_REQUEST_TIMEOUT: setting('Longest a request may take from its first byte to its answer, in milliseconds; then it is answered 503.', '30000', 'a whole number from 1000 to 600000', wholeNumber(1_000, 600_000)),
+  CAUSEWAY_REQUEST_TIMEOUT: setting('Longest a request may take from when all of it is there to its answer, in milliseconds; then it is answered 503.', '30000', 'a whole number from 1000 to 600000', wholeNumber(1_000, 600_000)),
+  CAUSEWAY_BODY_TIMEOUT: setting('Longest a request with its body may take to arrive, in milliseconds; then it is answered 408.', '30000', 'a whole number from 1000 to 600000', wholeNumber(1_000, 600_000)),
+  CAUSEWAY_MAX_BODIES: setting('Most bodies of requests on their way at once in one process; beyond that the oldest of the address with the most is answered 503.', '1000', 'a whole number from 10 to 100000', wholeNumber(10, 100_000)),
+  CAUSEWAY_MAX_BODIES_PER_ADDRESS: setting('Most of them from one address; beyond that its oldest is answered 503.', '100', 'a whole number from 1 to 100000', wholeNumber(1, 100_000)),
   CAUSEWAY_MAX_REQUESTS: setting('Most requests under way at once in one process; more are answered 503 at once.', '1000', 'a whole number from 10 to 100000', wholeNumber(10, 100_000)),
   CAUSEWAY_MAX_EVENT_LOOP_DELAY: setting('Mean delay of the event loop, in milliseconds, above which requests are answered 503 at once; 0 never.', '250', 'a whole number from 0 to 60000', wholeNumber(0, 60_000)),
   CAUSEWAY_DRAIN_DELAY: setting('How long a stopping gateway goes on as before while `/-/readiness` says that it stops, in milliseconds, for balancers to see it.', '0', 'a whole number from 0 to 600000', wholeNumber(0, 600_000)),
@@ -246,6 +256,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   if (environment.CAUSEWAY_SMTP_URL && !environment.CAUSEWAY_SMTP_FROM) {
     problems.push(`CAUSEWAY_SMTP_FROM: it is needed beside CAUSEWAY_SMTP_URL; it must be ${settings.CAUSEWAY_SMTP_FROM.remedy}.`);
+  }
+  if (values.CAUSEWAY_SIGN_UP && !environment.CAUSEWAY_SMTP_URL) {
+    problems.push('CAUSEWAY_SIGN_UP: it can’t be on without a mail server, which confirms the addresses of new people; set CAUSEWAY_SMTP_URL and CAUSEWAY_SMTP_FROM, or set it to off.');
   }
   for (const name of Object.keys(environment)) {
     if (name.startsWith('CAUSEWAY_') && !(name in settings)) {
@@ -296,7 +309,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseConnections: values.CAUSEWAY_DATABASE_CONNECTIONS ?? 10,
     statementTimeout: values.CAUSEWAY_STATEMENT_TIMEOUT ?? 15_000,
     connectionTimeout: values.CAUSEWAY_CONNECTION_TIMEOUT ?? 5_000,
+    bodyTimeout: values.CAUSEWAY_BODY_TIMEOUT ?? 30_000,
     requestTimeout: values.CAUSEWAY_REQUEST_TIMEOUT ?? 30_000,
+    arrivals: Object.freeze({
+      bodies: values.CAUSEWAY_MAX_BODIES ?? 1_000,
+      bodiesPerAddress: values.CAUSEWAY_MAX_BODIES_PER_ADDRESS ?? 100,
+    }),
     overload: Object.freeze({
       requests: values.CAUSEWAY_MAX_REQUESTS ?? 1_000,
       eventLoopDelay: values.CAUSEWAY_MAX_EVENT_LOOP_DELAY ?? 250,

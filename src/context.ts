@@ -1,4 +1,4 @@
-import { actAs, authenticate, bySession, formToken, isFormToken, type CredentialWatch, type InstanceKeys, type Presented, type Sudo } from './auth/index.ts';
+import { actAs, authenticate, bySession, claimForm, formToken, isFormToken, keepForOnce, releaseForm, takeOnce, type CredentialWatch, type InstanceKeys, type Presented, type Sudo } from './auth/index.ts';
 import { prefixes } from './auth/tokens.ts';
 import type { ChangeFeed } from './changes/index.ts';
 import { isUnreachable, isUnstorableText, RequestDatabase, type Ahead, type Database, type Leaving, type Ledger, type OpenDatabase } from './database/index.ts';
@@ -56,11 +56,6 @@ const databaseOf = ({ database }: Application, { ledger, leaving }: Call): Reque
 /** Says that an operation begins, and whether it only reads: a replica may answer it then. */
 export function begin({ database }: Context, reads: boolean): void {
   if (database instanceof RequestDatabase) database.begin(reads);
-}
-
-/** Runs what is read by Prisma, whose statements then count with the request, and stop with it. */
-export function attached<T>({ database }: Context, work: () => T): T {
-  return database instanceof RequestDatabase ? database.attach(work) : work();
 }
 
 /** Resolves a field as a step of its request, where that is traced: what it asks the database is told below it. */
@@ -190,4 +185,4 @@ export function domainError(thrown: unknown): DomainError | undefined {
   return isUnstorableText(thrown) ? new BadRequest('Text can’t contain a NUL character.') : undefined;
 }
 
-export { formToken, isFormToken, type Ahead, type Presented, type Sudo };
+export { claimForm, formToken, isFormToken, keepForOnce, releaseForm, takeOnce, type Ahead, type Presented, type Sudo };

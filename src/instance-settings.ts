@@ -15,11 +15,15 @@ export interface InstanceSettings {
   readonly signUp: boolean;
   /** Which of the profile's grants there are. */
   readonly grants: readonly GrantType[];
-  /** What a new application has, unless whoever registers it says otherwise. */
+  /** What is ticked already where a person registers an application on a page. */
   readonly newApplicationScopes: readonly Scope[];
   readonly newApplicationGrants: readonly GrantType[];
+  /** What an application gets that is registered over the API without naming any, as far as its kind can use them. */
+  readonly impliedGrants: readonly GrantType[];
   /** Whether administrators can give `api` and `sudo` only to applications of the instance itself. */
   readonly guardAdministrators: boolean;
+  /** Whether only applications of the instance itself may use the password grant. */
+  readonly keepPasswordGrant: boolean;
   /** Of a project that nobody said a visibility for. */
   readonly projectVisibility: Visibility;
   /** Shown where people sign in; empty for nothing. */
@@ -36,7 +40,9 @@ export const settingTypes = {
   grants: listOf(grantTypes).refine((grants) => grants.length > 0, "can't be blank"),
   newApplicationScopes: listOf(scopes),
   newApplicationGrants: listOf(grantTypes),
+  impliedGrants: listOf(grantTypes).refine((grants) => grants.length > 0, "can't be blank"),
   guardAdministrators: z.boolean(),
+  keepPasswordGrant: z.boolean(),
   projectVisibility: z.enum(['PRIVATE', 'INTERNAL', 'PUBLIC']),
   greeting: z.string().trim().max(1_000, 'is too long (maximum is 1000 characters)'),
 } satisfies { [Name in keyof InstanceSettings]: z.ZodType<InstanceSettings[Name]> };
@@ -50,7 +56,9 @@ export const defaultSettings = ({ profile, signUp }: { readonly profile: Profile
   grants: profile.grants,
   newApplicationScopes: [],
   newApplicationGrants: ['authorization_code', 'refresh_token'],
+  impliedGrants: profile.impliedGrants,
   guardAdministrators: false,
+  keepPasswordGrant: false,
   projectVisibility: 'PRIVATE',
   greeting: '',
 });

@@ -3,17 +3,18 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GraphQLSchema } from 'graphql';
 import type pg from 'pg';
-import { keyFingerprints } from './auth/index.ts';
+import { adopt, fingerprintsOf, InstanceKeyError, keyFault, keyFingerprints, keysFor, loadInstanceKeys, type KnownKey } from './auth/index.ts';
 import type { Config } from './config.ts';
 import type { Application } from './context.ts';
-import { backUp, BackupError, checkBackup, restore, type BackupHeader, type CopyProgress, type RestoreOptions } from './database/backup/index.ts';
+import { backUp, BackupError, checkBackup, restore, type BackupHeader, type CopyProgress, type RestoreOptions, watchedConnection } from './database/backup/index.ts';
 import { embeddedVersion, reachEmbeddedPostgres } from './database/embedded/index.ts';
-import { databaseFacts, type DatabaseFacts } from './database/facts.ts';
-import { openDatabase } from './database/index.ts';
+import { databaseFacts, knownKey, type DatabaseFacts } from './database/facts.ts';
+import { openDatabase, type OpenDatabase } from './database/index.ts';
 import { migrate, migrationStatus, withSession, type MigrationReport, type MigrationStatus } from './database/migrations/index.ts';
+import { refuseUnfitPooler } from './database/pooler.ts';
 import { seed, type SeedPlan, type SeedProgress } from './database/seeding/index.ts';
 import { noMail, reachMailServer } from './mail/index.ts';
-import { createLog } from './observability/index.ts';
+import { createLog, type Log } from './observability/index.ts';
 import { closeRedis, openRedis } from './redis/index.ts';
 import { schema } from './schema/index.ts';
 import { addressOf, changesOf, directly, filling, lasting, openStore, packageFolder, version } from './server.ts';
@@ -23,9 +24,9 @@ import { addressOf, changesOf, directly, filling, lasting, openStore, packageFol
  * throw errors with a `remedy` where the operator can do something about them.
  */
 
-export type { BackupHeader, CopyProgress, DatabaseFacts, MigrationReport, MigrationStatus, SeedPlan, SeedProgress };
+export type { BackupHeader, CopyProgress, DatabaseFacts, KnownKey, MigrationReport, MigrationStatus, SeedPlan, SeedProgress };
 
-export { embeddedVersion, reachMailServer };
+export { embeddedVersion, fingerprintsOf, keyFault, loadInstanceKeys, reachMailServer };
 
 const migrationsDir = join(packageFolder, 'prisma/migrations');
 
@@ -44,20 +45,34 @@ const withDirectConnection: typeof withConnection = (config, work, create) => wi
 
 /** Lets a command run operations. Nothing is migrated, and no mail is sent. */
 export function withDatabase<T>(config: Config, work: (application: Application, whole: GraphQLSchema) => Promise<T>): Promise<T> {
-  return withConnection(config, async (connection) => {
-    const log = createLog('error');
-    const database = openDatabase({ connection, connections: 2, statementTimeout: config.statementTimeout, log });
-    const changes = await changesOf(config, database, connection, log);
+  return withSql(config, async (database, connection, log) => {
+    const keys = await keysFor(database, config);
+    const changes = await changesOf(config, keys, database, connection, log);
     try {
       // A free port that a gateway chose is known to that gateway alone: links are then paths.
       const baseUrl = config.baseUrl ?? (config.port === 0 ? '' : addressOf(config.host, config.port));
-      return await work({ ...lasting(config, database, log), changes, mail: noMail, baseUrl }, schema);
+      return await work({ ...lasting(config, keys, database, log), changes, mail: noMail, baseUrl }, schema);
     } finally {
       await changes.close();
+    }
+  });
+}
+
+function withSql<T>(config: Config, work: (database: OpenDatabase, connection: pg.PoolConfig, log: Log) => Promise<T>): Promise<T> {
+  return withConnection(config, async (connection) => {
+    if (config.databaseUrl) await refuseUnfitPooler(connection);
+    const log = createLog('error');
+    const database = openDatabase({ connection, connections: 2, statementTimeout: config.statementTimeout, log });
+    try {
+      return await work(database, connection, log);
+    } finally {
       await database.close();
     }
   });
 }
+
+/** Goes on with another instance key than the database knows. @returns the fingerprint that it knew, if it was another */
+export const adoptInstanceKey = (config: Config): Promise<string | null> => withSql(config, async (database) => (await adopt(database, config)).former);
 
 /** Fills the database with made-up rows; see `src/database/seeding`. */
 export async function seedDatabase(config: Config, plan: SeedPlan, prefix: string, progress: SeedProgress): Promise<void> {
@@ -79,15 +94,32 @@ export function statusOfMigrations(config: Config): Promise<MigrationStatus> {
 }
 
 /** Writes all that the database holds to a file. */
-export function backUpDatabase(config: Config, file: string, progress: CopyProgress): Promise<BackupHeader> {
-  return withDirectConnection(config, (connection) =>
-    withSession({ ...connection, application_name: 'causeway backup' }, (client) =>
-      backUp(client, { file, gateway: version, keys: keyFingerprints(config), progress }),
-    ),
-  );
+export function backUpDatabase(config: Config, file: string, progress: CopyProgress, stallTimeout = usualStallTimeout): Promise<BackupHeader> {
+  return withDirectConnection(config, (to) => {
+    const connection = { ...watchedConnection(to, stallTimeout), application_name: 'causeway backup' };
+    return withSession(connection, async (client) => backUp(client, { connection, file, gateway: version, keys: await keysInUse(client, config), progress, stallTimeout }));
+  });
 }
 
-export interface RestoreChoices extends Pick<RestoreOptions, 'signOut' | 'progress' | 'onNotice'> {
+/**
+ * The keys under which something may be sealed: those of the settings, or, where these are wrong or damaged, the one
+ * that the database knows. A backup is worth more than a key that is right.
+ */
+async function keysInUse(client: pg.Client, config: Config): Promise<string[]> {
+  const { fingerprint } = await knownKey(client);
+  let ours: string[] = [];
+  try {
+    ours = keyFingerprints(config);
+  } catch (error) {
+    if (!(error instanceof InstanceKeyError)) throw error;
+  }
+  return fingerprint === null || ours.includes(fingerprint) ? ours : [fingerprint];
+}
+
+/** Milliseconds: longer than a slow disk or a migration takes, and short enough to be noticed the same night. */
+export const usualStallTimeout = 300_000;
+
+export interface RestoreChoices extends Pick<RestoreOptions, 'signOut' | 'progress' | 'onNotice'>, Partial<Pick<RestoreOptions, 'stallTimeout'>> {
   /** Whether to go on without a key under which something of it is sealed. */
   readonly otherKey: boolean;
 }
@@ -97,7 +129,9 @@ export async function restoreDatabase(config: Config, file: string, { otherKey, 
   const { progress } = choices;
   const header = await checkBackup(file, progress);
   if (!otherKey) refuseOtherKey(config, header);
-  return await withDirectConnection(config, (connection) => restore({ connection, migrationsDir, file, ...choices }), true);
+  await withDirectConnection(config, (connection) => restore({ connection, migrationsDir, file, stallTimeout: usualStallTimeout, ...choices }), true);
+  if (otherKey) await adoptInstanceKey(config);
+  return header;
 }
 
 /** @throws BackupError where a key is missing */
@@ -114,13 +148,25 @@ function refuseOtherKey(config: Config, { keys, tables }: BackupHeader): void {
 /** Whether there is a database to look at: an embedded one may still have to be made. */
 export const hasDatabase = (config: Config): boolean => config.databaseUrl !== undefined || existsSync(join(config.dataDir, 'postgres'));
 
-/** What the database tells about itself, and where its migrations are. */
-export function examineDatabase(config: Config): Promise<{ facts: DatabaseFacts; migrations: MigrationStatus }> {
-  return withConnection(config, async (connection) => ({
-    facts: await withSession({ ...connection, application_name: 'causeway doctor', connectionTimeoutMillis: 10_000 }, databaseFacts),
-    // The way that every start takes.
-    migrations: await migrationStatus({ connection: directly(config, connection), migrationsDir }),
-  }));
+/** What the database says about itself, which instance key it knows, and where its migrations are. */
+export interface Examined {
+  readonly facts: DatabaseFacts;
+  readonly known: KnownKey;
+  readonly migrations: MigrationStatus;
+}
+
+export function examineDatabase(config: Config): Promise<Examined> {
+  return withConnection(config, async (connection) => {
+    if (config.databaseUrl) await refuseUnfitPooler(connection);
+    return {
+      ...(await withSession({ ...connection, application_name: 'causeway doctor', connectionTimeoutMillis: 10_000 }, async (client) => ({
+        facts: await databaseFacts(client),
+        known: await knownKey(client),
+      }))),
+      // The way that every start takes.
+      migrations: await migrationStatus({ connection: directly(config, connection), migrationsDir }),
+    };
+  });
 }
 
 /** Milliseconds within which Redis answers, or isn't there. */

@@ -1,22 +1,17 @@
 import {
   execute,
-  getNamedType,
   getOperationAST,
   GraphQLError,
-  isObjectType,
   Kind,
   parse,
-  TypeInfo,
   validate,
   valueFromASTUntyped,
-  visit,
-  visitWithTypeInfo,
   type DocumentNode,
   type ExecutionResult,
   type GraphQLField,
   type GraphQLSchema,
 } from 'graphql';
-import { attached, begin, type Ahead, type Context, type ReadsFirst } from './context.ts';
+import { begin, type Ahead, type Context, type ReadsFirst } from './context.ts';
 import { plansOf, runPlan } from './execution/index.ts';
 import { admit, type Admission } from './policy/index.ts';
 
@@ -70,10 +65,7 @@ export function executorOf(schema: GraphQLSchema, document: DocumentNode, operat
   const planned = plansOf(
     schema,
     document,
-    (plan, decided) => {
-      const run = begun(decided, operationName, (context, variables) => runPlan(plan, context, variables));
-      return reachesPrisma(schema, decided) ? withPrisma(run) : run;
-    },
+    (plan, decided) => begun(decided, operationName, (context, variables) => runPlan(plan, context, variables)),
     operationName,
   );
   return (context, variables) => (planned(variables) ?? interpreted)(context, variables);
@@ -81,8 +73,8 @@ export function executorOf(schema: GraphQLSchema, document: DocumentNode, operat
 
 /** graphql's own executor, which works out the document each time: for one that may never come again, that is less than a plan. */
 export function interpreterOf(schema: GraphQLSchema, document: DocumentNode, operationName?: string | null): Executor {
-  return withPrisma(begun(document, operationName, (contextValue, variableValues) =>
-    execute({ schema, document, contextValue, variableValues, operationName })));
+  return begun(document, operationName, (contextValue, variableValues) =>
+    execute({ schema, document, contextValue, variableValues, operationName }));
 }
 
 function begun(document: DocumentNode, operationName: string | null | undefined, run: Executor): Executor {
@@ -91,23 +83,6 @@ function begun(document: DocumentNode, operationName: string | null | undefined,
     begin(context, reads);
     return run(context, variables);
   };
-}
-
-const withPrisma = (run: Executor): Executor => (context, variables) => attached(context, () => run(context, variables));
-
-/** Whether anything of a document is read by Prisma, whose statements find their request in another way. */
-function reachesPrisma(schema: GraphQLSchema, document: DocumentNode): boolean {
-  const types = new TypeInfo(schema);
-  let found = false;
-  visit(document, visitWithTypeInfo(types, {
-    Field() {
-      const type = getNamedType(types.getType());
-      const { readsFirst, readsByHand } = types.getFieldDef()?.extensions ?? {};
-      // What is read first is read by hand.
-      if (isObjectType(type) && type.extensions.pothosPrismaModel !== undefined && !readsFirst && !readsByHand) found = true;
-    },
-  }));
-  return found;
 }
 
 /** @throws Error for a selection at the root that isn't a field of the schema: the operations of the gateway have no other */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { CredentialWatch, fingerprintsOf, loadInstanceKeys, randomPassword } from './auth/index.ts';
+import { CredentialWatch, fingerprintsOf, keysFor, loadInstanceKeys, randomPassword, type InstanceKeys } from './auth/index.ts';
 import { ChangeFeed } from './changes/index.ts';
 import { isNew, setUp, type FirstStart } from './cli/first-start.ts';
 import type { Config } from './config.ts';
@@ -12,6 +12,7 @@ import type { Application } from './context.ts';
 import { reachEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded/index.ts';
 import { postgresFanOut } from './database/fan-out.ts';
 import { openDatabase, type OpenDatabase, type Sql } from './database/index.ts';
+import { refuseUnfitPooler } from './database/pooler.ts';
 import { databaseProbe, type DatabaseProbe } from './database/probe.ts';
 import { migrate } from './database/migrations/index.ts';
 import { listen, monitoringDoor, openedLater, type Door, type HttpServer, type Readiness } from './http/index.ts';
@@ -59,6 +60,7 @@ interface Store {
   readonly database: OpenDatabase;
   readonly probe: DatabaseProbe;
   readonly changes: ChangeFeed;
+  readonly keys: InstanceKeys;
   readonly log: Log;
   /** Closes it, and stops it too if it is the gateway's own. */
   close(): Promise<void>;
@@ -78,24 +80,29 @@ export function startOwnDatabase({ dataDir, workers, databaseConnections }: Conf
 export async function openStore(config: Config, settings: Record<string, string> = {}): Promise<Store> {
   const log = createLog(config.logLevel);
   const onNotice = (message: string) => log.info({}, message);
+  // A file that holds no key is refused before anything is started.
+  loadInstanceKeys(config);
   // A worker's is run by the process that watches over it.
   const embedded = config.databaseUrl ? undefined : await (cluster.isWorker ? reachEmbeddedPostgres(config) : startOwnDatabase(config, log, settings));
   const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
+  const cleanUp: (() => Promise<void>)[] = [async () => embedded?.stop()];
+  const close = async () => {
+    for (const step of cleanUp.splice(0).reverse()) await step();
+  };
   try {
+    if (!embedded) await refuseUnfitPooler(connection);
     const { all } = await migrate({ connection: directly(config, connection), migrationsDir: join(packageFolder, 'prisma/migrations'), onNotice });
     const { databaseConnections: connections, statementTimeout, connectionTimeout } = config;
     const replica = config.databaseReplicaUrl ? { connectionString: config.databaseReplicaUrl } : undefined;
-    const database = openDatabase({ connection, connections, statementTimeout, connectionTimeout, log, replica });
-    const probe = databaseProbe(connection, all);
-    const changes = await changesOf(config, database, connection, log);
-    const close = async () => {
-      await changes.close();
-      await Promise.all([database.close(), probe.close()]);
-      await embedded?.stop();
-    };
-    return { database, probe, changes, log, close };
+    const database = openDatabase({ connection, connections, statementTimeout, connectionTimeout, log, replica, movable: !embedded });
+    const probe = databaseProbe(connection, all, database.primary);
+    cleanUp.push(() => database.close(), () => probe.close());
+    const keys = await keysFor(database, config);
+    const changes = await changesOf(config, keys, database, connection, log);
+    cleanUp.push(() => changes.close());
+    return { database, probe, changes, keys, log, close };
   } catch (error) {
-    await embedded?.stop();
+    await close();
     throw error;
   }
 }
@@ -108,7 +115,7 @@ export const filling = { max_wal_size: '8GB', checkpoint_timeout: '30min' };
  * @throws errors with a `remedy` where the operator can do something about them
  */
 export async function startGateway(config: Config): Promise<Gateway> {
-  const { database, probe, changes, log, close } = await openStore(config);
+  const { database, probe, changes, keys, log, close } = await openStore(config);
   const cleanUp: (() => Promise<void>)[] = [close];
   const stop = async () => {
     for (const step of cleanUp.splice(0).reverse()) await step();
@@ -121,7 +128,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
 
     let address = config.baseUrl;
     const application: Application = {
-      ...lasting(config, database, log),
+      ...lasting(config, keys, database, log),
       changes,
       mail,
       // Known only once the gateway listens, if nobody configured it and the port is free to choose.
@@ -131,14 +138,15 @@ export async function startGateway(config: Config): Promise<Gateway> {
     };
     cleanUp.push(startSweeping({ database, log, auditDays: config.auditDays }));
 
-    const { limits, close: closeLimits } = await startLimits({ limits: config.limits, redis: redisOf(config) }, database, log);
+    const { limits, close: closeLimits } = await startLimits({ limits: config.limits, redis: redisOf(config, keys) }, database, log);
     cleanUp.push(closeLimits);
 
     const rest = restDoor(application, schema, limits, log);
     const assetsDir = join(packageFolder, 'dist/assets');
     const web = openedLater(async () => {
       const [{ webDoor }, { contract }] = await Promise.all([import('./web/index.ts'), import('./contract.ts')]);
-      return webDoor({ application, schema, limits, log, assetsDir, ...contract(version) });
+      const described = contract(version);
+      return webDoor({ application, schema, limits, log, assetsDir, ...described, sdl: config.introspection ? described.sdl : null });
     });
     const graphql = openedLater(async () => {
       const [{ graphqlDoor }, { publicSchema }, { graphiqlPage }] = await Promise.all([
@@ -151,17 +159,18 @@ export async function startGateway(config: Config): Promise<Gateway> {
         schema: publicSchema,
         introspection: config.introspection,
         requestLimits: limits,
-        page: graphiqlPage(assetsDir),
+        page: graphiqlPage(assetsDir, config.introspection),
         log,
       });
     });
-    const tracing = await startTracing(config.tracing, version);
+    const tracing = await startTracing(config.tracing, version, log);
     if (tracing) cleanUp.push(() => tracing.close());
     let stopping = false;
+    let isSetUp = false;
     const metrics = createMetrics({ pool: () => database.pool, load: () => server.load }, cluster.isWorker ? amongWorkers : alone);
     const monitoring = monitoringDoor({
       addresses: config.monitoringAddresses,
-      readiness: () => readiness(probe, stopping),
+      readiness: () => readiness(probe, { isSetUp, stopping }),
       metrics: () => metrics.scrape(),
     });
     const refusals = {
@@ -190,6 +199,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     address ??= addressOf(config.host, server.port);
     // Last: its secrets are shown once, so nothing may fail between it and the showing.
     const firstStart = await setUpOnce(application, config);
+    isSetUp = true;
     // Soon, so that hardly anyone waits for it, and a build that replaces the files under a gateway that runs does no harm.
     const opening = setTimeout(() => {
       Promise.all([graphql.open(), web.open()]).catch((error: Error) => log.error({ error: error.message, stack: error.stack }, 'a door can’t be opened'));
@@ -203,9 +213,17 @@ export async function startGateway(config: Config): Promise<Gateway> {
 }
 
 /** What changes, told to every process on the database. */
-export async function changesOf(config: Config, sql: Sql, connection: pg.PoolConfig, log: Log): Promise<ChangeFeed> {
-  const redis = redisOf(config);
-  const fanOut = redis ? await redisFanOut(redis.url, `${redis.prefix} changes`, log) : postgresFanOut({ connection: directly(config, connection), sql, log });
+export async function changesOf(
+  config: Config,
+  keys: InstanceKeys,
+  database: Sql & Partial<Pick<OpenDatabase, 'primary'>>,
+  connection: pg.PoolConfig,
+  log: Log,
+): Promise<ChangeFeed> {
+  const redis = redisOf(config, keys);
+  const fanOut = redis
+    ? await redisFanOut(redis.url, `${redis.prefix} changes`, log)
+    : postgresFanOut({ connection: directly(config, connection), sql: database, log, primary: database.primary });
   return new ChangeFeed(fanOut, log);
 }
 
@@ -213,19 +231,19 @@ export async function changesOf(config: Config, sql: Sql, connection: pg.PoolCon
  * The Redis of the settings, and what the gateway's names in it begin with: other instances, which have another
  * key, may use the same one. While a new key is put before the old one, that is still the old one for everybody.
  */
-const redisOf = (config: Config) =>
-  config.redisUrl === undefined ? undefined : { url: config.redisUrl, prefix: `causeway ${fingerprintsOf(loadInstanceKeys(config)).at(-1)}` };
+const redisOf = (config: Config, keys: InstanceKeys) =>
+  config.redisUrl === undefined ? undefined : { url: config.redisUrl, prefix: `causeway ${fingerprintsOf(keys).at(-1)}` };
 
 /** The same database past a pooler, if the settings name a way: for what needs a session of its own, or takes long. */
 export const directly = ({ databaseUrl, databaseDirectUrl }: Config, connection: pg.PoolConfig): pg.PoolConfig =>
   databaseUrl && databaseDirectUrl ? { connectionString: databaseDirectUrl } : connection;
 
 /** What of an application follows from its settings and its database. */
-export function lasting(config: Config, database: OpenDatabase, log: Log) {
+export function lasting(config: Config, keys: InstanceKeys, database: OpenDatabase, log: Log) {
   const profile = profileOf(config.oauth);
   return {
     database,
-    keys: loadInstanceKeys(config),
+    keys,
     reportedVersion: config.reportedVersion,
     revision: version,
     profile,
@@ -252,19 +270,24 @@ async function setUpOnce(application: Application, config: Config): Promise<Firs
 }
 
 /** What this process needs to serve, as an operator is told it. */
-async function readiness(probe: DatabaseProbe, stopping: boolean): Promise<Readiness> {
+async function readiness(probe: DatabaseProbe, { isSetUp, stopping }: { isSetUp: boolean; stopping: boolean }): Promise<Readiness> {
   const { database, migrated } = await probe.look();
   return {
-    db: { ok: null, unreachable: 'The database doesn’t answer.', 'read only': 'The database takes no changes.' }[database],
+    db: { ok: null, unreachable: 'The database doesn’t answer.', 'read only': 'The database takes no changes.', moved: 'Another server has just become the primary.' }[database],
     ...(migrated !== undefined && { migrations: migrated ? null : 'The database lacks migrations of this version.' }),
+    // Until then the first accounts and tokens may be missing.
+    ...(!isSetUp && { set_up: 'The first set-up isn’t done.' }),
     draining: stopping ? 'The gateway is stopping.' : null,
   };
 }
 
 function pickDoor(path: string, doors: { rest: Door; graphql: Door; web: Door }): Door {
-  if (path === '/graphql' || path === '/api/graphql') return doors.graphql;
+  if (graphqlPaths.has(path)) return doors.graphql;
   return restPaths.test(path) ? doors.rest : doors.web;
 }
+
+/** One endpoint under every name that clients have for it: glab's ends in a slash, the last is where people look for GraphiQL. */
+const graphqlPaths = new Set(['/graphql', '/graphql/', '/api/graphql', '/api/graphql/', '/-/graphql-explorer']);
 
 /** The API, and the endpoints of OAuth that aren't pages. */
 const restPaths = /^\/api(\/|$)|^\/oauth\/(token|revoke|introspect|authorize_device)(\/|$)|^\/\.well-known\//;

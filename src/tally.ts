@@ -27,6 +27,7 @@ export class Tally {
 export const tallies = {
   refusals: new Tally('refusals', 'Sign-ins, passwords, codes and tokens that were refused, by the kind of audit event.', 'kind'),
   operations: new Tally('graphql_operations', 'Operations at /graphql, by what became of them.', 'outcome'),
+  documents: new Tally('graphql_documents', 'Documents at /graphql that were not remembered, by how far they were read.', 'step'),
   tokensIssued: new Tally('oauth_tokens_issued', 'Token requests that brought tokens.', 'grant'),
   tokensRefreshed: new Tally('oauth_tokens_refreshed', 'Refresh tokens that were exchanged.', 'grant'),
   tokensRevoked: new Tally('oauth_tokens_revoked', 'Families of tokens that were ended, by what ended them.', 'by'),

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { sweep } from '../src/jobs/sweep.ts';
 import { turnOn } from './support/authenticator.ts';
 import { browserSession, signIn, type BrowserSession } from './support/browser-session.ts';
@@ -88,7 +88,7 @@ describe('a forgotten password', () => {
     ['the address isn’t confirmed any more', (id: string) => gateway.sql('update emails set verified_at = null where user_id = $1', [id])],
     ['another address is the primary one', (id: string) => gateway.sql('update emails set primary_of = null where user_id = $1', [id])],
   ])('the link is dead when %s', async (what, happen) => {
-    const someone = await account(gateway, what.replaceAll(/[^a-z]/g, '-'));
+    const someone = await account(gateway, what.replace('password', 'key').replaceAll(/[^a-z]/g, '-'));
     await ask(someone.username);
     const { link } = await mails.latest(someone.email, 'new password');
     const { browser, page } = await follow(link);
@@ -317,12 +317,69 @@ describe('signing up', () => {
     const { browser, answer } = await signUp(fill);
     expect([answer.status, answer.location]).toEqual([303, '/users/sign_in']);
     expect((await browser.get('/users/sign_in')).text).toContain('Look into your mailbox');
-    await expect(signIn(gateway, 'newcomer', fill.password)).rejects.toThrow('Name or password is wrong');
+    await expect(signIn(gateway, 'newcomer', 'a guess')).rejects.toThrow('Name or password is wrong');
+    expect((await signIn(gateway, 'newcomer', fill.password)).cookies.has('causeway_session')).toBe(false);
     const { browser: other, page } = await follow((await mails.latest('newcomer@new.example', 'Confirm')).link);
     await other.press(page.form('Yes'), { password: fill.password });
     const me = await signIn(gateway, 'newcomer', fill.password);
     expect((await me.get('/newcomer')).text).toContain('Nora Newcomer');
     expect((await me.get('/profile/emails')).text).toContain('newcomer@new.example');
+  });
+
+  describe('and signing in before the address is confirmed', () => {
+    const typed = async (login: string, password: string) => {
+      const browser = browserSession(gateway);
+      const page = await browser.get('/users/sign_in?return_to=/docs');
+      return { browser, answer: await browser.press(page.form('Sign in'), { login, password }) };
+    };
+    const newMails = (address: string) => mails.to(address).filter(({ subject }) => subject.includes('Confirm')).length;
+
+    test('says so after the right password alone, and sends the link again', async () => {
+      await signUp({ ...fill, username: 'absent-minded', email: 'absent-minded@new.example' });
+      await mails.latest('absent-minded@new.example', 'Confirm');
+      for (const login of ['absent-minded', 'Absent-Minded@new.example']) {
+        const { browser, answer } = await typed(login, fill.password);
+        expect([answer.status, answer.location]).toEqual([303, '/users/confirmation/new?return_to=%2Fdocs']);
+        expect(browser.cookies.has('causeway_session')).toBe(false);
+        const page = await browser.get(answer.location!);
+        expect(page.text).toContain('Your password is right. Before you can sign in, the e-mail address of the account has to be confirmed.');
+        const before = newMails('absent-minded@new.example');
+        const sent = await browser.press(page.form('Send the link again'));
+        expect([sent.status, sent.location]).toEqual([303, '/users/sign_in?return_to=%2Fdocs']);
+        expect((await browser.get(sent.location!)).text).toContain('A message with the link that confirms your address is on its way.');
+        await vi.waitFor(() => expect(newMails('absent-minded@new.example')).toBe(before + 1), patience);
+      }
+      const { browser: other, page } = await follow((await mails.latest('absent-minded@new.example', 'Confirm')).link);
+      await other.press(page.form('Yes'), { password: fill.password });
+      expect((await signIn(gateway, 'absent-minded', fill.password)).cookies.has('causeway_session')).toBe(true);
+    });
+
+    test('a wrong password looks like that of any name, and counts', async () => {
+      await signUp({ ...fill, username: 'guarded', email: 'guarded@new.example' });
+      const of = async (login: string) => {
+        const { browser, answer } = await typed(login, 'a guess');
+        return [answer.status, answer.text.replaceAll(login, 'NAME'), browser.cookies.has('causeway_unconfirmed')];
+      };
+      const [status, text, cookie] = await of('guarded');
+      expect([status, cookie]).toEqual([422, false]);
+      expect(text).toContain('Name or password is wrong.');
+      for (const other of ['nobody-at-all', 'guarded@new.example']) expect(await of(other)).toEqual([status, text, cookie]);
+    });
+
+    test('the link is sent as often as the day allows, to the browser that gave the password, for ten minutes', async () => {
+      await signUp({ ...fill, username: 'insistent', email: 'insistent@new.example' });
+      const { browser, answer } = await typed('insistent', fill.password);
+      const form = (await browser.get(answer.location!)).form('Send the link again');
+      const stolen = browserSession(gateway, new Map([['causeway_unconfirmed', browser.cookies.get('causeway_unconfirmed')!]]));
+      const theirs = (await stolen.get('/users/confirmation/new')).form('Send the link again');
+      expect((await stolen.press(theirs)).location).toBe('/users/sign_in');
+      expect((await browserSession(gateway).get('/users/confirmation/new')).location).toBe('/users/sign_in');
+      for (let time = 0; time < 4; time++) expect((await browser.press(form)).status).toBe(303);
+      expect((await browser.press(form)).status).toBe(429);
+      await gateway.sql(`update users set state = 'BLOCKED' where username = 'insistent'`);
+      expect((await browser.press(form)).location).toMatch(/^\/users\/sign_in/);
+      expect((await typed('insistent', fill.password)).answer.status).toBe(422);
+    });
   });
 
   test('row 32: whoever signs up with somebody else’s address gains nothing by the owner’s press, which wants the password too', async () => {
@@ -334,7 +391,7 @@ describe('signing up', () => {
       const refused = await browser.press(page.form('Yes'), { password });
       expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('The password is wrong.')]);
     }
-    await expect(signIn(gateway, 'squatter', fill.password)).rejects.toThrow('Name or password is wrong');
+    expect((await signIn(gateway, 'squatter', fill.password)).cookies.has('causeway_session')).toBe(false);
     expect(await gateway.sql(`select verified_at from emails where address = 'victim@new.example'`)).toEqual([{ verified_at: null }]);
     // The link is none the worse for it.
     expect((await browser.press(page.form('Yes'), { password: fill.password })).status).toBe(303);
@@ -415,7 +472,7 @@ describe('signing up', () => {
 describe('where no mail is sent', () => {
   let silent: Awaited<ReturnType<typeof testGateway>>;
   beforeAll(async () => {
-    silent = await testGateway({ CAUSEWAY_SIGN_UP: 'on' }, gateway);
+    silent = await testGateway({}, gateway);
   });
 
   test('a forgotten password is the administrator’s matter, who makes the link', async () => {
@@ -433,8 +490,28 @@ describe('where no mail is sent', () => {
     await expect(nobody.run(source, { input: { userId: someone.id } })).rejects.toThrow('not allowed');
   });
 
-  test('nobody signs up, since nobody could confirm an address', async () => {
+  test('signing up can’t be switched on, and the switch says why', async () => {
     expect((await browserSession(silent).get('/users/sign_up')).status).toBe(403);
+    const root = await signIn(silent, 'root', inject('passwords').root);
+    const settings = await root.get('/admin/settings');
+    expect(settings.text).toContain('Can’t be switched on: no mail server is named (CAUSEWAY_SMTP_URL), so that no address could be confirmed.');
+    expect(settings.html).toMatch(/<input type="checkbox" name="sign_up" value="on" disabled/);
+    const refused = await root.press(settings.form('Save changes'), { sign_up: 'on', greeting: 'Hello.' });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Signing up can’t be switched on: no mail server is named (CAUSEWAY_SMTP_URL), so that no address could be confirmed.')]);
+    expect(await gateway.sql('select settings from instance')).toEqual([{ settings: {} }]);
+  });
+
+  test('signing up that was on before is without effect, shown so, and can be switched off', async () => {
+    await gateway.sql(`update instance set settings = '{"signUp": true}'`);
+    const root = await signIn(silent, 'root', inject('passwords').root);
+    await vi.waitFor(async () => expect((await root.get('/admin/settings')).text).toContain('Without effect: no mail server is named'), patience);
+    expect((await browserSession(silent).get('/users/sign_up')).status).toBe(403);
+    const form = (await root.get('/admin/settings')).form('Save changes');
+    expect((await root.press(form)).status).toBe(303);
+    const { sign_up: ticked, ...fields } = form.fields;
+    expect([ticked, (await root.post(form.action, fields)).status]).toEqual(['on', 303]);
+    expect(await gateway.sql('select settings from instance')).toEqual([{ settings: { signUp: false } }]);
+    await gateway.sql(`update instance set settings = '{}'`);
   });
 });
 

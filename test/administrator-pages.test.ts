@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { browserSession, signIn, type BrowserSession, type PageForm, type WebPage } from './support/browser-session.ts';
+import { browserSession, followed, signIn, type BrowserSession, type PageForm, type WebPage } from './support/browser-session.ts';
 import { testGateway } from './support/gateway.ts';
 import { account, registerApplication, session, signIn as signInDirectly } from './support/oauth.ts';
 import { addEmail, addMember, newUser } from './support/people.ts';
@@ -123,8 +123,8 @@ describe('users', () => {
   test('get a link to choose a password by, shown this once', async () => {
     const user = await newUser(gateway, newName());
     const path = `/admin/users/${user.id}/password_link`;
-    const shown = await browser.press((await browser.get(path)).form('Make the link'));
-    expect([shown.status, shown.headers.get('cache-control')]).toEqual([201, 'no-store']);
+    const shown = await followed(browser, await browser.press((await browser.get(path)).form('Make the link')));
+    expect([shown.status, shown.headers.get('cache-control')]).toEqual([200, 'no-store']);
     const [link] = /http[^<"]+reset_password_token=[\w-]+/.exec(shown.html)!;
     const person = browserSession(gateway);
     const { location } = await person.get(new URL(link).pathname + new URL(link).search);
@@ -208,11 +208,11 @@ test('the settings are saved, or come back with what is wrong', async () => {
   const page = await browser.get('/admin/settings');
   const form = page.form('Save');
   expect(form.fields).toMatchObject({ 'grants.authorization_code': 'on', 'new_grants.refresh_token': 'on', greeting: '' });
-  const saved = await pressed(page, 'Save', { greeting: 'Welcome to <b>us</b>.', project_visibility: 'INTERNAL' });
+  const saved = await pressed(page, 'Save', { greeting: 'Welcome to <b>us</b>.', project_visibility: 'INTERNAL', keep_password_grant: 'on' });
   expect(saved.text).toContain('The settings are saved');
   expect((await browserSession(gateway).get('/users/sign_in')).text).toContain('Welcome to <b>us</b>.');
   const [stored] = await gateway.sql<{ settings: Record<string, unknown> }>('select settings from instance');
-  expect(stored!.settings).toMatchObject({ greeting: 'Welcome to <b>us</b>.', projectVisibility: 'INTERNAL' });
+  expect(stored!.settings).toMatchObject({ greeting: 'Welcome to <b>us</b>.', projectVisibility: 'INTERNAL', keepPasswordGrant: true });
   const none = Object.fromEntries(Object.entries(form.fields).filter(([name]) => !name.startsWith('grants.')));
   const refused = await browser.post(form.action, none);
   expect([refused.status, refused.text]).toEqual([422, expect.stringMatching(/Grants can't be blank\./)]);

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { browserSession, signIn, type BrowserSession, type WebPage } from './support/browser-session.ts';
+import { browserSession, followed, signIn, type BrowserSession, type WebPage } from './support/browser-session.ts';
 import { testGateway } from './support/gateway.ts';
 import { whileHeld } from './support/held.ts';
 import {
@@ -30,7 +30,7 @@ const list = '/profile/applications';
 const filledIn = { name: 'Calendar', redirect_uris: callback, 'scope.read_user': 'on' };
 
 async function register(fields: Record<string, string> = {}, by = browser): Promise<WebPage> {
-  return await by.press((await by.get(`${list}/new`)).form('Register'), { ...filledIn, ...fields });
+  return await followed(by, await by.press((await by.get(`${list}/new`)).form('Register'), { ...filledIn, ...fields }));
 }
 
 /** What stands beside a fact on a page. */
@@ -41,7 +41,7 @@ function fact({ html }: WebPage, name: string): string {
 /** The secret that a page shows, this once. */
 const secretOn = ({ html }: WebPage) => /<code class="secret">(cwcs_[^<]*)</.exec(html)?.[1] ?? '';
 
-const addressOf = ({ html }: WebPage) => /href="(\/profile\/applications\/\d+)"/.exec(html)![1]!;
+const addressOf = ({ html }: WebPage) => /href="(\/profile\/applications\/\d+)(?:\/edit)?"/.exec(html)![1]!;
 
 const numbered = (count: number) => Array.from({ length: count }, (_nothing, index) => `https://client.example/${index}`);
 
@@ -50,7 +50,7 @@ const grants = (fields: Readonly<Record<string, string>>) => Object.keys(fields)
 describe('registering an application', () => {
   test('brings its id, and its secret this once', async () => {
     const made = await register({ 'grant.client_credentials': 'on' });
-    expect(made.status).toBe(201);
+    expect(made.status).toBe(200);
     expect(made.text).toContain('Copy it now: the client secret.');
     const client = { clientId: fact(made, 'Client ID'), secret: secretOn(made) };
     expect(client.secret).toMatch(/^cwcs_[\w-]{43}$/);
@@ -107,7 +107,7 @@ describe('registering an application', () => {
 
   test.each([
     ['no name', { name: ' ' }, 'name', 'Name can&#39;t be blank.'],
-    ['a name with invisible letters', { name: 'Harm\u202eless' }, 'name', 'Name must not contain invisible characters.'],
+    ['a name with invisible letters', { name: 'Harm\u202eless' }, 'name', 'Name can&#39;t contain control characters.'],
     ['no redirect URI', { redirect_uris: '' }, 'redirect_uris', 'Redirect URI can&#39;t be blank.'],
     ['a relative redirect URI', { redirect_uris: '/cb' }, 'redirect_uris', 'Redirect URI must be an absolute URI.'],
     ['row 5: a redirect URI that runs something', { redirect_uris: 'JavaScript:alert(1)' }, 'redirect_uris', 'Redirect URI is forbidden by the server.'],
@@ -131,9 +131,8 @@ describe('registering an application', () => {
   test.each<[what: string, input: Partial<ApplicationInput>, problems: object | null]>([
     ['a name of 255 characters', { name: 'x'.repeat(255) }, null],
     ['a name of 256', { name: 'x'.repeat(256) }, { name: ['is too long (maximum is 255 characters)'] }],
-    ...['\u0007', '\u200b', '\u2028', '\u2029', '\ue000', '\u0378'].map(
-      (hidden): [string, object, object] => [`a name with ${JSON.stringify(hidden)}`, { name: `A${hidden}b` }, { name: ['must not contain invisible characters'] }],
-    ),
+    ['a name with a control character', { name: 'A\u0007b' }, { name: ["can't contain control characters"] }],
+    ['a name with an invisible one', { name: 'A\u200bb' }, { name: ["can't contain invisible characters"] }],
     ['50 redirect URIs', { redirectUris: numbered(50) }, null],
     ['51 redirect URIs', { redirectUris: numbered(51) }, { redirectUris: ['are too many (maximum is 50)'] }],
     ['no redirect URI where nobody is sent to one', { redirectUris: [], grants: ['client_credentials', 'password', deviceGrant] }, null],
@@ -282,7 +281,7 @@ describe('one’s own applications', () => {
 
   test('one that becomes confidential gets a secret that works, shown this once', async () => {
     const address = addressOf(await register({ confidential: 'no' }));
-    const page = await browser.press((await browser.get(`${address}/edit`)).form('Save changes'), { confidential: 'yes' });
+    const page = await followed(browser, await browser.press((await browser.get(`${address}/edit`)).form('Save changes'), { confidential: 'yes' }));
     expect(page.status).toBe(200);
     expect(secretOn(page)).toMatch(/^cwcs_/);
     const client = { clientId: fact(page, 'Client ID'), secret: secretOn(page) };
@@ -304,7 +303,7 @@ describe('one’s own applications', () => {
     const address = addressOf(made);
     const asking = await browser.get(`${address}/renew`);
     expect(asking.text).toContain('The old secret stops working at once');
-    const renewed = await browser.press(asking.form('Renew the secret'));
+    const renewed = await followed(browser, await browser.press(asking.form('Renew the secret')));
     const clientId = fact(made, 'Client ID');
     const [old, fresh] = [secretOn(made), secretOn(renewed)];
     expect(fresh).not.toBe(old);

@@ -2,7 +2,7 @@ import { Gitlab } from '@gitbeaker/rest';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { signIn as signInByPage } from './support/browser-session.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
-import { basic, callback, decide as decideOn, deviceGrant, everyGrant, post, registerApplication, session, statusOf, token, tokensFor } from './support/oauth.ts';
+import { basic, callback, decide as decideOn, deviceGrant, everyGrant, post, registerApplication, registerInstanceApplication, session, statusOf, token, tokensFor } from './support/oauth.ts';
 
 /** Everyone's applications over REST, and the settings of the instance that applications meet. */
 
@@ -15,6 +15,11 @@ beforeAll(async () => {
   root = gateway.tokens.root;
 });
 
+const gatewayOf = {
+  compatible: async () => gateway,
+  withoutClient: async () => second,
+  strict: () => testGateway({ CAUSEWAY_PROFILE: 'strict' }, gateway),
+};
 const asRoot = (method: string, path: string, json?: object) => gateway.rest(method, `/api/v4${path}`, { token: root, ...(json && { json }) });
 const draft = { name: 'Dashboard', redirect_uri: 'https://dashboard.example/a\nhttps://dashboard.example/b', scopes: 'read_api read_user' };
 const fields = ['id', 'application_id', 'application_name', 'callback_url', 'confidential'];
@@ -37,6 +42,46 @@ describe('applications of the instance', () => {
 
   test('a public one has no secret', async () => {
     expect((await asRoot('POST', '/applications', { ...draft, confidential: false })).body).toMatchObject({ confidential: false, secret: null });
+  });
+
+  describe('that name no grants', () => {
+    const grantsOf = async (id: number) => (await gateway.sql<{ grant_types: string[] }>('select grant_types from applications where id = $1', [id]))[0]!.grant_types;
+
+    test.each([
+      ['a confidential one', gatewayOf.compatible, {}, everyGrant],
+      ['a public one', gatewayOf.compatible, { confidential: false }, everyGrant.filter((grant) => grant !== 'client_credentials' && grant !== 'password')],
+      ['a public one, where the password grant needs no client', gatewayOf.withoutClient, { confidential: false }, everyGrant.filter((grant) => grant !== 'client_credentials')],
+      ['one in the profile strict', gatewayOf.strict, {}, ['authorization_code', 'refresh_token']],
+    ] as const)('%s gets all that its kind can use there', async (_which, at, more, expected) => {
+      const { status, body } = await (await at()).rest('POST', '/api/v4/applications', { token: root, json: { ...draft, ...more } });
+      expect([status, await grantsOf(body.id)]).toEqual([201, expected]);
+    });
+
+    test('get what administrators chose', async () => {
+      await change({ impliedGrants: ['authorization_code', 'client_credentials'] });
+      const confidential = await asRoot('POST', '/applications', draft);
+      const open = await asRoot('POST', '/applications', { ...draft, confidential: false });
+      expect([await grantsOf(confidential.body.id), await grantsOf(open.body.id)]).toEqual([['authorization_code', 'client_credentials'], ['authorization_code']]);
+      await change({ impliedGrants: null });
+      await expect(change({ impliedGrants: [] })).rejects.toMatchObject({ fields: { impliedGrants: ["can't be blank"] } });
+    });
+
+    test.each([
+      ['as a text', 'password refresh_token'],
+      ['as a list', ['password', 'refresh_token']],
+    ])('grants may be named, %s', async (_how, grant_types) => {
+      expect(await grantsOf((await asRoot('POST', '/applications', { ...draft, grant_types })).body.id)).toEqual(['password', 'refresh_token']);
+    });
+
+    test.each<[given: unknown, more: object, message: string]>([
+      ['telepathy', {}, "doesn't match configured on the server."],
+      [['password', 'telepathy'], {}, "doesn't match configured on the server."],
+      ['', {}, "can't be blank"],
+      ['client_credentials', { confidential: false }, 'need a confidential application for client_credentials'],
+    ])('%j is refused where it can’t be (%j)', async (grant_types, more, message) => {
+      const { status, body } = await asRoot('POST', '/applications', { ...draft, ...more, grant_types });
+      expect([status, body]).toEqual([400, { message: { grant_types: [message] } }]);
+    });
   });
 
   test('nobody gets a secret for more than their own token may do', async () => {
@@ -195,6 +240,24 @@ describe('the settings of the instance', () => {
     await gateway.sql('update applications set grant_types = $2 where id = $1', [own.id, everyGrant]);
     await decide(administrator, await device(own));
     await change({ guardAdministrators: null });
+  });
+
+  test('keep the password grant for applications of the instance, where it is wanted; tokens that others have go on', async () => {
+    const person = await session(gateway, 'typist');
+    const [foreign, own] = [await registerApplication(person), await registerInstanceApplication(gateway)];
+    const form = { grant_type: 'password', username: 'typist', password: 'password of typist' };
+    const before = await token(gateway, form, basic(foreign));
+    expect(before.status).toBe(200);
+    await change({ keepPasswordGrant: true });
+    const refused = { error: 'unauthorized_client', error_description: 'The password grant is kept for applications of the instance.' };
+    expect(await token(gateway, form, basic(foreign))).toMatchObject({ status: 400, body: refused });
+    expect((await token(gateway, form, basic(own))).status).toBe(200);
+    expect((await token(gateway, { grant_type: 'client_credentials' }, basic(foreign))).status).toBe(200);
+    expect((await token(gateway, { grant_type: 'refresh_token', refresh_token: before.body.refresh_token as string }, basic(foreign))).status).toBe(200);
+    // Where a request needs no application, none of the instance stands behind it.
+    await vi.waitFor(async () => expect((await token(second, form)).body).toEqual(refused), { timeout: 10_000, interval: 100 });
+    await change({ keepPasswordGrant: null });
+    expect((await token(gateway, form, basic(foreign))).status).toBe(200);
   });
 
   test('are for administrators, who confirmed it lately, and are written down', async () => {

@@ -1,11 +1,12 @@
 import nodeCrypto, { hkdfSync } from 'node:crypto';
-import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { addressKey } from '../src/auth/address.ts';
+import { addressKey } from '../src/address.ts';
 import { deriveKey } from '../src/auth/crypto.ts';
+import { makeKeyFile } from '../src/auth/instance-keys.ts';
 import {
   chosenToken,
   deriveSharedKeys,
@@ -93,32 +94,48 @@ describe('the instance key', () => {
     dataDir = join(mkdtempSync(join(tmpdir(), 'causeway-key-')), 'data');
   });
   afterEach(() => rmSync(join(dataDir, '..'), { recursive: true }));
+  const inFile = () => loadInstanceKeys({ secretKeys: [], dataDir });
 
   test('is made once, for its owner alone, and found again', () => {
-    const first = loadInstanceKeys({ secretKeys: [], dataDir });
+    expect(inFile()).toBeUndefined();
+    makeKeyFile(dataDir);
     expect(readdirSync(dataDir)).toEqual(['secret.key']);
     const file = join(dataDir, 'secret.key');
     expect([statSync(file).mode & 0o777, statSync(dataDir).mode & 0o777]).toEqual([0o600, 0o700]);
-    expect(readFileSync(file, 'utf8')).toMatch(/^[0-9a-f]{64}\n$/);
-    const second = loadInstanceKeys({ secretKeys: [], dataDir });
-    expect(second.derive('a purpose')).toEqual(first.derive('a purpose'));
+    const text = readFileSync(file, 'utf8');
+    expect(text).toMatch(/^[0-9a-f]{64}\n$/);
+    makeKeyFile(dataDir);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    expect(inFile()!.derive('a purpose')).toEqual([deriveKey(text.trim(), 'a purpose')]);
     rmSync(file);
-    expect(loadInstanceKeys({ secretKeys: [], dataDir }).derive('a purpose')).not.toEqual(first.derive('a purpose'));
+    makeKeyFile(dataDir);
+    expect(readFileSync(file, 'utf8')).not.toBe(text);
   });
 
   test('counts without the white space around it', () => {
-    const made = loadInstanceKeys({ secretKeys: [], dataDir });
-    const text = readFileSync(join(dataDir, 'secret.key'), 'utf8');
-    writeFileSync(join(dataDir, 'secret.key'), ` ${text}\n`);
-    expect(loadInstanceKeys({ secretKeys: [], dataDir }).derive('x')).toEqual(made.derive('x'));
-    expect(loadInstanceKeys({ secretKeys: [text.trim()], dataDir: '/nowhere' }).derive('x')).toEqual(made.derive('x'));
+    mkdirSync(dataDir);
+    const text = 'k'.repeat(32);
+    writeFileSync(join(dataDir, 'secret.key'), ` ${text}\n\n`);
+    expect(inFile()!.derive('x')).toEqual([deriveKey(text, 'x')]);
+    expect(loadInstanceKeys({ secretKeys: [text], dataDir: '/nowhere' })!.derive('x')).toEqual([deriveKey(text, 'x')]);
   });
 
-  test('that can’t be read stops the start', () => {
-    loadInstanceKeys({ secretKeys: [], dataDir });
-    rmSync(join(dataDir, 'secret.key'));
-    // A folder in its place.
-    expect(() => loadInstanceKeys({ secretKeys: [], dataDir: '/dev/null' })).toThrow(/ENOTDIR/);
+  test.each([
+    ['is empty', '\n', /is empty/],
+    ['is too short', 'k'.repeat(31), /is damaged/],
+    ['holds bytes that no key has', `${'k'.repeat(32)}\0`, /is damaged/],
+    ['holds two words', `${'k'.repeat(32)} ${'k'.repeat(32)}`, /is damaged/],
+    ['holds a list', `${'k'.repeat(32)},${'k'.repeat(32)}`, /is damaged/],
+  ])('in a file that %s is refused with its remedy', (_what, text, message) => {
+    mkdirSync(dataDir);
+    writeFileSync(join(dataDir, 'secret.key'), text);
+    expect(inFile).toThrow(expect.objectContaining({ name: 'InstanceKeyError', message: expect.stringMatching(message), remedy: expect.stringMatching(/Put back secret.key/) }));
+  });
+
+  test('that can’t be read is refused with its remedy', () => {
+    expect(() => makeKeyFile('/dev/null')).toThrow(expect.objectContaining({ name: 'InstanceKeyError', message: expect.stringMatching(/can’t be kept in/) }));
+    mkdirSync(join(dataDir, 'secret.key'), { recursive: true });
+    expect(inFile).toThrow(expect.objectContaining({ name: 'InstanceKeyError', message: expect.stringMatching(/can’t be read: EISDIR/) }));
   });
 
   describe('that another process makes at the same moment', () => {
@@ -132,11 +149,13 @@ describe('the instance key', () => {
     });
 
     test('is the key of both', () => {
+      const other = 'of-the-other-process-that-was-first';
       whenLinked((file) => {
-        writeFileSync(file, 'of the other\n');
-        throw Object.assign(new Error('it exists'), { code: 'EEXIST' });
+        writeFileSync(file, `${other}\n`);
+        throw Object.assign(new Error('it exists'), { code: 'EEXIST', syscall: 'link' });
       });
-      expect(loadInstanceKeys({ secretKeys: [], dataDir }).derive('x')).toEqual([deriveKey('of the other', 'x')]);
+      makeKeyFile(dataDir);
+      expect(inFile()!.derive('x')).toEqual([deriveKey(other, 'x')]);
       expect(readdirSync(dataDir)).toEqual(['secret.key']);
     });
 
@@ -144,7 +163,7 @@ describe('the instance key', () => {
       whenLinked(() => {
         throw Object.assign(new Error('links are not for you'), { code: 'EPERM' });
       });
-      expect(() => loadInstanceKeys({ secretKeys: [], dataDir })).toThrow('links are not for you');
+      expect(() => makeKeyFile(dataDir)).toThrow(expect.objectContaining({ message: expect.stringContaining('links are not for you'), remedy: expect.stringContaining('CAUSEWAY_SECRET_KEY') }));
       expect(readdirSync(dataDir)).toEqual([]);
     });
   });
@@ -152,7 +171,7 @@ describe('the instance key', () => {
   test('is known by a fingerprint, which tells nothing of it, and asking for that makes none', () => {
     expect(keyFingerprints({ secretKeys: [], dataDir })).toEqual([]);
     expect(fs.existsSync(dataDir)).toBe(false);
-    loadInstanceKeys({ secretKeys: [], dataDir });
+    makeKeyFile(dataDir);
     const text = readFileSync(join(dataDir, 'secret.key'), 'utf8').trim();
     const own = deriveKey(text, 'fingerprint').toString('hex').slice(0, 16);
     expect(keyFingerprints({ secretKeys: [], dataDir })).toEqual([own]);
@@ -161,7 +180,7 @@ describe('the instance key', () => {
   });
 
   test('makes a key for each purpose, one for each instance key, in their order', () => {
-    const keys = loadInstanceKeys({ secretKeys: ['new', 'old'], dataDir });
+    const keys = loadInstanceKeys({ secretKeys: ['new', 'old'], dataDir })!;
     expect(keys.derive('a purpose')).toEqual([deriveKey('new', 'a purpose'), deriveKey('old', 'a purpose')]);
     expect(deriveKey('new', 'a purpose')).toEqual(Buffer.from(hkdfSync('sha256', 'new', '', 'a purpose', 32)));
     expect(keys.derive('a purpose')).toBe(keys.derive('a purpose'));
@@ -190,7 +209,7 @@ describe('a token', () => {
   });
 
   test('that somebody chose is stored as a digest under the newest key, and looked for under each', () => {
-    const [now, before] = [loadInstanceKeys({ secretKeys: ['new', 'old'], dataDir: '' }), loadInstanceKeys({ secretKeys: ['old'], dataDir: '' })];
+    const [now, before] = [loadInstanceKeys({ secretKeys: ['new', 'old'], dataDir: '' })!, loadInstanceKeys({ secretKeys: ['old'], dataDir: '' })!];
     const chosen = 'chosen by somebody';
     expect(personalDigests(now, chosen)).toEqual([chosenToken(now, chosen).digest, chosenToken(before, chosen).digest]);
     expect(chosenToken(now, chosen)).toEqual({ secret: chosen, digest: keyedDigest(deriveKey('new', 'operator-chosen personal access token'), chosen) });

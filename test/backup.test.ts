@@ -222,7 +222,8 @@ describe('a backup', () => {
       const other = given(url, 'another instance key, of 32 characters or more'.replaceAll(/[ ,]/g, '-'));
       await refused(url, file, /another instance key.* second factors of 1 people/, other);
       await restore(other, file, { otherKey: true });
-      expect(await everything(url)).toEqual(before);
+      // All but the key that the database knows, which is the one that it goes on with.
+      expect({ ...(await everything(url)), instance_key: before.instance_key }).toEqual(before);
     });
   });
 });

@@ -108,13 +108,13 @@ test('too many headers, or one that is too long, are refused as such', async () 
 describe('a client that takes its time', () => {
   let patient: TestGateway;
   beforeAll(async () => {
-    patient = runs > 1 ? gateway : await testGateway({ CAUSEWAY_REQUEST_TIMEOUT: '1000' }, gateway);
+    patient = runs > 1 ? gateway : await testGateway({ CAUSEWAY_BODY_TIMEOUT: '1000' }, gateway);
   });
 
   test.concurrent.each([
     ['with its headers is told so', 'GET /api/v4/version HTTP/1.1\r\nhost: x\r\n', () => '', 'x: y\r\n', [408]],
-    // While it comes, or while whoever asked for it waits for it: whichever is noticed first.
-    ['with its body is told so', 'PUT /api/v4/notification_settings HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n', () => `private-token: ${patient.tokens.guest}\r\n\r\n`, ' ', [408, 503]],
+    // In the long form there are more than one address may send at once, of which the first make room.
+    ['with its body is told so', 'PUT /api/v4/notification_settings HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n', () => `private-token: ${patient.tokens.guest}\r\n\r\n`, ' ', runs > 1 ? [408, 503] : [408]],
     // A balancer that connects in advance would take a word for the answer to what it asks just then.
     ['with everything is cut off without a word', '', () => '', '', [undefined]],
   ])('%s, and meanwhile others are served', async (_what, start, rest, drop, statusesOfOne) => {

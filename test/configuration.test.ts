@@ -125,6 +125,9 @@ const cases: Record<Name, Case> = {
   CAUSEWAY_STATEMENT_TIMEOUT: number('statementTimeout', 15_000, 100, 600_000),
   CAUSEWAY_CONNECTION_TIMEOUT: number('connectionTimeout', 5_000, 100, 600_000),
   CAUSEWAY_REQUEST_TIMEOUT: number('requestTimeout', 30_000, 1_000, 600_000),
+  CAUSEWAY_BODY_TIMEOUT: number('bodyTimeout', 30_000, 1_000, 600_000),
+  CAUSEWAY_MAX_BODIES: number('arrivals.bodies', 1_000, 10, 100_000),
+  CAUSEWAY_MAX_BODIES_PER_ADDRESS: number('arrivals.bodiesPerAddress', 100, 1, 100_000),
   CAUSEWAY_MAX_REQUESTS: number('overload.requests', 1_000, 10, 100_000),
   CAUSEWAY_MAX_EVENT_LOOP_DELAY: number('overload.eventLoopDelay', 250, 0, 60_000),
   CAUSEWAY_DRAIN_DELAY: number('drainDelay', 0, 0, 600_000),
@@ -149,8 +152,12 @@ const names = Object.keys(cases) as Name[];
 
 const at = (config: Config, path: string) => path.split('.').reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], config);
 /** What a setting needs beside it. */
-const beside = (name: Name): Record<string, string> =>
-  name === 'DATABASE_URL' ? { CAUSEWAY_SECRET_KEY: key } : name === 'CAUSEWAY_SMTP_URL' ? { CAUSEWAY_SMTP_FROM: 'causeway@example.com' } : {};
+const companions: { readonly [N in Name]?: Record<string, string> } = {
+  DATABASE_URL: { CAUSEWAY_SECRET_KEY: key },
+  CAUSEWAY_SMTP_URL: { CAUSEWAY_SMTP_FROM: 'causeway@example.com' },
+  CAUSEWAY_SIGN_UP: { CAUSEWAY_SMTP_URL: 'smtp://mail.example', CAUSEWAY_SMTP_FROM: 'causeway@example.com' },
+};
+const beside = (name: Name): Record<string, string> => companions[name] ?? {};
 
 function problems(environment: Record<string, string>): readonly string[] {
   try {

@@ -386,12 +386,12 @@ describe('binaries', () => {
   });
 });
 
-test('a log that has grown large is put aside at the next start', async () => {
+test('a log that has grown large is put aside at the next start, as far as it may be long', async () => {
   useExisting();
   await writeFile(join(dataDir, 'postgres.log'), 'x'.repeat(6_000_000));
   await start();
   expect((await stat(join(dataDir, 'postgres.log'))).size).toBeLessThan(10_000);
-  expect((await stat(join(dataDir, 'postgres.log.1'))).size).toBe(6_000_000);
+  expect((await stat(join(dataDir, 'postgres.log.1'))).size).toBe(5_000_000);
 });
 
 /** Runs what follows as a root that can't become anybody else, as containers have it. */

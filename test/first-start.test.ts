@@ -16,6 +16,7 @@ import { openDatabase } from '../src/database/index.ts';
 import { migrate } from '../src/database/migrations/index.ts';
 import { dropDatabase, makeDatabase, query } from './support/database.ts';
 import { secretKey } from './support/global-setup.ts';
+import { freePort } from './support/ports.ts';
 import { killProcesses, repository, startProcess, type GatewayProcess } from './support/process.ts';
 
 /** What a start has printed for a person. */
@@ -256,6 +257,19 @@ describe('with a database that it is given', () => {
     expect(await gateway.stop()).toBe(0);
   });
 
+  test('isn’t ready before its set-up is done; once it is, the chosen token works', async () => {
+    const port = await freePort();
+    const [token, asks] = ['a-token-chosen-by-the-operator', () => fetch(`http://127.0.0.1:${port}/-/readiness`)];
+    const gateway = await whileSetUpWaits(() => startProcess(shared({ CAUSEWAY_DEMO: 'on', CAUSEWAY_ROOT_TOKEN: token, PORT: String(port) })), async () => {
+      const answer = await asks();
+      expect([answer.status, await answer.json()]).toEqual([503, expect.objectContaining({ status: 'failed', db_check: [{ status: 'ok' }], set_up_check: [{ status: 'failed', message: 'The first set-up isn’t done.' }] })]);
+    });
+    await vi.waitFor(async () => expect((await asks()).status).toBe(200), { timeout: 20_000, interval: 5 });
+    expect(await get(`http://127.0.0.1:${port}`, '/api/v4/user', token)).toMatchObject({ status: 200, body: { username: 'root' } });
+    expect(await counts()).toEqual(demo);
+    await gateway.stop();
+  });
+
   test('takes up a set-up that was killed in the middle: what is printed then works, and nothing is there twice', async () => {
     // The token is there already when the set-up is taken up.
     const settingsOfBoth = shared({ CAUSEWAY_DEMO: 'on', CAUSEWAY_ROOT_TOKEN: 'a-token-chosen-by-the-operator' });
@@ -341,15 +355,6 @@ describe('a start that can’t be', () => {
     return gateway.output.stderr.trimEnd().split('\n');
   };
   /** Where nothing listens. */
-  async function freePort(): Promise<number> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, 'close');
-    return port;
-  }
-
   test('with bad settings names every problem with its remedy, and nothing else', async () => {
     const gateway = startProcess({ PORT: '99999', CAUSEWAY_DEMO: 'maybe', CAUSEWAY_ROOT_TOKEN: 'too-short', CAUSEWAY_SURPRISE: '1', DATABASE_URL: 'postgres://a/b' });
     expect(await failed(gateway)).toEqual([

@@ -60,6 +60,17 @@ describe('the interface between clients and servers', () => {
     });
   }
 
+  test.each(['/graphql', '/graphql/', '/api/graphql', '/api/graphql/', '/-/graphql-explorer'])('answers at %s, and a browser that opens it gets GraphiQL', async (path) => {
+    const query = '{ metadata { version } }';
+    const answer = { status: 200, body: { data: { metadata: { version: '13.12.0' } } } };
+    expect(await post({ query }, { path, headers: bearer(gateway.tokens.guest) })).toMatchObject(answer);
+    // The second takes the long way: a batch isn't plain.
+    expect(await post([{ query }], { path, headers: bearer(gateway.tokens.guest) })).toMatchObject({ status: 200, body: [answer.body] });
+    expect(await get(query, bearer(gateway.tokens.guest), path)).toMatchObject(answer);
+    const page = await read(await fetch(gateway.url + path, { headers: { accept: 'text/html,*/*;q=0.8' } }));
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('<title>GraphiQL')]);
+  });
+
   test('takes queries by GET, and no mutation', async () => {
     const level = 'mutation { updateNotificationSettings(input: { level: MENTION }) { notificationSettings { level } } }';
     expect(await get('{ metadata { version } }', bearer(gateway.tokens.guest))).toMatchObject({ status: 200, body: { data: { metadata: { version: '13.12.0' } } } });
@@ -200,6 +211,9 @@ describe('limits', () => {
     expect(limits).toEqual({
       characters: documented('characters'),
       nesting: documented('brackets'),
+      tokens: documented('tokens'),
+      selections: documented('selections'),
+      comparisons: documented('pairs'),
       depth: documented('levels'),
       aliases: documented('fields under another name'),
       batch: documented('operations in a batch'),
@@ -315,11 +329,11 @@ describe('a document named by its hash', () => {
     expect(await post({ extensions: named('another') }, { headers })).toMatchObject({ body: { errors: [{ message: 'PersistedQueryNotFound' }] } });
   });
 
-  test('obeys the limits of every other', async () => {
+  test('obeys the limits of every other, and is not learned when it exceeds one', async () => {
     const headers = bearer(gateway.tokens.guest);
     const wide = `{ ${Array.from({ length: 31 }, (_, at) => `a${at}: metadata { version }`).join(' ')} }`;
     expect(await post({ query: wide, extensions: named(wide) }, { headers })).toMatchObject({ body: { errors: [{ message: expect.stringContaining('aliases') }] } });
-    expect(await post({ extensions: named(wide) }, { headers })).toMatchObject({ body: { errors: [{ message: expect.stringContaining('aliases') }] } });
+    expect(await post({ extensions: named(wide) }, { headers })).toMatchObject({ body: { errors: [{ message: 'PersistedQueryNotFound' }] } });
   });
 });
 
@@ -372,6 +386,28 @@ describe('whatever a client sends', () => {
   });
 });
 
+describe('a body that can’t be read', () => {
+  test.each(['{', '', 'nonsense', '{"query": "{ __typename }"', '\u0000'])('as %j is a bad request, in words of our own', async (body) => {
+    for (const accept of ['*/*', 'application/json', 'application/graphql-response+json']) {
+      const { status, body: answer } = await post(body, { headers: { accept } });
+      expect([status, answer]).toEqual([400, { errors: [{ message: 'The body must be JSON.', extensions: { code: 'BAD_REQUEST' } }] }]);
+    }
+  });
+
+  test.each(['multipart/form-data; boundary=x', 'text/plain', 'application/xml'])('as %s is refused by its type', async (type) => {
+    const { status, body } = await post('--x\r\nContent-Disposition: form-data; name="operations"\r\n\r\n{"query":"{ __typename }"}\r\n--x--\r\n', { headers: { 'content-type': type } });
+    expect([status, body]).toEqual([415, { errors: [{ message: expect.stringMatching(/^Send application\/json, or one of /), extensions: { code: 'BAD_REQUEST' } }] }]);
+  });
+
+  test.each([
+    ['application/graphql', '{ __typename }'],
+    ['application/graphql+json', '{"query":"{ __typename }"}'],
+    ['application/x-www-form-urlencoded', 'query=%7B__typename%7D'],
+  ])('is none as %s', async (type, body) => {
+    expect(await post(body, { headers: { 'content-type': type } })).toMatchObject({ status: 200, body: { data: { __typename: 'Query' } } });
+  });
+});
+
 describe('introspection that is switched off', () => {
   let closed: TestGateway;
   beforeAll(async () => {
@@ -386,6 +422,33 @@ describe('introspection that is switched off', () => {
       expect(errors?.[0]?.message).toMatch(/introspection has been disabled/);
     },
   );
+
+  test.each([
+    ['a field', '{ currentUser { usernam } }', {}, 'Cannot query field "usernam" on type "User".'],
+    ['a type', '{ currentUser { ... on Use { id } } }', {}, 'Unknown type "Use".'],
+    ['an argument', '{ user(usernam: "guest") { id } }', {}, 'Unknown argument "usernam" on field "Query.user".'],
+    ['an enum’s value', 'mutation { updateNotificationSettings(input: { level: WATC }) { notificationSettings { level } } }', {}, 'Value "WATC" does not exist in "NotificationLevel" enum.'],
+    ['a variable’s value', 'mutation ($level: NotificationLevel) { updateNotificationSettings(input: { level: $level }) { notificationSettings { level } } }', { level: 'WATC' }, 'Variable "$level" got invalid value "WATC"; Value "WATC" does not exist in "NotificationLevel" enum.'],
+    ['a field of an input', 'mutation ($input: UpdateNotificationSettingsInput!) { updateNotificationSettings(input: $input) { notificationSettings { level } } }', { input: { leve: 'WATCH' } }, 'Variable "$input" got invalid value { leve: "WATCH" }; Field "leve" is not defined by type "UpdateNotificationSettingsInput".'],
+  ])('suggests no name of %s', async (_what, query, variables, message) => {
+    for (const accept of ['*/*', 'application/json; charset=utf-8']) {
+      const ask = async ({ graphql, tokens }: TestGateway) => (await graphql(query, { variables, token: tokens.root, headers: { accept } })).errors;
+      expect((await ask(gateway))?.[0]?.message).toContain(' Did you mean ');
+      const errors = await ask(closed);
+      expect(errors?.map((error) => error.message)).toContain(message);
+      expect(JSON.stringify(errors)).not.toContain('Did you mean');
+    }
+  });
+
+  test('has no page with the schema, and no link to one', async () => {
+    for (const [{ url }, shown] of [[gateway, true], [closed, false]] as const) {
+      expect((await fetch(`${url}/docs/schema.graphql`)).status).toBe(shown ? 200 : 404);
+      for (const path of ['/', '/docs', '/graphql']) {
+        const page = await (await fetch(url + path, { headers: { accept: 'text/html' } })).text();
+        if (!shown || path !== '/docs') expect([path, page.includes('/docs/schema.graphql')]).toEqual([path, shown]);
+      }
+    }
+  });
 
   test('leaves everything else as it is', async () => {
     expect(dataOf(await closed.graphql('{ __typename currentUser { __typename username } }', { token: closed.tokens.root }))).toEqual({

@@ -57,11 +57,14 @@ test('while both keys are named everything works; once second factors are sealed
   const both = await working(`${newKey},${secretKey}`, { ...who, recoveryCode: recoveryCodes[0]! });
   expect(both).toEqual({ authenticator: true, recoveryCode: true, chosen: true, made: true });
 
-  expect((await resealWith(newKey)).result).toEqual({ resealed: 0, current: 0, unreadable: 1 });
+  // Before anything is opened: the new key alone isn't the one that the database was used with.
+  await expect(resealWith(newKey)).rejects.toThrow(/not the one that this database was used with/);
   expect((await resealWith(`${newKey},${secretKey}`)).result).toEqual({ resealed: 1, current: 0, unreadable: 0 });
   expect((await resealWith(`${newKey},${secretKey}`)).result).toEqual({ resealed: 0, current: 1, unreadable: 0 });
-  expect(await before.sql(`select detail, actor_id from audit_events where kind = 'secrets_resealed' order by id`)).toMatchObject([{ detail: '0 second factors' }, { detail: '1 second factors', actor_id: null }, {}]);
+  expect(await before.sql(`select detail, actor_id from audit_events where kind = 'secrets_resealed' order by id`)).toMatchObject([{ detail: '1 second factors', actor_id: null }, { detail: '0 second factors' }]);
 
+  // From here on the old one alone is wrong, and both are right.
+  await expect(resealWith(secretKey)).rejects.toThrow(/not the one that this database was used with/);
   // What can't be sealed anew ends with its key, as the command says.
   const alone = await working(newKey, { ...who, recoveryCode: recoveryCodes[1]! });
   expect(alone).toEqual({ authenticator: true, recoveryCode: false, chosen: false, made: true });

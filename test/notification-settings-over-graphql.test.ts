@@ -154,7 +154,8 @@ describe('what was never set', () => {
   test('is told apart from off: every switch', async () => {
     const { events } = await read(gateway.tokens.maintainer, { project: 'demo/storefront' });
     expect(events).toHaveLength(17);
-    for (const event of events) expect(event).toEqual({ event: event.event, enabled: event.event === 'MOVED_PROJECT', isSet: false });
+    const on = ['FAILED_PIPELINE', 'FIXED_PIPELINE', 'MOVED_PROJECT'];
+    for (const { event, ...shown } of events) expect([event, shown]).toEqual([event, { enabled: on.includes(event), isSet: false }]);
   });
 
   test.each([
@@ -164,6 +165,8 @@ describe('what was never set', () => {
     ['MOVED_PROJECT', true, { enabled: true, isSet: true }],
     ['MOVED_PROJECT', false, { enabled: false, isSet: true }],
     ['MOVED_PROJECT', null, { enabled: true, isSet: false }],
+    ['FAILED_PIPELINE', false, { enabled: false, isSet: true }],
+    ['FAILED_PIPELINE', null, { enabled: true, isSet: false }],
   ] as const)('%s set to %s reads %j, whatever it was before', async (event, enabled, expected) => {
     for (const before of [true, false, null]) {
       await set(gateway.tokens.developer, { group: 'demo', events: [{ event, enabled: before }] });

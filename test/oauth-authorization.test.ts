@@ -18,15 +18,15 @@ describe('the implicit grant (RFC 6749 §4.2)', () => {
   const ask = (application: RegisteredApplication, more: AuthorizationParameters = {}) =>
     asksFor(application, { responseType: 'token', state: 'a state', ...more });
 
-  test('puts token, lifetime, state and iss into the fragment, and nothing into the query string', async () => {
+  test('puts token, lifetime and state into the fragment, and nothing into the query string', async () => {
     const { gateway, person, confidential, open } = await makeWorld();
     for (const application of [confidential, open]) {
       const location = await decide(person, ask(application, { scope: 'read_user' }));
       expect(location.href.startsWith(`${callback}#`)).toBe(true);
       expect(location.search).toBe('');
       const members = Object.fromEntries(fragment(location));
-      expect(Object.keys(members)).toEqual(['access_token', 'token_type', 'expires_in', 'state', 'iss']);
-      expect(members).toMatchObject({ token_type: 'bearer', expires_in: '7200', state: 'a state', iss: gateway.url });
+      expect(Object.keys(members)).toEqual(['access_token', 'token_type', 'expires_in', 'state']);
+      expect(members).toMatchObject({ token_type: 'bearer', expires_in: '7200', state: 'a state' });
       const info = await gateway.rest('GET', '/oauth/token/info', { headers: { authorization: `Bearer ${members.access_token}` } });
       expect(info.body).toMatchObject({ scope: ['read_user'], application: { uid: application.clientId } });
     }
@@ -35,11 +35,9 @@ describe('the implicit grant (RFC 6749 §4.2)', () => {
   });
 
   test('tells errors in the fragment too', async () => {
-    const { gateway, person, confidential } = await makeWorld();
+    const { person, confidential } = await makeWorld();
     const refused = await decide(person, ask(confidential), false);
-    expect([refused.search, fragment(refused).get('error'), fragment(refused).get('state'), fragment(refused).get('iss')]).toEqual([
-      '', 'access_denied', 'a state', gateway.url,
-    ]);
+    expect([refused.search, fragment(refused).get('error'), fragment(refused).get('state')]).toEqual(['', 'access_denied', 'a state']);
     const unknown = await decide(person, ask(confidential, { scope: 'openid' }));
     expect([unknown.search, fragment(unknown).get('error')]).toEqual(['', 'invalid_scope']);
   });
@@ -67,7 +65,7 @@ describe('other parameters of an authorization request', () => {
   });
   const refused = async (more: AuthorizationParameters) => {
     const location = await decide(world.person, asksFor(world.confidential, { state: 's', ...more }));
-    expect([location.searchParams.get('state'), location.searchParams.get('iss'), location.searchParams.has('code')]).toEqual(['s', world.gateway.url, false]);
+    expect([location.searchParams.get('state'), location.searchParams.has('code')]).toEqual(['s', false]);
     return location.searchParams.get('error');
   };
 
@@ -87,7 +85,7 @@ describe('other parameters of an authorization request', () => {
       const application = await registerApplication(world.person, { redirectUris: [redirectUri] });
       const { href } = await decide(world.person, asksFor(application, { state: 's' }));
       const between = !redirectUri.includes('?') ? '?' : /[?&]$/.test(redirectUri) ? '' : '&';
-      expect(href).toMatch(/[?&]code=cwac_[A-Za-z0-9_-]{43}&state=s&iss=/);
+      expect(href).toMatch(/[?&]code=cwac_[A-Za-z0-9_-]{43}&state=s$/);
       expect(href.startsWith(`${redirectUri}${between}code=`)).toBe(true);
     },
   );
@@ -122,7 +120,7 @@ describe('other parameters of an authorization request', () => {
 
   test('an absent state is left out of the answer', async () => {
     const location = await decide(world.person, asksFor(world.confidential));
-    expect([...location.searchParams.keys()]).toEqual(['code', 'iss']);
+    expect([...location.searchParams.keys()]).toEqual(['code']);
   });
 
   test('a state can’t break out of the query string', async () => {

@@ -24,6 +24,7 @@ import {
   type Session,
 } from './support/oauth.ts';
 import type { RestAnswer } from './support/rest-client.ts';
+import { challengeOfAnswer } from './support/token-endpoint.ts';
 
 interface Begun {
   readonly device_code: string;
@@ -121,7 +122,7 @@ describe.each(['compatible', 'strict'] as const)('the device authorization grant
     ])('refuses %s', async (_what, form, refusal) => {
       const answer = await post(gateway, '/oauth/authorize_device', { ...inBody(confidential), ...form });
       expect(refusalOf(answer)).toEqual(refusal);
-      expect(answer.headers.get('www-authenticate')).toBe(refusal[0] === 401 ? 'Basic realm="Causeway"' : null);
+      expect(answer.headers.get('www-authenticate')).toBe(challengeOfAnswer(refusal[0]));
     });
 
     test('refuses a scope that the application didn’t register, and an application that didn’t register the grant', async () => {

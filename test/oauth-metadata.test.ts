@@ -20,7 +20,6 @@ const everywhere = (issuer: string) => ({
   // Whoever has no secret could ask about anybody's token.
   introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
   code_challenge_methods_supported: ['S256'],
-  authorization_response_iss_parameter_supported: true,
   service_documentation: `${issuer}/docs`,
 });
 
@@ -42,6 +41,7 @@ describe('the metadata document', () => {
       ...everywhere(strict.url),
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
+      authorization_response_iss_parameter_supported: true,
       grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', deviceGrant],
     });
   });

@@ -10,12 +10,14 @@ import {
   refreshForm,
   refusalOf,
   registerApplication,
+  registerInstanceApplication,
   signIn,
   statusOf,
   tokensFor,
   tokensOf,
   type Account,
   type Form,
+  type RegisteredApplication,
 } from './support/oauth.ts';
 import type { RestAnswer, RestRequest } from './support/rest-client.ts';
 import { statementsOf } from './support/statements.ts';
@@ -64,8 +66,8 @@ describe('the password grant (RFC 6749 §4.3)', () => {
     const blocked = await account(world.gateway, 'blocked-one');
     await world.gateway.sql(`update users set state = 'BLOCKED' where id = $1`, [blocked.id]);
     const unconfirmed = await account(world.gateway, 'unconfirmed-one', { emailVerified: false });
-    await account(world.gateway, 'without-password');
-    await world.gateway.sql(`update users set password_hash = null where username = 'without-password'`);
+    await account(world.gateway, 'bare-account');
+    await world.gateway.sql(`update users set password_hash = null where username = 'bare-account'`);
     const forms: Form[] = [
       { ...passwordForm(), password: 'wrong' },
       { ...passwordForm(), username: 'nobody-at-all' },
@@ -79,7 +81,7 @@ describe('the password grant (RFC 6749 §4.3)', () => {
       passwordForm(blocked),
       passwordForm(unconfirmed),
       passwordForm({ username: unconfirmed.email, password: unconfirmed.password }),
-      passwordForm({ username: 'without-password', password: '' }),
+      passwordForm({ username: 'bare-account', password: '' }),
       // A group has a path like a person, and no password.
       passwordForm({ username: 'demo', password: user.password }),
     ];
@@ -184,14 +186,16 @@ describe('the password grant without a client, where it is switched on', () => {
 describe('failed password checks', () => {
   let world: World;
   let open: World;
+  let ofInstance: RegisteredApplication;
   beforeAll(async () => {
     world = await makeWorld({});
+    ofInstance = await registerInstanceApplication(world.gateway);
     // Nobody stands behind these requests, and nothing says where they come from but the connection.
     open = await makeWorld({ CAUSEWAY_PASSWORD_GRANT_WITHOUT_CLIENT: 'on', CAUSEWAY_TRUSTED_PROXIES: '' });
   });
 
-  const guess = (user: { username: string }, password: string, address: string) =>
-    world.ask({ grant_type: 'password', username: user.username, password, ...inBody(world.confidential) }, from(address));
+  const guess = (user: { username: string }, password: string, address: string, application = ofInstance) =>
+    world.ask({ grant_type: 'password', username: user.username, password, ...inBody(application) }, from(address));
   const guesses = async (times: number, user: { username: string }, address: string) => {
     const answers = await Promise.all(Array.from({ length: times }, (_one, index) => guess(user, `wrong ${index}`, address)));
     return answers.map(({ status }) => status);
@@ -304,9 +308,9 @@ describe('failed password checks', () => {
     expect((await signInWith('this browser', elsewhere())).signIn.session).toBeTruthy();
   });
 
-  test('after 100 from an address nothing more of it is evaluated, but for a confidential application', async () => {
+  test('after 100 from an address nothing more of it is evaluated, but through an application of the instance', async () => {
     const user = await account(open.gateway, 'somebody');
-    const client = inBody(open.confidential);
+    const client = inBody(await registerInstanceApplication(open.gateway));
     const ask = (form: Form, request: RestRequest = {}) => open.ask({ grant_type: 'password', ...form } as Form, from('198.51.100.77', request));
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_one, index) => ask({ username: `nobody-${index}`, password: 'wrong' }, from(elsewhere()))),
@@ -316,10 +320,44 @@ describe('failed password checks', () => {
     throttled(await ask(right));
     throttled(await ask({ username: 'nobody', password: 'wrong' }));
     throttled(await ask({ ...right, ...inBody(open.open) }));
+    throttled(await ask({ ...right, ...inBody(open.confidential) }));
     await expect(signIn(open.gateway, user.username, user.password, { address: '127.0.0.1', requestId: 'a-test' })).rejects.toMatchObject({
       error: 'temporarily_unavailable',
     });
     expect((await ask({ ...right, ...client })).status).toBe(200);
+  });
+
+  /** Brings a counter near its bound: each failure up to it costs a whole check. */
+  const countUpTo = (count: number, key: string) => world.gateway.sql('update attempt_counters set count = $1 where key = $2', [count, key]);
+
+  test('guesses through applications of people count against the address, however many of them there are', async () => {
+    const address = elsewhere();
+    const applications = [world.confidential, await registerApplication(world.person)];
+    expect((await guess({ username: 'made-up' }, 'wrong', address, world.confidential)).status).toBe(400);
+    await countUpTo(90, `address ${address}`);
+    const verify = vi.spyOn(Argon2id.prototype, 'verify');
+    const answers = await Promise.all(Array.from({ length: 40 }, (_one, index) => guess({ username: `made-up-${index}` }, 'wrong', address, applications[index % 2])));
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
+    expect(verify).toHaveBeenCalledTimes(10);
+    verify.mockRestore();
+    // An application of the instance speaks for many people at one address.
+    const user = await newUser();
+    for (const application of applications) throttled(await guess(user, user.password, address, application));
+    expect((await guess(user, user.password, address)).status).toBe(200);
+  });
+
+  test('after 100 through an application of a person, from wherever, nothing more of it is evaluated, and others are', async () => {
+    const mine = await registerApplication(world.person);
+    expect((await guess({ username: 'made-up' }, 'wrong', elsewhere(), mine)).status).toBe(400);
+    await countUpTo(97, `application ${mine.id}`);
+    const answers = await Promise.all(Array.from({ length: 6 }, (_one, index) => guess({ username: `made-up-${index}` }, 'wrong', elsewhere(), mine)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([...always(400, 3), ...always(429, 3)]);
+    const user = await newUser();
+    throttled(await guess(user, user.password, elsewhere(), mine));
+    expect((await guess(user, user.password, elsewhere(), world.confidential)).status).toBe(200);
+    await laterBy(600);
+    expect((await guess(user, user.password, elsewhere(), mine)).status).toBe(200);
   });
 
   test('an address of IPv6 is its /64', async () => {

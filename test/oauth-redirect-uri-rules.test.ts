@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isLoopback, matchesRegistered, redirectUriProblems } from '../src/oauth/redirect-uri.ts';
+import { isLoopback, matchesRegistered, redirectUriProblems, stillServes, type RedirectRules } from '../src/oauth/redirect-uri.ts';
 
-const lax = true;
-const strict = false;
+const lax: RedirectRules = { plainHttp: true, dottedSchemes: false, outOfBand: true };
+const strict: RedirectRules = { plainHttp: false, dottedSchemes: true, outOfBand: false };
 const problem = {
   relative: 'must be an absolute URI.',
   forbidden: 'is forbidden by the server.',
@@ -37,10 +37,23 @@ describe('what can be registered', () => {
     'http://LOCALHOST:3000/cb',
     'com.example.app:/callback',
     'com.example.app://callback',
-    'myapp://callback',
+    'dev.ms-tools.app://callback',
     `https://client.example/${'x'.repeat(1_977)}`,
   ])('%s, in either profile', (uri) => {
     expect([redirectUriProblems(uri, lax), redirectUriProblems(uri, strict)]).toEqual([[], []]);
+  });
+
+  test.each(['myapp://callback', 'myapp:/callback', 'vscode://publisher.extension/cb', 'chromely://cb', 'mstools://cb'])(
+    '%s, but not in strict, where a private scheme contains a dot (RFC 8252 §7.1)',
+    (uri) => {
+      expect([redirectUriProblems(uri, lax), redirectUriProblems(uri, strict)]).toEqual([[], ['must have a scheme with a dot in it, like com.example.app.']]);
+    },
+  );
+
+  test('urn:ietf:wg:oauth:2.0:oob, by its exact string and not in strict', () => {
+    const oob = 'urn:ietf:wg:oauth:2.0:oob';
+    expect([redirectUriProblems(oob, lax), redirectUriProblems(oob, strict)]).toEqual([[], [problem.forbidden]]);
+    for (const near of [`${oob}:auto`, `${oob}?x`, 'URN:ietf:wg:oauth:2.0:oob', `${oob} `]) expect(redirectUriProblems(near, lax)).not.toEqual([]);
   });
 
   test.each([
@@ -61,7 +74,9 @@ describe('what can be registered', () => {
     // Schemes that run or show something (row 5).
     ...['javascript:alert(1)', 'JavaScript:alert(1)', 'javascript://client.example/%0aalert(1)', 'data:text/html,x', 'DATA:text/html;base64,eA==',
       'vbscript:x', 'VbScript:x', 'blob:https://client.example/1', 'file:///etc/passwd', 'about:blank', 'view-source:https://client.example',
-      'filesystem:https://client.example/x', 'ws://client.example/', 'wss://client.example/', 'ftp://client.example/cb', 'MailTo:someone@client.example', 'tel:+1', 'sms:/+1'].map((uri): [string, string] => [uri, problem.forbidden]),
+      'filesystem:https://client.example/x', 'ws://client.example/', 'wss://client.example/', 'ftp://client.example/cb', 'MailTo:someone@client.example', 'tel:+1', 'sms:/+1',
+      'jscript:x', 'livescript:x', 'mocha:x', 'intent://x', 'Intent:/x', 'content://x', 'jar:/x', 'chrome://settings', 'res://x', 'shell:/x', 'feed:/x', 'search-ms:/x',
+      'ms-settings:/x', 'MS-msdt:/x', 'ms-:/x', 'x-apple.systempreferences:/x', 'microsoft-edge:/x', 'web+app://x', 'itms-services://x', 'ssh://x', 'urn:ietf:wg:oauth:2.0:oob:auto'].map((uri): [string, string] => [uri, problem.forbidden]),
     // What isn't absolute, or only seems to be.
     ...['', '/cb', 'cb', '//client.example/cb', '?a=1', 'client.example/cb', '://client.example', ':', 'https:', 'https:/client.example/cb', 'https:client.example',
       'https://', 'https:///client.example/cb', 'http:///cb', 'https://?a', 'https://:80/', '1https://client.example/', '-app://x', '127.0.0.1:8080/cb',
@@ -80,9 +95,9 @@ describe('what can be registered', () => {
     ['myapp://callback#x', problem.fragment],
     ['localhost:3000/cb', problem.scheme],
     ['localhost:/cb', problem.scheme],
-    ['myapp:x:/cb', problem.scheme],
+    ['com.example.app:x:/cb', problem.scheme],
+    ['com.example.app:callback', problem.scheme],
     ['myapp:callback', problem.scheme],
-    ['urn:ietf:wg:oauth:2.0:oob', problem.scheme],
     [`https://client.example/${'x'.repeat(1_978)}`, 'is too long (maximum is 2000 characters)'],
   ])('not %j: it %s', (uri, why) => {
     expect([redirectUriProblems(uri, lax), redirectUriProblems(uri, strict)]).toEqual([[why], [why]]);
@@ -123,6 +138,10 @@ describe('which requested address is a registered one', () => {
     ['http://127.0.0.1:3000/cb', 'http://127.0.0.1:4000/cb'],
     ['http://127.0.0.1:3000/cb', loopback],
     ['http://127.0.0.1', 'http://127.0.0.1:80'],
+    ['http://127.0.0.1/', 'http://127.0.0.1:51004'],
+    ['http://127.0.0.1', 'http://127.0.0.1:51004/'],
+    ['http://127.0.0.1:3000/?x=1', 'http://127.0.0.1:51004?x=1'],
+    ['http://[::1]/', 'http://[::1]:51004'],
     ['http://127.0.0.1?x=1', 'http://127.0.0.1:80?x=1'],
     ['http://127.1.2.3/cb', 'http://127.1.2.3:80/cb'],
     ['http://127.100.200.250/cb', 'http://127.100.200.250:80/cb'],
@@ -147,6 +166,10 @@ describe('which requested address is a registered one', () => {
     // Row 3: case and look-alikes.
     ...['HTTPS://A.EXAMPLE/CB', 'https://A.example/cb', 'https://a.example/CB', 'Https://a.example/cb', 'https://aXexample/cb', 'https://a-example/cb', 'https://а.example/cb'].map((uri): [string, string] => [a, uri]),
     ['https://a.example/', 'https://a.example'],
+    ['http://localhost/', 'http://localhost'],
+    ['http://127.0.0.1/', 'http://127.0.0.1:80//'],
+    ['http://127.0.0.1/', 'http://127.0.0.1:80\\'],
+    ['http://127.0.0.1/', 'http://127.0.0.1.evil.example'],
     ['https://a.example/cb?x=1&y=2', 'https://a.example/cb?y=2&x=1'],
     ['https://a.example/cb?x=1', 'https://a.example/cb'],
     ['https://a.example/cb?x=1', 'https://a.example/cb?x=1&y=2'],
@@ -171,6 +194,7 @@ describe('which requested address is a registered one', () => {
   test('for a token in a fragment not even the port may differ (row 4)', () => {
     expect(matchesRegistered('http://127.0.0.1:5173/cb', [loopback], false)).toBe(false);
     expect(matchesRegistered(loopback, [loopback], false)).toBe(true);
+    expect(matchesRegistered('http://127.0.0.1', ['http://127.0.0.1/'], false)).toBe(false);
   });
 
   test('only what is equal to the letter matches where there is no loopback', () => {
@@ -181,5 +205,19 @@ describe('which requested address is a registered one', () => {
         expect(matchesRegistered(changed, [uri], true)).toBe(changed === uri);
       }),
     );
+  });
+});
+
+describe('what was registered earlier', () => {
+  test.each(['ms-tools://cb', 'feed:/cb', 'myapp://cb', 'com.example.app:/cb', 'https://client.example/cb', 'http://127.0.0.1/cb'])('%s stays', (uri) => {
+    expect([stillServes(uri, lax), stillServes(uri, strict)]).toEqual([true, true]);
+  });
+
+  test.each(['javascript:alert(1)', 'DATA:text/html,x', 'file:///x', 'nonsense'])('%s never serves', (uri) => {
+    expect([stillServes(uri, lax), stillServes(uri, strict)]).toEqual([false, false]);
+  });
+
+  test.each(['http://client.example/cb', 'urn:ietf:wg:oauth:2.0:oob'])('%s depends on the rules of today', (uri) => {
+    expect([stillServes(uri, lax), stillServes(uri, strict)]).toEqual([true, false]);
   });
 });

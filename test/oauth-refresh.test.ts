@@ -357,6 +357,7 @@ describe('a rotated instance key', () => {
     const next = await refresh(during, application, answer.body.refresh_token);
     expect(next.status).toBe(200);
 
+    await during.operator('mutation { resealSecrets { resealed } }');
     const after = await testGateway({ CAUSEWAY_SECRET_KEY: newer }, before);
     expect((await refresh(after, application, answer.body.refresh_token)).text).toBe(next.text);
     expect(refusalOf(await refresh(after, application, first.refresh_token))).toEqual(invalidGrant);

@@ -21,7 +21,7 @@ import {
   type Tokens,
 } from './support/oauth.ts';
 import type { RestAnswer } from './support/rest-client.ts';
-import { missing, told } from './support/token-endpoint.ts';
+import { challengeOfAnswer, missing, told } from './support/token-endpoint.ts';
 
 const invalidGrant = [400, 'invalid_grant'];
 
@@ -42,13 +42,13 @@ describe('the revocation endpoint (RFC 7009)', () => {
     open = await registerApplication(person, { confidential: false });
   });
 
-  const headersHold = ({ status, headers }: RestAnswer) => {
+  const headersHold = ({ status, headers }: RestAnswer, authorization?: string) => {
     expect(headers.get('cache-control')).toBe('no-store');
-    expect(headers.get('www-authenticate')).toBe(status === 401 ? 'Basic realm="Causeway"' : null);
+    expect(headers.get('www-authenticate')).toBe(challengeOfAnswer(status, authorization));
   };
   const revoke = async (form: Form, headers: Record<string, string> = {}) => {
     const answer = await post(second, '/oauth/revoke', form, { headers });
-    headersHold(answer);
+    headersHold(answer, headers.authorization);
     return answer;
   };
 
@@ -200,7 +200,7 @@ describe('token introspection (RFC 7662)', () => {
     const id = { client_id: confidential.clientId };
     for (const client of [{}, id, { ...id, client_secret: '' }, { ...id, client_secret: 'wrong' }, inBody(open), { client_id: 'nobody' }] as Form[]) {
       const answer = await introspect({ token: tokens.access_token, ...client });
-      expect([...refusalOf(answer), answer.headers.get('www-authenticate')]).toEqual([401, 'invalid_client', 'Basic realm="Causeway"']);
+      expect([...refusalOf(answer), answer.headers.get('www-authenticate')]).toEqual([401, 'invalid_client', challengeOfAnswer(401)]);
     }
     const bearer = await introspect({ token: tokens.access_token }, { authorization: `Bearer ${tokens.access_token}` });
     expect(refusalOf(bearer)).toEqual([401, 'invalid_client']);

@@ -92,9 +92,11 @@ describe('what the profiles allow', () => {
   const lives = { accessTokenLifetime: 1, refreshTokenLifetime: 2, codeLifetime: 3, refreshReuseWindow: 4 };
   const compatible = {
     name: 'compatible', grants: grantTypes, pkceFromEveryone: false, tokenInQuery: true, passwordWithoutClient: false, plainHttp: true, lenientVerifier: false, ...lives,
+    dottedSchemes: false, outOfBand: true, namesIssuer: false, endsInFragment: false, impliedGrants: grantTypes,
   };
   const strict = {
     ...compatible, name: 'strict', pkceFromEveryone: true, tokenInQuery: false, plainHttp: false,
+    dottedSchemes: true, outOfBand: false, namesIssuer: true, endsInFragment: true, impliedGrants: ['authorization_code', 'refresh_token'],
     grants: ['authorization_code', 'refresh_token', 'client_credentials', 'urn:ietf:params:oauth:grant-type:device_code'],
   };
 

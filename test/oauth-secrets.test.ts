@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { pageContext } from '../src/context.ts';
 import { browserSession } from './support/browser-session.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
@@ -155,6 +155,8 @@ beforeAll(async () => {
   // The database is away for a moment.
   await gateway.sql(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name = 'causeway'`);
   await post('/oauth/token', { grant_type: 'client_credentials', ...inBody(application) });
+  // The gateway in this process may still meet connections that have ended.
+  await vi.waitFor(() => person.run('{ currentUser { id } }'));
 
   // What would still work.
   const last = pkce(keep('verifier', pkce().verifier));

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { keyFingerprints } from '../src/auth/index.ts';
+import { keyFingerprints, loadInstanceKeys } from '../src/auth/index.ts';
+import { makeKeyFile } from '../src/auth/instance-keys.ts';
 import { readConfig, type Config, type Rate } from '../src/config.ts';
 import type { Exchange } from '../src/http/index.ts';
 import { Counts, type Counted, type Total } from '../src/limits/counts.ts';
@@ -195,11 +196,12 @@ describe.runIf(hasRedis)('with Redis', () => {
     }
   });
 
-  test('what is told goes by the key from the very first start on, which makes it', async () => {
+  test('what is told goes by the key', async () => {
     await redis.start();
     const dataDir = await mkdtemp(join(tmpdir(), 'causeway-key-'));
     const config = readConfig({ DATA_DIR: dataDir, REDIS_URL: redis.url });
-    const feed = await changesOf(config, unused, {}, noted().log);
+    makeKeyFile(dataDir);
+    const feed = await changesOf(config, loadInstanceKeys(config)!, unused, {}, noted().log);
     const asking = await openRedis(redis.url, 'waits');
     try {
       await vi.waitFor(async () => expect(await asking.pubSubChannels()).toEqual([`causeway ${keyFingerprints(config)[0]} changes`]), patience);

@@ -88,6 +88,20 @@ describe('my notifications', () => {
     expect(await overRest('/projects/demo%2Fstorefront')).toMatchObject({ level: 'custom', events: { new_note: false, moved_project: false } });
   });
 
+  test('shows failed and fixed pipelines as on until someone switches them, and never says so to REST', async () => {
+    await save({ [`level.${storefront}`]: 'CUSTOM' });
+    const shown = await form();
+    expect(shown.fields).toMatchObject({ [`on.${storefront}.FAILED_PIPELINE`]: 'on', [`on.${storefront}.FIXED_PIPELINE`]: 'on' });
+    expect(shown.fields).not.toHaveProperty(`on.${storefront}.SUCCESS_PIPELINE`);
+    const events = async () => (await overRest('/projects/demo%2Fstorefront')).events;
+    expect(await events()).toMatchObject({ failed_pipeline: false, fixed_pipeline: false });
+    const { [`on.${storefront}.FAILED_PIPELINE`]: _failed, ...fields } = shown.fields;
+    await done(mary, mary.post(shown.action, fields));
+    expect(await gateway.sql('select events from project_notification_settings')).toEqual([{ events: { FAILED_PIPELINE: false } }]);
+    await gateway.rest('PUT', '/api/v4/projects/demo%2Fstorefront/notification_settings?fixed_pipeline=true', { token: gateway.tokens.maintainer });
+    expect(await events()).toMatchObject({ failed_pipeline: false, fixed_pipeline: true });
+  });
+
   test('a place that is to inherit again forgets everything that was set there', async () => {
     await save({ [`level.${storefront}`]: 'CUSTOM', [`on.${storefront}.NEW_NOTE`]: 'on', [`level.${demo}`]: 'WATCH' });
     await save({ [`level.${storefront}`]: 'GLOBAL' });

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startTracing } from '../src/observability/index.ts';
 import { testGateway, type TestGateway } from './support/gateway.ts';
 
@@ -17,6 +17,7 @@ interface Export {
   readonly resourceSpans: readonly { readonly resource: object; readonly scopeSpans: readonly { readonly spans: readonly Span[] }[] }[];
 }
 
+const silent = { info: () => undefined, warn: () => undefined };
 const spans: Span[] = [];
 const bodies: string[] = [];
 let collector: Server;
@@ -114,7 +115,7 @@ describe('which requests are traced', () => {
     ['parentbased_always_off', 1, { none: 0, low: true, high: false }],
     ['parentbased_traceidratio', 0.5, { none: 0.5, low: true, high: false }],
   ] as const)('%s with the argument %s', async (sampler, ratio, expected) => {
-    const tracing = (await startTracing({ endpoint, serviceName: 'x', sampler, ratio }, '1'))!;
+    const tracing = (await startTracing({ endpoint, serviceName: 'x', sampler, ratio }, '1', silent))!;
     const begun = Array.from({ length: 400 }, () => tracing.begin(undefined)).filter((trace) => trace !== undefined).length / 400;
     expect(begun).toBeGreaterThanOrEqual(expected.none === 0.5 ? 0.3 : expected.none);
     expect(begun).toBeLessThanOrEqual(expected.none === 0.5 ? 0.7 : expected.none);
@@ -123,8 +124,43 @@ describe('which requests are traced', () => {
   });
 
   test('none without a collector, and its libraries aren’t loaded', async () => {
-    expect(await startTracing({ endpoint: undefined, serviceName: 'x', sampler: 'always_on', ratio: 1 }, '1')).toBeUndefined();
+    expect(await startTracing({ endpoint: undefined, serviceName: 'x', sampler: 'always_on', ratio: 1 }, '1', silent)).toBeUndefined();
   });
+});
+
+test('a collector that takes no traces is logged once, and once that it takes them again', async () => {
+  let [status, exports] = [400, 0];
+  const moody = createServer((request, response) => {
+    exports++;
+    request.resume().on('end', () => response.writeHead(status, { 'content-type': 'application/json' }).end('{}'));
+  });
+  await new Promise<void>((resolve) => moody.listen(0, '127.0.0.1', resolve));
+  const lines: string[] = [];
+  const log = {
+    info: (_fields: object, message: string) => void lines.push(`info ${message}`),
+    warn: (fields: object, message: string) => void lines.push(`warn ${message} ${Object.keys(fields).join()}`),
+  };
+  const there = `http://127.0.0.1:${(moody.address() as AddressInfo).port}`;
+  const tracing = (await startTracing({ endpoint: there, serviceName: 'x', sampler: 'always_on', ratio: 1 }, '1', log))!;
+  const sendSome = async () => {
+    for (const until = exports + 3; exports < until; ) {
+      const before = exports;
+      // So many are sent at once, and fewer only after a while.
+      for (let span = 0; span < 512; span++) tracing.begin(undefined)!.end({ requestId: 'x', method: 'GET', route: 'x', status: 200 });
+      await vi.waitFor(() => expect(exports).toBeGreaterThan(before), { timeout: 10_000, interval: 5 });
+    }
+  };
+  const said = { away: 'warn traces can’t be sent to the collector; until they can, they are lost error', back: 'info traces are sent to the collector again' };
+  await sendSome();
+  await vi.waitFor(() => expect(lines).toEqual([said.away]));
+  status = 200;
+  await sendSome();
+  await vi.waitFor(() => expect(lines).toEqual([said.away, said.back]));
+  status = 400;
+  await sendSome();
+  await vi.waitFor(() => expect(lines).toEqual([said.away, said.back, said.away]));
+  await tracing.close();
+  moody.close();
 });
 
 test('a collector that is away holds nothing up', async () => {

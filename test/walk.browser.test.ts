@@ -111,6 +111,7 @@ const stops: Record<string, Stop> = {
   emails: { route: '/profile/emails', at: () => '/profile/emails', as: members },
   password: { route: '/profile/password', at: () => '/profile/password', as: members },
   'second-factor': { route: '/profile/second_factor', at: () => '/profile/second_factor', as: members },
+  'codes-shown-already': { route: '/profile/second_factor/codes/:form', at: () => '/profile/second_factor/codes/long-ago', as: members, status: 410 },
   'second-factor-new': {
     route: '/profile/second_factor/new',
     at: () => '/profile/second_factor',
@@ -157,6 +158,7 @@ const stops: Record<string, Stop> = {
       await page.getByText('Copy it now: the client secret').waitFor();
     },
   },
+  'application-shown-already': { route: '/profile/applications/made/:form', at: () => '/profile/applications/made/long-ago', as: ['developer'], status: 410 },
   application: { route: '/profile/applications/:id', at: () => `/profile/applications/${registered.id}`, as: ['maintainer'] },
   'application-edit': { route: '/profile/applications/:id/edit', at: () => `/profile/applications/${registered.id}/edit`, as: ['maintainer'] },
   'application-renew': { route: '/profile/applications/:id/renew', at: () => `/profile/applications/${registered.id}/renew`, as: ['maintainer'] },
@@ -178,6 +180,7 @@ const stops: Record<string, Stop> = {
       await page.getByText('Copy it now: the token').waitFor();
     },
   },
+  'token-shown-already': { route: '/profile/personal_access_tokens/made/:form', at: () => '/profile/personal_access_tokens/made/long-ago', as: ['maintainer'], status: 410 },
   'token-rotate': { route: '/profile/personal_access_tokens/:id/rotate', at: () => `/profile/personal_access_tokens/${token}/rotate`, as: ['maintainer'] },
   'token-revoke': { route: '/profile/personal_access_tokens/:id/revoke', at: () => `/profile/personal_access_tokens/${token}/revoke`, as: ['maintainer'] },
   sessions: { route: '/profile/sessions', at: () => '/profile/sessions', as: members },
@@ -193,6 +196,7 @@ const stops: Record<string, Stop> = {
   'admin-user-edit': { route: '/admin/users/:id/edit', at: () => `/admin/users/${somebody.id}/edit`, as: administrators },
   'admin-user-password': { route: '/admin/users/:id/password', at: () => `/admin/users/${somebody.id}/password`, as: administrators },
   'admin-user-password-link': { route: '/admin/users/:id/password_link', at: () => `/admin/users/${somebody.id}/password_link`, as: administrators },
+  'admin-link-shown-already': { route: '/admin/password_links/:form', at: () => '/admin/password_links/long-ago', as: administrators, status: 410 },
   'admin-user-second-factor': { route: '/admin/users/:id/second_factor', at: () => `/admin/users/${somebody.id}/second_factor`, as: administrators },
   'admin-user-block': { route: '/admin/users/:id/block', at: () => `/admin/users/${somebody.id}/block`, as: administrators },
   'admin-user-unblock': { route: '/admin/users/:id/unblock', at: () => `/admin/users/${somebody.id}/unblock`, as: administrators },
@@ -218,7 +222,7 @@ const stops: Record<string, Stop> = {
 /** Routes that only lead to another. */
 const onward = /^\/(?:login$|-\/user_settings\/|oauth\/applications|profile\/emails\/:id\/|profile\/second_factor\/recovery_codes$)/;
 /** They need a person with a second factor: account-pages.browser.test.ts looks at them. */
-const elsewhere = ['/profile/second_factor/turn_off', '/users/sign_in/second_factor'];
+const elsewhere = ['/profile/second_factor/turn_off', '/users/sign_in/second_factor', '/users/confirmation/new'];
 
 test('the walk comes by every page that there is', () => {
   const pages = pageRoutes(schema, { openApi: { paths: {} }, migrations: [], migrationSubjects: [] }).flatMap(({ path, get }) => (get && !onward.test(path) && !elsewhere.includes(path) ? [path] : []));

@@ -16,7 +16,7 @@ import { password } from '../store.ts';
  */
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
-const keys = loadInstanceKeys({ secretKeys: [process.env.CAUSEWAY_SECRET_KEY!], dataDir: '' });
+const keys = loadInstanceKeys({ secretKeys: [process.env.CAUSEWAY_SECRET_KEY!], dataDir: '' })!;
 const baseUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 const digest = (secret: string) => createHash('sha256').update(secret).digest();

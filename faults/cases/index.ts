@@ -8,6 +8,7 @@ import { embeddedKilled } from './embedded-killed.ts';
 import { gatewayKilled } from './gateway-killed.ts';
 import { lockHeld, poolExhausted } from './locks.ts';
 import { postgresKilled, postgresRestartedFast, postgresRestartedImmediately } from './postgres-ended.ts';
+import { promoted } from './promoted.ts';
 import { redisGone } from './redis-gone.ts';
 import { replicaLags } from './replica-lags.ts';
 import { slowClients } from './slow-clients.ts';
@@ -27,6 +28,7 @@ export const faults: readonly Fault[] = [
   diskFullForTheLog,
   clockMoved,
   replicaLags,
+  promoted,
   redisGone,
   slowClients,
   tokenFlood,

@@ -1,7 +1,7 @@
 import type { Ahead, RequestDatabase, Sql } from '../database/index.ts';
 import { endPersonalFamily } from '../database/statements/personal-tokens.ts';
 import { findAccessToken, findPersonalToken, noteUse, type PersonalTokenRow } from '../database/statements/tokens.ts';
-import { Forbidden, InvalidToken, Unauthenticated } from '../errors.ts';
+import { Forbidden, InvalidToken, Unauthenticated, Unavailable } from '../errors.ts';
 import type { Origin, Person, Scope, Viewer } from '../policy/index.ts';
 import { digest } from './crypto.ts';
 import type { InstanceKeys } from './instance-keys.ts';
@@ -52,11 +52,16 @@ async function byPersonalToken(
   if (row.revoked) throw new InvalidToken('revoked');
   const person = livePerson(row);
   // By itself, so that a look-up stays a read.
-  if (row.unnoted) await database.rows(noteUse, [row.id]);
+  if (row.unnoted) await database.rows(noteUse, [row.id]).catch(ignoreUnavailable);
   return {
     person,
     credential: { kind: 'personal', tokenId: row.id, scopes: row.scopes as Scope[] },
   };
+}
+
+/** A database that takes no writes just now can answer reads; a later use is noted then. */
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof Unavailable)) throw error;
 }
 
 /** Ends every token that came of another by rotation, one that is just being made included. */

@@ -49,7 +49,7 @@ export async function checkCode(
   const mine = `second factor ${from.attempt}`;
   const ofAccount = `second factor user ${userId}`;
   const counters = {
-    ...(await failedChecks(sql, { ...from, vouchedFor: false }, userId)),
+    ...(await failedChecks(sql, { ...from, application: null }, userId)),
     [mine]: each,
     [ofAccount]: aDay,
   };

@@ -1,5 +1,6 @@
 import type { Sql } from '../database/index.ts';
 import { findAccount, type AccountRow } from '../database/statements/attempts.ts';
+import { addressKey } from '../address.ts';
 import { bounded } from './bounds.ts';
 import { verifyPassword } from './crypto.ts';
 import { failedChecks, rememberPlace, type Claim } from './failed-checks.ts';
@@ -14,7 +15,7 @@ export interface PasswordCheck extends Claim {
    * (R7, the password grant), whoever has one looks like a wrong password.
    */
   readonly secondStep: boolean;
-  /** Whether an account counts whose address isn't confirmed: it is just being confirmed. */
+  /** Whether an account counts whose address isn't confirmed: it is being confirmed, or the person is shown how. */
   readonly unconfirmed?: boolean;
 }
 
@@ -33,7 +34,9 @@ export type PasswordChecked =
  * @throws Busy before anything is counted, when too many are being checked
  */
 export function checkPassword(sql: Sql, check: PasswordCheck): Promise<PasswordChecked> {
-  return passwordQueue.run(() => evaluate(sql, check));
+  // Not by name: of names there are as many as a sender makes up.
+  const flow = { address: addressKey(check.address), client: String(check.application?.id ?? '') };
+  return passwordQueue.run(flow, () => evaluate(sql, check));
 }
 
 async function evaluate(sql: Sql, check: PasswordCheck): Promise<PasswordChecked> {

@@ -16,10 +16,18 @@ export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
+/** Digests of the passwords that this process generated. A start makes a few; no other code does. */
+const generated = new Set<string>();
+
 /** A password to be shown to a person: 20 letters and digits, over 119 bits. */
 export function randomPassword(): string {
-  return generateRandomString(20, alphabet('a-z', 'A-Z', '0-9'));
+  const password = generateRandomString(20, alphabet('a-z', 'A-Z', '0-9'));
+  generated.add(digest(password).toString('base64'));
+  return password;
 }
+
+/** Whether `randomPassword` made it: a first start then needn't load the list of common passwords. */
+export const isGenerated = (password: string): boolean => generated.has(digest(password).toString('base64'));
 
 /**
  * SHA-256: enough for secrets of 256 random bits, which nobody can guess.

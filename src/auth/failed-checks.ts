@@ -1,6 +1,6 @@
 import type { Sql } from '../database/index.ts';
 import { isKnownPlace, rememberPlaces } from '../database/statements/attempts.ts';
-import { addressKey } from './address.ts';
+import { addressKey } from '../address.ts';
 import type { Bounds } from './bounds.ts';
 import { digest } from './crypto.ts';
 
@@ -9,6 +9,7 @@ const seconds = 600;
 const fromOneAddress = { most: 10, seconds } as const;
 const fromAnywhere = { most: 50, seconds } as const;
 const address = { most: 100, seconds } as const;
+const application = { most: 100, seconds } as const;
 
 /** Days for which an account's sign-in makes a place known to it. */
 const knownForDays = 30;
@@ -18,8 +19,15 @@ export interface Claim {
   readonly address: string;
   /** What this browser has kept from an earlier sign-in, if anything. */
   readonly browser: string | null;
-  /** Whether an authenticated confidential application stands behind the request. */
-  readonly vouchedFor: boolean;
+  /** The application that proved its secret with the request; null for a public one too, which proves nothing. */
+  readonly application: ClaimingApplication | null;
+}
+
+/** An application through which passwords are tried. */
+export interface ClaimingApplication {
+  readonly id: number;
+  /** Whether it belongs to the instance, and not to a person, who may have registered it to guess with. */
+  readonly ofInstance: boolean;
 }
 
 const placesOf = (from: Pick<Claim, 'address' | 'browser'>) =>
@@ -38,8 +46,17 @@ export async function failedChecks(sql: Sql, claim: Claim, account: number | str
   return {
     [`account ${who} from ${where}`]: fromOneAddress,
     ...(known ? {} : { [`account ${who}`]: fromAnywhere }),
-    ...(claim.vouchedFor ? {} : { [`address ${where}`]: address }),
+    ...addressBounds(where, claim.application),
   };
+}
+
+/**
+ * An application of the instance sends the passwords of many people from one address, so none counts against the
+ * address. Any other counts there like everyone's, and against the application, which may ask from many addresses.
+ */
+function addressBounds(where: string, through: ClaimingApplication | null): Bounds {
+  if (through?.ofInstance) return {};
+  return { [`address ${where}`]: address, ...(through && { [`application ${through.id}`]: application }) };
 }
 
 /** Notes that an account signed in from there: attacks from elsewhere keep nobody out who comes from there again. */

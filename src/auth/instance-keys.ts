@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { OperatorError } from '../errors.ts';
 import { deriveKey } from './crypto.ts';
 
 /**
@@ -12,12 +13,34 @@ export interface InstanceKeys {
   derive(label: string): readonly Buffer[];
 }
 
+/** Where the instance keys come from. */
+export interface KeySource {
+  /** Newest first. Empty: `secret.key` under the data folder. */
+  readonly secretKeys: readonly string[];
+  readonly dataDir: string;
+}
+
+/** Why the instance key can't be used. */
+export class InstanceKeyError extends OperatorError {
+  override readonly name = 'InstanceKeyError';
+}
+
+/** What to do where the key file itself is of no use; said of the key that the database knows, too. */
+export const putBack =
+  'Put back secret.key from where you keep its copy, or set CAUSEWAY_SECRET_KEY to that key. If no copy is left, move the file away and run causeway keys adopt.';
+
 /**
- * Takes the configured keys, or the one in `secret.key` under the data folder,
- * which is made (mode 0600) at the first start.
+ * Takes the configured keys, or the one in `secret.key` under the data folder.
+ * @returns undefined where neither is there
+ * @throws InstanceKeyError for a file that can't be read, or holds no key
  */
-export function loadInstanceKeys(config: { secretKeys: readonly string[]; dataDir: string }): InstanceKeys {
-  const keys = config.secretKeys.length > 0 ? config.secretKeys : [keyFile(config.dataDir)];
+export function loadInstanceKeys({ secretKeys, dataDir }: KeySource): InstanceKeys | undefined {
+  if (secretKeys.length > 0) return derivedFrom(secretKeys);
+  const key = readKeyFile(dataDir);
+  return key === undefined ? undefined : derivedFrom([key]);
+}
+
+function derivedFrom(keys: readonly string[]): InstanceKeys {
   const derived = new Map<string, readonly Buffer[]>();
   return {
     derive(label) {
@@ -36,35 +59,53 @@ export function deriveSharedKeys(keys: InstanceKeys, label: string, secret: stri
 /**
  * Tells which keys there are, without telling them: one fingerprint for each, newest first. Makes no key where
  * there is none yet.
+ * @throws InstanceKeyError
  */
-export function keyFingerprints(config: { secretKeys: readonly string[]; dataDir: string }): string[] {
-  if (config.secretKeys.length === 0 && !existsSync(join(config.dataDir, fileName))) return [];
-  return fingerprintsOf(loadInstanceKeys(config));
+export function keyFingerprints(source: KeySource): string[] {
+  const keys = loadInstanceKeys(source);
+  return keys ? fingerprintsOf(keys) : [];
 }
 
 export const fingerprintsOf = (keys: InstanceKeys): string[] => keys.derive('fingerprint').map((key) => key.toString('hex', 0, 8));
 
 /** Under the data folder. */
-const fileName = 'secret.key';
+const keyFile = (dataDir: string): string => join(dataDir, 'secret.key');
 
-function keyFile(dataDir: string): string {
-  const file = join(dataDir, fileName);
+/** As in `CAUSEWAY_SECRET_KEY`: what else is in a file has come there by accident. */
+const wellFormed = /^[\x21-\x2b\x2d-\x7e]{32,}$/;
+
+function readKeyFile(dataDir: string): string | undefined {
+  const file = keyFile(dataDir);
+  let text: string;
   try {
-    return readFileSync(file, 'utf8').trim();
+    text = readFileSync(file, 'utf8').trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    // Where the data folder can't be at all, making it says so.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new InstanceKeyError(`The instance key in ${file} can’t be read: ${message}.`, `Give the gateway’s account a file that it may read there. ${putBack}`, { cause: error });
   }
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  if (text === '') throw new InstanceKeyError(`The instance key in ${file} is empty.`, putBack);
+  if (!wellFormed.test(text)) throw new InstanceKeyError(`The instance key in ${file} is damaged: it has to be 32 characters or more, without spaces or commas.`, putBack);
+  return text;
+}
+
+/** Makes `secret.key` (mode 0600), unless another process has made it meanwhile. @throws InstanceKeyError where it can't be written */
+export function makeKeyFile(dataDir: string): void {
+  const file = keyFile(dataDir);
   // Written aside and linked into place: a crash leaves a whole key or none, and of
   // two processes that come at once the second takes the first one's.
   const aside = `${file}.${process.pid}`;
-  writeFileSync(aside, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true });
   try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    writeFileSync(aside, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true });
     linkSync(aside, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const { code, syscall, message } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && syscall === 'link') return;
+    throw new InstanceKeyError(`The instance key can’t be kept in ${file}: ${message}.`, 'Make room, or let the gateway’s account write there, or set DATA_DIR to another folder, or set CAUSEWAY_SECRET_KEY.', { cause: error });
   } finally {
-    rmSync(aside);
+    // Nothing is there where even the folder can't be.
+    if (existsSync(aside)) rmSync(aside);
   }
-  return readFileSync(file, 'utf8').trim();
 }

@@ -10,20 +10,23 @@ export type SignedIn =
   | { readonly session: string; readonly userId: number }
   /** The second factor is still to come. */
   | { readonly session: null; readonly pending: string; readonly userId: number }
+  /** The password is right, and the account's address isn't confirmed yet. */
+  | { readonly session: null; readonly unconfirmed: number }
   /** `about`: the person whose password didn't fit, if there is one. */
   | { readonly session: null; readonly pending: null; readonly about: number | null }
   | { readonly retryAfter: number };
 
 /** A password at a page, where a second factor can be asked for next. */
-export type TypedPassword = Omit<PasswordCheck, 'vouchedFor' | 'secondStep'>;
+export type TypedPassword = Omit<PasswordCheck, 'application' | 'secondStep'>;
 
-const atPage = (typed: TypedPassword): PasswordCheck => ({ ...typed, vouchedFor: false, secondStep: true });
+const atPage = (typed: TypedPassword): PasswordCheck => ({ ...typed, application: null, secondStep: true });
 
 /** Checks the password and opens a session, whose id is new in any case; or keeps the sign-in until the second factor came. */
 export async function signIn(sql: Sql, typed: TypedPassword, userAgent: string): Promise<SignedIn> {
-  const checked = await checkPassword(sql, atPage(typed));
+  const checked = await checkPassword(sql, { ...atPage(typed), unconfirmed: true });
   if ('retryAfter' in checked) return checked;
   if (!checked.account) return { session: null, pending: null, about: checked.about };
+  if (!checked.account.confirmed) return { session: null, unconfirmed: checked.account.id };
   const { id: userId, checked_at: checkedAt, second_factor: secondFactor } = checked.account;
   if (secondFactor) return { session: null, pending: await keepPending(sql, userId, checkedAt, typed.browser), userId };
   const { secret, digest: stored } = newToken('session');

@@ -1,6 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Config } from '../config.ts';
 import type { Application } from '../context.ts';
+import { InvalidFields } from '../errors.ts';
+import { Impossible } from './failure.ts';
 import {
   asOperator,
   configureErrorTracking,
@@ -41,17 +43,30 @@ export async function setUp(
 ): Promise<FirstStart> {
   const run = asOperator(application, schema);
   const rootPassword = settings.rootPassword ?? randomPassword();
-  const root = await ensureUser(run, {
-    username: 'root',
-    name: 'Administrator',
-    email: 'root@example.com',
-    password: rootPassword,
-    administrator: true,
-  });
+  const root = await choosing('CAUSEWAY_ROOT_PASSWORD', () =>
+    ensureUser(run, {
+      username: 'root',
+      name: 'Administrator',
+      email: 'root@example.com',
+      password: rootPassword,
+      administrator: true,
+    }),
+  );
   const rootToken = await makeToken(run, root, 'first start', ['api', 'sudo'], settings.rootToken);
-  const demo = settings.demo ? await makeDemo(application, schema, settings.demoPassword ?? randomPassword()) : undefined;
+  const demoPassword = settings.demoPassword ?? randomPassword();
+  const demo = settings.demo ? await choosing('CAUSEWAY_DEMO_PASSWORD', () => makeDemo(application, schema, demoPassword)) : undefined;
   await run('mutation { finishSetUp { setUpAt } }', {});
   return { rootPassword, rootToken, demo };
+}
+
+/** Names the setting where the password in it is refused. @throws Impossible */
+async function choosing<T>(setting: string, make: () => Promise<T>): Promise<T> {
+  try {
+    return await make();
+  } catch (problem) {
+    if (!(problem instanceof InvalidFields && problem.fields.password)) throw problem;
+    throw new Impossible(`${setting} ${problem.fields.password.join(', ')}.`, 'Choose another password, or leave it out: the first start then makes a random one and prints it.');
+  }
 }
 
 async function makeDemo(application: Application, schema: GraphQLSchema, password: string) {

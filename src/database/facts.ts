@@ -40,6 +40,19 @@ export async function databaseFacts(client: pg.Client): Promise<DatabaseFacts> {
   return { ...rows[0]!, clockAhead: await clockAhead(client) };
 }
 
+/**
+ * Which instance key the database knows, and whether there is anybody whose secrets it may guard. Also of a
+ * database that an older version migrated, or none: it knows no key.
+ */
+export async function knownKey(client: pg.Client): Promise<{ fingerprint: string | null; inUse: boolean }> {
+  const { rows: tables } = await client.query<{ key: boolean; users: boolean }>(`SELECT to_regclass('instance_key') IS NOT NULL AS key, to_regclass('users') IS NOT NULL AS users`);
+  const { key, users } = tables[0]!;
+  const { rows } = await client.query<{ fingerprint: string | null; inUse: boolean }>(
+    `SELECT ${key ? '(SELECT fingerprint FROM instance_key WHERE id = 1)' : 'NULL'} AS fingerprint, ${users ? 'EXISTS (SELECT FROM users)' : 'false'} AS "inUse"`,
+  );
+  return rows[0]!;
+}
+
 /** The least of a few readings is the one that was answered fastest, and so the nearest to the truth. */
 async function clockAhead(client: pg.Client): Promise<number> {
   let best = { took: Infinity, ahead: 0 };

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { Unavailable } from '../errors.ts';
 import type { Log } from '../observability/index.ts';
 import { statement, type Sql } from './index.ts';
+import { destroy, type PrimaryWatch } from './primary.ts';
 
 /** Short texts for every process of the instance, none of which is kept: who isn't there misses them. */
 export interface FanOut {
@@ -30,6 +31,8 @@ export interface PostgresFanOutOptions {
   /** Where messages are published: that may be behind a pooler. */
   readonly sql: Sql;
   readonly log: Log;
+  /** Watches for another primary, where there may be one. */
+  readonly primary?: PrimaryWatch | undefined;
 }
 
 const channel = 'causeway';
@@ -46,7 +49,7 @@ const lookAgain = 15_000;
  * somebody first waits for messages. Losing it tells the subscribers, and whoever
  * is ready for messages again opens another one.
  */
-export function postgresFanOut({ connection, sql, log }: PostgresFanOutOptions): FanOut {
+export function postgresFanOut({ connection, sql, log, primary }: PostgresFanOutOptions): FanOut {
   const subscribers = new Set<{ handler: (message: string) => void; interrupted: (() => void) | undefined }>();
   let listening: Promise<pg.Client> | undefined;
   let closed = false;
@@ -65,6 +68,7 @@ export function postgresFanOut({ connection, sql, log }: PostgresFanOutOptions):
     client.on('error', () => undefined);
     try {
       await client.connect();
+      await primary?.admit(client);
       await client.query(`listen ${channel}`);
     } catch (error) {
       listening = undefined;
@@ -72,9 +76,12 @@ export function postgresFanOut({ connection, sql, log }: PostgresFanOutOptions):
       log.warn({ error: (error as Error).message }, 'nothing listens for changes: the database can’t be reached');
       throw new Unavailable();
     }
-    const look = setInterval(() => client.query('select 1').catch(() => cut(client)), lookAgain).unref();
+    const look = setInterval(() => client.query('select 1').catch(() => destroy(client)), lookAgain).unref();
+    // The last primary may live on, and hear nothing of what is published at the new one.
+    const stopFollowing = primary?.onMoved(() => destroy(client));
     client.on('end', () => {
       clearInterval(look);
+      stopFollowing?.();
       listening = undefined;
       if (closed) return;
       log.warn({}, 'the connection that listens for changes was lost');
@@ -103,9 +110,4 @@ export function postgresFanOut({ connection, sql, log }: PostgresFanOutOptions):
       await client?.end();
     },
   };
-}
-
-/** Ends a connection on which nothing comes back, without waiting for the other side. */
-function cut(client: pg.Client): void {
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }

@@ -5,6 +5,8 @@ import type { Log } from '../observability/index.ts';
 import { PrismaClient } from './client/client.ts';
 import { Gathering } from './gathering.ts';
 import { CancellablePool, type Leaving } from './pool.ts';
+import { PrimaryWatch } from './primary.ts';
+import { statementName } from './prisma-statements.ts';
 import { endWhenSilent } from './silence.ts';
 import { runPrepared } from './prepared.ts';
 import { Replica } from './replica.ts';
@@ -40,6 +42,8 @@ export interface OpenDatabase extends Database {
   /** Its connections, and how much waits for one. */
   readonly pool: { readonly size: number; readonly idle: number; readonly waiting: number };
   readonly replica: Replica | undefined;
+  /** Watches for another primary, where there may be one. */
+  readonly primary: PrimaryWatch | undefined;
   close(): Promise<void>;
 }
 
@@ -51,19 +55,26 @@ export interface DatabaseOptions {
   /** Milliseconds that work waits for a connection; otherwise as long as a statement may run. */
   readonly connectionTimeout?: number;
   readonly log: Log;
+  /** Whether its address may come to lead to another server: after a failover, or through a pooler. */
+  readonly movable?: boolean;
   /** A server that follows this one and answers reads, if there is one. */
   readonly replica?: pg.PoolConfig | undefined;
 }
 
 /** Opens the pool. Connects only when first used. */
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
-  const pool = new CancellablePool({
-    ...options.connection,
-    max: options.connections,
-    statement_timeout: options.statementTimeout,
-    connectionTimeoutMillis: options.connectionTimeout ?? options.statementTimeout,
-    application_name: 'causeway',
-  });
+  const connectionTimeout = options.connectionTimeout ?? options.statementTimeout;
+  const primary = options.movable ? new PrimaryWatch(options.connection, connectionTimeout, options.log) : undefined;
+  const pool = new CancellablePool(
+    {
+      ...options.connection,
+      max: options.connections,
+      statement_timeout: options.statementTimeout,
+      connectionTimeoutMillis: connectionTimeout,
+      application_name: 'causeway',
+    },
+    primary,
+  );
   // After PostgreSQL itself, which says why.
   if (options.statementTimeout > 0) {
     // Where one is silent, the way there is broken for all of them.
@@ -72,7 +83,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   }
   pool.on('error', (error) => options.log.warn({ error: error.message }, 'an idle database connection was lost'));
   const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool, { statementNameGenerator: prepared }),
+    adapter: new PrismaPg(pool, { statementNameGenerator: statementName }),
   });
   const gathering = new Gathering(pool);
   const rows: OpenDatabase['rows'] = (statement, values, leaving) =>
@@ -85,8 +96,11 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
       log: options.log,
       isUnreachable,
     });
+  // Its address may have been given to another server with the primary's.
+  primary?.onMoved(() => replica?.pool.cut());
   const database: OpenDatabase = {
     replica,
+    primary,
     rows,
     get pool() {
       return { size: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
@@ -96,7 +110,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
       // The lock ends with the transaction, so it works behind a pooler and dies with the process.
       return database.transaction(async (sql) => {
         // Whoever waits for the lock waits as long as the other works.
-        await sql.rows(withoutTimeout, []);
+        await sql.rows(withoutTimeouts, []);
         await sql.rows(lockKey, [key]);
         return await work();
       });
@@ -117,6 +131,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
       }
     },
     async close() {
+      await primary?.close();
       await prisma.$disconnect();
       await pool.end();
       await replica?.pool.end();
@@ -125,20 +140,11 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   return database;
 }
 
-const withoutTimeout = statement('without_timeout', 'set local statement_timeout = 0');
+const withoutTimeouts = statement('without_timeouts', `select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`);
 const lockKey = statement('lock_key', 'select pg_advisory_xact_lock($1)');
 
 function over(client: pg.PoolClient): Sql {
   return { rows: (statement, values) => reachable(runPrepared(client, statement, values)) };
-}
-
-/** Prisma's statements are prepared too, named by their text. */
-const names = new Map<string, string>();
-function prepared({ sql }: { sql: string }): string {
-  let name = names.get(sql);
-  // Bounded: a client that sends ever new selections must not grow the server's memory.
-  if (!name && names.size < 500) names.set(sql, (name = `prisma_${names.size}`));
-  return name ?? '';
 }
 
 /** What PostgreSQL said, or the system on the way there. */
@@ -163,11 +169,13 @@ function said(error: PrismaError): Said {
 
 /**
  * SQLSTATEs and Prisma's codes that mean "not now": connection lost, out of
- * resources, cancelled or shutting down, two transactions in each other's way, and
+ * resources, cancelled or shutting down, two transactions in each other's way, a
+ * server that only reads (25006), a lock that took longer than the role may wait (55P03),
+ * a statement that a pooler has lost (26000, 42P05), and
  * a row to refer to (23503) that another one removed a moment ago: the same request
  * finds that out when it comes again.
  */
-const unreachable = /^(08|53|57|23503|40001|40P01|P1001|P1002|P1008|P1017|P2024|P2028)/;
+const unreachable = /^(08|53|57|23503|25006|26000|40001|40P01|42P05|55P03|P1001|P1002|P1008|P1017|P2024|P2028)/;
 const unreachableSockets = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /** Whether an error says that the database can't answer just now, from the pool or from Prisma. */

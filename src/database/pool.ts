@@ -2,8 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { Unavailable } from '../errors.ts';
-import type { Statement } from './statement.ts';
+import { isLostStatement } from './pooler.ts';
+import { destroy, type PrimaryWatch } from './primary.ts';
 import { runPrepared } from './prepared.ts';
+import { tidy } from './prisma-statements.ts';
+import type { Statement } from './statement.ts';
 import type { RequestDatabase } from './request.ts';
 
 /** The request under way, for what Prisma asks in its name: nothing else finds its way through Prisma. */
@@ -34,9 +37,6 @@ function detach(): void {
   if (--underWay === 0) asking.disable();
 }
 
-/** Whether this is part of such work. */
-export const isAttached = (): boolean => asking.getStore() !== undefined;
-
 /** Tells when the client of a request has left before it was answered. */
 export interface Leaving {
   readonly gone: boolean;
@@ -49,17 +49,36 @@ export interface Leaving {
  * are left to finish: they are short, and a write is better done than doubted.
  */
 export class CancellablePool extends pg.Pool {
+  readonly #primary: PrimaryWatch | undefined;
   /** How often its connections were given up. */
   #generation = 0;
-  readonly #generations = new WeakMap<pg.PoolClient, number>();
+  readonly #generations = new WeakMap<pg.ClientBase, number>();
+  /** When each was opened, as of `performance.now()`. */
+  readonly #open = new Map<pg.PoolClient, number>();
 
-  constructor(options: pg.PoolConfig) {
-    super(options);
+  /** @param primary admits new connections, where the pool is one of connections to the primary */
+  constructor(options: pg.PoolConfig, primary?: PrimaryWatch) {
+    super({
+      ...options,
+      ...(primary && {
+        onConnect: async (client: pg.ClientBase) => {
+          const before = this.#generation;
+          const hasMoved = await primary.admit(client);
+          // Where another one has found a new primary meanwhile, this one may lead to the last.
+          this.#generations.set(client, hasMoved ? this.#generation : before);
+        },
+      }),
+    });
+    this.#primary = primary;
+    primary?.onMoved(() => this.cut());
     this.on('connect', (client) => {
-      this.#generations.set(client, this.#generation);
+      this.#open.set(client, performance.now());
+      if (!this.#generations.has(client)) this.#generations.set(client, this.#generation);
       // A connection that breaks rejects the statement under way; unheard, its event would end the process too.
       client.on('error', () => {});
+      (client as unknown as Internals).connection.on('errorMessage', ({ code }: { code?: string }) => this.#judge(client, code));
     });
+    this.on('remove', (client) => this.#open.delete(client));
   }
 
   /** Gives up the connections that there are: none of them is used for anything new. */
@@ -67,14 +86,40 @@ export class CancellablePool extends pg.Pool {
     this.#generation++;
   }
 
-  /** A connection that wasn't given up. Whoever takes one releases it. */
+  /** Gives them up and ends them, also in the middle of their work. */
+  cut(): void {
+    this.giveUp();
+    for (const client of this.#open.keys()) destroy(client);
+  }
+
+  /** What PostgreSQL refused says of the connection, by its SQLSTATE; Prisma's statements come by here too. */
+  #judge(client: pg.PoolClient, code: string | undefined): void {
+    // A new one may lead to a server that takes writes. One that was opened just now says that none does yet.
+    if (code === readOnlyTransaction && performance.now() - this.#open.get(client)! > lastingFor) this.giveUp();
+    if (!isLostStatement(code)) return;
+    this.giveUp();
+    this.#primary?.doubtPooler();
+  }
+
+  /** A connection that wasn't given up, to a server that is the primary still. Release it afterwards. */
   async take(): Promise<pg.PoolClient> {
     for (;;) {
-      const client = await this.connect();
+      const client = await super.connect();
+      if (this.#primary && !this.#primary.use()) {
+        try {
+          await this.#primary.confirm();
+        } catch (error) {
+          client.release();
+          throw error;
+        }
+      }
       if (this.#generations.get(client) === this.#generation) return client;
       client.release(true);
     }
   }
+
+  /** For Prisma's transactions. */
+  override connect = (() => this.take()) as pg.Pool['connect'];
 
   /** A hand-written statement. @param leaving of the one who waits for it, if they may leave */
   run<Row>(statement: Statement<Row>, values: readonly unknown[], leaving?: Leaving): Promise<Row[]> {
@@ -84,9 +129,13 @@ export class CancellablePool extends pg.Pool {
   // Prisma's statements. pg's overloads (callbacks, cursors) don't matter here: it awaits.
   override query = (async (query: pg.QueryConfig | string, values?: unknown[]) => {
     const request = asking.getStore();
-    if (!request) return await super.query(query as pg.QueryConfig, values);
+    const on = (pool: CancellablePool) =>
+      pool.#with(request?.leaving, async (client) => {
+        await tidy(client);
+        return await client.query(query as pg.QueryConfig, values);
+      });
+    if (!request) return await on(this);
     const text = typeof query === 'string' ? query : query.text;
-    const on = (pool: CancellablePool) => pool.#with(request.leaving, (client) => client.query(query as pg.QueryConfig, values));
     return await request.counted('prisma', () => request.reading(text, () => on(this), on));
   }) as pg.Pool['query'];
 
@@ -115,6 +164,11 @@ export class CancellablePool extends pg.Pool {
     }
   }
 }
+
+/** SQLSTATE of a write to a server that only reads. */
+const readOnlyTransaction = '25006';
+/** Milliseconds for which a connection to such a server is kept, so that each refusal doesn't cost a new one. */
+const lastingFor = 1_000;
 
 /** Whether the connection can be used on: the statement was refused, and nothing else happened. */
 function leavesUsable(error: unknown): boolean {

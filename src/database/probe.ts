@@ -1,9 +1,13 @@
 import pg from 'pg';
+import { destroy, NotPrimary, type PrimaryWatch } from './primary.ts';
 
 /** What a look at the database finds. Nothing of it is secret. */
 export interface DatabaseState {
-  /** `unreachable` also when it answers too late; `read only` while it takes no changes, as a standby does. */
-  readonly database: 'ok' | 'unreachable' | 'read only';
+  /**
+   * `unreachable` also when it answers too late; `read only` while it takes no changes, as a standby does;
+   * `moved` while another server has just become the primary.
+   */
+  readonly database: 'ok' | 'unreachable' | 'read only' | 'moved';
   /** Undefined where the database says nothing. */
   readonly migrated: boolean | undefined;
 }
@@ -21,6 +25,8 @@ const patience = 500;
 
 const unreachable: DatabaseState = { database: 'unreachable', migrated: undefined };
 
+const moved: DatabaseState = { database: 'moved', migrated: undefined };
+
 const text = `select current_setting('transaction_read_only') = 'on' as "readOnly",
   (select count(distinct migration_name)::int from _prisma_migrations
     where migration_name = any($1) and finished_at is not null and rolled_back_at is null) as applied`;
@@ -30,8 +36,9 @@ const undefinedTable = '42P01';
  * Looks whether the database answers, on a connection of its own: the pool's may
  * all be taken, and a pool that hangs must not keep the probe from saying so.
  * @param migrations names of those that this version needs
+ * @param primary what the pool's connections depend on, where it depends on anything
  */
-export function databaseProbe(connection: pg.PoolConfig, migrations: readonly string[]): DatabaseProbe {
+export function databaseProbe(connection: pg.PoolConfig, migrations: readonly string[], primary?: PrimaryWatch): DatabaseProbe {
   let client: pg.Client | undefined;
   let looking: Promise<DatabaseState> | undefined;
   let found = unreachable;
@@ -40,8 +47,9 @@ export function databaseProbe(connection: pg.PoolConfig, migrations: readonly st
   function drop(dropped: pg.Client): void {
     if (client === dropped) client = undefined;
     // Not `end()`: it would wait for a server that doesn't answer.
-    (dropped as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    destroy(dropped);
   }
+  primary?.onMoved(() => client && drop(client));
 
   async function connect(): Promise<pg.Client> {
     const opened = new pg.Client({
@@ -55,6 +63,14 @@ export function databaseProbe(connection: pg.PoolConfig, migrations: readonly st
     return opened;
   }
 
+  /** Where nobody has looked for a while, the next look finds out what comes of it: a new connection takes its time. */
+  async function confirmed(): Promise<void> {
+    if (!primary || primary.isTrusted) return;
+    const looking = primary.confirm();
+    if (primary.isInDoubt) await looking;
+    else looking.catch(() => undefined);
+  }
+
   /** @param tooLate aborts when nobody waits for the answer any more */
   async function ask(tooLate: AbortSignal): Promise<DatabaseState> {
     const kept = client;
@@ -65,8 +81,12 @@ export function databaseProbe(connection: pg.PoolConfig, migrations: readonly st
       tooLate.throwIfAborted();
       const { rows } = await asked.query<{ readOnly: boolean; applied: number }>({ name: 'readiness', text, values: [migrations] });
       const { readOnly, applied } = rows[0]!;
+      // The next look finds out whether the address leads to a server that takes writes by then.
+      if (readOnly) drop(asked);
+      else await confirmed();
       return { database: readOnly ? 'read only' : 'ok', migrated: applied === migrations.length };
     } catch (error) {
+      if (error instanceof NotPrimary) return primary!.isSettling ? moved : unreachable;
       if ((error as pg.DatabaseError).code === undefinedTable) return { database: 'ok', migrated: false };
       drop(asked);
       // One that was open before may be one that the server has closed since.

@@ -13,21 +13,33 @@ export interface ReplicaOptions {
   readonly isUnreachable: (error: unknown) => boolean;
 }
 
+interface Position {
+  readonly position: string;
+  readonly system: string;
+  readonly timeline: string;
+}
+
 /**
- * How far the primary has come. What a client was told is committed is flushed,
- * unless commits don't wait for that.
+ * How far the primary has come, on which timeline. What a client was told is committed is
+ * flushed, unless commits don't wait for that.
  */
-const position: Statement<{ position: string; system: string }> = {
+const position: Statement<Position> = {
   name: 'primary_position',
   text: `select (case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end)::text as position,
-                (select system_identifier::text from pg_control_system()) as system`,
+                (select system_identifier::text from pg_control_system()) as system,
+                substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) as timeline`,
 };
 
-/** Whether a replica has come that far, $1. Positions of another cluster, $2, would mean nothing. */
-const reached: Statement<{ reached: boolean | null }> = {
+/**
+ * Whether a replica follows the primary of cluster $2 and timeline $3, and has come as far as $1. On another timeline
+ * the same position means something else: a replica of the last primary may be beyond it, and lack what the new one
+ * has written. After a promotion a replica says that it is on the new timeline from its next restart point on.
+ */
+const reached: Statement<{ follows: boolean; reached: boolean | null }> = {
   name: 'replica_position',
-  text: `select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn
-            and (select system_identifier::text from pg_control_system()) = $2 as reached`,
+  text: `select pg_is_in_recovery() and (select system_identifier::text from pg_control_system()) = $2
+            and (select lpad(upper(to_hex(greatest(timeline_id, min_recovery_end_timeline))), 8, '0') from pg_control_checkpoint(), pg_control_recovery()) = $3 as follows,
+          pg_last_wal_replay_lsn() >= $1::pg_lsn as reached`,
 };
 
 /** Milliseconds for which a read waits for the replica to catch up. */
@@ -83,8 +95,7 @@ export class Replica {
    */
   gaveUp(error: unknown): boolean {
     if ((error as { code?: string }).code === '57014') return false;
-    // 40001: what it read was being removed by what is replayed, which happens to a replica in good health.
-    if (this.#options.isUnreachable(error) && (error as { code?: string }).code !== '40001') this.#gone((error as Error).message);
+    if (this.#options.isUnreachable(error) && !isOfTheStatement.test((error as { code?: string }).code ?? '')) this.#gone((error as Error).message);
     return true;
   }
 
@@ -94,8 +105,9 @@ export class Replica {
     if (!at) return false;
     const tooLong = new AbortController();
     try {
+      const { position, system, timeline } = at[0]!;
       const follows = await Promise.race([
-        this.#follows([at[0]!.position, at[0]!.system]),
+        this.#follows([position, system, timeline]),
         pause(silence, undefined, { ref: false, signal: tooLong.signal }).then(() => {
           throw new Error('it doesn’t answer');
         }),
@@ -111,9 +123,10 @@ export class Replica {
     }
   }
 
-  async #follows(values: readonly [position: string, system: string]): Promise<boolean> {
+  async #follows(values: readonly [position: string, system: string, timeline: string]): Promise<boolean> {
     for (const deadline = performance.now() + patience; ; await pause(1)) {
       const [row] = await this.pool.run(reached, values);
+      if (!row!.follows) throw new Error('it follows another primary, or an older timeline of it');
       if (row!.reached) return true;
       if (performance.now() > deadline) return false;
     }
@@ -129,11 +142,13 @@ export class Replica {
     const now = performance.now();
     this.#restsUntil = now + rest.lagging;
     this.#lagsSince ??= now;
-    if (now - this.#lagsSince > longLag) this.#trouble('it lags behind the primary, or follows another one');
+    if (now - this.#lagsSince > longLag) this.#trouble('it lags behind the primary');
   }
 
   #gone(why: string): void {
     this.#restsUntil = performance.now() + rest.gone;
+    // Its address may lead elsewhere by then.
+    this.pool.giveUp();
     this.#trouble(why);
   }
 
@@ -143,6 +158,12 @@ export class Replica {
     this.#troubled = true;
   }
 }
+
+/**
+ * SQLSTATEs of what happens to a replica in good health: what was read was being removed by what is replayed (40001),
+ * a lock took too long (55P03), or the statement does more than read (25006).
+ */
+const isOfTheStatement = /^(40001|55P03|25006)$/;
 
 /** What a statement does besides reading, or may; a word too many only means that the primary answers. */
 const doesMore = /\b(insert|update|delete|merge|truncate|for share|for key share|nextval|setval|pg_notify|pg_(try_)?advisory\w*)\b/i;

@@ -1,7 +1,7 @@
 import type { Trace } from '../observability/index.ts';
 import type { Database, OpenDatabase, Sql } from './index.ts';
 import type { Statement } from './statement.ts';
-import { attached, isAttached, type CancellablePool, type Leaving } from './pool.ts';
+import { attached, type CancellablePool, type Leaving } from './pool.ts';
 import { viewerId, type Ahead, type LookUp, type Together } from './look-up.ts';
 import { onlyReads } from './replica.ts';
 import type { PrismaClient } from './client/client.ts';
@@ -27,6 +27,7 @@ export class RequestDatabase implements Database {
   #caughtUp: (() => Promise<boolean>) | undefined;
   #readAhead: { statement: Statement<unknown>; values: readonly unknown[]; rows: unknown[] } | undefined;
   readonly #trace: Trace | undefined;
+  #prisma: PrismaClient | undefined;
 
   /** @param trace where its statements are told, if not right below the request */
   constructor(database: OpenDatabase, ledger: Ledger, leaving?: Leaving, trace = ledger.trace) {
@@ -47,12 +48,13 @@ export class RequestDatabase implements Database {
       below.#caughtUp = this.#caughtUp;
       below.#readAhead = this.#readAhead;
       this.#readAhead = undefined;
-      return isAttached() ? below.attach(() => resolve(below)) : resolve(below);
+      return resolve(below);
     });
   }
 
+  /** Prisma, whose statements count, and stop, with this request. */
   get prisma(): PrismaClient {
-    return this.#database.prisma;
+    return (this.#prisma ??= attachedCalls(this.#database.prisma, this));
   }
 
   rows<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
@@ -125,11 +127,6 @@ export class RequestDatabase implements Database {
     return this.#database.exclusively(key, work);
   }
 
-  /** Runs work whose statements by Prisma count, and stop, with this request. */
-  attach<T>(work: () => T): T {
-    return attached(this, work);
-  }
-
   /** Runs a statement, counts it, and tells of it where the request is traced. */
   async counted<T>(name: string, work: () => Promise<T>): Promise<T> {
     const begin = performance.now();
@@ -140,4 +137,20 @@ export class RequestDatabase implements Database {
       this.ledger.milliseconds += performance.now() - begin;
     }
   }
+}
+
+/**
+ * Prisma's client, or a model of it, with every call attached to a request. Each call is attached
+ * by itself, so that an operation which asks nothing of Prisma costs nothing for it.
+ */
+function attachedCalls<T extends object>(target: T, request: RequestDatabase): T {
+  return new Proxy(target, {
+    get(of, name) {
+      const value: unknown = Reflect.get(of, name);
+      if (typeof value === 'object' && value !== null) return attachedCalls(value, request);
+      if (typeof value !== 'function') return value;
+      // Prisma begins when its promise is awaited: within.
+      return (...args: unknown[]) => attached(request, async () => (await value.apply(of, args)) as unknown);
+    },
+  });
 }

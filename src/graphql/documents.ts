@@ -1,19 +1,23 @@
 import { hash } from 'node:crypto';
 import {
   getOperationAST,
+  GraphQLError,
   Kind,
   parse,
   validate,
   visit,
   type DocumentNode,
   type GraphQLSchema,
+  type Location,
   type OperationDefinitionNode,
   type ValidationRule,
 } from 'graphql';
-import { createLRUCache } from 'graphql-yoga';
 import { aheadOf, executorOf, interpreterOf, type Executor, type Operation } from '../operation.ts';
-import { checkDocuments, complexityOf } from './limits.ts';
+import { tallies } from '../tally.ts';
+import { measure, type Extent } from './extent.ts';
+import { checkDocuments, complexityOf, limits, tooLarge } from './limits.ts';
 import { notesOf, type OperationNotes } from './notes.ts';
+import { Remembered } from './remembered.ts';
 import { rulesFor } from './rules.ts';
 
 /** An operation of a document, ready to run. */
@@ -25,22 +29,42 @@ export interface KnownOperation {
   complexity(variables: Record<string, unknown>): number;
 }
 
-/** Documents that are remembered; each has at most as many characters as `limits` allows. */
-const most = 1_000;
-/** Documents of which it is known that they were sent once, by their digests. */
-const mostSeen = 10_000;
+/**
+ * A document as far as it was read. One is made for a request and handed from the plain
+ * way to Yoga's, so that a document is parsed and validated once at most.
+ */
+export interface Reading {
+  readonly source: string;
+  /** Undefined where it can't be parsed, or is refused before it is validated. */
+  readonly document: DocumentNode | undefined;
+  /** Why it is refused; empty where it isn't, undefined as long as nobody has looked. */
+  problems: readonly GraphQLError[] | undefined;
+  readonly extent: Extent;
+  /** Whether it was answered before, and is worth a plan. */
+  readonly comesAgain: boolean;
+  /** By the name that was asked for: undefined where there is only one. */
+  readonly operations: Map<string | undefined, KnownOperation>;
+}
+
+/** Bytes of the documents that are remembered, with their plans: some seven hundred like the examples of GraphiQL. */
+export const mostBytes = 16 * 1024 * 1024;
+/** Bytes of the digests of documents that were answered once: ten thousand of them. */
+const mostSeen = 3_000_000;
+/** Problems of a document that are told: finding similar names for each takes time. */
+const mostProblems = 20;
 
 /**
  * The documents that clients have sent. Parsing and checking a document costs more than
  * most documents cost to answer, and clients send few different ones. It is remembered
  * when it comes a second time: one that was put together for a single question would
- * only push out those that come again.
+ * only push out those that come again. What was refused isn't remembered at all.
  */
 export class Documents {
   readonly #schema: GraphQLSchema;
   readonly #rules: readonly ValidationRule[];
-  readonly #known = createLRUCache<Document>({ max: most });
-  readonly #seen = createLRUCache<true>({ max: mostSeen });
+  readonly #known = new Remembered<Reading>(mostBytes);
+  readonly #seen = new Remembered<true>(mostSeen);
+  readonly #readings = new WeakMap<DocumentNode, Reading>();
 
   /** @param rules what a document must obey besides those of GraphQL itself */
   constructor(schema: GraphQLSchema, rules: readonly ValidationRule[]) {
@@ -48,41 +72,67 @@ export class Documents {
     this.#rules = rules;
   }
 
-  /**
-   * The operation of a document that a request asks for; undefined where anything
-   * about it is to be refused, or it is a subscription.
-   */
-  find(source: string, operationName: string | undefined): KnownOperation | undefined {
+  /** Bytes that the remembered documents hold, as estimated. */
+  get weight(): number {
+    return this.#known.weight;
+  }
+
+  /** Finds a document, or parses it and counts what it asks for. It isn't validated yet. Never throws. */
+  read(source: string): Reading {
     const known = this.#known.get(source);
-    const prepared = known?.operations.get(operationName);
+    if (known) return known;
+    const comesAgain = this.#seen.get(digestOf(source)) === true;
+    try {
+      const document = parseBounded(source);
+      const extent = measure(document);
+      if (comesAgain) dropTokens(document);
+      // It was valid then, and the schema is the same.
+      const reading = { source, document, problems: comesAgain ? [] : undefined, extent, comesAgain, operations: new Map() };
+      this.#readings.set(document, reading);
+      return reading;
+    } catch (error) {
+      tallies.documents.count('refused before validation');
+      return { source, document: undefined, problems: [error as GraphQLError], extent: { selections: 0, comparisons: 0 }, comesAgain, operations: new Map() };
+    }
+  }
+
+  /** The reading that a document came from. */
+  readingOf(document: DocumentNode): Reading {
+    return this.#readings.get(document)!;
+  }
+
+  /** Why a document is refused, if it is: the rules of GraphQL and ours, asked once. */
+  problemsOf(reading: Reading): readonly GraphQLError[] {
+    if (!reading.problems) {
+      tallies.documents.count('validated');
+      const document = reading.document!;
+      reading.problems = validate(this.#schema, document, [...rulesFor(document), ...this.#rules], { maxErrors: mostProblems });
+    }
+    return reading.problems;
+  }
+
+  /**
+   * The operation of a document that a request asks for; undefined where there is none,
+   * or it is a subscription. It may be run when the document has no problems.
+   */
+  operationOf(reading: Reading, operationName: string | undefined): KnownOperation | undefined {
+    const prepared = reading.operations.get(operationName);
     if (prepared) return prepared;
-    const document = known ?? this.#read(source);
-    const operation = document && getOperationAST(document.parsed, operationName);
+    const operation = reading.document && getOperationAST(reading.document, operationName);
     if (!operation || operation.operation === 'subscription') return undefined;
-    const comesAgain = this.#comesAgain(source);
-    const made = this.#prepare(document.parsed, operation, operationName, comesAgain);
-    document.operations.set(operationName, made);
-    if (comesAgain) this.#known.set(source, document);
+    const made = this.#prepare(reading.document!, operation, operationName, reading.comesAgain);
+    reading.operations.set(operationName, made);
     return made;
   }
 
-  #comesAgain(source: string): boolean {
+  /** Remembers a document that is being answered: that it came or, when it comes again, what was made of it. */
+  keep(reading: Reading): void {
+    const { source, comesAgain } = reading;
+    if (this.#known.get(source)) return;
     // The text itself would keep alive the whole request that it came in.
-    const digest = hash('sha256', source, 'base64');
-    if (this.#seen.get(digest)) return true;
-    this.#seen.set(digest, true);
-    return false;
-  }
-
-  #read(source: string): Document | undefined {
-    try {
-      checkDocuments([source]);
-      const parsed = parse(source);
-      const problems = validate(this.#schema, parsed, [...rulesFor(parsed), ...this.#rules]);
-      return problems.length > 0 ? undefined : { parsed, operations: new Map() };
-    } catch {
-      return undefined;
-    }
+    const digest = digestOf(source);
+    if (comesAgain) this.#known.set(source, reading, weightOf(reading));
+    else this.#seen.set(digest, true, 2 * digest.length);
   }
 
   /** @param comesAgain a plan costs more than it saves a document that is sent once */
@@ -97,20 +147,54 @@ export class Documents {
 
   /** Counted once, unless a variable says how long a page is or what is left out. */
   #measure(document: DocumentNode, operationName: string | undefined): KnownOperation['complexity'] {
-    const measure = (variables: Record<string, unknown>) => complexityOf(this.#schema, document, variables, operationName);
+    const measured = (variables: Record<string, unknown>) => complexityOf(this.#schema, document, variables, operationName);
     let varies = false;
     visit(document, {
       Directive: () => void (varies = true),
       Argument: ({ name, value }) => void (varies ||= (name.value === 'first' || name.value === 'last') && value.kind === Kind.VARIABLE),
     });
-    if (varies) return measure;
+    if (varies) return measured;
     let once: number | undefined;
-    return (variables) => (once ??= measure(variables));
+    return (variables) => (once ??= measured(variables));
   }
 }
 
-interface Document {
-  readonly parsed: DocumentNode;
-  /** By the name that was asked for: undefined where there is only one. */
-  readonly operations: Map<string | undefined, KnownOperation>;
+const digestOf = (source: string): string => hash('sha256', source, 'base64');
+
+/** @throws GraphQLError */
+function parseBounded(source: string): DocumentNode {
+  checkDocuments([source]);
+  tallies.documents.count('parsed');
+  try {
+    return parse(source, { maxTokens: limits.tokens });
+  } catch (error) {
+    // graphql says it as an error of syntax, which it isn't.
+    if ((error as Error).message.startsWith('Syntax Error: Document contains more')) throw tooLarge(`Query has more than ${limits.tokens} tokens`);
+    throw error;
+  }
+}
+
+/**
+ * Leaves of each node's location what errors say: where it begins. The tokens that it also
+ * holds, each with its neighbours, weigh several times the document.
+ */
+function dropTokens(document: DocumentNode): void {
+  visit(document, {
+    enter(node) {
+      const { start, end, source } = node.loc!;
+      (node as { loc?: Location | undefined }).loc = node.kind === Kind.NAME ? undefined : ({ start, end, source } as Location);
+    },
+  });
+}
+
+/** Bytes for each token of a document, with its nodes, and for each selection of a plan; measured, and rounded up. */
+const bytesOf = { document: 4_000, character: 2, token: 150, selection: 1_200 };
+/** Plans that there are of one operation, by what its directives decide. */
+const ways = 8;
+
+function weightOf({ source, document, extent }: Reading): number {
+  let decides = false;
+  visit(document!, { Directive: () => void (decides = true) });
+  const planned = extent.selections * bytesOf.selection + document!.tokenCount! * bytesOf.token;
+  return bytesOf.document + source.length * bytesOf.character + planned * (decides ? ways : 1);
 }

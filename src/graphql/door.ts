@@ -1,4 +1,4 @@
-import { getOperationAST, GraphQLError, NoSchemaIntrospectionCustomRule, type GraphQLSchema, type ValidationRule } from 'graphql';
+import { getOperationAST, GraphQLError, NoSchemaIntrospectionCustomRule, type ExecutionArgs, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import {
   createContext,
@@ -11,18 +11,19 @@ import {
   type Presented,
 } from '../context.ts';
 import { Forbidden } from '../errors.ts';
-import { callOf, commonHeaders, header, Leaving, readBody, reportDefect, eventStream, toResponse, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
+import { bodyOf, callOf, commonHeaders, eventStream, header, Leaving, reportDefect, toResponse, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { interpreterOf } from '../operation.ts';
 import { tallies } from '../tally.ts';
-import { maskError, refusal } from './errors.ts';
+import { maskError, refusal, withoutSuggestions } from './errors.ts';
 import { noteOperation, notesOf } from './notes.ts';
-import { Documents } from './documents.ts';
-import { aliasRule, checkDocuments, complexityOf, depthRule, limits, refuseComplexity, surplusOf } from './limits.ts';
+import { Documents, type Reading } from './documents.ts';
+import { aliasRule, checkDocuments, complexityOf, limits, refuseComplexity, surplusOf } from './limits.ts';
 import { answerPlain, costOf, readPlain } from './plain.ts';
 import { PersistedDocuments } from './persisted.ts';
 import { subscriptions } from './subscriptions.ts';
+import { storableVariables, textRule } from './text.ts';
 
 export interface GraphQLDoorOptions {
   readonly application: Application;
@@ -35,83 +36,138 @@ export interface GraphQLDoorOptions {
   readonly log: Log;
 }
 
-/** What Yoga is handed beside the request. */
-interface ServerContext {
+/** What Yoga is handed beside the request, and what it was found to be on its way. */
+export interface Served {
   readonly exchange: Exchange;
   readonly leaving: Leaving;
+  /** Of the one who asks; each operation of a batch has its own. */
+  domain?: Context;
+  /** What the plain way has read of the document. */
+  reading?: Reading;
 }
 
-/** The door of `/graphql` and `/api/graphql`. */
+/** The door of `/graphql`, under each of its names. */
 export function graphqlDoor({ application, schema, introspection, requestLimits, page, log }: GraphQLDoorOptions): Door {
-  const { plugin: streaming, streamOf } = subscriptions(application, (exchange, errors) => tellErrors(log, exchange, errors));
+  const tell = (exchange: Exchange, errors: readonly unknown[]): GraphQLError[] => {
+    const masked = errors.map((error) => maskError(error, (defect) => reportDefect(log, exchange, defect)));
+    return introspection ? masked : masked.map(withoutSuggestions);
+  };
+  const documents = new Documents(schema, introspection ? [aliasRule, textRule] : [aliasRule, textRule, NoSchemaIntrospectionCustomRule]);
   const persisted = new PersistedDocuments();
-  const yoga = createYoga<ServerContext, { domain: Context }>({
+  const { plugin: streaming, streamOf } = subscriptions(application, tell, afford);
+  const yoga = createYoga<Served>({
     schema,
     graphqlEndpoint: '/graphql',
     graphiql: false,
     landingPage: false,
     logging: false,
+    multipart: false,
     batching: { limit: limits.batch },
     cors: { origin: '*', methods: ['GET', 'POST', 'OPTIONS'], credentials: false },
-    context: async ({ request, exchange, leaving }) => ({ domain: await contextOf(request, exchange, leaving) }),
     // The log of defects needs the exchange, which the mask isn't given: see below.
     maskedErrors: false,
+    // By number, whatever they weigh: `Documents` remembers.
+    parserAndValidationCache: false,
     plugins: [
-      readableParameters(),
-      boundedDocuments(),
+      readableRequests(),
+      boundedRequests(),
+      storableVariables(),
       persisted.plugin(),
-      boundedOperations(introspection, requestLimits),
+      admittedFirst(),
+      readOnce(documents),
+      boundedOperations(),
       oneExecutor(),
       streaming,
-      masked(log),
+      masked(tell),
     ],
   });
 
-  const documents = new Documents(schema, rules(introspection));
-
-  /** @returns undefined for what isn't plain, or is refused: Yoga says how */
-  async function answerQuickly(exchange: Exchange, body: Buffer, leaving: Leaving): Promise<Answer | undefined> {
+  /** @returns undefined for what isn't plain, or is refused: Yoga says how, and goes on from what was found out */
+  async function answerQuickly(served: Served, body: Buffer): Promise<Answer | undefined> {
+    const { exchange } = served;
     const plain = readPlain(exchange, body, persisted);
-    const operation = plain && documents.find(plain.query, plain.operationName);
-    const cost = operation && costOf(operation, plain.variables);
-    if (!operation || cost === undefined || cost > limits.complexity) return undefined;
-    let context: Context;
+    if (!plain) return undefined;
+    const { query, operationName, variables } = plain;
     try {
       const presented = presentedCredential((name) => header(exchange, name), () => undefined);
-      context = await admitted(exchange, leaving, presented, presented ? operation.ahead(plain.variables) : undefined);
+      // Strangers are counted before anything is read for them.
+      if (!presented) served.domain = await admitted(served, null);
+      const reading = (served.reading = documents.read(query));
+      const operation = documents.operationOf(reading, operationName);
+      const context = (served.domain ??= await admitted(served, presented, operation?.ahead(variables)));
+      if (!operation || documents.problemsOf(reading).length > 0) return undefined;
+      const cost = costOf(operation, variables);
+      if (cost === undefined || cost > limits.complexity) return undefined;
+      noteOperation(exchange.notes, operation.notes, cost);
+      const counted = requestLimits.more(exchange, context.viewer, surplusOf(cost));
+      if (counted) await counted;
+      documents.keep(reading);
+      const { errors, ...result } = await operation.run(context, variables);
+      tallies.operations.count(errors ? 'with errors' : 'done');
+      return await answerPlain(errors ? { errors: tell(exchange, errors), ...result } : result);
     } catch (thrown) {
       return await answerPlain({ errors: [toRefusal(thrown)] });
     }
-    noteOperation(exchange.notes, operation.notes, cost);
-    requestLimits.more(exchange, context.viewer, () => surplusOf(cost));
-    const { errors, ...result } = await operation.run(context, plain.variables);
-    tallies.operations.count(errors ? 'with errors' : 'done');
-    return await answerPlain(errors ? { errors: tellErrors(log, exchange, errors), ...result } : result);
   }
 
   /** The context of whoever presented a credential, counted. @param ahead what they read first, if that is known */
-  async function admitted(exchange: Exchange, leaving: Leaving, presented: Presented | null, ahead?: Ahead): Promise<Context> {
+  async function admitted({ exchange, leaving }: Served, presented: Presented | null, ahead?: Ahead): Promise<Context> {
     const asked = createContext(application, presented, Object.assign(callOf(exchange), { leaving }), { ahead });
     const context = await requestLimits.counting(exchange, asked, ({ viewer }) => viewer);
     exchange.notes.viewer = context.viewer.person?.id;
     return context;
   }
 
-  async function contextOf(request: Request, exchange: Exchange, leaving: Leaving): Promise<Context> {
-    const { searchParams } = new URL(request.url);
+  /** The same for a request of any form. @throws GraphQLError */
+  async function admittedSomehow(served: Served): Promise<Context> {
+    const { exchange } = served;
+    const parameters = new URLSearchParams(exchange.query);
     try {
-      if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => searchParams.has(name));
-      const presented = presentedCredential(
-        (name) => request.headers.get(name) ?? undefined,
-        (name) => searchParams.get(name),
-      );
-      const context = await admitted(exchange, leaving, presented);
+      if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => parameters.has(name));
+      const context = await admitted(served, presentedCredential((name) => header(exchange, name), (name) => parameters.get(name)));
       // Going on in the caller's own name would show or change the wrong person's things.
-      if (request.headers.has('sudo') || searchParams.has('sudo')) throw new Forbidden('Acting as another user (sudo) is for the REST API.');
+      if (header(exchange, 'sudo') !== undefined || parameters.has('sudo')) throw new Forbidden('Acting as another user (sudo) is for the REST API.');
       return context;
     } catch (thrown) {
       throw toRefusal(thrown);
     }
+  }
+
+  /** Finds out who asks, and counts it, before a document is read. */
+  function admittedFirst(): Plugin<Served> {
+    return {
+      async onParams({ context }) {
+        const served = context as unknown as Served;
+        served.domain ??= await admittedSomehow(served);
+      },
+    };
+  }
+
+  /** Refuses what may be answered with too much, and counts the rest. */
+  function boundedOperations(): Plugin<Served> {
+    return {
+      async onExecute({ args, setResultAndStopExecution }) {
+        try {
+          await afford(args);
+        } catch (error) {
+          setResultAndStopExecution({ errors: [error as GraphQLError] });
+        }
+      },
+    };
+  }
+
+  /** Counts what an operation may cost before it is run. @throws GraphQLError */
+  async function afford({ schema: within, document, variableValues, operationName, contextValue }: ExecutionArgs): Promise<void> {
+    const { exchange, domain } = contextValue as Required<Served>;
+    const cost = complexityOf(within, document, variableValues ?? {}, operationName ?? undefined);
+    noteOperation(exchange.notes, notesOf(getOperationAST(document, operationName)), cost);
+    refuseComplexity(cost);
+    try {
+      await requestLimits.more(exchange, domain.viewer, surplusOf(cost));
+    } catch (thrown) {
+      throw toRefusal(thrown);
+    }
+    documents.keep(documents.readingOf(document));
   }
 
   return async (exchange) => {
@@ -120,7 +176,7 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     if (opensInBrowser(exchange)) return toResponse(exchange, page);
     let body: Buffer | undefined;
     try {
-      body = request.method === 'POST' ? await readBody(exchange) : undefined;
+      body = request.method === 'POST' ? bodyOf(exchange) : undefined;
     } catch (problem) {
       if (!(problem instanceof Unreadable)) throw problem;
       return toResponse(exchange, {
@@ -129,8 +185,8 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
         body: JSON.stringify({ errors: [{ message: problem.message }] }),
       });
     }
-    const leaving = new Leaving(request);
-    const quick = body && (await answerQuickly(exchange, body, leaving));
+    const served: Served = { exchange, leaving: new Leaving(request) };
+    const quick = body && (await answerQuickly(served, body));
     if (quick) return toResponse(exchange, quick);
     const answer = await yoga.fetch(
       `http://localhost/graphql${exchange.query && `?${exchange.query}`}`,
@@ -138,9 +194,9 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
         method: request.method,
         headers: request.headers,
         ...(body && { body: new Uint8Array(body) }),
-        signal: leaving.signal(),
+        signal: served.leaving.signal(),
       },
-      { exchange, leaving },
+      served,
     );
     const stream = streamOf(exchange);
     if (stream) return eventStream(exchange, { ...commonHeaders(exchange), ...Object.fromEntries(answer.headers) }, stream.events, stream.leave);
@@ -163,25 +219,34 @@ function toRefusal(thrown: unknown): GraphQLError {
   return refusal(known);
 }
 
-/** Refuses `variables` and `extensions` that are no JSON in a query string or a form, as Yoga refuses a body that is none. */
-function readableParameters(): Plugin {
+/** Says in our words what is wrong with a request that can't be read. */
+function readableRequests(): Plugin {
   return {
-    onRequestParse({ requestParser, setRequestParser }) {
-      if (!requestParser) return;
-      setRequestParser(async (request) => {
+    onRequestParse({ request, requestParser, setRequestParser }) {
+      if (!requestParser) {
+        if (request.method === 'POST') throw badRequest(415, `Send application/json, or one of ${otherTypes.join(', ')}.`);
+        return;
+      }
+      setRequestParser(async (sent) => {
         try {
-          return await requestParser(request);
+          return await requestParser(sent);
         } catch (error) {
-          if (!(error instanceof SyntaxError)) throw error;
-          throw new GraphQLError('The variables and extensions must be JSON.', { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } });
+          if (error instanceof SyntaxError) throw badRequest(400, 'The variables and extensions must be JSON.');
+          // What V8 says of it, Yoga repeats.
+          if (error instanceof GraphQLError && error.extensions.originalError) throw badRequest(400, 'The body must be JSON.');
+          throw error;
         }
       });
     },
   };
 }
 
+const otherTypes = ['application/graphql+json', 'application/graphql', 'application/x-www-form-urlencoded'];
+
+const badRequest = (status: number, message: string) => new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status } } });
+
 /** Refuses a request whose documents are too long, all of a batch taken together, before any of it is read. */
-function boundedDocuments(): Plugin {
+function boundedRequests(): Plugin {
   return {
     onRequestParse: () => ({
       onRequestParseDone({ requestParserResult }) {
@@ -193,25 +258,19 @@ function boundedDocuments(): Plugin {
   };
 }
 
-/** What a document must obey besides the rules of GraphQL itself. */
-const rules = (introspection: boolean): readonly ValidationRule[] => [depthRule, aliasRule, ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])];
-
-/** Refuses what is too deep, too often renamed, or may be answered with too much. */
-function boundedOperations(introspection: boolean, requestLimits: Limits): Plugin {
+/** Reads a document as the plain way does, or goes on from what that has read. */
+function readOnce(documents: Documents): Plugin<Served> {
   return {
-    onValidate({ addValidationRule }) {
-      for (const rule of rules(introspection)) addValidationRule(rule);
+    onParse({ context, setParseFn }) {
+      setParseFn((source) => {
+        const { reading } = context as unknown as Served;
+        const { document, problems } = reading && reading.source === source ? reading : documents.read(String(source));
+        if (!document) throw problems![0]!;
+        return document;
+      });
     },
-    onExecute({ args, setResultAndStopExecution }) {
-      try {
-        const complexity = complexityOf(args.schema, args.document, args.variableValues ?? {}, args.operationName ?? undefined);
-        const { exchange, domain } = args.contextValue as unknown as ServerContext & { domain: Context };
-        noteOperation(exchange.notes, notesOf(getOperationAST(args.document, args.operationName)), complexity);
-        refuseComplexity(complexity);
-        requestLimits.more(exchange, domain.viewer, () => surplusOf(complexity));
-      } catch (error) {
-        setResultAndStopExecution({ errors: [error as GraphQLError] });
-      }
+    onValidate({ params, setResult }) {
+      setResult(documents.problemsOf(documents.readingOf(params.documentAST)));
     },
   };
 }
@@ -227,17 +286,14 @@ function oneExecutor(): Plugin {
 }
 
 /** Tells domain errors and masks defects, in every result and in what Yoga itself throws. */
-function masked(log: Log): Plugin {
+function masked(tell: (exchange: Exchange, errors: readonly unknown[]) => GraphQLError[]): Plugin {
   return {
     onResultProcess({ result, setResult, serverContext }) {
-      const { exchange } = serverContext as unknown as ServerContext;
-      const mask = (one: { errors?: readonly unknown[] }) => (one.errors ? { ...one, errors: tellErrors(log, exchange, one.errors) } : one);
+      const { exchange } = serverContext as unknown as Served;
+      const mask = (one: { errors?: readonly unknown[] }) => (one.errors ? { ...one, errors: tell(exchange, one.errors) } : one);
       for (const one of [result].flat()) tallies.operations.count(one && typeof one === 'object' && 'errors' in one ? 'with errors' : 'done');
       if (Array.isArray(result)) setResult(result.map(mask) as never);
       else if (result && typeof result === 'object' && 'errors' in result) setResult(mask(result) as never);
     },
   };
 }
-
-const tellErrors = (log: Log, exchange: Exchange, errors: readonly unknown[]): GraphQLError[] =>
-  errors.map((error) => maskError(error, (defect) => reportDefect(log, exchange, defect)));

@@ -58,3 +58,11 @@ function refusalStatus(error: DomainError): { status: number; message?: string }
   if (error instanceof Busy) return { status: 429 };
   return { status: 400 };
 }
+
+/** An error without the names that graphql finds similar to a wrong one: they describe the schema. */
+export function withoutSuggestions(error: GraphQLError): GraphQLError {
+  const message = error.message.replaceAll(/ Did you mean [^?]*\?/g, '');
+  if (message === error.message) return error;
+  const { nodes, source, positions, path, extensions } = error;
+  return new GraphQLError(message, { nodes, source, positions, path, extensions });
+}

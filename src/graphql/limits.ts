@@ -3,11 +3,9 @@ import {
   GraphQLError,
   isListType,
   isNonNullType,
-  Kind,
   type ASTVisitor,
   type DocumentNode,
   type GraphQLSchema,
-  type SelectionSetNode,
   type ValidationContext,
 } from 'graphql';
 import { getComplexity, type ComplexityEstimator } from 'graphql-query-complexity';
@@ -18,6 +16,12 @@ export const limits = {
   characters: 10_000,
   /** Brackets of any kind within each other, while nothing is read yet. */
   nesting: 100,
+  /** Words, numbers, texts and signs of one document. */
+  tokens: 2_500,
+  /** Fields, spreads and operations; those of a fragment are counted wherever it is spread. */
+  selections: 1_000,
+  /** Pairs of fields of one name in the same place, or of fragments. */
+  comparisons: 10_000,
   /** Levels of fields. */
   depth: 20,
   /** Fields under another name than their own. */
@@ -40,14 +44,14 @@ export const surplusOf = (complexity: number): number => Math.floor(complexity /
  * @throws GraphQLError
  */
 export function checkDocuments(documents: readonly string[]): void {
-  const refuse = (message: string) => {
-    throw new GraphQLError(message, { extensions: { code: 'QUERY_TOO_LARGE', http: { status: 422 } } });
-  };
-  if (documents.reduce((sum, { length }) => sum + length, 0) > limits.characters) refuse('Query too large');
+  if (documents.reduce((sum, { length }) => sum + length, 0) > limits.characters) throw tooLarge('Query too large');
   if (documents.some((document) => nestingOf(document) > limits.nesting)) {
-    refuse(`Query has brackets nested more than ${limits.nesting} deep`);
+    throw tooLarge(`Query has brackets nested more than ${limits.nesting} deep`);
   }
 }
+
+/** A refusal of what is too long to be read. */
+export const tooLarge = (message: string) => new GraphQLError(message, { extensions: { code: 'QUERY_TOO_LARGE', http: { status: 422 } } });
 
 /** Also counts brackets in texts and comments: nobody nests them a hundred deep there either. */
 function nestingOf(document: string): number {
@@ -60,74 +64,17 @@ function nestingOf(document: string): number {
   return deepest;
 }
 
-/** Validation rule: how deep a document goes, fragments included. */
-export function depthRule(context: ValidationContext): ASTVisitor {
-  return {
-    OperationDefinition(operation) {
-      const depth = depthOf(operation.selectionSet, context, new Map(), new Set());
-      if (depth > limits.depth) {
-        context.reportError(new GraphQLError(`Query has depth of ${depth}, which exceeds max depth of ${limits.depth}`));
-      }
-    },
-  };
-}
-
 /**
- * @param known depths of fragments that were measured already: each is walked once,
- * however often it is spread, so that a small document can't cost much work
- * @param open fragments on the way here: a cycle is another rule's to report
- */
-function depthOf(
-  { selections }: SelectionSetNode,
-  context: ValidationContext,
-  known: Map<string, number>,
-  open: Set<string>,
-): number {
-  let deepest = 0;
-  for (const selection of selections) {
-    deepest = Math.max(deepest, depthOfSelection(selection));
-  }
-  return deepest;
-
-  function depthOfSelection(selection: SelectionSetNode['selections'][number]): number {
-    if (selection.kind === Kind.FIELD) {
-      return 1 + (selection.selectionSet ? depthOf(selection.selectionSet, context, known, open) : 0);
-    }
-    if (selection.kind === Kind.INLINE_FRAGMENT) return depthOf(selection.selectionSet, context, known, open);
-    const name = selection.name.value;
-    const fragment = context.getFragment(name);
-    if (!fragment || open.has(name)) return 0;
-    let depth = known.get(name);
-    if (depth === undefined) {
-      open.add(name);
-      depth = depthOf(fragment.selectionSet, context, known, open);
-      open.delete(name);
-      known.set(name, depth);
-    }
-    return depth;
-  }
-}
-
-/**
- * Validation rule: how many fields are renamed. Those that describe the schema
- * can't be at all: each has only one answer, and lists of lists of it are long.
+ * Validation rule: fields that describe the schema can't be renamed. Each has only one
+ * answer, and lists of lists of it are long.
  */
 export function aliasRule(context: ValidationContext): ASTVisitor {
-  let aliases = 0;
   return {
     Field(field) {
       if (!field.alias || field.alias.value === field.name.value) return;
-      aliases++;
       if (field.name.value === '__schema' || context.getParentType()?.name.startsWith('__')) {
         context.reportError(new GraphQLError(`The field ${field.name.value} of the schema can't be renamed`, { nodes: field }));
       }
-    },
-    Document: {
-      leave() {
-        if (aliases > limits.aliases) {
-          context.reportError(new GraphQLError(`Query has ${aliases} aliases, which exceeds the max of ${limits.aliases}`));
-        }
-      },
     },
   };
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { GraphQLError } from 'graphql';
-import { createLRUCache, type Plugin } from 'graphql-yoga';
+import type { Plugin } from 'graphql-yoga';
 import { isObject } from '../http/index.ts';
+import { Remembered } from './remembered.ts';
 
-/** Documents that are remembered by their hash; each has at most as many characters as `limits` allows. */
-const most = 1_000;
+/** Bytes of the documents that are remembered by their hash. */
+const mostBytes = 4 * 1024 * 1024;
 
 /**
  * Documents that a client sends once and names by their hash from then on, as clients
@@ -12,7 +13,12 @@ const most = 1_000;
  * one that doesn't know a hash says so, and the client sends the document again.
  */
 export class PersistedDocuments {
-  readonly #known = createLRUCache<string>({ max: most });
+  readonly #known = new Remembered<string>(mostBytes);
+
+  /** Bytes that the remembered documents hold. */
+  get weight(): number {
+    return this.#known.weight;
+  }
 
   /** The document that a request names; undefined where it names none that is known. */
   find(extensions: unknown): string | undefined {
@@ -20,7 +26,7 @@ export class PersistedDocuments {
     return hash === undefined ? undefined : this.#known.get(hash);
   }
 
-  /** Puts a document in the place of its hash, or learns it, or says why not. */
+  /** Puts a document in the place of its hash, or says why not, and learns it when it was answered: not what was refused. */
   plugin(): Plugin {
     return {
       onParams: ({ params, setParams }) => {
@@ -33,7 +39,12 @@ export class PersistedDocuments {
           return setParams({ ...params, query });
         }
         if (createHash('sha256').update(params.query).digest('hex') !== hash) throw refused('PersistedQueryMismatch', 'PERSISTED_QUERY_MISMATCH', 400);
-        this.#known.set(hash, params.query);
+      },
+      onExecutionResult: ({ result, context }) => {
+        const { query, extensions } = context.params;
+        const hash = hashIn(extensions);
+        if (hash === undefined || query === undefined || this.#known.get(hash) || !isObject(result) || !('data' in result)) return;
+        this.#known.set(hash, query, 2 * query.length + hash.length);
       },
     };
   }

@@ -1,6 +1,6 @@
 import { processRegularResult } from 'graphql-yoga';
 import type { ExecutionResult } from 'graphql';
-import { header, isObject, type Answer, type Exchange } from '../http/index.ts';
+import { header, isAllStorable, isObject, type Answer, type Exchange } from '../http/index.ts';
 import type { KnownOperation } from './documents.ts';
 import type { PersistedDocuments } from './persisted.ts';
 
@@ -35,6 +35,7 @@ export function readPlain(exchange: Exchange, body: Buffer, persisted: Persisted
   const fits = typeof source === 'string'
     && (operationName === null || typeof operationName === 'string')
     && (variables === null || isObject(variables))
+    && isAllStorable(variables)
     && Object.keys(others).length === 0;
   return fits ? { query: source, operationName: operationName ?? undefined, variables: variables ?? {} } : undefined;
 }

@@ -1,10 +1,9 @@
 import { createSourceEventStream, execute, GraphQLError, type ExecutionArgs, type ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { attached, domainError, laterContext, type Application, type Context } from '../context.ts';
+import { domainError, laterContext, type Application, type Context } from '../context.ts';
 import { Busy, Unavailable, type DomainError } from '../errors.ts';
 import type { Exchange, ServerEvent } from '../http/index.ts';
 import { refusal, toGraphQLError } from './errors.ts';
-import { complexityOf, refuseComplexity } from './limits.ts';
 
 /** Results as they happen, for `sendEvents`. */
 export interface EventStream {
@@ -27,15 +26,16 @@ interface Requested {
  * request, one stream. Yoga reads and checks the request; what streams is handed
  * to the door, since Yoga's own streams don't end with a client that stops reading.
  * @param tell what a client sees of errors
+ * @param afford counts what an operation may cost before it is run, and throws a GraphQLError
  */
-export function subscriptions(application: Application, tell: Tell): { plugin: Plugin; streamOf(exchange: Exchange): EventStream | undefined } {
+export function subscriptions(application: Application, tell: Tell, afford: (args: ExecutionArgs) => Promise<void>): { plugin: Plugin; streamOf(exchange: Exchange): EventStream | undefined } {
   const streams = new WeakMap<Exchange, EventStream>();
   const batched = new WeakSet<Exchange>();
 
   async function subscribe(args: ExecutionArgs): Promise<ExecutionResult> {
     const { exchange, request, domain } = args.contextValue as Requested;
     try {
-      refuseComplexity(complexityOf(args.schema, args.document, args.variableValues ?? {}, args.operationName ?? undefined));
+      await afford(args);
       if (batched.has(exchange)) throw refuse(400, 'A subscription is a request of its own, and no part of a batch.');
       if (!acceptsEvents(request)) throw refuse(406, 'A subscription is answered with text/event-stream: accept that.');
       const operation = { ...args, contextValue: domain };
@@ -104,7 +104,7 @@ function stream(
   async function result(event: unknown): Promise<ExecutionResult> {
     // Anew for each: batches and caches hang on it.
     const contextValue = laterContext(application, first, await watched.viewer());
-    return await attached(contextValue, () => execute({ ...operation, rootValue: event, contextValue }));
+    return await execute({ ...operation, rootValue: event, contextValue });
   }
 
   async function* events(): AsyncGenerator<ServerEvent> {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Response } from '@whatwg-node/fetch';
 import type { Exchange } from './exchange.ts';
-import { hasBody } from './parameters.ts';
+import { hasBody } from './body.ts';
 
 /** What a door answers. */
 export interface Answer {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import proxyAddr from 'proxy-addr';
+import type { Unreadable } from './body.ts';
 import type { AccessLine, Trace } from '../observability/index.ts';
 
 /** What a door needs of the connection that a request came on, and what a Fetch request doesn't say. */
@@ -34,6 +35,10 @@ export interface Exchange {
   readonly notes: Notes;
   /** What it has cost the database: milliseconds, and statements; and where they are told, if it is traced. */
   readonly ledger: { statements: number; milliseconds: number; trace?: Trace };
+  /** The body once it is there, or why it can't be read; undefined where none was announced. */
+  body: Buffer | Unreadable | undefined;
+  /** When all of it was there and it was taken, on the same clock as `startedAt`; until then the same. */
+  takenAt: number;
   /** Among the requests under way; undefined before and afterwards. */
   place: number | undefined;
   /** What the answer has beside the headers of its door. */
@@ -64,6 +69,7 @@ export function exchanges(trustedProxies: readonly string[]): ExchangeFactory {
     const mark = url.indexOf('?');
     const { peer, headers } = connection;
     const given = headers['x-request-id'];
+    const startedAt = performance.now();
     const keepsId = typeof given === 'string' && acceptableId.test(given) && trusts(peer, 0);
     return {
       request,
@@ -72,7 +78,9 @@ export function exchanges(trustedProxies: readonly string[]): ExchangeFactory {
       address: trustedProxies.length > 0 ? proxyAddr({ headers, socket: { remoteAddress: peer } } as IncomingMessage, trusts) : peer,
       path: mark < 0 ? url : url.slice(0, mark),
       query: mark < 0 ? '' : url.slice(mark + 1),
-      startedAt: performance.now(),
+      startedAt,
+      body: undefined,
+      takenAt: startedAt,
       notes: {},
       ledger: { statements: 0, milliseconds: 0 },
       place: undefined,

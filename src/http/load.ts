@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Log } from '../observability/index.ts';
+import type { Arrivals } from './arrivals.ts';
 import { isStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import { Places } from './places.ts';
@@ -19,6 +20,8 @@ export interface LoadOptions extends OverloadOptions {
   readonly congested: () => boolean;
   /** Answers 503 in the words of the path's door. */
   readonly refuse: (exchange: Exchange) => void | Promise<void>;
+  /** The bodies that are on their way to becoming requests under way. */
+  readonly arrivals: Pick<Arrivals, 'size' | 'turnedAway'>;
   readonly log: Log;
 }
 
@@ -28,9 +31,11 @@ export interface Load {
   take(exchange: Exchange): boolean;
   leave(exchange: Exchange): void;
   readonly underWay: number;
+  /** Requests whose bodies are on their way. */
+  readonly arriving: number;
   /** How many were answered lately. */
   readonly perSecond: number;
-  /** How many were refused so far. */
+  /** How many were refused so far, before their body was there or when it was. */
   readonly refused: number;
   /** Says on every answer that isn't given yet that it is the last on its connection, and ends those without an end. */
   lastAnswers(): void;
@@ -54,7 +59,7 @@ const fewEnough = 50;
  * then would wait still longer, and is better told so at once. Passwords that wait for
  * their turn hold nobody else up, and have a bound of their own.
  */
-export function watchLoad({ requests, eventLoopDelay, requestTimeout, congested, refuse, log }: LoadOptions): Load {
+export function watchLoad({ requests, eventLoopDelay, requestTimeout, congested, refuse, arrivals, log }: LoadOptions): Load {
   const underWay = new Places();
   /** Answers without an end, as streams of events. They wait for nothing and hold nothing up. */
   const streams = new Set<Exchange>();
@@ -64,6 +69,7 @@ export function watchLoad({ requests, eventLoopDelay, requestTimeout, congested,
   let perSecond = 0;
   let refused = 0;
   let told = 0;
+  let toldOfBodies = 0;
   let wasLate = false;
   let behind: 'the event loop is late' | 'requests wait too long' | undefined;
 
@@ -78,6 +84,9 @@ export function watchLoad({ requests, eventLoopDelay, requestTimeout, congested,
     answered = 0;
     if (refused > told) log.warn({ requests: refused - told, underWay: underWay.size, because: behind ?? 'too many are under way' }, 'requests were refused');
     told = refused;
+    const { turnedAway } = arrivals;
+    if (turnedAway > toldOfBodies) log.warn({ requests: turnedAway - toldOfBodies, arriving: arrivals.size }, 'requests whose bodies were on their way made room for others');
+    toldOfBodies = turnedAway;
   }
 
   /**
@@ -88,7 +97,7 @@ export function watchLoad({ requests, eventLoopDelay, requestTimeout, congested,
     const now = performance.now();
     let oneWaits = false;
     for (const exchange of underWay) {
-      const age = now - exchange.startedAt;
+      const age = now - exchange.takenAt;
       if (age < slow) continue;
       if (isStream(exchange)) {
         underWay.delete(exchange);
@@ -109,6 +118,7 @@ export function watchLoad({ requests, eventLoopDelay, requestTimeout, congested,
         refused++;
         return false;
       }
+      exchange.takenAt = performance.now();
       underWay.add(exchange);
       return true;
     },
@@ -119,11 +129,14 @@ export function watchLoad({ requests, eventLoopDelay, requestTimeout, congested,
     get underWay() {
       return underWay.size;
     },
+    get arriving() {
+      return arrivals.size;
+    },
     get perSecond() {
       return perSecond;
     },
     get refused() {
-      return refused;
+      return refused + arrivals.turnedAway;
     },
     lastAnswers() {
       for (const exchange of [...underWay, ...streams]) {

@@ -1,21 +1,12 @@
 import querystring from 'node:querystring';
 import qs from 'qs';
+import { bodyOf, Unreadable } from './body.ts';
 import { header, type Exchange } from './exchange.ts';
+import { isStorable } from './text.ts';
 
 /** Parameters as they came: strings from forms, anything from JSON. */
 export type Parameters = Record<string, unknown>;
 
-/** A request whose text can't be read. `status` says how to answer it. */
-export class Unreadable extends Error {
-  readonly status: 400 | 413 | 415;
-  constructor(status: 400 | 413 | 415, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-/** Most of a body that is read, in bytes. */
-const bodyLimit = 1_048_576;
 /** Most parameters of a form. */
 const mostParameters = 1_000;
 /** Bounds of a JSON body: how deep, and how many values in all. */
@@ -28,7 +19,7 @@ export type Repeats = 'last' | 'refuse';
 /**
  * Reads a query string or an urlencoded form. `a[]=1&a[]=2` is a list, `a[b]=1`
  * an object.
- * @throws Unreadable for escapes that aren't UTF-8, NUL, absurd sizes, and refused repeats
+ * @throws Unreadable for escapes that aren't UTF-8, what can't be stored, absurd sizes, and refused repeats
  */
 export function parseForm(text: string, repeats: Repeats = 'last'): Parameters {
   if (text === '') return {};
@@ -38,7 +29,7 @@ export function parseForm(text: string, repeats: Repeats = 'last'): Parameters {
   } catch {
     throw new Unreadable(400, 'Bad Request');
   }
-  if (decoded.includes('\0')) throw new Unreadable(400, 'Bad Request');
+  if (!isStorable(decoded)) throw new Unreadable(400, 'Bad Request');
   if (isFlat(text)) return parseFlat(text, repeats);
   if (repeats === 'refuse') refuseRepeated(new URLSearchParams(text).keys());
   try {
@@ -90,8 +81,7 @@ const repeated = (name: string) => new Unreadable(400, `The parameter ${name.sli
  * @throws Unreadable
  */
 export async function readBodyParameters(exchange: Exchange, repeats: Repeats = 'last'): Promise<Parameters> {
-  if (!hasBody(exchange)) return {};
-  const body = await readBody(exchange);
+  const body = bodyOf(exchange);
   if (body.length === 0) return {};
   const contentType = header(exchange, 'content-type') ?? 'application/x-www-form-urlencoded';
   const mediaType = contentType.split(';', 1)[0]!.trim().toLowerCase();
@@ -105,37 +95,6 @@ export async function readBodyParameters(exchange: Exchange, repeats: Repeats = 
     default:
       throw new Unreadable(415, `The provided content-type '${mediaType}' is not supported.`);
   }
-}
-
-/** Whether a request announces a body (RFC 9112 §6). */
-export function hasBody({ connection: { headers } }: Exchange): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-/**
- * Reads a whole body. By its events: iterating over a request costs more than reading it.
- * @throws Unreadable when it is longer than 1 MiB, or packed: unpacked it might be any size (RFC 9110 §8.4, §15.5.16)
- */
-export function readBody({ connection }: Exchange): Promise<Buffer> {
-  const packed = connection.headers['content-encoding']?.trim() || 'identity';
-  if (packed.toLowerCase() !== 'identity') return Promise.reject(new Unreadable(415, `The provided content-encoding '${packed.slice(0, 100)}' is not supported.`));
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const { body } = connection;
-    if (!body) return resolve(Buffer.alloc(0));
-    body.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= bodyLimit) chunks.push(chunk);
-      else reject(new Unreadable(413, 'Request Entity Too Large'));
-    });
-    body.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    body.on('error', reject);
-    body.on('close', () => {
-      // Every request closes; an error for each would be dear.
-      if (!connection.isComplete) reject(new Unreadable(400, 'Bad Request'));
-    });
-  });
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -186,15 +145,19 @@ function checkJson(root: unknown): void {
     const next: unknown[] = [];
     for (const value of level) {
       values++;
-      if (typeof value === 'string' && value.includes('\0')) throw new Unreadable(400, 'Bad Request');
-      if (typeof value === 'object' && value !== null) {
-        // One by one: a spread of a huge array would overflow the stack.
-        for (const child of Object.values(value)) next.push(child);
-      }
+      if (typeof value === 'string') requireStorable(value);
+      if (typeof value !== 'object' || value === null) continue;
+      // One by one: a spread of a huge array would overflow the stack.
+      for (const child of Object.values(value)) next.push(child);
+      if (!Array.isArray(value)) Object.keys(value).forEach(requireStorable);
     }
     if (values + next.length > jsonValues) throw new Unreadable(400, 'The JSON body has too many values.');
     level = next;
   }
+}
+
+function requireStorable(text: string): void {
+  if (!isStorable(text)) throw new Unreadable(400, 'Bad Request');
 }
 
 async function parseMultipart(body: Buffer, contentType: string, repeats: Repeats): Promise<Parameters> {

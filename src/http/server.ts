@@ -8,6 +8,8 @@ import type { AccessLine, AccessLog, Log, Metrics, Tracing } from '../observabil
 import { isAmbiguous } from './ambiguous.ts';
 import { exchanges, type Connection, type Exchange } from './exchange.ts';
 import { toResponse } from './answer.ts';
+import { Arrivals, type ArrivalBounds } from './arrivals.ts';
+import { hasBody, receiveBody } from './body.ts';
 import { traceParents } from './trace-parent.ts';
 import { watchLoad, type Load, type OverloadOptions } from './load.ts';
 
@@ -31,8 +33,11 @@ export interface HttpServerOptions {
   /** Undefined: nothing is traced. */
   readonly tracing?: Tracing | undefined;
   readonly log: Log;
-  /** Milliseconds from a request's first byte to its answer. */
+  /** Milliseconds from a request's last byte to its answer. */
   readonly requestTimeout: number;
+  /** Milliseconds from a request's first byte to its last. */
+  readonly bodyTimeout: number;
+  readonly arrivals: ArrivalBounds;
   readonly overload: OverloadOptions;
   /** Whether work waits for what all requests share. */
   readonly congested?: () => boolean;
@@ -45,7 +50,7 @@ export interface HttpServerOptions {
 
 export interface HttpServer {
   readonly port: number;
-  readonly load: Pick<Load, 'underWay' | 'refused'>;
+  readonly load: Pick<Load, 'underWay' | 'arriving' | 'refused'>;
   /** Answers a request without a connection, as it would over one. */
   fetch(request: Request): Promise<Response>;
   /**
@@ -68,14 +73,16 @@ const firstWord = 1_000;
 
 /** Starts to listen. @throws the system's error, as EADDRINUSE */
 export async function listen(options: HttpServerOptions): Promise<HttpServer> {
-  const { log, accessLog, metrics, tracing, monitoring, refuse, requestTimeout } = options;
+  const { log, accessLog, metrics, tracing, monitoring, refuse, requestTimeout, bodyTimeout } = options;
   const toExchange = exchanges(options.trustedProxies);
   const traceParent = traceParents(options.trustedProxies);
+  const arrivals = new Arrivals(options.arrivals);
   const load = watchLoad({
     ...options.overload,
     requestTimeout,
     congested: options.congested ?? (() => false),
     refuse: async (exchange) => exchange.interrupt(await refuse(exchange)),
+    arrivals,
     log,
   });
   let draining = false;
@@ -91,15 +98,14 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     const parent = traceParent(exchange);
     exchange.notes.traceId = parent?.traceId;
     const watching = monitoring.serves(exchange.path);
-    const taken = watching || load.take(exchange);
+    let taken = false;
     const trace = watching ? undefined : tracing?.begin(parent);
     if (trace) {
       exchange.notes.traceId = trace.traceId;
       exchange.ledger.trace = trace;
     }
-    if (draining) exchange.headers.connection = 'close';
     ended((status) => {
-      if (!watching && taken) load.leave(exchange);
+      if (taken) load.leave(exchange);
       // A connection that was busy until now is idle only now.
       if (endsIdle) setImmediate(() => server.closeIdleConnections());
       if (accessLog || metrics || trace) {
@@ -109,7 +115,27 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
         trace?.end(line);
       }
     });
-    return answerOf(watching ? monitoring.open : taken ? options.door(exchange.path) : refuse, exchange, log);
+    const open = () => {
+      if (draining) exchange.headers.connection = 'close';
+      if (watching) return answerOf(monitoring.open, exchange, log);
+      taken = load.take(exchange);
+      return answerOf(taken ? options.door(exchange.path) : refuse, exchange, log);
+    };
+    if (watching || !hasBody(exchange)) return open();
+    return receive(exchange).then((response) => response ?? open());
+  }
+
+  /** Waits for the body. @returns the answer where it doesn't come: its client disconnected, or it had to make room for others */
+  function receive(exchange: Exchange): Promise<Response | undefined> {
+    return new Promise((resolve) => {
+      const arrival = arrivals.begin(exchange.address, () => void answerOf(refuse, exchange, log).then(resolve));
+      void receiveBody(exchange, arrival.grow).then((isThere) => {
+        arrival.end();
+        // A connection that was cut just then has had its close event: the request would keep its place until it times out.
+        const { aborted } = exchange.request.signal;
+        resolve(isThere && !aborted ? undefined : new Response(null, { status: 400 }));
+      });
+    });
   }
 
   const adapter = createServerAdapter<{ req: IncomingMessage; res: ServerResponse }>((request, { req, res }) => {
@@ -121,8 +147,9 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
 
   const server: Server = createServer(
     {
-      headersTimeout: Math.min(headersTimeout, requestTimeout),
-      requestTimeout,
+      headersTimeout: Math.min(headersTimeout, bodyTimeout),
+      // What Node.js calls so is the time until a request is there.
+      requestTimeout: bodyTimeout,
       keepAliveTimeout: 60_000,
       // How often the two above are looked after.
       connectionsCheckingInterval: 1_000,

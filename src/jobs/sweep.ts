@@ -33,7 +33,7 @@ export async function sweep(
   progress: Progress = { family: 0 },
 ): Promise<number> {
   const kinds: (readonly [Statement<{ removed: number }>, readonly unknown[]])[] = [
-    ...[eraseSeals, sweepUnconfirmed, ...Object.values(sweeps)].map((one) => [one, [batch]] as const),
+    ...[...eraseSeals, sweepUnconfirmed, ...Object.values(sweeps)].map((one) => [one, [batch]] as const),
     [sweepAudit, [batch, auditDays]],
   ];
   let total = (await removeGroups(database)) + (await endExpiredMemberships(database));

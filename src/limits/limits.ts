@@ -25,8 +25,13 @@ export interface Limits {
    * @throws RateLimited, and whatever the reading throws
    */
   counting<Read>(exchange: Exchange, reading: Promise<Read>, viewerOf: (read: Read) => Viewer): Promise<Read>;
-  /** Counts a request that was let in as so many more, for what it costs beyond the usual. */
-  more(exchange: Exchange, viewer: Viewer, pointsOf: () => number): void;
+  /**
+   * Counts a request that was let in as so many more, for what it will cost beyond the usual. A
+   * single one never counts as more than the whole limit: otherwise it could never be asked.
+   * @returns undefined where nothing is to be waited for
+   * @throws RateLimited
+   */
+  more(exchange: Exchange, viewer: Viewer, points: number): Promise<void> | undefined;
   /** Counts a try of what people guess at. @throws RateLimited */
   guess(exchange: Exchange): Promise<void>;
   /** Counts what has a limit of its own. @throws EndpointRateLimited */
@@ -36,7 +41,7 @@ export interface Limits {
 /** Where nothing is limited. */
 export const noLimits: Limits = {
   counting: (_exchange, reading) => reading,
-  more() {},
+  more: () => undefined,
   guess: () => Promise.resolve(),
   endpoint: () => Promise.resolve(),
 };
@@ -59,8 +64,8 @@ export function limitsOver(counts: Counts, config: Config['limits']): Limits {
   }
 
   /** Counts, and refuses what is too much. */
-  async function admit(exchange: Exchange, name: ClassName, who: string): Promise<void> {
-    const standing = await count(exchange, name, who);
+  async function admit(exchange: Exchange, name: ClassName, who: string, points = 1): Promise<void> {
+    const standing = await count(exchange, name, who, points);
     if (!standing || standing.observed <= config[name]!.most) return;
     exchange.headers['RateLimit-ResetTime'] = new Date(endOf(standing) * 1000).toUTCString();
     tallies.limited.count(classes[name]);
@@ -82,11 +87,12 @@ export function limitsOver(counts: Counts, config: Config['limits']): Limits {
       await (who ? admit(exchange, 'authenticatedApi', who) : stranger(exchange));
       return read;
     },
-    more(exchange, viewer, pointsOf) {
-      const points = pointsOf();
-      if (points === 0) return;
+    more(exchange, viewer, points) {
+      if (points === 0) return undefined;
       const who = nameOf(viewer);
-      void (who ? count(exchange, 'authenticatedApi', who, points) : count(exchange, 'unauthenticatedApi', addressOf(exchange), points));
+      const name: ClassName = who ? 'authenticatedApi' : 'unauthenticatedApi';
+      const counted = Math.min(points, (config[name]?.most ?? 1) - 1);
+      return counted > 0 ? admit(exchange, name, who ?? addressOf(exchange), counted) : undefined;
     },
     guess: (exchange) => admit(exchange, 'protectedPaths', addressOf(exchange)),
     async endpoint(exchange, limits, viewer) {

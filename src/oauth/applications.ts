@@ -11,9 +11,10 @@ import {
 } from '../database/statements/oauth/applications.ts';
 import { InvalidFields, NotFound } from '../errors.ts';
 import { scopes as offered } from '../policy/index.ts';
+import { nameProblems } from '../visible-names.ts';
 import { toClient, type Client } from './client.ts';
 import type { Engine } from './engine.ts';
-import { grantTypes, type GrantType } from './profile.ts';
+import { grantTypes, type GrantType, type Profile } from './profile.ts';
 import { redirectUriProblems } from './redirect-uri.ts';
 
 /** What a person registers. */
@@ -23,6 +24,12 @@ export interface ApplicationInput {
   readonly scopes: readonly string[];
   readonly grants: readonly string[];
   readonly confidential: boolean;
+}
+
+/** The grants among these that a kind of application can use at all. */
+export function usableGrants({ passwordWithoutClient }: Pick<Profile, 'passwordWithoutClient'>, confidential: boolean, grants: readonly GrantType[]): GrantType[] {
+  // A public application proves nothing: RFC 6749 §4.4.2, and the password grant only where it needs no client at all.
+  return grants.filter((grant) => confidential || (grant !== 'client_credentials' && (grant !== 'password' || passwordWithoutClient)));
 }
 
 /** Who manages applications: a person their own, or whoever administers the instance everyone's. */
@@ -44,12 +51,13 @@ const redirecting: readonly string[] = ['authorization_code', 'implicit'] satisf
 
 /**
  * Everything that is wrong with a registration, by field.
+ * @param registered redirect URIs that the application has already: they stay, whatever rules came since
  * @throws InvalidFields
  */
-function check(engine: Engine, input: ApplicationInput): void {
+function check(engine: Engine, input: ApplicationInput, registered: readonly string[] = []): void {
   const fields: Record<string, string[]> = {
     name: nameProblems(input.name),
-    redirectUris: uriProblems(engine, input),
+    redirectUris: uriProblems(engine, input, registered),
     scopes: listProblems(input.scopes, offered),
     grants: grantProblems(input),
   };
@@ -57,17 +65,10 @@ function check(engine: Engine, input: ApplicationInput): void {
   if (problems.length > 0) throw new InvalidFields(Object.fromEntries(problems));
 }
 
-function nameProblems(name: string): string[] {
-  if (name.trim() === '') return ["can't be blank"];
-  if (name.length > 255) return ['is too long (maximum is 255 characters)'];
-  // On the consent page a name must not turn letters around or hide some.
-  return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/u.test(name) ? ['must not contain invisible characters'] : [];
-}
-
-function uriProblems({ profile }: Engine, { redirectUris, grants }: ApplicationInput): string[] {
+function uriProblems({ profile }: Engine, { redirectUris, grants }: ApplicationInput, registered: readonly string[]): string[] {
   if (redirectUris.length === 0) return grants.some((grant) => redirecting.includes(grant)) ? ["can't be blank"] : [];
   if (redirectUris.length > 50) return ['are too many (maximum is 50)'];
-  return redirectUris.flatMap((uri) => redirectUriProblems(uri, profile.plainHttp));
+  return redirectUris.filter((uri) => !registered.includes(uri)).flatMap((uri) => redirectUriProblems(uri, profile));
 }
 
 function listProblems(given: readonly string[], known: readonly string[]): string[] {
@@ -107,7 +108,7 @@ export async function registerApplication(engine: Engine, { ownerId, actorId }: 
 /** @returns a secret where a public application became confidential. @throws InvalidFields, NotFound */
 export async function editApplication(engine: Engine, ownerId: number, id: number, input: ApplicationInput): Promise<NewSecret> {
   const before = await managedApplication(engine, { ownerId }, id);
-  check(engine, input);
+  check(engine, input, before.redirectUris);
   const secret = input.confidential && !before.confidential ? newToken('client') : null;
   const [row] = await engine.sql.rows(updateApplication, [
     id,

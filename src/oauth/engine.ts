@@ -1,3 +1,4 @@
+import type { AuditKind } from '../audit-kinds.ts';
 import type { InstanceKeys } from '../auth/index.ts';
 import type { ChangeFeed } from '../changes/index.ts';
 import type { Sql } from '../database/index.ts';
@@ -17,6 +18,8 @@ export interface Engine {
   readonly refusals: Refusals;
   /** Whether administrators can give their power only to applications of the instance itself. */
   readonly guardAdministrators: boolean;
+  /** Whether only applications of the instance itself may use the password grant. */
+  readonly keepPasswordGrant: boolean;
   /** Told of what people allow, and of its end. */
   readonly changes: Pick<ChangeFeed, 'announce'>;
 }
@@ -29,7 +32,7 @@ export interface Decider {
 }
 
 export interface AuditEvent {
-  readonly kind: string;
+  readonly kind: AuditKind;
   readonly applicationId?: number | null;
   readonly actorId?: number | null;
   readonly userId?: number | null;

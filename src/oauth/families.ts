@@ -1,9 +1,10 @@
+import type { AuditKind } from '../audit-kinds.ts';
 import { endGrant } from '../database/statements/oauth/grants.ts';
 import { tallies } from '../tally.ts';
 import type { Engine } from './engine.ts';
 
 /** Why a family ended, as the audit says it. */
-type Reason = 'token_revoked' | 'code_replayed' | 'refresh_token_reused';
+type Reason = Extract<AuditKind, 'token_revoked' | 'code_replayed' | 'refresh_token_reused'>;
 
 /**
  * Ends a family: every token that ever came of one consent. The audit says so once,

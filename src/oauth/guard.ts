@@ -2,6 +2,15 @@ import type { Scope } from '../policy/index.ts';
 import type { Client } from './client.ts';
 import type { Engine } from './engine.ts';
 
+/**
+ * Whether the instance keeps the password grant from whoever asks: people type their passwords into
+ * applications of the instance only.
+ * @param client null for a request without an application
+ */
+export function isKept({ keepPasswordGrant }: Pick<Engine, 'keepPasswordGrant'>, client: Pick<Client, 'ownerId'> | null): boolean {
+  return keepPasswordGrant && client?.ownerId !== null;
+}
+
 /** With these an application can do whatever an administrator can. */
 const powerful: readonly string[] = ['api', 'sudo'] satisfies Scope[];
 

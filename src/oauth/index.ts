@@ -6,10 +6,11 @@ export {
   registerApplication,
   removeApplication,
   renewApplicationSecret,
+  usableGrants,
   type ApplicationInput,
   type Manager,
 } from './applications.ts';
-export { approve, checkAuthorization, deny, isRemembered, mayBeRemembered, type AuthorizationParameters } from './authorization/index.ts';
+export { approve, checkAuthorization, deny, isRemembered, mayBeRemembered, type Answered, type AuthorizationParameters } from './authorization/index.ts';
 export { authorizedApplications, revokeAuthorizationOf } from './authorizations.ts';
 export { findClientById, toClient, type Client, type ClientCredentials } from './client.ts';
 export { authorizeDevice, decide, pendingDevice } from './devices.ts';

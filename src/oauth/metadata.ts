@@ -19,7 +19,7 @@ export function issuerMetadata(issuer: string, profile: Profile) {
     revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
     introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     code_challenge_methods_supported: ['S256'],
-    authorization_response_iss_parameter_supported: true,
+    authorization_response_iss_parameter_supported: profile.namesIssuer,
     service_documentation: `${issuer}/docs`,
   };
 }

@@ -27,6 +27,22 @@ export interface Profile {
   readonly passwordWithoutClient: boolean;
   /** Whether redirect URIs over plain http may leave the loopback. */
   readonly plainHttp: boolean;
+  /** Whether the private scheme of a redirect URI must contain a dot (RFC 8252 §7.1). */
+  readonly dottedSchemes: boolean;
+  /** Whether a person may carry a code to the application by hand, for clients that can't be redirected to. */
+  readonly outOfBand: boolean;
+  /**
+   * Whether authorization responses name the issuer (RFC 9207). Clients on oauth4webapi that were
+   * given no issuer refuse every response that has `iss`.
+   */
+  readonly namesIssuer: boolean;
+  /**
+   * Whether a redirect with a code ends in a fragment of its own, so that the browser attaches
+   * none (RFC 9700 §4.1.3). Some clients take any `#` for the implicit flow.
+   */
+  readonly endsInFragment: boolean;
+  /** Grants of an application whose registration names none, as far as its kind can use them. */
+  readonly impliedGrants: readonly GrantType[];
   /** Whether a verifier may have any printable characters, for clients that send standard base64. */
   readonly lenientVerifier: boolean;
   /** Seconds; 0 for tokens that never expire. */
@@ -60,10 +76,15 @@ export function profileOf(settings: ProfileSettings): Profile {
   return {
     name: settings.profile,
     grants: strict ? grantTypes.filter((grant) => !forbiddenInStrict.includes(grant)) : grantTypes,
+    impliedGrants: strict ? ['authorization_code', 'refresh_token'] : grantTypes,
     pkceFromEveryone: strict,
     tokenInQuery: !strict,
     passwordWithoutClient: !strict && settings.passwordWithoutClient,
     plainHttp: !strict && !settings.production,
+    dottedSchemes: strict,
+    outOfBand: !strict,
+    namesIssuer: strict,
+    endsInFragment: strict,
     lenientVerifier,
     accessTokenLifetime,
     refreshTokenLifetime,

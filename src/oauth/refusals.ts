@@ -1,3 +1,4 @@
+import type { AuditKind } from '../audit-kinds.ts';
 import type { Sql } from '../database/index.ts';
 import { countRefusal } from '../database/statements/oauth/audit.ts';
 import type { Origin } from '../policy/index.ts';
@@ -6,7 +7,7 @@ import type { Engine } from './engine.ts';
 
 /** Something refused. What is the same of two of them shares a row for a minute. */
 export interface Refusal {
-  readonly kind: string;
+  readonly kind: AuditKind;
   readonly applicationId?: number | null;
   readonly userId?: number | null;
   readonly detail?: string | null;

@@ -34,6 +34,8 @@ export interface Standing {
   readonly pool: { readonly size: number; readonly idle: number; readonly waiting: number };
   /** Requests that are being answered. */
   readonly underWay: number;
+  /** Requests whose bodies are on their way. */
+  readonly arriving: number;
 }
 
 /** What a process can tell of itself, as one process tells it to another. */

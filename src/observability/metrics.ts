@@ -7,7 +7,7 @@ import { exposition, type Exposition } from './prometheus.ts';
 /** What is asked for when somebody scrapes: numbers that others know already. */
 export interface Gauges {
   pool(): Standing['pool'];
-  load(): { readonly underWay: number; readonly refused: number };
+  load(): { readonly underWay: number; readonly arriving: number; readonly refused: number };
 }
 
 /** Counts what requests come to. Nothing is put together until somebody scrapes. */
@@ -52,7 +52,7 @@ export function createMetrics(gauges: Gauges, gather: Gather): Metrics {
   }
   async function measure(): Promise<Measured> {
     const process = await (await (ofProcess ??= makeRegistry())).getMetricsAsJSON();
-    return { counted: counted(), standing: { pool: gauges.pool(), underWay: gauges.load().underWay }, process };
+    return { counted: counted(), standing: { pool: gauges.pool(), underWay: gauges.load().underWay, arriving: gauges.load().arriving }, process };
   }
 
   const everything = gather(measure);

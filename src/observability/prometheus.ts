@@ -47,6 +47,7 @@ export async function exposition({ counted, processes, workers }: Everything): P
   add('counter', 'database_statements_total', 'Statements that requests sent, by route.', perRoute(({ statements }) => statements));
   add('counter', 'database_seconds_total', 'Time that requests waited for the database, by route.', perRoute(({ databaseMilliseconds }) => databaseMilliseconds / 1_000));
   add('gauge', 'requests_under_way', 'Requests that are being answered.', plain(sum(({ underWay }) => underWay)));
+  add('gauge', 'requests_arriving', 'Requests whose bodies are on their way.', plain(sum(({ arriving }) => arriving)));
   add('counter', 'requests_shed_total', 'Requests that were answered 503, for there was too much to do.', plain(counted.refused));
   add('gauge', 'database_connections', 'Connections to the database, by what they do.', [
     { labels: { state: 'busy' }, value: sum(({ pool }) => pool.size - pool.idle) },

@@ -1,5 +1,6 @@
 import type { Attributes, Context, Span } from '@opentelemetry/api';
 import type { TracingConfig } from '../config.ts';
+import type { Log } from './index.ts';
 
 /** What a request is part of already (W3C Trace Context §3.2). */
 export interface TraceParent {
@@ -38,7 +39,7 @@ const patience = 3_000;
  * the span under way would slow down every promise of the process.
  * @returns undefined where no collector is named
  */
-export async function startTracing({ endpoint, serviceName, sampler, ratio }: TracingConfig, version: string): Promise<Tracing | undefined> {
+export async function startTracing({ endpoint, serviceName, sampler, ratio }: TracingConfig, version: string, log: Pick<Log, 'info' | 'warn'>): Promise<Tracing | undefined> {
   if (endpoint === undefined) return undefined;
   // They are CommonJS, of which a bundle knows only the whole.
   const [{ default: api }, { default: sdk }, { default: { OTLPTraceExporter } }, { default: { defaultResource, resourceFromAttributes } }] = await Promise.all([
@@ -47,7 +48,16 @@ export async function startTracing({ endpoint, serviceName, sampler, ratio }: Tr
     import('@opentelemetry/exporter-trace-otlp-http'),
     import('@opentelemetry/resources'),
   ]);
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
+  const note = outcomesIn(log);
+  class NotedExporter extends OTLPTraceExporter {
+    override export(...[spans, done]: Parameters<InstanceType<typeof OTLPTraceExporter>['export']>): void {
+      super.export(spans, (result) => {
+        note(result.error);
+        done(result);
+      });
+    }
+  }
+  const exporter = new NotedExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
   const provider = new sdk.TracerProvider({
     // Whatever comes this far is sampled.
     sampler: new sdk.AlwaysOnSampler(),
@@ -96,6 +106,19 @@ export async function startTracing({ endpoint, serviceName, sampler, ratio }: Tr
       await Promise.race([provider.shutdown().catch(() => undefined), late]);
       clearTimeout(timer);
     },
+  };
+}
+
+/**
+ * Logs that a collector takes no traces, and that it takes them again: each once, however many exports fail in between.
+ * @returns what is to be called with the outcome of each export
+ */
+function outcomesIn(log: Pick<Log, 'info' | 'warn'>): (error: Error | undefined) => void {
+  let failing = false;
+  return (error) => {
+    if (error && !failing) log.warn({ error: error.message }, 'traces can’t be sent to the collector; until they can, they are lost');
+    if (!error && failing) log.info({}, 'traces are sent to the collector again');
+    failing = error !== undefined;
   };
 }
 

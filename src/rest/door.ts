@@ -5,14 +5,14 @@ import { compileOperation, type Operation } from '../operation.ts';
 import { header, toResponse, type Door, type Exchange, type Parameters } from '../http/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
-import { unknownPath, unsupportedFormat, wrongMethod } from './errors.ts';
+import { unsupportedFormat, wrongMethod } from './errors.ts';
 import { answerVersion3 } from './version-3/answer.ts';
 import { preflightHeaders } from './headers.ts';
-import { pageVariableNames } from './pages.ts';
 import { parametersOf } from './parameters.ts';
 import { routes } from './routes/index.ts';
 import type { AnyRoute, CompiledRoute } from './route.ts';
-import { runRoute, sendTold } from './shim.ts';
+import { runRoute, sendTold, sendUnknown } from './shim.ts';
+import { removedParameters } from './version-3/hints.ts';
 
 /**
  * Fits every route to the schema, as the build does: a route whose operation no
@@ -24,19 +24,16 @@ export function compileRoutes(schema: GraphQLSchema): CompiledRoute[] {
 
 function compileRoute(schema: GraphQLSchema, route: AnyRoute): CompiledRoute {
   const operation: Operation = compileOperation(schema, route.operation);
-  if (route.connection) requirePages(operation);
   const deprecated = parametersOf(route.parameters).flatMap(({ name, deprecated: since }) => (since === undefined ? [] : [{ name, since: Date.parse(since) }]));
-  return { name: `${route.method} ${route.path}`, fields: fieldsOf(operation), route, operation, guard: route.guard && compileOperation(schema, route.guard.operation), deprecated };
+  return { name: `${route.method} ${route.path}`, fields: fieldsOf(operation), route, operation, guard: route.guard && compileOperation(schema, route.guard.operation), deprecated, removed: removedOf(route) };
 }
 
 function fieldsOf({ document }: Operation): string[] {
   return getOperationAST(document)!.selectionSet.selections.map((selection) => (selection as FieldNode).name.value);
 }
 
-/** A list whose operation knew nothing of pages would answer the same page for ever. */
-function requirePages({ document, source }: Operation): void {
-  const declared = getOperationAST(document)!.variableDefinitions!.map(({ variable }) => variable.name.value);
-  if (!pageVariableNames.every((name) => declared.includes(name))) throw new Error(`A list asks for pages. The operation doesn't: ${source}`);
+function removedOf({ method, path }: AnyRoute) {
+  return path.startsWith('/api/v4/') ? removedParameters(method, path.slice('/api/v4'.length)) : [];
 }
 
 /** What the router keeps of a route. */
@@ -68,7 +65,7 @@ export function restDoor(application: Application, schema: GraphQLSchema, limits
       return await runRoute(application, limits, log, compiled, found.params as Parameters, exchange);
     }
     const allow = allowed(exchange.path);
-    if (!allow) return sendTold(exchange, unknownPath);
+    if (!allow) return await sendUnknown(exchange);
     if (method === 'OPTIONS') return answerOptions(exchange, allow);
     return sendTold(exchange, wrongMethod(allow));
   };

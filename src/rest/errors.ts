@@ -43,9 +43,15 @@ export class ModelProblem extends Error {}
 /** An error the door itself raises, or one of the domain. */
 export type Tellable = DomainError | Unreadable | ParameterProblems | ModelProblem | PageRefused;
 
-type Mapping = readonly [type: abstract new (...parameters: never[]) => Error, tell: (error: never) => Told];
+/** What of a request decides how an error is answered. */
+interface Asking {
+  /** Whether the client authenticated by HTTP Basic. */
+  readonly basic: boolean;
+}
 
-const row = <E extends Error>(type: abstract new (...parameters: never[]) => E, tell: (error: E) => Told): Mapping => [type, tell];
+type Mapping = readonly [type: abstract new (...parameters: never[]) => Error, tell: (error: never, asking: Asking) => Told];
+
+const row = <E extends Error>(type: abstract new (...parameters: never[]) => E, tell: (error: E, asking: Asking) => Told): Mapping => [type, tell];
 
 const message = (status: number, text: unknown, headers?: OutgoingHttpHeaders): Told => ({
   status,
@@ -135,7 +141,7 @@ function unusable(): Told {
 
 /** RFC 6749 §5.2. A challenge goes with a 401 only: with a 400 strict clients would hide the error behind it. */
 const tokenEndpoint: readonly Mapping[] = [
-  row(OAuthError, (problem) => oauthError(statuses[problem.error] ?? 400, problem)),
+  row(OAuthError, (problem, asking) => oauthError(statuses[problem.error] ?? 400, problem, asking)),
   row(Busy, tryLater),
   row(RateLimited, tryLater),
   row(Unavailable, ({ message: text }) => ({
@@ -153,23 +159,24 @@ const statuses: { readonly [error: string]: number | undefined } = { invalid_cli
 
 /** RFC 7009 §2.2.1: a token of another client is refused as forbidden. */
 const revocation: readonly Mapping[] = [
-  row(OAuthError, (problem) => oauthError(problem.error === 'unauthorized_client' ? 403 : (statuses[problem.error] ?? 400), problem)),
+  row(OAuthError, (problem, asking) => oauthError(problem.error === 'unauthorized_client' ? 403 : (statuses[problem.error] ?? 400), problem, asking)),
   ...tokenEndpoint,
 ];
 
-function oauthError(status: number, { error: code, message: text, retryAfter }: Pick<OAuthError, 'error' | 'message' | 'retryAfter'>): Told {
+function oauthError(status: number, { error: code, message: text, retryAfter }: Pick<OAuthError, 'error' | 'message' | 'retryAfter'>, { basic }: Asking): Told {
   return {
     status,
     headers: {
-      ...(status === 401 && { 'www-authenticate': 'Basic realm="Causeway"' }),
+      // RFC 6749 §5.2: the scheme that the client used. Strict clients read the code of any other refusal in the challenge.
+      ...(status === 401 && (basic ? { 'www-authenticate': 'Basic realm="Causeway"' } : challenge(code, text))),
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
     },
     body: { error: code, error_description: text },
   };
 }
 
-function tryLater({ message: text, retryAfter }: Busy | RateLimited): Told {
-  return oauthError(429, { error: 'temporarily_unavailable', message: text, retryAfter });
+function tryLater({ message: text, retryAfter }: Busy | RateLimited, asking: Asking): Told {
+  return oauthError(429, { error: 'temporarily_unavailable', message: text, retryAfter }, asking);
 }
 
 const dialects: Record<Dialect, readonly Mapping[]> = {
@@ -196,11 +203,16 @@ export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
  * How a dialect tells an error; undefined for one that nobody foresaw.
  * @param words a route's own: for subjects that aren't there, and for fields
  */
-export function tell(dialect: Dialect, thrown: Error, { missing = {}, fields = {} }: Pick<AnyRoute, 'missing' | 'fields'> = {}): Told | undefined {
+export function tell(
+  dialect: Dialect,
+  thrown: Error,
+  { missing = {}, fields = {} }: Pick<AnyRoute, 'missing' | 'fields'> = {},
+  asking: Asking = { basic: false },
+): Told | undefined {
   if (thrown instanceof NotFound && missing[thrown.subject] !== undefined) return message(404, missing[thrown.subject]);
   const named = thrown instanceof InvalidFields ? inWords(thrown, fields) : thrown;
   const found = dialects[dialect].find(([type]) => named instanceof type);
-  return found?.[1](named as never);
+  return found?.[1](named as never, asking);
 }
 
 /** Texts by the fields' names on the wire. */

@@ -25,13 +25,8 @@ export const offsetParameters: readonly Parameter[] = [
 ];
 const pagination: Parameter = { name: 'pagination', type: 'string', values: ['keyset'], description: '`keyset`: pages that cost the same however far one goes.' };
 
-/** What a list's operation declares, gives its connection, and selects of it, so that pages can be asked for. */
-export const page = {
-  variables: '$first: Int, $offset: Int, $counted: Boolean!',
-  args: 'first: $first, offset: $offset',
-  fields: 'pageInfo { hasNextPage } total @include(if: $counted)',
-} as const;
-export const pageVariableNames = ['first', 'offset', 'counted'] as const;
+/** The arguments of a connection that choose a page, by their types. */
+export const pageArguments = { first: 'Int', offset: 'Int' } as const;
 
 /** How a list can be paged. */
 export interface Paging {
@@ -58,7 +53,7 @@ function asked({ page: number, per_page: size }: Values): { number: number; size
  * The variables of a list's operation that choose the page.
  * @throws PageRefused
  */
-export function pageVariables({ of, keyset }: Paging, values: Values): Record<(typeof pageVariableNames)[number], number | boolean> {
+export function pageVariables({ of, keyset }: Paging, values: Values): Record<keyof typeof pageArguments | 'counted', number | boolean> {
   const { number, size } = asked(values);
   if (isKeyset(values)) {
     if (!keyset?.(values)) throw new PageRefused('Keyset pagination is not yet available for this type of request');

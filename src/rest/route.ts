@@ -1,9 +1,10 @@
 import { NotFound } from '../errors.ts';
 import type { EndpointLimits } from '../limits/index.ts';
 import type { Operation } from '../operation.ts';
-import { pageParameters, pageVariables, type Connection, type Paging } from './pages.ts';
+import type { Connection } from './pages.ts';
 import type { Record as WireRecord } from './records/record.ts';
 import type { Declaration, Values } from './parameters.ts';
+import type { Migration } from './version-3/hints.ts';
 
 /**
  * A route is data: what the client writes, the operation it stands for, and how
@@ -81,27 +82,6 @@ export function route<Data>(definition: Route<Data>): AnyRoute {
   return definition as unknown as AnyRoute;
 }
 
-/** A list: every one is paginated, and its operation asks for pages as `page` says. */
-export interface ListRoute<Data, Item> extends Paging, Pick<Route<Data>, 'path' | 'summary' | 'tag' | 'parameters' | 'operation' | 'variables' | 'subject' | 'missing'> {
-  /** Of one item. */
-  readonly record: WireRecord<Item>;
-  readonly connection: (data: Data) => Connection<Item>;
-}
-
-export function listRoute<Data, Item>(definition: ListRoute<Data, Item>): AnyRoute {
-  const { parameters, variables, record, connection, of, keyset, ...rest } = definition;
-  const paging: Paging = keyset ? { of, keyset } : { of };
-  return {
-    ...rest,
-    method: 'GET',
-    parameters: [...parameters, ...pageParameters(paging)],
-    variables: (values, headers) => ({ ...variables(values, headers), ...pageVariables(paging, values) }),
-    record: record as unknown as WireRecord<Record<string, unknown>>,
-    connection: connection as unknown as (data: Record<string, unknown>) => Connection<Record<string, unknown>>,
-    dialect: 'version 4',
-  };
-}
-
 export interface AnyRoute extends Route<Record<string, unknown>> {
   /** Where a list finds its page in the data; undefined for a single record. */
   readonly connection?: (data: Record<string, unknown>) => Connection<Record<string, unknown>>;
@@ -118,6 +98,8 @@ export interface CompiledRoute {
   readonly guard: Operation | undefined;
   /** The parameters that shouldn't be sent any more, with the moment since when. */
   readonly deprecated: readonly { readonly name: string; readonly since: number }[];
+  /** The changes since version 3 that took parameters of this call away. */
+  readonly removed: readonly Migration[];
 }
 
 /**

@@ -20,19 +20,22 @@ import {
   readBodyParameters,
   reportDefect,
   toResponse,
+  requireReadablePath,
+  Unreadable,
   type Exchange,
   type Parameters,
 } from '../http/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
-import { dialectHeaders, internalError, ModelProblem, ParameterProblems, tell, type Told } from './errors.ts';
+import { dialectHeaders, internalError, ModelProblem, ParameterProblems, tell, unknownPath, type Told } from './errors.ts';
 import { counted } from './counted.ts';
 import { coerce, merge, parametersOf, type Values } from './parameters.ts';
 import { apiHeaders } from './headers.ts';
 import { answerMoved } from './moved.ts';
 import { pageHeaders } from './pages.ts';
 import { render, type AnyRoute, type CompiledRoute, type RequestHeaders } from './route.ts';
-import { hintForRefusal } from './version-3/hints.ts';
+import { unescapedPath } from './unescaped-path.ts';
+import { dependsOnParameters, hintForAnswer, hintForRefusal, type Sent } from './version-3/hints.ts';
 
 /**
  * Runs a route: reads parameters, executes its operation, renders the record.
@@ -49,17 +52,27 @@ export async function runRoute(
   const { route } = compiled;
   exchange.notes.route = compiled.name;
   exchange.notes.fields = compiled.fields;
+  const heard: Heard = { parameters: undefined };
   try {
-    const { values, data } = await execute(application, limits, compiled, pathParameters, exchange);
+    const { values, data } = await execute(application, limits, compiled, pathParameters, exchange, heard);
     const { status, body } = render(route, data);
     const headers = route.connection ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data)) : {};
     if (compiled.deprecated.length > 0) Object.assign(headers, deprecation(compiled, values));
+    const hint = compiled.removed.length > 0 ? hintForAnswer(compiled.removed, sentIn(heard.parameters)) : undefined;
+    if (hint !== undefined) headers['x-causeway-hint'] = hint;
     return sendAnswer(exchange, route, { status, headers, body });
   } catch (thrown) {
     const moved = thrown instanceof Moved ? answerMoved(exchange, application.baseUrl, route, thrown) : undefined;
-    return moved ?? sendError(exchange, log, route, thrown);
+    return moved ?? sendError(exchange, log, route, thrown, heard);
   }
 }
+
+/** What a request sent, once it is read: the hint in the answer depends on it. */
+interface Heard {
+  parameters: Parameters | undefined;
+}
+
+const sentIn = (parameters: Parameters | undefined) => (name: string) => parameters !== undefined && Object.hasOwn(parameters, name);
 
 /** @returns what the operation answered, and the values that counted, those of the path among them */
 async function execute(
@@ -68,10 +81,12 @@ async function execute(
   compiled: CompiledRoute,
   pathParameters: Parameters,
   exchange: Exchange,
+  heard: Heard,
 ): Promise<{ values: Values; data: Record<string, unknown> }> {
   const { route, operation } = compiled;
+  requireReadablePath(exchange);
   const read = route.speaker === 'client' ? readForClient : readForBearer;
-  const { context, asked } = await counted(limits, route, exchange, read(application, compiled, pathParameters, exchange));
+  const { context, asked } = await counted(limits, route, exchange, read(application, compiled, pathParameters, exchange, heard));
   const { values, variables, problem } = asked;
   exchange.notes.viewer = context.viewer.person?.id;
   exchange.notes.actor = context.viewer.actor?.id;
@@ -124,13 +139,15 @@ type Reading = (
   compiled: CompiledRoute,
   pathParameters: Parameters,
   exchange: Exchange,
+  heard: Heard,
 ) => Promise<{ readonly context: Context; readonly asked: Asked }>;
 
 /** Parameters from everywhere, and the credential among them. */
-const readForBearer: Reading = async (application, { route, operation }, pathParameters, exchange) => {
+const readForBearer: Reading = async (application, { route, operation }, pathParameters, exchange, heard) => {
   const query = parseForm(exchange.query);
   const body = await readBodyParameters(exchange);
   const sent = merge(query, body, pathParameters);
+  heard.parameters = sent;
   if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => name in query);
   const presented = presentedCredential(
     (name) => header(exchange, name),
@@ -193,17 +210,19 @@ function sendAnswer(exchange: Exchange, { dialect }: AnyRoute, { status, headers
   return toResponse(exchange, { status: unchanged ? 304 : status, headers, body: unchanged ? null : body });
 }
 
-function sendError(exchange: Exchange, log: Log, route: AnyRoute, thrown: unknown): Response {
+function sendError(exchange: Exchange, log: Log, route: AnyRoute, thrown: unknown, { parameters }: Heard): Response {
   const { dialect } = route;
   const known = domainError(thrown) ?? (thrown instanceof Error ? thrown : undefined);
-  const told = (known && tell(dialect, known, route)) ?? internalError;
+  const basic = /^basic( |$)/i.test(header(exchange, 'authorization') ?? '');
+  const told = (known && tell(dialect, known, route, { basic })) ?? internalError;
   if (told === internalError) reportDefect(log, exchange, thrown);
-  return sendTold(exchange, { ...told, headers: { ...dialectHeaders[dialect], ...told.headers } });
+  return sendTold(exchange, { ...told, headers: { ...dialectHeaders[dialect], ...told.headers } }, parameters);
 }
 
 /** Answers with an error that is already in the dialect, and says what to do instead where the call is one of version 3. */
-export function sendTold(exchange: Exchange, { status, headers, body }: Told): Response {
-  const hint = hintFor(exchange, status);
+export function sendTold(exchange: Exchange, told: Told, parameters?: Parameters): Response {
+  const { status, headers, body } = told;
+  const hint = hintFor(exchange, told, sentIn(parameters));
   return toResponse(exchange, {
     status,
     headers: { ...apiHeaders(exchange), ...headers },
@@ -211,7 +230,27 @@ export function sendTold(exchange: Exchange, { status, headers, body }: Told): R
   });
 }
 
-function hintFor({ path, request }: Exchange, status: number): string | undefined {
-  if (!path.startsWith('/api/v4/')) return undefined;
-  return hintForRefusal(request.method, path.slice('/api/v4'.length), status);
+/** Answers a path that no route has. What was sent is read only where the hint depends on it. */
+export async function sendUnknown(exchange: Exchange): Promise<Response> {
+  const { path, request } = exchange;
+  const matters = path.startsWith(version4) && dependsOnParameters(request.method, path.slice(version4.length));
+  return sendTold(exchange, unknownPath, matters ? await readableParameters(exchange) : undefined);
+}
+
+/** What was sent, or nothing where it can't be read: the path is unknown in any case. */
+async function readableParameters(exchange: Exchange): Promise<Parameters | undefined> {
+  try {
+    return merge(parseForm(exchange.query), await readBodyParameters(exchange), {});
+  } catch (problem) {
+    if (problem instanceof Unreadable) return undefined;
+    throw problem;
+  }
+}
+
+const version4 = '/api/v4';
+
+function hintFor({ path: asked, request: { method } }: Exchange, told: Told, sent: Sent): string | undefined {
+  if (!asked.startsWith(`${version4}/`)) return undefined;
+  const path = asked.slice(version4.length);
+  return hintForRefusal(method, path, told.status, sent) ?? (told === unknownPath ? unescapedPath(method, path)?.hint : undefined);
 }

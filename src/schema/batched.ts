@@ -25,9 +25,29 @@ export function batched<Value>(
   };
 }
 
-/** Reads records by their ids likewise. @param statement $1 ids */
-export const batchedRecords = <Row extends { readonly id: number }>(statement: Statement<Row>): ((context: Context, id: number) => Promise<Row | undefined>) =>
+/** Rows by their ids likewise. @param statement $1 ids */
+export const batchedRows = <Row extends { readonly id: number }>(statement: Statement<Row>): ((context: Context, id: number) => Promise<Row | undefined>) =>
   batched(async ({ database }, ids) => new Map((await database.rows(statement, [ids])).map((row) => [row.id, row])));
+
+/** How a field refers to a record by its id: null for null, and for one that is gone. */
+export type ById<Row> = (context: Context, id: number | null) => Promise<Row | null> | null;
+
+/**
+ * Records that fields refer to, by their ids.
+ * @param statement $1 ids
+ * @param isVisible which of them the viewer sees; all, where it is left out
+ */
+export function batchedRecords<Row extends { readonly id: number }>(
+  statement: Statement<Row>,
+  isVisible?: (context: Context, id: number) => Promise<true | undefined>,
+): ById<Row> {
+  const read = batchedRows(statement);
+  return (context, id) => {
+    if (id === null) return null;
+    const found = isVisible ? isVisible(context, id).then((visible) => (visible ? read(context, id) : undefined)) : read(context, id);
+    return found.then((row) => row ?? null);
+  };
+}
 
 /**
  * Reads lists of many records with one statement, as far as each of them is asked for

@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
 import './audit/fields.ts';
+import './emails/again.ts';
 import './emails/confirm.ts';
 import './emails/own.ts';
 import './error-tracking-settings/fields.ts';

@@ -16,16 +16,6 @@ export class Problems {
   }
 }
 
-/** What makes a name read as another one, or break out of its line: control characters, line ends, and marks that turn the direction of what follows. */
-const control = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
-
-/** Messages for a text of one line that must be there and not too long. */
-export function textProblems(value: string, most = 255): string[] {
-  if (value.trim() === '') return ["can't be blank"];
-  if (control.test(value)) return ["can't contain control characters"];
-  return value.length > most ? [`is too long (maximum is ${most} characters)`] : [];
-}
-
 const taken = (field: string) => new InvalidFields({ [field]: ['has already been taken'] });
 
 /**

@@ -1,7 +1,7 @@
 import { resolveCursorConnection, type ResolveCursorConnectionArgs } from '@pothos/plugin-relay';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../context.ts';
-import type { Listed, ListQuery, Order, Position } from '../database/statements/list.ts';
+import { ListQuery, type Listed, type Order, type Position, type Slice } from '../database/statements/list.ts';
 import { BadRequest } from '../errors.ts';
 import { asksFor } from './asks-for.ts';
 import { builder, pageSize } from './builder.ts';
@@ -32,15 +32,19 @@ export const offsetArg = builder.args((t) => ({
 
 export const DirectionType = builder.enumType('SortDirection', { values: ['ASC', 'DESC'] as const });
 
+/** Rows of a list that don't come from a statement of its own. */
+export interface Rows<Row> {
+  page(order: Order, slice: Slice): Promise<(Row & Listed)[]>;
+  /** How many there are, counted up to `most`. */
+  count(most: number): Promise<number>;
+}
+
 /** How many a list has in all; made for the field `total`, and only if it is asked for. */
 interface Counted {
   readonly total: () => number | null | Promise<number | null>;
 }
 
-/**
- * The field that says so, of the connection of a list.
- * @example builder.connectionObject({ type: Project, name: 'ProjectConnection', fields: (t) => ({ total: t.int(total) }) })
- */
+/** The field that says so, of the connection of a list. */
 export const total = {
   nullable: true,
   description: `How many there are in all; null where there are more than ${mostCounted.toLocaleString('en')}.`,
@@ -49,7 +53,7 @@ export const total = {
 
 /** A list to take a page of. */
 export interface List<Row extends { readonly id: number }> {
-  readonly query: ListQuery<Row>;
+  readonly rows: ListQuery<Row> | Rows<Row>;
   readonly order: Order;
 }
 
@@ -57,7 +61,7 @@ export interface List<Row extends { readonly id: number }> {
  * A page, in one statement, and counted by it where that is asked for.
  * @throws BadRequest
  */
-export async function resolvePage<Row extends { readonly id: number }>(context: Context, args: PageArgs, info: GraphQLResolveInfo, { query, order }: List<Row>) {
+export async function resolvePage<Row extends { readonly id: number }>(context: Context, args: PageArgs, info: GraphQLResolveInfo, { rows: found, order }: List<Row>) {
   const { database } = context;
   const offset = offsetOf(args);
   let counted: number | undefined;
@@ -65,16 +69,18 @@ export async function resolvePage<Row extends { readonly id: number }>(context: 
     { args, ...pageSize, toCursor: (node: Row & Listed) => toCursor(order, node.position, node.id) },
     async ({ before, after, limit, inverted }: ResolveCursorConnectionArgs) => {
       const slice = { before: fromCursor(order, before), after: fromCursor(order, after), offset, limit, inverted };
+      if (!(found instanceof ListQuery)) return await found.page(order, slice);
       // A cursor narrows what is read, and not how many there are.
       const counts = slice.before === null && slice.after === null && offset + limit <= mostCounted && asksFor(info, 'total');
-      const { statement, values } = query.page(order, slice, counts ? mostCounted + 1 : undefined);
+      const { statement, values } = found.page(order, slice, counts ? mostCounted + 1 : undefined);
       const rows = await database.rows(statement, values);
       if (counts) counted = rows[0]?.total ?? (offset === 0 ? 0 : undefined);
       return rows;
     },
   );
   const count = async () => {
-    const { statement, values } = query.count(mostCounted + 1);
+    if (!(found instanceof ListQuery)) return await found.count(mostCounted + 1);
+    const { statement, values } = found.count(mostCounted + 1);
     return (await database.rows(statement, values))[0]!.total;
   };
   const bounded = (all: number) => (all > mostCounted ? null : all);

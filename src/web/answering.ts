@@ -1,12 +1,12 @@
-import { domainError } from '../context.ts';
+import { claimForm, domainError, releaseForm } from '../context.ts';
 import { BadRequest, Busy, Enough, Forbidden, NotFound, OAuthError, SignInAgain, Unauthenticated, Unavailable } from '../errors.ts';
 import { Unreadable, type Answer, type Exchange } from '../http/index.ts';
 import { isForeign, readForm } from './fields.ts';
 import type { Site } from './layout.tsx';
-import { busy, enough, forbidden, foreignForm, nothingHere, staleForm, throttled, unavailable, unreadable, wrongMethod } from './problems.tsx';
+import { busy, enough, forbidden, foreignForm, nothingHere, sentAlready, staleForm, throttled, unavailable, unreadable, wrongMethod } from './problems.tsx';
 import { isProven } from './proof.ts';
 import { comingBackTo, confirmPath, signInPath } from './return-to.ts';
-import { seeOther, type PageRoute, type Visit } from './visit.ts';
+import { seeOther, sessionOf, type PageRoute, type Visit } from './visit.ts';
 
 export const reads = ({ request: { method } }: Exchange): boolean => method === 'GET' || method === 'HEAD';
 
@@ -41,8 +41,24 @@ async function submit(page: PageRoute, post: NonNullable<PageRoute['post']>, vis
   if (!session && !page.anonymous) return seeOther(comingBackTo(signInPath, again));
   const secret = page.anonymous ? browser : session;
   const action = exchange.path;
-  if (!secret || !isProven(fields.form_token, secret, action, page.shown?.(fields))) return staleForm(site, again);
-  return (await post(visit, fields)) ?? nothingHere(site);
+  const { form_id: formId = '' } = fields;
+  if (!secret || !isProven(fields.form_token, secret, action, page.once === undefined ? page.shown?.(fields) : formId)) return staleForm(site, again);
+  const act = async () => (await post(visit, fields)) ?? nothingHere(site);
+  return page.once === undefined ? await act() : await actOnce(visit, formId, page.once, act);
+}
+
+/** Lets a form act that wasn't sent before. One that is refused may be sent again. @param results where what it brings is shown */
+async function actOnce({ context, site }: Visit, formId: string, results: string, act: () => Promise<Answer>): Promise<Answer> {
+  const form = { formId, sessionId: sessionOf(context) };
+  if (!(await claimForm(context.database, form))) return sentAlready(site, `${results}/${formId}`);
+  let done = false;
+  try {
+    const answer = await act();
+    done = answer.status < 400;
+    return answer;
+  } finally {
+    if (!done) await releaseForm(context.database, form);
+  }
 }
 
 /** A refusal as a page, or the way to what was missing. @throws what is nobody's doing */

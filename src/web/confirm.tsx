@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Answer } from '../http/index.ts';
+import type { Fields } from './fields.ts';
 import { Form } from './forms.tsx';
 import { toAnswer } from './page.ts';
 import { AccountLayout, AdminLayout } from './sections.tsx';
@@ -16,20 +17,21 @@ export interface Question {
   readonly back: string;
 }
 
-interface ConfirmPageOptions extends Pick<PageRoute, 'path' | 'name'> {
+interface ConfirmPageOptions extends Pick<PageRoute, 'path' | 'name' | 'once'> {
   /** The path of the section that the page belongs to. */
   readonly section: string;
   /** The question; null where there is nothing to ask about. */
   readonly ask: (visit: Visit) => Promise<Question | null>;
-  readonly act: (visit: Visit) => Promise<Answer>;
+  readonly act: (visit: Visit, form: Fields) => Promise<Answer>;
 }
 
 /** A page that asks once more, and does it when its button is pressed. */
-export function confirmPage({ path, name, section, ask, act }: ConfirmPageOptions): PageRoute {
+export function confirmPage({ path, name, once, section, ask, act }: ConfirmPageOptions): PageRoute {
   const Frame = section.startsWith('/admin') ? AdminLayout : AccountLayout;
   return {
     path,
     name,
+    ...(once !== undefined && { once }),
     async get(visit) {
       const { site, exchange } = visit;
       const question = await ask(visit);
@@ -41,7 +43,7 @@ export function confirmPage({ path, name, section, ask, act }: ConfirmPageOption
             <bdi>{title}</bdi>
           </h1>
           <p class="lead">{says}</p>
-          <Form proof={site.visitor!.proof} action={exchange.path}>
+          <Form proof={site.visitor!.proof} action={exchange.path} once={once !== undefined}>
             <div class="decision">
               <button class="button danger">{does}</button>
               <a href={back}>Cancel</a>

@@ -1,5 +1,8 @@
 import { entityTag, header, matches, type Answer, type Exchange } from '../http/index.ts';
 
+/** Where the schema of `/graphql` is shown as text. */
+export const sdlPath = '/docs/schema.graphql';
+
 /** A document for programs, readable from every origin. */
 export interface Document {
   readonly type: string;

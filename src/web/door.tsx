@@ -2,15 +2,15 @@ import createRouter from 'find-my-way';
 import type { GraphQLSchema } from 'graphql';
 import { domainError, pageContext, type Application } from '../context.ts';
 import { RateLimited, Unavailable } from '../errors.ts';
-import { header, callOf, reportDefect, toResponse, type Answer, type Door, type Exchange } from '../http/index.ts';
+import { header, callOf, reportDefect, requireReadablePath, toResponse, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { answerVisit, reads, wayBack } from './answering.ts';
 import { assetsPrefix, readAssets } from './assets.ts';
-import { answerDocument, toDocument } from './documents.ts';
+import { answerDocument, sdlPath, toDocument } from './documents.ts';
 import type { Site } from './layout.tsx';
 import { noticeOf } from './notices.ts';
-import { defect, nothingHere, rateLimited, unavailable, wrongMethod } from './problems.tsx';
+import { defect, nothingHere, rateLimited, unavailable, unreadable, wrongMethod } from './problems.tsx';
 import { proveBy } from './proof.ts';
 import { pageRoutes, type Documentation } from './routes.tsx';
 import { clearCookie, readCookie, type CookieName } from './session.ts';
@@ -18,16 +18,20 @@ import { profileView } from './views/people.tsx';
 import { placePages } from './views/places.tsx';
 import { withCookies, type PageRoute, type Visit } from './visit.ts';
 
-export interface WebDoorOptions extends Documentation {
-  readonly application: Application;
+/** What the pages are made of. */
+export interface SiteOptions extends Documentation {
   /** The whole schema. */
   readonly schema: GraphQLSchema;
-  readonly limits: Limits;
-  readonly log: Log;
   /** The folder of the built assets. */
   readonly assetsDir: string;
-  /** What `/graphql` serves, in the schema definition language. */
-  readonly sdl: string;
+}
+
+export interface WebDoorOptions extends SiteOptions {
+  readonly application: Application;
+  readonly limits: Limits;
+  readonly log: Log;
+  /** What `/graphql` serves, in the schema definition language; null where clients may not read it. */
+  readonly sdl: string | null;
 }
 
 /** A file or a document: the same for everyone. */
@@ -40,20 +44,31 @@ interface Routed {
 }
 
 /**
+ * The assets, and every page with its operations: what doesn't depend on a running gateway, so the build checks it.
+ * @throws Error when the assets weren't built, GraphQLError when an operation doesn't fit the schema
+ */
+export function compileSite({ schema, assetsDir, ...documentation }: SiteOptions) {
+  return {
+    assets: readAssets(assetsDir),
+    routes: pageRoutes(schema, documentation),
+    places: placePages(schema),
+    profile: profileView(schema),
+  };
+}
+
+/**
  * The door of everything that isn't an API: pages, their assets, and the
  * documents that describe the APIs.
  * @throws Error when the assets weren't built, GraphQLError when an operation doesn't fit the schema
  */
-export function webDoor({ application, schema, limits, log, assetsDir, sdl, ...documentation }: WebDoorOptions): Door {
-  const assets = readAssets(assetsDir);
-  const openApiDocument = toDocument('application/json', JSON.stringify(documentation.openApi, null, 2));
-  const sdlDocument = toDocument('text/plain; charset=utf-8', sdl);
-  const places = placePages(schema);
-  const profile = profileView(schema);
+export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOptions): Door {
+  const { assets, routes, places, profile } = compileSite(options);
+  const openApiDocument = toDocument('application/json', JSON.stringify(options.openApi, null, 2));
+  const sdlDocument = sdl === null ? null : toDocument('text/plain; charset=utf-8', sdl);
 
   const files = new Map<string, File>([
     ['/docs/openapi.json', ['openapi', (exchange) => answerDocument(openApiDocument, exchange)]],
-    ['/docs/schema.graphql', ['sdl', (exchange) => answerDocument(sdlDocument, exchange)]],
+    [sdlPath, ['sdl', (exchange) => sdlDocument && answerDocument(sdlDocument, exchange)]],
     ['/robots.txt', ['robots', () => robots]],
     ['/favicon.svg', ['favicon', (exchange) => assets.answerNamed('favicon.svg', exchange)]],
     ['/favicon.ico', ['favicon', (exchange) => assets.answerNamed('favicon.svg', exchange)]],
@@ -62,8 +77,8 @@ export function webDoor({ application, schema, limits, log, assetsDir, sdl, ...d
   const asset: File = ['asset', (exchange) => assets.answer(exchange.path, exchange)];
 
   const router = createRouter();
-  const routes = pageRoutes(schema, documentation);
   const pages = new Set(routes.filter(({ get }) => get).map(({ path }) => path));
+  if (sdlDocument) pages.add(sdlPath);
   for (const page of routes) router.on('GET', page.path, () => undefined, page);
 
   function route(path: string): Routed {
@@ -96,6 +111,7 @@ export function webDoor({ application, schema, limits, log, assetsDir, sdl, ...d
     const { baseUrl, revision } = application;
     const anyone: Site = { assets, baseUrl, revision, pages, visitor: null, path: '/', notice: null };
     try {
+      requireReadablePath(exchange);
       const file = files.get(path) ?? (path.startsWith(assetsPrefix) ? asset : undefined);
       if (file) {
         const [name, view] = file;
@@ -107,6 +123,7 @@ export function webDoor({ application, schema, limits, log, assetsDir, sdl, ...d
       if (routed.page.isTry && exchange.request.method === 'POST') await limits.guess(exchange);
       return toResponse(exchange, await visit(routed, exchange, anyone));
     } catch (thrown) {
+      if (thrown instanceof Unreadable) return toResponse(exchange, unreadable(anyone, thrown.status, thrown.message));
       if (thrown instanceof RateLimited) return toResponse(exchange, rateLimited(anyone, thrown.retryAfter));
       if (domainError(thrown) instanceof Unavailable) return toResponse(exchange, unavailable(anyone));
       reportDefect(log, exchange, thrown);

@@ -26,6 +26,18 @@ export function ticked(form: Fields, prefix: string): string[] {
 }
 
 /**
+ * The fields of a form that a person edited: those that differ from what the page showed, which comes back in `was.<name>`.
+ * Only these are written, so that an untouched form changes nothing, not even what others changed since.
+ */
+export function edited<Name extends string>(form: Fields, names: readonly Name[]): { [N in Name]?: string } {
+  return Object.fromEntries(names.flatMap((name) => ((form[name] ?? '') === form[`was.${name}`] ? [] : [[name, form[name] ?? '']]))) as { [N in Name]?: string };
+}
+
+/** What a form carries for `edited`. */
+export const carryShown = (shown: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(shown).map(([name, value]) => [`was.${name}`, value]));
+
+/**
  * Whether a POST comes from a page that isn't ours, as far as the browser tells.
  * Neither header can be set by a page; `Origin: null` is what hidden senders have.
  */

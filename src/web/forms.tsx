@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { FormProof } from './proof.ts';
+import { newFormId, type FormProof } from './proof.ts';
 
 interface FormProps {
   readonly proof: FormProof;
@@ -9,15 +9,19 @@ interface FormProps {
   readonly shown?: string;
   /** What it carries besides what a person fills in. */
   readonly carries?: Readonly<Record<string, string | undefined>>;
+  /** It acts only once: the token proves an id of its own. For pages with `once`. */
+  readonly once?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** A form of ours, with the token that proves it. */
-export function Form({ proof, action, shown, carries = {}, children }: FormProps) {
+export function Form({ proof, action, once = false, shown, carries, children }: FormProps) {
+  const formId = once ? newFormId() : undefined;
+  const hidden = { ...carries, form_id: formId };
   return (
     <form method="post" action={action}>
-      <input type="hidden" name="form_token" value={proof(action, shown)} />
-      {Object.entries(carries).map(([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} />)}
+      <input type="hidden" name="form_token" value={proof(action, formId ?? shown)} />
+      {Object.entries(hidden).map(([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} />)}
       {children}
     </form>
   );
@@ -134,6 +138,8 @@ export interface Choice {
   readonly label: ComponentChildren;
   readonly says?: string;
   readonly chosen: boolean;
+  /** It can't be chosen at present; `says` has the reason. */
+  readonly disabled?: boolean;
 }
 
 interface ChoicesProps extends FieldProps {
@@ -156,7 +162,7 @@ export function Choices({ name, label, hint, errors = [], choices, single = fals
           {single ? (
             <input type="radio" name={name} value={choice.name} checked={choice.chosen} />
           ) : (
-            <input type="checkbox" name={choice.name} value="on" checked={choice.chosen} />
+            <input type="checkbox" name={choice.name} value="on" disabled={choice.disabled} checked={choice.chosen} />
           )}
           <span>
             <b>{choice.label}</b>

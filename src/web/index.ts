@@ -1,2 +1,2 @@
-export { webDoor, type WebDoorOptions } from './door.tsx';
+export { compileSite, webDoor, type WebDoorOptions } from './door.tsx';
 export { graphiqlPage } from './pages/graphiql.tsx';

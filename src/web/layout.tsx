@@ -35,13 +35,11 @@ interface DocumentProps {
   readonly load?: readonly AssetName[];
   /** A script that must have run before anything of the page is there. */
   readonly first?: AssetName;
-  /** Where the browser goes on to by itself. */
-  readonly onward?: string;
   readonly children: ComponentChildren;
 }
 
 /** The frame of every HTML document, whatever its body looks like. */
-export function Document({ assets, title, load = [], first, onward, children }: DocumentProps) {
+export function Document({ assets, title, load = [], first, children }: DocumentProps) {
   return (
     <html lang="en">
       <head>
@@ -52,7 +50,6 @@ export function Document({ assets, title, load = [], first, onward, children }: 
         <link rel="icon" type="image/svg+xml" href={assets.url('favicon.svg')} />
         <link rel="stylesheet" href={assets.url('site.css')} />
         {first && <script src={assets.url(first)} />}
-        {onward && <meta http-equiv="refresh" content={`0;url=${onward}`} />}
         {load.map((name) =>
           name.endsWith('.css') ? <link rel="stylesheet" href={assets.url(name)} /> : <script defer src={assets.url(name)} />,
         )}

@@ -1,5 +1,5 @@
+import { isLevel, type Level } from '../notification-levels.ts';
 import type { Fields } from './fields.ts';
-import { isLevel, type Level } from './notification-words.ts';
 
 /** What a form says of one setting. */
 export interface Draft {

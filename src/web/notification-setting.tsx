@@ -1,5 +1,6 @@
+import { notificationEvents, type EventName } from '../notification-events.ts';
+import { defaultLevel, levelChoices, notificationLevels, type Level } from '../notification-levels.ts';
 import { asShown, type Draft, type SettingKey } from './notification-form.ts';
-import { eventName, levels, type Level } from './notification-words.ts';
 
 /** What the schema tells of a setting. */
 export interface Setting {
@@ -9,7 +10,7 @@ export interface Setting {
     readonly source: 'PROJECT' | 'GROUP' | 'GLOBAL' | 'DEFAULT';
     readonly sourceGroup: { readonly name: string; readonly fullPath: string } | null;
   };
-  readonly events: readonly { readonly event: string; readonly enabled: boolean }[];
+  readonly events: readonly { readonly event: EventName; readonly enabled: boolean }[];
 }
 
 export const settingFields = 'level effective { level source sourceGroup { name fullPath } } events { event enabled }';
@@ -34,21 +35,34 @@ interface LevelFieldProps extends SettingProps {
 
 /** The level of a setting to choose, and what applies at present. */
 export function LevelField({ name, setting, draft = draftOf(setting), label }: LevelFieldProps) {
-  const choices = Object.entries(levels).filter(([level]) => name !== 'global' || level !== 'GLOBAL');
+  const choices = choicesOf(name, [setting.level, draft.level]);
   const why = appliesSince(name, setting);
   return (
     <div class="level">
       <input type="hidden" name={`was.${name}`} value={asShown(draftOf(setting))} />
       <select name={`level.${name}`} aria-label={label} aria-describedby={why ? `why-${name}` : undefined}>
-        {choices.map(([level, { name: says }]) => (
+        {choices.map(([level, text]) => (
           <option value={level} selected={level === draft.level}>
-            {says}
+            {text}
           </option>
         ))}
       </select>
       {why && <p id={`why-${name}`}>{why}</p>}
     </div>
   );
+}
+
+/**
+ * The levels to choose among. `GLOBAL` as the global level means the default: the API accepts it, so the page shows it
+ * where it is the state, and doesn't offer it otherwise.
+ */
+function choicesOf(name: SettingKey, shown: readonly Level[]): [Level, string][] {
+  const all = levelChoices.map((level): [Level, string] => [level, notificationLevels[level].label]);
+  if (name !== 'global') return all;
+  return all.flatMap(([level, label]): [Level, string][] => {
+    if (level !== 'GLOBAL') return [[level, label]];
+    return shown.includes(level) ? [[level, `Default (${notificationLevels[defaultLevel.GLOBAL].label})`]] : [];
+  });
 }
 
 /** What applies where it isn't what was chosen, and where that comes from. */
@@ -61,7 +75,7 @@ function appliesSince(name: SettingKey, { level, effective }: Setting): string |
     GLOBAL: 'from everywhere',
     DEFAULT: 'by default',
   }[source];
-  return `${levels[effective.level].name}, ${from}`;
+  return `${notificationLevels[effective.level].label}, ${from}`;
 }
 
 /** The events of the level Custom. The stylesheet shows them where that is chosen. */
@@ -74,7 +88,7 @@ export function EventGrid({ name, setting, draft = draftOf(setting), label }: Le
       {setting.events.map(({ event }) => (
         <label>
           <input type="checkbox" name={`on.${name}.${event}`} checked={draft.events.has(event)} />
-          {eventName(event)}
+          {notificationEvents[event].label}
         </label>
       ))}
     </fieldset>

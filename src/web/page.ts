@@ -11,8 +11,6 @@ export interface Permissions {
   readonly requests?: boolean;
   /** Where its forms may lead besides the gateway, as sources of the policy. */
   readonly formsLeadTo?: readonly string[];
-  /** Nobody learns its address, not even the gateway. Its forms would come without an origin: such a page has none. */
-  readonly secretAddress?: boolean;
 }
 
 /**
@@ -27,7 +25,7 @@ export function toAnswer(document: VNode, status = 200, permissions: Permissions
   };
 }
 
-function pageHeaders({ scripts = false, requests = false, formsLeadTo = [], secretAddress = false }: Permissions): OutgoingHttpHeaders {
+function pageHeaders({ scripts = false, requests = false, formsLeadTo = [] }: Permissions): OutgoingHttpHeaders {
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
@@ -42,6 +40,6 @@ function pageHeaders({ scripts = false, requests = false, formsLeadTo = [], secr
     'cache-control': 'no-store',
     'content-security-policy': policy.join('; '),
     'x-frame-options': 'DENY',
-    'referrer-policy': secretAddress ? 'no-referrer' : 'same-origin',
+    'referrer-policy': 'same-origin',
   };
 }

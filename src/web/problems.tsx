@@ -49,6 +49,19 @@ export const staleForm = (site: Site, again: string): Answer =>
     403,
   );
 
+/** A form that acts only once and came again, by a second press or a reload. @param result where what came of it is shown */
+export const sentAlready = (site: Site, result: string): Answer =>
+  toAnswer(
+    <Problem
+      site={site}
+      title="This form was sent already"
+      says="What it asks for is done once, and wasn’t done again. To do it another time, open its page anew."
+      again={result}
+      onward="See what came of it"
+    />,
+    409,
+  );
+
 /** The viewer may see it, and may not do it. */
 export const forbidden = (site: Site, says: string): Answer => toAnswer(<Problem site={site} title="Not for you to do" says={says} />, 403);
 

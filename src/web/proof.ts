@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { formToken, isFormToken } from '../context.ts';
 
 /** Makes the token of a form. @param shown what the page says in it */
@@ -7,3 +8,6 @@ export const proveBy = (secret: string): FormProof => (action, shown = '') => fo
 
 export const isProven = (given: string | undefined, secret: string, action: string, shown = ''): boolean =>
   given !== undefined && isFormToken(given, secret, `${action}\n${shown}`);
+
+/** The id of a form that acts only once, which its token proves. */
+export const newFormId = (): string => randomBytes(16).toString('base64url');

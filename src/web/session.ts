@@ -9,13 +9,14 @@ import { randomBytes } from 'node:crypto';
  * - `browser`: a random name for this browser, from which an account that signs in
  *   is known again, and which forms prove themselves by before anyone is signed in.
  * - `pending`: the secret of a sign-in whose password was right, until the second factor came.
+ * - `unconfirmed`: that the password of an account was right whose address isn't confirmed.
  * - `mailed`: the token of a link in a message, so that it stands in no address.
  * - `notice`: what the next page says has happened.
  */
-export type CookieName = 'session' | 'browser' | 'pending' | 'mailed' | 'notice';
+export type CookieName = 'session' | 'browser' | 'pending' | 'unconfirmed' | 'mailed' | 'notice';
 
 /** Seconds; undefined until the browser is closed. 400 days are the most that browsers allow. */
-const lives: Record<CookieName, number | undefined> = { session: undefined, browser: 400 * 86_400, pending: 600, mailed: 3_600, notice: 60 };
+const lives: Record<CookieName, number | undefined> = { session: undefined, browser: 400 * 86_400, pending: 600, unconfirmed: 600, mailed: 3_600, notice: 60 };
 
 const isHttps = (baseUrl: string) => baseUrl.startsWith('https:');
 

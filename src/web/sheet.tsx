@@ -7,7 +7,6 @@ interface SheetProps {
   readonly site: Site;
   readonly title: string;
   readonly first?: AssetName;
-  readonly onward?: string;
   readonly children: ComponentChildren;
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { Unauthenticated } from '../errors.ts';
 import type { Answer, Exchange } from '../http/index.ts';
 import type { Fields } from './fields.ts';
 import type { Site } from './layout.tsx';
@@ -32,10 +33,18 @@ export interface PageRoute {
   readonly shown?: (fields: Fields) => string;
   /** Where the page is found again whose form is no good any more; its own address otherwise. */
   readonly again?: (fields: Fields) => string;
+  /** Its form acts only once, and carries an id (`Form once`): the path of the pages that show what came of it. */
+  readonly once?: string;
   /** What is sent to it is a try of what people guess at, or makes mail: limited by address, before anything is looked at. */
   readonly isTry?: true;
   /** Its forms are for people who aren't signed in, too. */
   readonly anonymous?: boolean;
+}
+
+/** The session of a person who is signed in. @throws Unauthenticated */
+export function sessionOf({ viewer: { credential } }: Context): number {
+  if (credential?.kind !== 'session') throw new Unauthenticated();
+  return credential.sessionId;
 }
 
 /** Sends the browser on. After a form with a secret in it nothing else would do (RFC 9700 §4.12). */

@@ -42,10 +42,6 @@ export class Server {
     this.#gateways = gateways;
   }
 
-  isIssuer(iss: string | null): boolean {
-    return this.#gateways.some(({ url }) => url === iss);
-  }
-
   /** Another one each time. */
   get gateway(): TestGateway {
     return this.#gateways[this.#turn++ % this.#gateways.length]!;

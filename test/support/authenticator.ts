@@ -25,8 +25,9 @@ export async function turnOn(gateway: TestGateway, browser: BrowserSession): Pro
   await browser.press((await browser.get('/profile/second_factor')).form('Set it up'));
   const page = await browser.get('/profile/second_factor/new');
   const app = authenticator(/<code class="secret">([A-Z2-7 ]+)</.exec(page.html)![1]!.replaceAll(' ', ''));
-  const done = await browser.press(page.form('Turn it on'), { code: app.code() });
-  if (done.status !== 200) throw new Error(`Turning it on answered ${done.status}: ${done.text}`);
+  const answer = await browser.press(page.form('Turn it on'), { code: app.code() });
+  if (answer.status !== 303) throw new Error(`Turning it on answered ${answer.status}: ${answer.text}`);
+  const done = await browser.get(answer.location!);
   const recoveryCodes = [...done.html.matchAll(/<code>([a-z0-9]{5}-[a-z0-9]{5})</g)].map(([, code]) => code!);
   await aWhileLater(gateway);
   return { app, recoveryCodes };

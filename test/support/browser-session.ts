@@ -57,6 +57,9 @@ export function browserSession({ url }: Pick<TestGateway, 'url'>, from: Readonly
   };
 }
 
+/** Where an answer leads, if it leads on. */
+export const followed = async (browser: BrowserSession, answer: WebPage): Promise<WebPage> => (answer.status === 303 ? await browser.get(answer.location!) : answer);
+
 /** Signs in over the page, as a user of the demo workspace unless there is a password. */
 export async function signIn(
   gateway: Pick<TestGateway, 'url'>,

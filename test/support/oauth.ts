@@ -44,13 +44,14 @@ export function sessionOf(gateway: TestGateway, username: string, secret: string
 
 /** @throws what the sign-in page would show */
 export async function signIn(gateway: TestGateway, login: string, password: string, origin: Origin = somewhere): Promise<Session> {
-  const { signIn: opened } = await asPage<{ signIn: { session: string } }>(
+  const { signIn: opened } = await asPage<{ signIn: { session: string; unconfirmed: string | null } }>(
     gateway,
     null,
-    'mutation ($input: SignInInput!) { signIn(input: $input) { session } }',
+    'mutation ($input: SignInInput!) { signIn(input: $input) { session unconfirmed } }',
     { input: { login, password, userAgent: 'a test' } },
     origin,
   );
+  if (opened.unconfirmed !== null) throw new Error('The address isn’t confirmed.');
   return sessionOf(gateway, login, opened.session);
 }
 
@@ -116,6 +117,16 @@ export async function registerApplication(owner: Session, overrides: Partial<App
   const { registerApplication: made } = await owner.run<{
     registerApplication: { secret: string | null; application: { id: string; clientId: string } };
   }>('mutation ($input: ApplicationInput!) { registerApplication(input: $input) { secret application { id clientId } } }', { input });
+  return { ...input, id: made.application.id, clientId: made.application.clientId, secret: made.secret ?? '' };
+}
+
+/** An application of the instance, which belongs to no person. */
+export async function registerInstanceApplication({ operator }: TestGateway, overrides: Partial<ApplicationInput> = {}): Promise<RegisteredApplication> {
+  const input = applicationInput(overrides);
+  const { made } = await operator<{ made: { secret: string | null; application: { id: string; clientId: string } } }>(
+    'mutation ($input: RegisterInstanceApplicationInput!) { made: registerInstanceApplication(input: $input) { secret application { id clientId } } }',
+    { input },
+  );
   return { ...input, id: made.application.id, clientId: made.application.clientId, secret: made.secret ?? '' };
 }
 

@@ -1,4 +1,4 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type NetConnectOpts, type Socket } from 'node:net';
 
 /** A way to PostgreSQL that can be made to fail. */
 export interface Relay {
@@ -14,19 +14,20 @@ export interface Relay {
   cut(): void;
   /** Takes connections again. */
   mend(): void;
+  /** Connections from now on lead to another server. Those that are open stay with the last one. */
+  turnTo(databaseUrl: string): void;
   close(): Promise<void>;
 }
 
-/** @param databaseUrl of the test server: with its socket's folder as `host` among the parameters */
+/** @param databaseUrl with a socket's folder as `host` among the parameters, as the test server's, or with a port */
 export async function relayTo(databaseUrl: string): Promise<Relay> {
-  const target = new URL(databaseUrl);
-  const path = `${target.searchParams.get('host')}/.s.PGSQL.${target.port}`;
+  let target = targetOf(databaseUrl);
   const sockets = new Set<Socket>();
   let frozen = false;
   let isCut = false;
   const server = createServer((near) => {
     if (isCut) return void near.destroy();
-    const far = connect(path);
+    const far = connect(target);
     for (const [one, other] of [[near, far], [far, near]] as const) {
       sockets.add(one);
       one.on('data', (bytes) => other.write(bytes));
@@ -63,9 +64,18 @@ export async function relayTo(databaseUrl: string): Promise<Relay> {
     mend() {
       isCut = false;
     },
+    turnTo(other) {
+      target = targetOf(other);
+    },
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function targetOf(databaseUrl: string): NetConnectOpts {
+  const { searchParams, hostname, port } = new URL(databaseUrl);
+  const folder = searchParams.get('host');
+  return folder === null ? { host: hostname, port: Number(port) } : { path: `${folder}/.s.PGSQL.${port}` };
 }

@@ -1,10 +1,14 @@
 import pg from 'pg';
 import { notify } from '../../src/database/fan-out.ts';
+import { whichPrimary } from '../../src/database/primary.ts';
 import { readSettings } from '../../src/database/statements/instance.ts';
 import { noteUse } from '../../src/database/statements/tokens.ts';
 
-/** What a process does by itself, or once in a while: reading the settings, telling others what has changed, noting that a token is in use. */
-const nowAndThen = new Set([readSettings, notify, noteUse].map(({ text }) => text));
+/**
+ * What a process does by itself, or once in a while: reading the settings, telling others what has changed, noting that a
+ * token is in use, comparing where a new connection leads.
+ */
+const nowAndThen = new Set([...[readSettings, notify, noteUse].map(({ text }) => text), whichPrimary]);
 
 /** A statement as it was sent, with its values. */
 export interface Sent {

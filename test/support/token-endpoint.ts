@@ -22,12 +22,22 @@ export const missing = (name: string) => invalidRequest(`Missing required parame
 
 export const told = ({ status, body }: RestAnswer) => [status, body];
 
+/**
+ * The challenge of a client's answer: of the scheme that the client used (RFC 6749 §5.2),
+ * otherwise with the code, since strict clients read it there. With a 401 only.
+ */
+export function challengeOfAnswer(status: number, authorization = ''): string | null {
+  if (status !== 401) return null;
+  if (/^basic/i.test(authorization)) return 'Basic realm="Causeway"';
+  return `Bearer realm="Causeway", error="invalid_client", error_description="${texts.invalid_client}"`;
+}
+
 /** What every answer of the endpoint has, whatever it says. */
-function checkHeaders({ status, headers }: RestAnswer): void {
+function checkHeaders({ status, headers }: RestAnswer, request: RestRequest): void {
   expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('pragma')).toBe('no-cache');
   expect(headers.get('content-type')).toMatch(/^application\/json/);
-  expect(headers.get('www-authenticate')).toBe(status === 401 ? 'Basic realm="Causeway"' : null);
+  expect(headers.get('www-authenticate')).toBe(challengeOfAnswer(status, request.headers?.authorization));
 }
 
 /** Another address each time, so that what one test guesses doesn't count against the next. */
@@ -57,7 +67,7 @@ export async function makeWorld(settings: Record<string, string>): Promise<World
     open: await registerApplication(person, { confidential: false }),
     async ask(form, request = {}) {
       const answer = await token(gateway, form, request.headers?.['x-forwarded-for'] ? request : from(elsewhere(), request));
-      checkHeaders(answer);
+      checkHeaders(answer, request);
       return answer;
     },
   };

@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import { examineDatabase, hasDatabase, type DatabaseFacts, type MigrationStatus } from '../../maintenance.ts';
 import { explained } from '../failure.ts';
+import { instanceKey } from './instance-key.ts';
 import { judged, ok, problem, warning, type Finding } from './finding.ts';
 
 /** The oldest PostgreSQL that the gateway works on. */
@@ -11,13 +12,13 @@ const clockSkew = { warning: 2_000, problem: 30_000 } as const;
 const spare = 2;
 
 export async function database(config: Config): Promise<Finding[]> {
-  if (!hasDatabase(config)) return [ok('database', `the first start makes one below ${config.dataDir}`)];
+  if (!hasDatabase(config)) return [ok('database', `the first start makes one below ${config.dataDir}`), instanceKey(config)];
   try {
-    const { facts, migrations } = await examineDatabase(config);
-    return [server(facts), ...durability(facts), migrated(migrations), clock(facts), connections(facts, config), search(facts)];
+    const { facts, known, migrations } = await examineDatabase(config);
+    return [server(facts), ...durability(facts), migrated(migrations), clock(facts), connections(facts, config), search(facts), instanceKey(config, known)];
   } catch (error) {
     const [message, remedy = 'Look at the log of PostgreSQL.'] = explained(error);
-    return [problem('database', message, remedy)];
+    return [problem('database', message, remedy), instanceKey(config)];
   }
 }
 

@@ -9,9 +9,12 @@ import { checkBackup } from './check.ts';
 import { copyOut, type CopyProgress } from './copy.ts';
 import { BackupError } from './error.ts';
 import { counted, format, formatVersion, line, sealed, toStream, type Header } from './file.ts';
+import { failWhenStalled, type Watch } from './stall.ts';
 import { columnsOf, countRows, listTables, lockTables, quoted, readSequences } from './tables.ts';
 
 export interface BackupOptions {
+  /** The client's. */
+  readonly connection: pg.PoolConfig;
   /** A file that isn't there yet. */
   readonly file: string;
   /** The gateway's version. */
@@ -19,6 +22,8 @@ export interface BackupOptions {
   /** Fingerprints of the instance keys. */
   readonly keys: readonly string[];
   readonly progress: CopyProgress;
+  /** Milliseconds without progress after which it fails. */
+  readonly stallTimeout: number;
 }
 
 /**
@@ -32,16 +37,19 @@ export async function backUp(client: pg.Client, options: BackupOptions): Promise
   const partial = `${file}.partial`;
   await rm(partial, { force: true });
   try {
-    const header = await inSnapshot(client, async () => {
-      const made = await describe(client, options);
-      await pipeline(toStream(sealed(contents(client, made, progress))), createGzip(), createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }));
-      return made;
+    return await failWhenStalled(client, options.connection, options.stallTimeout, async (watch) => {
+      const header = await inSnapshot(client, watch, async () => {
+        const made = await describe(client, watch, options);
+        await pipeline(toStream(sealed(contents(client, made, watch, progress))), createGzip(), createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }));
+        return made;
+      });
+      watch.moved('checking the file');
+      // A backup that can't be read is none; better known now than when it is needed.
+      await checkBackup(partial, progress, watch);
+      await link(partial, file);
+      await sync(file);
+      return header;
     });
-    // A backup that can't be read is none; better known now than when it is needed.
-    await checkBackup(partial, progress);
-    await link(partial, file);
-    await sync(file);
-    return header;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw new BackupError(`Another backup is being written to ${file}.`, 'Choose another name, or let that one finish.', { cause: error });
@@ -51,7 +59,7 @@ export async function backUp(client: pg.Client, options: BackupOptions): Promise
 }
 
 /** Runs work that sees the database as it was when its first statement began, in the notation that any PostgreSQL reads. */
-async function inSnapshot<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+async function inSnapshot<T>(client: pg.Client, watch: Watch, work: () => Promise<T>): Promise<T> {
   const tables = await listTables(client);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
   // Each row takes what it takes, and a slow disk is no reason to end the session.
@@ -59,22 +67,27 @@ async function inSnapshot<T>(client: pg.Client, work: () => Promise<T>): Promise
     `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO';
      SET LOCAL intervalstyle = 'postgres'; SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex'`,
   );
+  watch.moved('waiting for the locks of the tables');
   // Before the snapshot is taken: a table that is altered after it may look empty to it.
   await lockTables(client, tables, 'ACCESS SHARE');
   const seen = await listTables(client);
   if (JSON.stringify(seen) !== JSON.stringify(tables)) throw new BackupError('The database is being migrated.', 'Run the command again when that is done.');
   const result = await work();
+  watch.moved('ending the transaction');
   await client.query('COMMIT');
   return result;
 }
 
-async function describe(client: pg.Client, { gateway, keys }: BackupOptions): Promise<Header> {
+async function describe(client: pg.Client, watch: Watch, { gateway, keys }: BackupOptions): Promise<Header> {
   const history = await readHistory(client);
   if (!history || history.length === 0) throw new BackupError('There is nothing to back up: the database was never migrated.', 'Start the gateway first, or mend DATABASE_URL.');
   const unfinished = history.find(({ finished }) => !finished);
   if (unfinished) throw new BackupError(`Migration ${unfinished.name} was begun and never finished.`, 'Run causeway migrate first; it says how to repair that.');
   const tables: Header['tables'] = [];
-  for (const table of await listTables(client)) tables.push({ name: table.name, columns: [...table.columns], rows: await countRows(client, table) });
+  for (const table of await listTables(client)) {
+    watch.moved(`counting the rows of ${table.name}`);
+    tables.push({ name: table.name, columns: [...table.columns], rows: await countRows(client, table) });
+  }
   return {
     format,
     version: formatVersion,
@@ -88,11 +101,16 @@ async function describe(client: pg.Client, { gateway, keys }: BackupOptions): Pr
   };
 }
 
-async function* contents(client: pg.Client, header: Header, progress: CopyProgress): AsyncGenerator<Buffer> {
+async function* contents(client: pg.Client, header: Header, watch: Watch, progress: CopyProgress): AsyncGenerator<Buffer> {
   yield line(header);
   const tell = counted(header, 'rows written', progress);
   for (const table of header.tables) {
-    for await (const chunk of copyOut(client, `COPY ${quoted(table.name)} (${columnsOf(table)}) TO STDOUT`)) yield chunk as Buffer;
+    watch.moved(`copying ${table.name}`);
+    for await (const chunk of copyOut(client, `COPY ${quoted(table.name)} (${columnsOf(table)}) TO STDOUT`)) {
+      yield chunk as Buffer;
+      // After it was taken: a disk that takes nothing is no progress.
+      watch.moved();
+    }
     tell(table);
   }
 }

@@ -37,7 +37,16 @@ export function copyOut(client: pg.ClientBase, text: string): Readable {
   let connection: Connection | undefined;
   let rows: Buffer[] = [];
   let size = 0;
-  const stream = new Readable({ highWaterMark: gathered, read: () => void connection?.stream.resume() });
+  const goOn = () => void connection?.stream.resume();
+  const stream = new Readable({
+    highWaterMark: gathered,
+    read: goOn,
+    // The rest is dropped, but has to be received: the answers to later statements come by the same socket.
+    destroy(error, done) {
+      goOn();
+      done(error);
+    },
+  });
   const handOn = () => {
     const full = stream.push(Buffer.concat(rows, size));
     rows = [];
@@ -50,6 +59,7 @@ export function copyOut(client: pg.ClientBase, text: string): Readable {
       to.query(text);
     },
     handleCopyData({ chunk }) {
+      if (stream.destroyed) return;
       // A copy: what pg hands on lies in a buffer that it uses again.
       rows.push(Buffer.from(chunk));
       size += chunk.length;
@@ -57,10 +67,11 @@ export function copyOut(client: pg.ClientBase, text: string): Readable {
     },
     handleCommandComplete() {
       if (size > 0) handOn();
-      stream.push(null);
+      // The last rows may have paused the socket, and a stream that has all of them doesn't ask to read on.
+      goOn();
     },
     handleError: (error) => void stream.destroy(error),
-    handleReadyForQuery() {},
+    handleReadyForQuery: () => void stream.push(null),
   });
   return stream;
 }

@@ -1,6 +1,7 @@
 export { BackupError } from './error.ts';
 export { backUp, type BackupOptions } from './backup.ts';
 export { checkBackup } from './check.ts';
+export { watchedConnection } from './stall.ts';
 export { restore, type RestoreOptions } from './restore.ts';
 export type { CopyProgress } from './copy.ts';
 export type { Header as BackupHeader } from './file.ts';

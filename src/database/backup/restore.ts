@@ -3,6 +3,7 @@ import { migrate, readHistory, readMigrations, withSession } from '../migrations
 import { copyIn, type CopyProgress } from './copy.ts';
 import { BackupError } from './error.ts';
 import { eachTable, reading, type Backup, type Header } from './file.ts';
+import { failWhenStalled, watchedConnection, type Watch } from './stall.ts';
 import { columnsOf, listTables, lockTables, quoted, refuseRows, restartSequence } from './tables.ts';
 
 export interface RestoreOptions {
@@ -12,6 +13,8 @@ export interface RestoreOptions {
   /** Whether sessions, OAuth tokens and codes end: some may have been revoked after the backup was made. */
   readonly signOut: boolean;
   readonly progress: CopyProgress;
+  /** Milliseconds without progress after which it fails, where rows are on their way or a lock is waited for. */
+  readonly stallTimeout: number;
   /** Told what an operator may want to see in the log. */
   readonly onNotice: (message: string) => void;
 }
@@ -21,14 +24,14 @@ export interface RestoreOptions {
  * far as the backup's was before, and further, to where this version is, afterwards.
  * @throws BackupError where it doesn't fit; MigrationError
  */
-export async function restore({ connection, migrationsDir, file, signOut, progress, onNotice }: RestoreOptions): Promise<Header> {
+export async function restore({ connection, migrationsDir, file, signOut, progress, stallTimeout, onNotice }: RestoreOptions): Promise<Header> {
   return await reading(file, async (backup) => {
     const { header } = backup;
     await refuseOtherHistory(header, migrationsDir);
-    const session = { ...connection, application_name: 'causeway restore' };
+    const session = { ...watchedConnection(connection, stallTimeout), application_name: 'causeway restore' };
     await withSession(session, async (client) => refuseRows(client, await listTables(client)));
     await migrate({ connection, migrationsDir, onNotice, through: header.migrations.at(-1)!.name });
-    await withSession(session, (client) => fill(client, backup, signOut, progress));
+    await withSession(session, (client) => failWhenStalled(client, session, stallTimeout, (watch) => fill(client, backup, signOut, progress, watch)));
     await migrate({ connection, migrationsDir, onNotice });
     return header;
   });
@@ -46,11 +49,12 @@ async function refuseOtherHistory({ gateway, migrations }: Header, migrationsDir
 }
 
 /** A transaction that isn't committed ends with its session. */
-async function fill(client: pg.Client, backup: Backup, signOut: boolean, progress: CopyProgress): Promise<void> {
+async function fill(client: pg.Client, backup: Backup, signOut: boolean, progress: CopyProgress, watch: Watch): Promise<void> {
   const { header } = backup;
   await client.query('BEGIN');
   await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO'`);
   const tables = await listTables(client);
+  watch.moved('waiting for the locks of the tables');
   // From here on nobody else sets the database up.
   await lockTables(client, tables, 'ACCESS EXCLUSIVE');
   await refuseRows(client, tables);
@@ -63,15 +67,26 @@ async function fill(client: pg.Client, backup: Backup, signOut: boolean, progres
     );
   }
   await eachTable(backup, 'rows restored', progress, async (table, rows) => {
-    await copyIn(client, `COPY ${quoted(table.name)} (${columnsOf(table)}) FROM STDIN`, rows).catch((error: Error) => {
+    watch.moved(`copying ${table.name}`);
+    await copyIn(client, `COPY ${quoted(table.name)} (${columnsOf(table)}) FROM STDIN`, watched(rows, watch)).catch((error: Error) => {
       if (!(error instanceof pg.DatabaseError)) throw error;
       throw new BackupError(`The database refuses rows of ${table.name}: ${error.message}.`, 'Nothing was changed. Take another copy of the backup, or another one.', { cause: error });
     });
   });
+  watch.rest();
   for (const sequence of header.sequences) await restartSequence(client, sequence);
   // Whatever was authorized until then counts no more: docs/decisions/0007.
   if (signOut) await client.query('UPDATE users SET valid_from = clock_timestamp(); UPDATE applications SET valid_from = clock_timestamp()');
   await client.query('COMMIT');
   // The planner must know how big the tables have become.
   await client.query('ANALYZE');
+}
+
+/** Rows whose taking is progress. After the last the server checks what they refer to, for as long as it takes. */
+async function* watched(rows: AsyncIterable<Buffer>, watch: Watch): AsyncGenerator<Buffer> {
+  for await (const chunk of rows) {
+    yield chunk;
+    watch.moved();
+  }
+  watch.rest();
 }

@@ -1,9 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 import { chmod, chown, lstat, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { z } from 'zod';
 import { type Account, canEnter, type Identity, type Outcome, runAs, writeAs } from './account.ts';
 import { type Binaries, makeSharedFolder } from './binaries.ts';
-import { EmbeddedPostgresError } from './error.ts';
+import { EmbeddedPostgresError, failedProgram } from './error.ts';
 
 /** A complete cluster: PostgreSQL's data folder, with the gateway's role and database in it. */
 export interface Cluster {
@@ -17,10 +18,8 @@ export interface Cluster {
 export const role = 'causeway';
 const superuser = 'postgres';
 
-export interface Passwords {
-  readonly superuser: string;
-  readonly gateway: string;
-}
+const passwordsType = z.object({ superuser: z.string().min(1), gateway: z.string().min(1) });
+type Passwords = Readonly<z.infer<typeof passwordsType>>;
 
 /** In the cluster's folder, so that a cluster and its passwords come and go together. */
 const passwordsFile = 'causeway-passwords.json';
@@ -50,8 +49,13 @@ export async function findCluster(dataDir: string): Promise<Cluster | undefined>
 async function openCluster(link: string): Promise<Cluster> {
   const folder = await realpath(link);
   const versionFile = join(folder, 'PG_VERSION');
-  const { uid, gid } = await stat(versionFile);
-  return { folder, owner: { uid, gid }, major: Number(await readFile(versionFile, 'utf8')) };
+  const found = await stat(versionFile);
+  const text = found.isFile() ? (await readFile(versionFile, 'utf8')).trim() : '';
+  if (/^\d+$/.test(text)) return { folder, owner: { uid: found.uid, gid: found.gid }, major: Number(text) };
+  throw new EmbeddedPostgresError(
+    `${versionFile} is damaged: it doesn't hold the version of PostgreSQL.`,
+    'Put back the database folder from a copy (what damaged this file may have damaged others), or set DATA_DIR to another folder and restore a backup there.',
+  );
 }
 
 const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
@@ -75,8 +79,24 @@ export async function refuseUnreachable({ folder }: Cluster, account: Account): 
   );
 }
 
+/** @throws EmbeddedPostgresError when the file can't be read, or holds no passwords */
 export async function readPasswords({ folder }: Cluster): Promise<Passwords> {
-  return JSON.parse(await readFile(join(folder, passwordsFile), 'utf8')) as Passwords;
+  const file = join(folder, passwordsFile);
+  const remedy = `Put back the ${passwordsFile} that belongs to the database folder, or set DATA_DIR to another folder and restore a backup there.`;
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new EmbeddedPostgresError(`The passwords of the database in ${file} can't be read: ${error.message}.`, remedy, { cause: error });
+  });
+  const read = passwordsType.safeParse(parsedOrUndefined(text));
+  if (!read.success) throw new EmbeddedPostgresError(`The passwords of the database in ${file} are damaged.`, remedy);
+  return read.data;
+}
+
+function parsedOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -143,7 +163,7 @@ async function fill(cluster: string, account: Account, { initdb, postgres }: Bin
   const passwords: Passwords = { superuser: newPassword(), gateway: newPassword() };
   const passwordFile = join(dirname(cluster), 'password');
   await writeAs(account, passwordFile, passwords.superuser);
-  mustSucceed('initdb', await runAs(account, initdb, [
+  await mustSucceed('initdb', cluster, await runAs(account, initdb, [
     '-D', cluster, '-U', superuser, `--pwfile=${passwordFile}`, '--auth=scram-sha-256',
     // The same order of texts on every system, whatever locales it has.
     '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C',
@@ -157,14 +177,14 @@ async function fill(cluster: string, account: Account, { initdb, postgres }: Bin
   ];
   const single = await runAs(account, postgres, ['--single', '-F', '-D', cluster, 'postgres'], `${statements.join('\n')}\n`);
   // It goes on after an error, and ends well.
-  mustSucceed('postgres --single', /ERROR|FATAL|PANIC/.test(single.output) ? { ...single, code: 1 } : single);
+  await mustSucceed('postgres --single', cluster, /ERROR|FATAL|PANIC/.test(single.output) ? { ...single, code: 1 } : single);
   await writeAs(account, join(cluster, passwordsFile), `${JSON.stringify(passwords, undefined, 2)}\n`);
-  mustSucceed('initdb --sync-only', await runAs(account, initdb, ['--sync-only', '-D', cluster]));
+  await mustSucceed('initdb --sync-only', cluster, await runAs(account, initdb, ['--sync-only', '-D', cluster]));
 }
 
-function mustSucceed(step: string, { code, output }: Outcome): void {
+async function mustSucceed(step: string, cluster: string, { code, output }: Outcome): Promise<void> {
   if (code === 0) return;
-  throw new EmbeddedPostgresError(`${step} failed: ${output}`, 'Remove the cause it names, or set DATABASE_URL to a PostgreSQL 14 or later.');
+  throw await failedProgram(`The database can't be made (${step})`, output, dirname(cluster), 'Remove the cause it names, or set DATABASE_URL to a PostgreSQL 14 or later.');
 }
 
 const newPassword = () => randomBytes(24).toString('base64url');

@@ -1,12 +1,13 @@
-import { mkdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chooseAccount } from './account.ts';
 import { locatePackage, provideBinaries } from './binaries.ts';
 import { createCluster, findCluster, readPasswords, refuseOtherMajor, refuseUnreachable, removeDrafts, role } from './cluster.ts';
-import { EmbeddedPostgresError } from './error.ts';
+import { EmbeddedPostgresError, refusedBySystem } from './error.ts';
+import { watchLog } from './log-file.ts';
 import { findPostmaster, removeSocketFolder, stopPostmaster } from './postmaster.ts';
-import { bringUp, type Site } from './server.ts';
+import { bringUp, logOf, type Site } from './server.ts';
 
 export { EmbeddedPostgresError };
 
@@ -44,7 +45,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const dataDir = resolve(options.dataDir);
   try {
     const found = await locatePackage();
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await makeFolder(dataDir);
     const existing = await findCluster(dataDir);
     const account = await chooseAccount(existing?.owner);
     const binaries = await provideBinaries(found, account, dataDir);
@@ -54,11 +55,20 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     return await own({ dataDir, cluster, account, binaries, settings, onNotice }, existing ? 'started' : 'created');
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new EmbeddedPostgresError(
-      `The data folder ${dataDir} can't be used: ${error.message}`,
-      'Let the account that runs the gateway own it (an earlier start may have been under another), or set DATA_DIR to another folder, or set DATABASE_URL.',
-      { cause: error },
-    );
+    throw refusedBySystem(dataDir, error as NodeJS.ErrnoException);
+  }
+}
+
+/** Makes the folder and those above it. Not by Node's own recursion, which never ends where nothing can be made, as in /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
+    if (code !== 'ENOENT' || dirname(folder) === folder || (await stat(dirname(folder)).catch(() => undefined))) throw error;
+    await makeFolder(dirname(folder));
+    await makeFolder(folder);
   }
 }
 
@@ -98,6 +108,7 @@ async function own(site: Site, begun: 'created' | 'started'): Promise<EmbeddedPo
   };
   let server = await bringUp(site, onLost);
   const { connection, adopted } = server;
+  const leaveLog = watchLog(logOf(site.dataDir));
 
   async function revive(): Promise<void> {
     for (let told = ''; !stopping.signal.aborted; ) {
@@ -116,6 +127,7 @@ async function own(site: Site, begun: 'created' | 'started'): Promise<EmbeddedPo
 
   const stop = async () => {
     stopping.abort();
+    leaveLog();
     await reviving;
     // The session ends with the server, not before: else another gateway could take over what is about to stop.
     await stopPostmaster(site.cluster.folder, server.postmaster.pid);

@@ -1,12 +1,13 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { chown, type FileHandle, lstat, mkdir, mkdtemp, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chown, lstat, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Account, spawnAs } from './account.ts';
 import { EmbeddedPostgresError } from './error.ts';
+import { openLog } from './log-file.ts';
 
 /** What `postmaster.pid` tells of the server on a cluster. */
 export interface Postmaster {
@@ -121,15 +122,6 @@ export async function startPostmaster(
   } finally {
     await log.close();
   }
-}
-
-/** Bytes. Rotated once, at a start: PostgreSQL itself only logs what goes wrong. */
-const largestLog = 5_000_000;
-
-async function openLog(file: string): Promise<FileHandle> {
-  const size = await stat(file).then((found) => found.size, () => 0);
-  if (size > largestLog) await rename(file, `${file}.1`);
-  return open(file, 'a', 0o600);
 }
 
 const socketFolderName = 'causeway-';

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { type Cluster, readPasswords, role } from './cluster.ts';
-import { EmbeddedPostgresError } from './error.ts';
+import { EmbeddedPostgresError, failedProgram } from './error.ts';
 import { OccupiedError, takeGatewayLock } from './lock.ts';
 import { findPostmaster, type Postmaster, removeSocketFolder, startPostmaster, type StartedPostmaster, stopPostmaster } from './postmaster.ts';
 
@@ -65,17 +65,22 @@ export async function bringUp(site: Site, onLost: (error: Error) => void): Promi
   }
 }
 
+/** Where the server of a data folder writes what goes wrong. */
+export const logOf = (dataDir: string): string => join(dataDir, 'postgres.log');
+
 /** Starts the server, again only when the one started before has ended because another was still there. */
 async function startOnce({ cluster, account, binaries, dataDir, settings, socketFolder }: Site, started: StartedPostmaster | undefined, deadline: number) {
   if (started?.child.exitCode === null && started.child.signalCode === null) return started;
-  const log = join(dataDir, 'postgres.log');
+  const log = logOf(dataDir);
   if (started) {
     await removeSocketFolder(started.socketFolder);
     const words = await started.lastWords();
     // Another start was faster, or sessions of a killed server have not noticed its end yet.
     if (Date.now() > deadline || !/lock file|shared memory block/.test(words)) {
-      throw new EmbeddedPostgresError(
-        `PostgreSQL does not start on ${cluster.folder}: ${words}`,
+      throw await failedProgram(
+        `PostgreSQL does not start on ${cluster.folder}`,
+        words,
+        cluster.folder,
         `Remove the cause it names (${log} has more), or set DATA_DIR to another folder, or set DATABASE_URL.`,
       );
     }

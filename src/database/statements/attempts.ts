@@ -69,7 +69,10 @@ export interface AccountRow {
   checked_at: string;
 }
 
-/** The account behind what a person typed: a name or one of the verified addresses. $1 it, in lower case. */
+/**
+ * The account behind what a person typed: a name, one of the verified addresses, or the primary one. An account whose
+ * primary address isn't verified isn't `confirmed`. $1 it, in lower case.
+ */
 export const findAccount = statement<AccountRow>(
   'find_account',
   `select u.id, u.username, u.password_hash, u.state, u.administrator, u.tier, now()::text as checked_at,
@@ -78,5 +81,5 @@ export const findAccount = statement<AccountRow>(
      from users u
     where u.id = coalesce(
       (select n.owner_id from routes r join namespaces n on n.id = r.namespace_id where r.path = $1),
-      (select e.user_id from emails e where e.address = $1 and e.verified_at is not null))`,
+      (select e.user_id from emails e where e.address = $1 and (e.verified_at is not null or e.primary_of is not null)))`,
 );

@@ -1,19 +1,19 @@
 import { statement } from '../index.ts';
-import { ListQuery, matches } from './list.ts';
+import { ListQuery } from './list.ts';
 import { groupAccessLevel, liveGroup, stillMember, type PlaceRow } from './places.ts';
 import { namespaceReading, type NamespaceRecord } from './records.ts';
 
-/** What a list of groups holds; whatever is left out holds nobody off. */
+/** What a list of groups holds; what is left out or null doesn't narrow it. */
 export interface GroupFilter {
-  readonly search?: string | undefined;
-  readonly visibility?: string | undefined;
+  readonly search?: string | null | undefined;
+  readonly visibility?: string | null | undefined;
   /** Only those of which the viewer is a direct owner. */
-  readonly owned?: boolean | undefined;
+  readonly owned?: boolean | null | undefined;
   /** The viewer's own role, at least, inherited ones counting. */
   readonly minAccessLevel?: number | undefined;
   /** Ids of groups to leave out. */
   readonly skip?: readonly number[] | undefined;
-  readonly topLevelOnly?: boolean | undefined;
+  readonly topLevelOnly?: boolean | null | undefined;
   /** The id of a group, and whether to go down the tree from it. */
   readonly parent?: { readonly id: number; readonly descendants: boolean } | undefined;
 }
@@ -35,24 +35,21 @@ export function groupList(
   filter: GroupFilter,
 ): ListQuery<NamespaceRecord> {
   const query = new ListQuery('namespaces n', 'n.id', namespaceReading);
-  const is = <T>(given: T | undefined, condition: (value: string) => string) => {
-    if (given !== undefined) query.where(condition(query.value(given)));
-  };
   const me = viewer === null ? null : `${query.key(viewer)}::int`;
   const hasRole = me === null ? () => 'false' : hasGroupRole(me);
 
   query.where("n.kind = 'GROUP'").where(liveGroup).where(visible({ visibility: 'n.visibility', accessLevel: hasRole }));
   if (filter.owned) query.where(me === null ? 'false' : `n.id = any(${groupsOf(me, 50)})`);
-  if (filter.minAccessLevel !== undefined) query.where(hasRole(filter.minAccessLevel));
+  if (filter.minAccessLevel != null) query.where(hasRole(filter.minAccessLevel));
   if (filter.topLevelOnly) query.where('n.parent_id is null');
-  if (filter.parent !== undefined) {
+  if (filter.parent) {
     const id = `${query.key(filter.parent.id)}::int`;
     query.where(filter.parent.descendants ? `n.ancestry @> array[${id}] and n.id <> ${id}` : `n.parent_id = ${id}`);
   }
-  is(filter.visibility, (visibility) => `n.visibility = ${visibility}::"Visibility"`);
-  is(filter.skip, (ids) => `not n.id = any(${ids}::int[])`);
-  if (filter.search?.trim()) query.where(matches(filter.search, ['n.name', 'n.path', 'n.full_path'], (value) => query.value(value)));
-  return query;
+  return query
+    .given(filter.visibility, (visibility) => `n.visibility = ${visibility}::"Visibility"`)
+    .given(filter.skip, (ids) => `not n.id = any(${ids}::int[])`)
+    .search(filter.search, ['n.name', 'n.path', 'n.full_path']);
 }
 
 /**
@@ -75,8 +72,7 @@ export function namespaceList(viewer: number, everything: boolean, filter: Pick<
   if (filter.owned) query.where(`(n.owner_id = ${me} or n.id = any(${groupsOf(me, 50)}))`);
   else query.where(everything ? `${me} is not null` : `(n.owner_id = ${me} or ${hasGroupRole(me)(10)})`);
   if (filter.topLevelOnly) query.where('n.parent_id is null');
-  if (filter.search?.trim()) query.where(matches(filter.search, ['n.name', 'n.path', 'n.full_path'], (value) => query.value(value)));
-  return query;
+  return query.search(filter.search, ['n.name', 'n.path', 'n.full_path']);
 }
 
 /** One key of advisory locks for the trees of groups; the other is the root. */

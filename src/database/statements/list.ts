@@ -106,6 +106,16 @@ export class ListQuery<Row extends { readonly id: number }> {
     return this;
   }
 
+  /** A condition for a filter that was given; one that is null or left out holds for every row. */
+  given<T>(filter: T | null | undefined, condition: (value: string) => string): this {
+    return filter == null ? this : this.where(condition(this.value(filter)));
+  }
+
+  /** Only rows in which one of some columns holds every word of a search, if there is one. */
+  search(text: string | null | undefined, columns: readonly string[]): this {
+    return text?.trim() ? this.where(matches(text, columns, (value) => this.value(value))) : this;
+  }
+
   /**
    * A part of the list.
    * @param counted up to how many rows are counted along with it, if they are. The part must lie within them.

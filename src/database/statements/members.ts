@@ -1,5 +1,6 @@
 import { statement, type Statement, type User } from '../index.ts';
 import { groupAccessLevel, stillMember } from './places.ts';
+import type { Listed } from './list.ts';
 import { userReading } from './records.ts';
 
 /** Members of groups and of projects: two tables alike, and what is asked of them. */
@@ -17,8 +18,8 @@ export interface MemberRow extends User {
   source_project: number | null;
 }
 
-/** As a member of a list: of which place, and beside how many others. */
-export interface ListedMemberRow extends MemberRow {
+/** As a member of a list: of which place, and where in the list. */
+export interface ListedMemberRow extends MemberRow, Pick<Listed, 'position'> {
   place_id: number;
 }
 
@@ -91,7 +92,7 @@ export function listMembers(
   return statement(
     `list_${scope}_members_${variant}_${order}`,
     `select ${userReading.columns}, k.id as place_id, m.user_id, m.access_level, m.created_at, m.expires_at::text as expires_at,
-            m.group_id as source_group, m.project_id as source_project
+            m.group_id as source_group, m.project_id as source_project, m.user_id::text as position
        from unnest($1::int[]) with ordinality as k(id, position)
        cross join lateral (
          ${membersOf(scope, seen, order, bounds, '$9::int + $10::int')}

@@ -1,10 +1,10 @@
-import { gatheredWrite, statement } from '../index.ts';
+import { gatheredWrite, statement, type NotificationLevel } from '../index.ts';
 import type { Prepared } from './list.ts';
 import { groupAccessLevel, groupStatement, liveGroup, liveProject, projectAccessLevel, projectStatement, stillMember, type PlaceRow } from './places.ts';
 
 /** What is stored of one setting. Null and a missing event: never set. */
 export interface SettingRow {
-  level: string | null;
+  level: NotificationLevel | null;
   events: Record<string, boolean | null> | null;
 }
 
@@ -126,7 +126,7 @@ export const forgetSettings = (unseen: (columns: { visibility: string; accessLev
 
 export interface EffectiveLevelRow {
   /** The nearest level that isn't GLOBAL, or null where none was chosen. */
-  applies: string | null;
+  applies: NotificationLevel | null;
   source: 'GLOBAL' | 'GROUP' | 'PROJECT' | null;
   /** Of a source that is a group. */
   group_id: number | null;
@@ -272,7 +272,7 @@ export function listSettings(
      limit ${value(limit)}`;
   return {
     statement: statement(
-      ['list_notification_settings', variant, order, ...asked.map(([name]) => name)].join('_'),
+      ['list_settings', variant, order, ...asked.map(([name]) => name)].join('_'),
       `select page.scope, page.id, page.full_path, page.level, page.events, page.notification_email ${effective ? `, ${applyingColumns}` : ''}
          from (${page}) page ${effective ? applying('page.project_id', 'page.ancestry') : ''}
         order by ${path} ${order}`,

@@ -1,4 +1,5 @@
 import { statement } from '../index.ts';
+import { auditKind } from './oauth/audit.ts';
 import { idle, longest } from './sessions.ts';
 
 /** What a person sees of their sessions, and ending them. Each end writes its audit event in the same breath. */
@@ -29,7 +30,7 @@ export const endSession = statement<ListedSessionRow>(
      delete from sessions s where s.id = $1 and s.user_id = $2 returning ${columns}, s.user_id
    ), audit as (
      insert into audit_events (kind, actor_id, user_id, scopes, address, request_id)
-     select 'session_ended', user_id, user_id, '{}', $3, $4 from ended
+     select ${auditKind('session_ended')}, user_id, user_id, '{}', $3, $4 from ended
    )
    select id, address, user_agent, created_at, last_used_at from ended`,
 );
@@ -41,7 +42,7 @@ export const endOtherSessions = statement<{ ended: number }>(
      delete from sessions where user_id = $1 and id <> $2 returning id
    ), audit as (
      insert into audit_events (kind, actor_id, user_id, scopes, address, request_id)
-     values ('other_sessions_ended', $1, $1, '{}', $3, $4)
+     values (${auditKind('other_sessions_ended')}, $1, $1, '{}', $3, $4)
    )
    select count(*)::int as ended from gone`,
 );

@@ -1,10 +1,11 @@
+import type { AuditKind } from '../../audit-kinds.ts';
 import { statement, type PersonalAccessToken } from '../index.ts';
-import { ListQuery, matches, type Reading } from './list.ts';
+import { ListQuery, type Reading } from './list.ts';
 
 /** Making, replacing and ending personal access tokens. Each writes its audit event in the same breath. */
 
 /** @param from a CTE with user_id, name and scopes */
-const audited = (from: string, kind: string, actor: string, address: string, requestId: string) => `
+const audited = (from: string, kind: AuditKind, actor: string, address: string, requestId: string) => `
   insert into audit_events (kind, actor_id, user_id, scopes, address, request_id, detail)
   select '${kind}', ${actor}, x.user_id, x.scopes, ${address}, ${requestId}, x.name from ${from} x`;
 
@@ -93,18 +94,15 @@ const reading: Reading<PersonalAccessToken> = {
 
 export function personalTokenList(filter: PersonalTokenFilter): ListQuery<PersonalAccessToken> {
   const query = new ListQuery('personal_access_tokens t', 't.id', reading);
-  const is = <T>(given: T | null | undefined, condition: (value: string) => string) => {
-    if (given != null) query.where(condition(query.value(given)));
-  };
   if (filter.userId !== undefined) query.where(`t.user_id = ${query.key(filter.userId)}::int`);
-  is(filter.active, (active) => `${works} = ${active}::boolean`);
-  is(filter.revoked, (revoked) => `(t.revoked_at is not null) = ${revoked}::boolean`);
-  is(filter.createdAfter, (moment) => `t.created_at > ${moment}::timestamptz`);
-  is(filter.createdBefore, (moment) => `t.created_at < ${moment}::timestamptz`);
-  is(filter.lastUsedAfter, (moment) => `t.last_used_at > ${moment}::timestamptz`);
-  is(filter.lastUsedBefore, (moment) => `t.last_used_at < ${moment}::timestamptz`);
-  is(filter.expiresAfter, (day) => `t.expires_at > ${day}::date`);
-  is(filter.expiresBefore, (day) => `t.expires_at < ${day}::date`);
-  if (filter.search) query.where(matches(filter.search, ['t.name'], (value) => query.value(value)));
-  return query;
+  return query
+    .given(filter.active, (active) => `${works} = ${active}::boolean`)
+    .given(filter.revoked, (revoked) => `(t.revoked_at is not null) = ${revoked}::boolean`)
+    .given(filter.createdAfter, (moment) => `t.created_at > ${moment}::timestamptz`)
+    .given(filter.createdBefore, (moment) => `t.created_at < ${moment}::timestamptz`)
+    .given(filter.lastUsedAfter, (moment) => `t.last_used_at > ${moment}::timestamptz`)
+    .given(filter.lastUsedBefore, (moment) => `t.last_used_at < ${moment}::timestamptz`)
+    .given(filter.expiresAfter, (day) => `t.expires_at > ${day}::date`)
+    .given(filter.expiresBefore, (day) => `t.expires_at < ${day}::date`)
+    .search(filter.search, ['t.name']);
 }

@@ -1,27 +1,28 @@
-import { statement, type User } from '../index.ts';
-import { ListQuery, matches, readByIds, type Reading } from './list.ts';
+import { statement, type NotificationLevel, type User } from '../index.ts';
+import type { AuditKindSql } from './oauth/audit.ts';
+import { ListQuery, readByIds, type Reading } from './list.ts';
 import { hasProjectRole, isProjectOf, liveProject, stillMember, type PlaceRow } from './places.ts';
 import { projectReading, userReading, type ProjectRecord } from './records.ts';
 
-/** What a list of projects holds; whatever is left out holds nobody off. */
+/** What a list of projects holds; what is left out or null doesn't narrow it. */
 export interface ProjectFilter {
-  readonly search?: string | undefined;
+  readonly search?: string | null | undefined;
   /** Searches the path from the root too. */
-  readonly searchNamespaces?: boolean | undefined;
-  readonly visibility?: keyof typeof visibilities | undefined;
-  readonly archived?: boolean | undefined;
+  readonly searchNamespaces?: boolean | null | undefined;
+  readonly visibility?: keyof typeof visibilities | null | undefined;
+  readonly archived?: boolean | null | undefined;
   /** The viewer's own role, at least. */
   readonly minAccessLevel?: number | undefined;
   /** By the viewer. */
-  readonly starred?: boolean | undefined;
+  readonly starred?: boolean | null | undefined;
   /** All of them. */
-  readonly topics?: readonly string[] | undefined;
-  readonly idAfter?: number | undefined;
-  readonly idBefore?: number | undefined;
-  readonly updatedAfter?: Date | undefined;
-  readonly updatedBefore?: Date | undefined;
-  readonly lastActivityAfter?: Date | undefined;
-  readonly lastActivityBefore?: Date | undefined;
+  readonly topics?: readonly string[] | null | undefined;
+  readonly idAfter?: number | null | undefined;
+  readonly idBefore?: number | null | undefined;
+  readonly updatedAfter?: Date | null | undefined;
+  readonly updatedBefore?: Date | null | undefined;
+  readonly lastActivityAfter?: Date | null | undefined;
+  readonly lastActivityBefore?: Date | null | undefined;
   /** The id of a project whose forks are listed. */
   readonly forkOf?: number | undefined;
   /** The id of a group, and whether to go down the tree from it. */
@@ -47,9 +48,6 @@ export function projectList(
   roles = false,
 ): ListQuery<ListedProject> {
   const query = new ListQuery<ListedProject>('projects p', 'p.id', roles && viewer !== null ? roledReading : projectReading);
-  const is = <T>(given: T | undefined, condition: (value: string) => string) => {
-    if (given !== undefined) query.where(condition(query.value(given)));
-  };
   const me = viewer === null ? null : query.key(viewer);
 
   query.where('p.deleting_since is null');
@@ -60,7 +58,7 @@ export function projectList(
   const { visibility, minAccessLevel, group } = filter;
   /** What is known beforehand is left out of the rule: a role that is asked for anyway. */
   const unless = (role: (atLeast: number) => string) => (atLeast: number) => (me !== null && minAccessLevel !== undefined && atLeast <= minAccessLevel ? 'true' : role(atLeast));
-  if (visibility === undefined) {
+  if (visibility == null) {
     query.where(visible({ visibility: 'p.visibility', accessLevel: unless(me === null ? nobody : hasProjectRole(`${me}::int`)) }));
   } else {
     // Likewise, so that what is left of the rule for private ones begins with the memberships.
@@ -76,20 +74,17 @@ export function projectList(
     query.where(group.descendants ? `p.namespace_id = any(array(select id from namespaces where ancestry @> array[${id}]))` : `p.namespace_id = ${id}`);
   }
   if (filter.forkOf !== undefined) query.where(`p.forked_from_id = ${query.key(filter.forkOf)}::int`);
-  if (filter.archived !== undefined) query.where(`p.archived = ${filter.archived ? 'true' : 'false'}`);
-  // An array, as in `isProjectOf`: how rare a topic is PostgreSQL knows only of the frequent ones.
-  is(filter.topics, (topics) => `p.id = any(array(select t.id from projects t where t.topics @> ${topics}::text[]))`);
-  is(filter.idAfter, (id) => `p.id > ${id}::int`);
-  is(filter.idBefore, (id) => `p.id < ${id}::int`);
-  is(filter.updatedAfter, (moment) => `p.updated_at > ${moment}::timestamptz`);
-  is(filter.updatedBefore, (moment) => `p.updated_at < ${moment}::timestamptz`);
-  is(filter.lastActivityAfter, (moment) => `p.last_activity_at > ${moment}::timestamptz`);
-  is(filter.lastActivityBefore, (moment) => `p.last_activity_at < ${moment}::timestamptz`);
-  if (filter.search?.trim()) {
-    const columns = ['p.name', 'p.path', 'p.description', ...(filter.searchNamespaces ? ['p.full_path'] : [])];
-    query.where(matches(filter.search, columns, (value) => query.value(value)));
-  }
-  return query;
+  if (filter.archived != null) query.where(`p.archived = ${filter.archived ? 'true' : 'false'}`);
+  return query
+    // An array, as in `isProjectOf`: how rare a topic is PostgreSQL knows only of the frequent ones.
+    .given(filter.topics, (topics) => `p.id = any(array(select t.id from projects t where t.topics @> ${topics}::text[]))`)
+    .given(filter.idAfter, (id) => `p.id > ${id}::int`)
+    .given(filter.idBefore, (id) => `p.id < ${id}::int`)
+    .given(filter.updatedAfter, (moment) => `p.updated_at > ${moment}::timestamptz`)
+    .given(filter.updatedBefore, (moment) => `p.updated_at < ${moment}::timestamptz`)
+    .given(filter.lastActivityAfter, (moment) => `p.last_activity_at > ${moment}::timestamptz`)
+    .given(filter.lastActivityBefore, (moment) => `p.last_activity_at < ${moment}::timestamptz`)
+    .search(filter.search, ['p.name', 'p.path', 'p.description', ...(filter.searchNamespaces ? ['p.full_path'] : [])]);
 }
 
 /** As SQL has them. */
@@ -102,9 +97,9 @@ const starredBy = (user: string) => `p.id = any(array(select project_id from sta
 export interface ProjectRolesRow {
   readonly id: number;
   readonly project_access: number | null;
-  readonly project_level: string | null;
+  readonly project_level: NotificationLevel | null;
   readonly group_access: number | null;
-  readonly group_level: string | null;
+  readonly group_level: NotificationLevel | null;
 }
 
 /** What a person is in the project `p` of the namespace `n`. @param person SQL for their id */
@@ -146,7 +141,7 @@ export const visibleProjects = (variant: string, visible: string) =>
 
 
 /** What a change of a project writes down about itself. $n kind, actor, address, request id. */
-const auditOf = (from: string, kind: string, actor: string, address: string, requestId: string) =>
+const auditOf = (from: string, kind: AuditKindSql, actor: string, address: string, requestId: string) =>
   `insert into audit_events (kind, actor_id, scopes, address, request_id, detail)
    select ${kind}, ${actor}::int, '{}', ${address}, ${requestId}, ${from}.full_path from ${from}`;
 
@@ -280,8 +275,7 @@ export function starrerList(project: number, search: string | undefined): ListQu
   const query = new ListQuery(starred, 's.user_id', reading);
   query.key(project);
   query.where(`u.state = 'ACTIVE' and u.deleting_since is null`);
-  if (search?.trim()) query.where(matches(search, ['u.name', 'u.username'], (value) => query.value(value)));
-  return query;
+  return query.search(search, ['u.name', 'u.username']);
 }
 
 /** Says of what a project is a fork, unless it is one already. $1 the project, $2 the source, $3 actor, $4 address, $5 request id. */

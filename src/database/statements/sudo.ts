@@ -1,4 +1,5 @@
 import { statement } from '../index.ts';
+import { auditKind, auditKindIf } from './oauth/audit.ts';
 
 export interface SudoRow {
   user_id: number;
@@ -25,9 +26,9 @@ export const actAsUser = statement<SudoRow>(
         and u.id = coalesce($1::int, (select n.owner_id from routes r join namespaces n on n.id = r.namespace_id where r.path = $2::text))
    ), noted as (
      insert into audit_events (kind, actor_id, user_id, application_id, scopes, address, request_id, detail, minute_key)
-     select case when $4::boolean then 'read_as_user' else 'acted_as_user' end, $3::int, t.user_id, $5::int, '{}', $6, $7,
+     select ${auditKindIf('$4::boolean', 'read_as_user', 'acted_as_user')}, $3::int, t.user_id, $5::int, '{}', $6, $7,
             case when $4::boolean then null else $8::text end,
-            case when $4::boolean then concat_ws(' ', 'read_as_user', $3::int, t.user_id, coalesce($5::int, 0),
+            case when $4::boolean then concat_ws(' ', ${auditKind('read_as_user')}, $3::int, t.user_id, coalesce($5::int, 0),
                                                  to_char(now() at time zone 'utc', 'YYYY-MM-DD HH24:MI')) end
        from target t where t.state = 'ACTIVE'
      on conflict (minute_key) do update set

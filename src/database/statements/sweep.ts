@@ -1,4 +1,5 @@
 import { statement } from '../index.ts';
+import { auditKind } from './oauth/audit.ts';
 import { parties } from './oauth/live.ts';
 
 /**
@@ -66,7 +67,7 @@ export const sweepUnconfirmed = statement<{ removed: number }>(
    ), gone as (
      update users u set deleting_since = now(), state = 'BLOCKED', password_hash = null, valid_from = clock_timestamp()
       where u.id in (select user_id from batch) and u.deleting_since is null
-        and exists (select from audit_events a where a.user_id = u.id and a.kind = 'signed_up')
+        and exists (select from audit_events a where a.user_id = u.id and a.kind = ${auditKind('signed_up')})
         and not exists (select from emails e where e.user_id = u.id and e.verified_at is not null)
         and not exists (select from mailed_tokens m where m.user_id = u.id and m.expires_at > now() - ${patience})
         and not exists (select from group_members g where g.user_id = u.id)
@@ -75,7 +76,7 @@ export const sweepUnconfirmed = statement<{ removed: number }>(
    ), places as (
      update namespaces n set deleting_since = now() from gone where n.owner_id = gone.id
    ), noted as (
-     insert into audit_events (kind, user_id, address, request_id, detail) select 'user_deleted', id, '', '', 'never confirmed' from gone
+     insert into audit_events (kind, user_id, address, request_id, detail) select ${auditKind('user_deleted')}, id, '', '', 'never confirmed' from gone
    )
    select count(*)::int as removed from batch`,
 );
@@ -104,16 +105,20 @@ export const sweepRevokedFamilies = statement<{ removed: number; last: number | 
    select (select count(*)::int from gone) as removed, (select max(id) from batch) as last`,
 );
 
-/** Erases sealed successors whose window is over. $1 the size of a batch. */
-export const eraseSeals = statement<{ removed: number }>(
-  'sweep_seals',
-  `with batch as (
-     select id from refresh_tokens where sealed_until < now() limit $1 for update skip locked
-   ), erased as (
-     update refresh_tokens r set sealed = null, sealed_until = null from batch where r.id = batch.id returning 1
-   )
-   select count(*)::int as removed from erased`,
-);
+/** Erases what is sealed for a while. $1 the size of a batch. */
+const erase = (table: string, key: string) =>
+  statement<{ removed: number }>(
+    `sweep_seals_of_${table}`,
+    `with batch as (
+       select ${key} from ${table} where sealed_until < now() limit $1 for update skip locked
+     ), erased as (
+       update ${table} t set sealed = null, sealed_until = null from batch where t.${key} = batch.${key} returning 1
+     )
+     select count(*)::int as removed from erased`,
+  );
+
+/** Successors whose window is over, and what a page was to show once and nobody opened. */
+export const eraseSeals = [erase('refresh_tokens', 'id'), erase('sent_forms', 'form_id')] as const;
 
 /** $1 the size of a batch, $2 days. */
 export const sweepAudit = statement<{ removed: number }>(

@@ -2,36 +2,32 @@ import { statement, type User } from '../index.ts';
 import { ListQuery, matches } from './list.ts';
 import { userReading } from './records.ts';
 
-/** Which people a list holds; whatever is left out holds nobody off. */
+/** Which people a list holds; what is left out or null doesn't narrow it. */
 export interface UserFilter {
-  readonly username?: string | undefined;
-  readonly search?: string | undefined;
+  readonly username?: string | null | undefined;
+  readonly search?: string | null | undefined;
   /** Whether a search finds people by addresses that only administrators see. */
   readonly everyAddress: boolean;
-  readonly states?: readonly string[] | undefined;
-  readonly createdAfter?: Date | undefined;
-  readonly createdBefore?: Date | undefined;
-  readonly administrators?: boolean | undefined;
-  readonly twoFactor?: boolean | undefined;
+  readonly states?: readonly string[] | null | undefined;
+  readonly createdAfter?: Date | null | undefined;
+  readonly createdBefore?: Date | null | undefined;
+  readonly administrators?: boolean | null | undefined;
+  readonly twoFactor?: boolean | null | undefined;
 }
 
 const ofName = (name: string) => `u.id = (select n.owner_id from routes r join namespaces n on n.id = r.namespace_id where r.path = ${name}::text)`;
 
 /** Whoever has a number or a name ($1, in lower case), unless they are being removed. */
 export const findUser = {
-  id: statement<{ id: number }>('find_user_by_id', 'select u.id from users u where u.id = $1::int and u.deleting_since is null'),
-  path: statement<{ id: number }>('find_user_by_name', `select u.id from users u where ${ofName('$1')} and u.deleting_since is null`),
+  id: statement<User>('find_user_by_id', `select ${userReading.columns} from ${userReading.from} where u.id = $1::int and u.deleting_since is null`),
+  path: statement<User>('find_user_by_name', `select ${userReading.columns} from ${userReading.from} where ${ofName('$1')} and u.deleting_since is null`),
 } as const;
 
 /** People, but for those who are being removed. */
 export function userList(filter: UserFilter): ListQuery<User> {
   const query = new ListQuery('users u', 'u.id', userReading);
-  const is = <T>(given: T | undefined, condition: (value: string) => string) => {
-    if (given !== undefined) query.where(condition(query.value(given)));
-  };
-
   query.where('u.deleting_since is null');
-  if (filter.username !== undefined) query.where(ofName(query.key(filter.username.toLowerCase())));
+  if (filter.username != null) query.where(ofName(query.key(filter.username.toLowerCase())));
   const search = filter.search?.trim();
   if (search) {
     const names = matches(search, ['u.name', 'u.username'], (value) => query.value(value));
@@ -40,11 +36,11 @@ export function userList(filter: UserFilter): ListQuery<User> {
     const own = filter.everyAddress ? ` or u.id = (select e.user_id from emails e where e.address = ${address}::text)` : '';
     query.where(`(${names} or u.public_email = ${address}::text${own})`);
   }
-  is(filter.states, (states) => `u.state = any(${states}::"UserState"[])`);
-  is(filter.createdAfter, (moment) => `u.created_at > ${moment}::timestamptz`);
-  is(filter.createdBefore, (moment) => `u.created_at < ${moment}::timestamptz`);
+  query
+    .given(filter.states, (states) => `u.state = any(${states}::"UserState"[])`)
+    .given(filter.createdAfter, (moment) => `u.created_at > ${moment}::timestamptz`)
+    .given(filter.createdBefore, (moment) => `u.created_at < ${moment}::timestamptz`);
   if (filter.administrators) query.where('u.administrator');
-  is(filter.twoFactor, (enabled) =>
+  return query.given(filter.twoFactor, (enabled) =>
     `exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) = ${enabled}::boolean`);
-  return query;
 }

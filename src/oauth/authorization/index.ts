@@ -7,6 +7,7 @@ import type { Client } from '../client.ts';
 import { audit, type Decider, type Engine } from '../engine.ts';
 import { accessDenied } from '../errors.ts';
 import { issueTokens } from '../issue.ts';
+import { outOfBand } from '../redirect-uri.ts';
 import { checks } from './checks/index.ts';
 import type { AuthorizationDraft, AuthorizationParameters, AuthorizationRequest } from './request.ts';
 
@@ -35,10 +36,8 @@ export async function checkAuthorization(
       await check({ engine, parameters, administrator, draft });
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
-      const location =
-        toldTo === 'client'
-          ? errorLocation(draft.redirectUri!, parameters.responseType === 'token', issuer, parameters.state, error)
-          : null;
+      const { responseType, state } = parameters;
+      const location = toldTo === 'client' ? errorLocation(engine, issuer, { redirectUri: draft.redirectUri!, responseType, state }, error) : null;
       return { refused: { error, location, client: draft.client ?? null } };
     }
   }
@@ -53,14 +52,16 @@ export async function isRemembered(engine: Engine, userId: number, request: Auth
   return found.length > 0;
 }
 
-/** Public applications ask every time (anyone can claim to be one), and so does whoever wants `sudo`. */
-export function mayBeRemembered({ client, responseType, scopes }: AuthorizationRequest): boolean {
-  return client.confidential && responseType === 'code' && !scopes.includes('sudo');
+/** Public applications ask every time (anyone can claim to be one), and so do requests for `sudo` and for a code by hand. */
+export function mayBeRemembered({ client, redirectUri, responseType, scopes }: AuthorizationRequest): boolean {
+  return client.confidential && responseType === 'code' && redirectUri !== outOfBand && !scopes.includes('sudo');
 }
+
+/** Where the browser goes with the answer; out of band, the code that the person carries, null for a refusal. */
+export type Answered = { readonly location: string } | { readonly location: null; readonly code: string | null };
 
 /**
  * The person agrees.
- * @returns where to go with the code or the token
  * @throws Unauthenticated when the session ended in the meantime
  */
 export async function approve(
@@ -68,20 +69,15 @@ export async function approve(
   issuer: string,
   { userId, checkedAt }: Decider,
   request: AuthorizationRequest,
-): Promise<string> {
+): Promise<Answered> {
   const { client, redirectUri, responseType, scopes, challenge, state } = request;
   if (responseType === 'token') {
     // RFC 6749 §4.2.2: no refresh token.
     const issued = await issueTokens(engine, { kind: 'IMPLICIT', client, userId, scopes, withRefresh: false, allowedAt: checkedAt });
     if (!issued) throw new Unauthenticated();
     tallies.tokensIssued.count('implicit');
-    return withFragment(redirectUri, {
-      access_token: issued.accessToken,
-      token_type: 'bearer',
-      expires_in: issued.expiresIn === null ? null : String(issued.expiresIn),
-      state,
-      iss: issuer,
-    });
+    const token = { access_token: issued.accessToken, token_type: 'bearer', expires_in: issued.expiresIn === null ? null : String(issued.expiresIn) };
+    return { location: answerAt(engine, issuer, request, { ...token, state })! };
   }
   const code = newToken('code');
   const stored = await engine.sql.rows(storeCode, [
@@ -98,38 +94,44 @@ export async function approve(
     engine.origin.requestId,
   ]);
   if (stored.length === 0) throw new Unauthenticated();
-  return withQuery(redirectUri, { code: code.secret, state, iss: issuer });
+  const location = answerAt(engine, issuer, request, { code: code.secret, state });
+  return location === null ? { location, code: code.secret } : { location };
 }
 
-/** The person refuses. @returns where to go with that */
-export async function deny(engine: Engine, issuer: string, { userId }: Decider, request: AuthorizationRequest): Promise<string> {
-  const { client, redirectUri, responseType, scopes, state } = request;
+/** The person refuses. */
+export async function deny(engine: Engine, issuer: string, { userId }: Decider, request: AuthorizationRequest): Promise<Answered> {
+  const { client, scopes } = request;
   await audit(engine, { kind: 'authorization_denied', applicationId: client.id, actorId: userId, userId, scopes });
-  return errorLocation(redirectUri, responseType === 'token', issuer, state, accessDenied());
+  const location = errorLocation(engine, issuer, request, accessDenied());
+  return location === null ? { location, code: null } : { location };
 }
 
 type Members = Record<string, string | null | undefined>;
 
-/** RFC 6749 §4.1.2.1 and §4.2.2.1, with `iss` (RFC 9207 §2). */
-function errorLocation(
-  redirectUri: string,
-  inFragment: boolean,
-  issuer: string,
-  state: string | null | undefined,
-  { error, message }: OAuthError,
-): string {
-  const members: Members = { error, error_description: message, state, iss: issuer };
-  return inFragment ? withFragment(redirectUri, members) : withQuery(redirectUri, members);
+/** What decides where an answer goes. */
+type Addressee = { readonly redirectUri: string; readonly responseType?: string | null | undefined; readonly state?: string | null | undefined };
+
+/** RFC 6749 §4.1.2.1 and §4.2.2.1. Null out of band. */
+function errorLocation(engine: Engine, issuer: string, to: Addressee, { error, message }: OAuthError): string | null {
+  return answerAt(engine, issuer, to, { error, error_description: message, state: to.state });
+}
+
+/**
+ * The redirect URI with an answer: in the fragment for a token, in the query otherwise, with
+ * `iss` where the profile has it (RFC 9207 §2). Null where there is nowhere to redirect to.
+ */
+function answerAt({ profile }: Engine, issuer: string, { redirectUri, responseType }: Addressee, members: Members): string | null {
+  if (redirectUri === outOfBand) return null;
+  const all = profile.namesIssuer ? { ...members, iss: issuer } : members;
+  if (responseType === 'token') return `${redirectUri}#${encode(all)}`;
+  return withQuery(redirectUri, all) + (profile.endsInFragment ? '#_' : '');
 }
 
 /** The registered query stays in front, character by character (RFC 6749 §3.1.2). */
 function withQuery(uri: string, members: Members): string {
   const separator = !uri.includes('?') ? '?' : /[?&]$/.test(uri) ? '' : '&';
-  // A fragment of its own keeps the browser from attaching the one it came with.
-  return `${uri}${separator}${encode(members)}#_`;
+  return `${uri}${separator}${encode(members)}`;
 }
-
-const withFragment = (uri: string, members: Members) => `${uri}#${encode(members)}`;
 
 /** Blank members are left out. */
 function encode(members: Members): string {

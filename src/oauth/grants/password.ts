@@ -2,7 +2,7 @@ import { checkPassword } from '../../auth/index.ts';
 import { scopes as offered } from '../../policy/index.ts';
 import { authenticateIfNamed } from '../client.ts';
 import { invalidGrant, tooManyAttempts, unauthorizedClient } from '../errors.ts';
-import { lendsTooMuch } from '../guard.ts';
+import { isKept, lendsTooMuch } from '../guard.ts';
 import { grantedScopes, issueTokens, refreshes, requireGrant } from '../issue.ts';
 import { auditRefusal } from '../refusals.ts';
 import type { Grant } from './grant.ts';
@@ -13,6 +13,7 @@ export const password: Grant = async (engine, request) => {
   if (client) requireGrant(engine, client, 'password');
   // A public application proves nothing, so it has no more right to this than none at all.
   if (client && !client.confidential && !engine.profile.passwordWithoutClient) throw unauthorizedClient();
+  if (isKept(engine, client)) throw unauthorizedClient('The password grant is kept for applications of the instance.');
   const allowed = client?.scopes ?? offered.filter((scope) => scope !== 'sudo');
   const scopes = grantedScopes(request.scope, allowed, ['api']);
 
@@ -21,7 +22,7 @@ export const password: Grant = async (engine, request) => {
     password: request.password ?? '',
     address: engine.origin.address,
     browser: null,
-    vouchedFor: client?.confidential === true,
+    application: client?.confidential ? { id: client.id, ofInstance: client.ownerId === null } : null,
     secondStep: false,
   });
   if ('retryAfter' in checked) {

@@ -1,3 +1,4 @@
+import { levels, type Level } from '../../notification-levels.ts';
 import { objectSchema, type JsonSchema, type Record } from './record.ts';
 import { UserBasic, userBasicFields, type UserBasicData } from './user-basic.ts';
 
@@ -24,7 +25,7 @@ export interface NamespaceData {
 
 interface AccessData {
   readonly accessLevel: number;
-  readonly notificationLevel: keyof typeof notificationLevels;
+  readonly notificationLevel: Level;
 }
 
 interface BasicData extends IdentityData {
@@ -59,9 +60,6 @@ const detailFields = `archived creatorId updatedAt owner { ${userBasicFields} }
 export const projectFields = `${basicFields} ${detailFields}`;
 /** The same, where `$simple` says whether the basic part is enough. */
 export const projectFieldsUnlessSimple = `${basicFields} ... @skip(if: $simple) { ${detailFields} }`;
-
-/** The numbers by which version 4 tells notification levels here. */
-const notificationLevels = { DISABLED: 0, PARTICIPATING: 1, WATCH: 2, GLOBAL: 3, MENTION: 4, CUSTOM: 5 } as const;
 
 const moment = { type: 'string', format: 'date-time' };
 const url = { type: 'string', format: 'uri' };
@@ -155,7 +153,7 @@ const presentSource = (source: NonNullable<ProjectData['forkedFrom']>) =>
   Object.assign(presentIdentity(source), { web_url: source.webUrl, forks_count: source.forksCount, star_count: source.starCount });
 
 const presentAccess = (one: AccessData | null) =>
-  one && { access_level: one.accessLevel, notification_level: notificationLevels[one.notificationLevel] };
+  one && { access_level: one.accessLevel, notification_level: levels.indexOf(one.notificationLevel) };
 
 /** Where the record itself is served. */
 function apiUrl({ id, webUrl, fullPath }: ProjectData): string {

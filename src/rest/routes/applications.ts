@@ -1,13 +1,12 @@
-import { page, type Connection } from '../pages.ts';
+import { listRoute } from '../list-route.ts';
 import {
   Application,
   applicationFields,
   ApplicationWithSecret,
-  type ApplicationData,
   type NewApplicationData,
 } from '../records/application.ts';
 import { NoContent, type Record } from '../records/record.ts';
-import { listRoute, route, type AnyRoute } from '../route.ts';
+import { route, type AnyRoute } from '../route.ts';
 
 const tag = 'Applications';
 const withSecret = `application { ${applicationFields} } secret`;
@@ -21,16 +20,16 @@ const words = (given: unknown) => String(given ?? '').split(/\s+/).filter((word)
 
 /** Everyone's OAuth applications, for administrators. */
 export const applicationRoutes: readonly AnyRoute[] = [
-  listRoute<{ instanceApplications: Connection<ApplicationData> }, ApplicationData>({
+  listRoute({
     path: '/api/v4/applications',
     summary: 'Everyone’s OAuth applications, for administrators',
     tag,
     of: 'Application',
     parameters: [],
-    operation: `query (${page.variables}) { instanceApplications(${page.args}) { ${page.fields} nodes { ${applicationFields} } } }`,
+    field: 'instanceApplications',
+    selection: applicationFields,
     variables: () => ({}),
     record: Application,
-    connection: ({ instanceApplications }) => instanceApplications,
   }),
   route<Changed>({
     method: 'POST',
@@ -42,14 +41,21 @@ export const applicationRoutes: readonly AnyRoute[] = [
       { name: 'redirect_uri', type: 'string', required: true, notBlank: true, description: 'Where people are sent back to. Several: one a line.' },
       { name: 'scopes', type: 'string', required: true, notBlank: true, description: 'The most that it can ask for, separated by spaces.' },
       { name: 'confidential', type: 'boolean', default: true, description: 'Whether it can keep a secret.' },
+      { name: 'grant_types', type: 'strings', description: 'The ways in which it may get tokens; otherwise all that the instance gives and its kind can use.' },
     ],
     example: { name: 'Dashboard', redirect_uri: 'https://dashboard.example.com/callback', scopes: 'read_api read_user', confidential: true },
     operation: `mutation ($input: RegisterInstanceApplicationInput!) { changed: registerInstanceApplication(input: $input) { ${withSecret} } }`,
-    variables: ({ name, redirect_uri: uris, scopes, confidential }) => ({
-      input: { name, redirectUris: words(uris), scopes: words(scopes), confidential: confidential ?? true },
+    variables: ({ name, redirect_uri: uris, scopes, confidential, grant_types: grants }) => ({
+      input: {
+        name,
+        redirectUris: words(uris),
+        scopes: words(scopes),
+        confidential: confidential ?? true,
+        grants: (grants as readonly string[] | null | undefined)?.flatMap(words),
+      },
     }),
     status: 201,
-    fields: { redirectUris: 'redirect_uri' },
+    fields: { redirectUris: 'redirect_uri', grants: 'grant_types' },
     record,
     dialect: 'version 4',
   }),

@@ -1,16 +1,18 @@
 import { NotFound } from '../../errors.ts';
-import { page, type Connection } from '../pages.ts';
+import { listRoute, ordering } from '../list-route.ts';
 import type { Parameter, Values } from '../parameters.ts';
 import { Group, GroupDetail, groupFields, type GroupData, type GroupDetailData } from '../records/group.ts';
 import { projectFields } from '../records/project.ts';
 import { Accepted, recordOf } from '../records/record.ts';
-import { listRoute, route, type AnyRoute } from '../route.ts';
+import { route, type AnyRoute } from '../route.ts';
 import { projectListRoute } from './projects/list.ts';
 
 const tag = 'Groups';
 
 const visibility: Parameter = { name: 'visibility', type: 'string', allowed: ['private', 'internal', 'public'], description: 'Who can see it.' };
 const upperCase = (value: Values[string]) => (typeof value === 'string' ? value.toUpperCase() : undefined);
+
+const order = ordering(['name', 'path', 'id', 'similarity'], 'name', 'asc', 'What the list is ordered by; `similarity` means the name.');
 
 /** The parameters of every list of groups. */
 const listParameters: readonly Parameter[] = [
@@ -19,14 +21,7 @@ const listParameters: readonly Parameter[] = [
   { ...visibility, description: 'Only those of this visibility.' },
   { name: 'search', type: 'string', description: 'Only those in whose name or path every word of this is.' },
   { name: 'owned', type: 'boolean', default: false, description: 'Only those that you own yourself.' },
-  {
-    name: 'order_by',
-    type: 'string',
-    allowed: ['name', 'path', 'id', 'similarity'],
-    default: 'name',
-    description: 'What the list is ordered by; `similarity` means the name.',
-  },
-  { name: 'sort', type: 'string', allowed: ['asc', 'desc'], default: 'asc', description: 'Which way.' },
+  ...order.parameters,
   {
     name: 'min_access_level',
     type: 'integer',
@@ -36,22 +31,19 @@ const listParameters: readonly Parameter[] = [
   { name: 'top_level_only', type: 'boolean', default: false, description: 'Only those that lie in no other.' },
 ];
 
-const listOperation = `query ($filter: GroupFilter, $orderBy: GroupOrder, $direction: SortDirection, ${page.variables}) {
-  groups(filter: $filter, orderBy: $orderBy, direction: $direction, ${page.args}) { ${page.fields} nodes { ${groupFields} } }
-}`;
-
 /** A list of groups. @param narrowed what its path says of the filter */
 function groupListRoute(path: string, summary: string, narrowed: (values: Values) => Record<string, unknown> = () => ({})): AnyRoute {
-  return listRoute<{ groups: Connection<GroupData> }, GroupData>({
+  return listRoute({
     path,
     summary,
     tag,
     of: 'Group',
     parameters: listParameters,
-    operation: listOperation,
+    field: 'groups',
+    args: { filter: 'GroupFilter', orderBy: 'GroupOrder', direction: 'SortDirection' },
+    selection: groupFields,
     variables: (values) => ({
-      orderBy: values.order_by === 'similarity' ? 'NAME' : upperCase(values.order_by),
-      direction: upperCase(values.sort),
+      ...order.variables(values.order_by === 'similarity' ? { ...values, order_by: 'name' } : values),
       filter: {
         skip: values.skip_groups,
         allAvailable: values.all_available,
@@ -64,7 +56,6 @@ function groupListRoute(path: string, summary: string, narrowed: (values: Values
       },
     }),
     record: Group,
-    connection: ({ groups }) => groups,
   });
 }
 

@@ -1,8 +1,8 @@
-import { page, type Connection } from '../pages.ts';
+import { listRoute } from '../list-route.ts';
 import type { Declaration, Values } from '../parameters.ts';
 import { AddedMembers, accessLevels, Member, memberFields, type MemberData } from '../records/member.ts';
 import { NoContent, recordOf } from '../records/record.ts';
-import { listRoute, route, type AnyRoute } from '../route.ts';
+import { route, type AnyRoute } from '../route.ts';
 
 const tag = 'Members';
 /** Records of a place are missed in words of their own. */
@@ -26,7 +26,7 @@ function ofPlace(kind: 'group' | 'project'): AnyRoute[] {
   const path = `/api/v4/${kind}s/:id/members`;
 
   const lists = ([false, true] as const).map((inherited) =>
-    listRoute<{ members: Connection<MemberData> }, MemberData>({
+    listRoute({
       path: inherited ? `${path}/all` : path,
       summary: inherited ? `The members of a ${kind}, those of the groups above included` : `The members of a ${kind} itself`,
       tag,
@@ -36,14 +36,11 @@ function ofPlace(kind: 'group' | 'project'): AnyRoute[] {
         { name: 'user_ids', type: 'integers', description: 'Only these people.' },
         { name: 'skip_users', type: 'integers', description: 'Not these people.' },
       ],
-      operation: `query ($id: ID!, $inherited: Boolean!, $search: String, $userIds: [ID!], $skipUserIds: [ID!], ${page.variables}) {
-        members(${kind}: $id, inherited: $inherited, search: $search, userIds: $userIds, skipUserIds: $skipUserIds, ${page.args}) {
-          ${page.fields} nodes { ${memberFields} }
-        }
-      }`,
-      variables: ({ id, query, user_ids: userIds, skip_users: skipUserIds }) => ({ id, inherited, search: query, userIds, skipUserIds }),
+      field: 'members',
+      args: { [kind]: 'ID!', inherited: 'Boolean!', search: 'String', userIds: '[ID!]', skipUserIds: '[ID!]' },
+      selection: memberFields,
+      variables: ({ id, query, user_ids: userIds, skip_users: skipUserIds }) => ({ [kind]: id, inherited, search: query, userIds, skipUserIds }),
       record: Member,
-      connection: ({ members }) => members,
     }),
   );
 

@@ -1,14 +1,14 @@
 import { NotFound } from '../../errors.ts';
-import { page, type Connection } from '../pages.ts';
+import { listRoute } from '../list-route.ts';
 import { Namespace, PathAvailability, type PathAvailabilityData } from '../records/namespace.ts';
 import { namespaceFields, type NamespaceData } from '../records/project.ts';
 import { recordOf } from '../records/record.ts';
-import { listRoute, route, type AnyRoute } from '../route.ts';
+import { route, type AnyRoute } from '../route.ts';
 
 const tag = 'Namespaces';
 
 export const namespaceRoutes: readonly AnyRoute[] = [
-  listRoute<{ namespaces: Connection<NamespaceData> }, NamespaceData>({
+  listRoute({
     path: '/api/v4/namespaces',
     summary: 'Your own place, and the groups of which you are a member',
     tag,
@@ -18,12 +18,11 @@ export const namespaceRoutes: readonly AnyRoute[] = [
       { name: 'owned_only', type: 'boolean', default: false, description: 'Only your own place and the groups that you own.' },
       { name: 'top_level_only', type: 'boolean', default: false, description: 'Only those that lie in no other.' },
     ],
-    operation: `query ($search: String, $ownedOnly: Boolean, $topLevelOnly: Boolean, ${page.variables}) {
-      namespaces(search: $search, ownedOnly: $ownedOnly, topLevelOnly: $topLevelOnly, ${page.args}) { ${page.fields} nodes { ${namespaceFields} } }
-    }`,
+    field: 'namespaces',
+    args: { search: 'String', ownedOnly: 'Boolean', topLevelOnly: 'Boolean' },
+    selection: namespaceFields,
     variables: ({ search, owned_only: ownedOnly, top_level_only: topLevelOnly }) => ({ search, ownedOnly, topLevelOnly }),
     record: Namespace,
-    connection: ({ namespaces }) => namespaces,
   }),
   route<{ namespace: NamespaceData | null }>({
     method: 'GET',

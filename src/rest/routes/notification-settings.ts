@@ -1,40 +1,35 @@
+import { eventNames, toWireEvent } from '../../notification-events.ts';
+import { levels, toWireLevel } from '../../notification-levels.ts';
 import { ModelProblem } from '../errors.ts';
 import type { Parameter, Values } from '../parameters.ts';
-import {
-  events,
-  GlobalNotificationSettings,
-  levels,
-  NotificationSettings,
-  type SettingData,
-} from '../records/notification-settings.ts';
+import { GlobalNotificationSettings, NotificationSettings, settingFields, type SettingData } from '../records/notification-settings.ts';
 import type { Record as WireRecord } from '../records/record.ts';
 import { route, type AnyRoute } from '../route.ts';
 
 const tag = 'Notification settings';
 
-const level: Parameter = { name: 'level', type: 'string', values: levels, description: 'How much to hear.' };
-const switches: Parameter[] = events.map((name) => ({
+const wireLevels: readonly unknown[] = levels.map(toWireLevel);
+const level: Parameter = { name: 'level', type: 'string', values: levels.map(toWireLevel), description: 'How much to hear.' };
+const switches: Parameter[] = eventNames.map(toWireEvent).map((name) => ({
   name,
   type: 'boolean',
   description: `Whether \`${name}\` is sent at the level \`custom\`. Empty: as if never set.`,
 }));
 
-const selection = 'level notificationEmail events { event enabled }';
-
 /** The wire refuses an unknown level in the model's words, and after the place was looked up. */
 function toLevel(given: Values[string]): string | null | undefined {
   if (given == null) return given;
-  if (!(levels as readonly unknown[]).includes(given)) throw new ModelProblem(`'${given}' is not a valid level`);
+  if (!wireLevels.includes(given)) throw new ModelProblem(`'${given}' is not a valid level`);
   return String(given).toUpperCase();
 }
 
 /** Only what was sent: what is left out keeps its value. */
 function toInput(values: Values): Record<string, unknown> {
-  const sent = events.filter((event) => values[event] !== undefined);
+  const sent = eventNames.filter((event) => values[toWireEvent(event)] !== undefined);
   return {
     ...('level' in values && { level: toLevel(values.level) }),
     ...('notification_email' in values && { notificationEmail: values.notification_email }),
-    ...(sent.length > 0 && { events: sent.map((event) => ({ event: event.toUpperCase(), enabled: values[event] })) }),
+    ...(sent.length > 0 && { events: sent.map((event) => ({ event, enabled: values[toWireEvent(event)] })) }),
   };
 }
 
@@ -55,7 +50,7 @@ const update = (record: WireRecord<SettingData>): WireRecord<Update> => ({
 });
 
 const updateOperation = `mutation ($input: UpdateNotificationSettingsInput!) {
-  updateNotificationSettings(input: $input) { notificationSettings { ${selection} } }
+  updateNotificationSettings(input: $input) { notificationSettings { ${settingFields} } }
 }`;
 
 const ofGlobal: AnyRoute[] = [
@@ -65,7 +60,7 @@ const ofGlobal: AnyRoute[] = [
     summary: 'Your global notification settings',
     tag,
     parameters: [],
-    operation: `query { notificationSettings { ${selection} } }`,
+    operation: `query { notificationSettings { ${settingFields} } }`,
     variables: () => ({}),
     record: read(GlobalNotificationSettings),
     dialect: 'version 4',
@@ -91,7 +86,7 @@ const ofGlobal: AnyRoute[] = [
 /** The two routes of a group or a project, which differ in nothing but its name. */
 function ofPlace(kind: 'group' | 'project'): AnyRoute[] {
   const path = `/api/v4/${kind}s/:id/notification_settings`;
-  const operation = `query ($id: ID!) { notificationSettings(${kind}: $id) { ${selection} } }`;
+  const operation = `query ($id: ID!) { notificationSettings(${kind}: $id) { ${settingFields} } }`;
   return [
     route<Read>({
       method: 'GET',

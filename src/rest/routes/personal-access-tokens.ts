@@ -1,4 +1,4 @@
-import { page, type Connection } from '../pages.ts';
+import { listRoute } from '../list-route.ts';
 import type { Parameter, Values } from '../parameters.ts';
 import {
   NewPersonalAccessToken,
@@ -8,7 +8,7 @@ import {
   type PersonalAccessTokenData,
 } from '../records/personal-access-token.ts';
 import { NoContent, recordOf } from '../records/record.ts';
-import { listRoute, route, type AnyRoute } from '../route.ts';
+import { route, type AnyRoute } from '../route.ts';
 
 const path = '/api/v4/personal_access_tokens';
 const tag = 'Personal access tokens';
@@ -78,18 +78,17 @@ const rotation = {
 } as const;
 
 export const personalAccessTokenRoutes: AnyRoute[] = [
-  listRoute<{ personalAccessTokens: Connection<PersonalAccessTokenData> }, PersonalAccessTokenData>({
+  listRoute({
     path,
     summary: 'One’s own personal access tokens; for administrators, everybody’s',
     tag,
     of: 'PersonalAccessToken',
     parameters: listParameters,
-    operation: `query ($filter: PersonalAccessTokenFilter, $orderBy: PersonalAccessTokenOrder, $direction: SortDirection, ${page.variables}) {
-      personalAccessTokens(filter: $filter, orderBy: $orderBy, direction: $direction, ${page.args}) { ${page.fields} nodes { ${fields} } }
-    }`,
+    field: 'personalAccessTokens',
+    args: { filter: 'PersonalAccessTokenFilter', orderBy: 'PersonalAccessTokenOrder', direction: 'SortDirection' },
+    selection: fields,
     variables: listVariables,
     record: PersonalAccessToken,
-    connection: ({ personalAccessTokens }) => personalAccessTokens,
   }),
   route<{ currentPersonalAccessToken: PersonalAccessTokenData }>({
     method: 'GET',

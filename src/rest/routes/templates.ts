@@ -1,7 +1,7 @@
-import { page, type Connection } from '../pages.ts';
+import { listRoute } from '../list-route.ts';
 import { recordOf } from '../records/record.ts';
 import { License, licenseFields, Template, TemplateName, type LicenseData } from '../records/templates.ts';
-import { listRoute, route, type AnyRoute } from '../route.ts';
+import { route, type AnyRoute } from '../route.ts';
 
 /** Templates that are files: their names in paths, in the schema and for people. */
 const kinds = [
@@ -13,16 +13,17 @@ const kinds = [
 const tag = 'Templates';
 
 const files = kinds.flatMap(({ path, kind, what }) => [
-  listRoute<{ fileTemplates: Connection<{ name: string }> }, { name: string }>({
+  listRoute({
     path: `/api/v4/templates/${path}`,
     summary: `Names of the ${what} templates`,
     tag,
     of: 'Template',
     parameters: [],
-    operation: `query (${page.variables}) { fileTemplates(kind: ${kind}, ${page.args}) { nodes { name } ${page.fields} } }`,
-    variables: () => ({}),
+    field: 'fileTemplates',
+    args: { kind: 'FileTemplateKind!' },
+    selection: 'name',
+    variables: () => ({ kind }),
     record: TemplateName,
-    connection: ({ fileTemplates }) => fileTemplates,
   }),
   route<{ fileTemplate: { name: string; content: string } }>({
     method: 'GET',
@@ -38,18 +39,17 @@ const files = kinds.flatMap(({ path, kind, what }) => [
 ]);
 
 export const templateRoutes: AnyRoute[] = [
-  listRoute<{ licenseTemplates: Connection<LicenseData> }, LicenseData>({
+  listRoute({
     path: '/api/v4/templates/licenses',
     summary: 'Licences, with placeholders in their texts',
     tag,
     of: 'License',
     parameters: [{ name: 'popular', type: 'boolean', description: 'Only those that are chosen most; `false`: only the others.' }],
-    operation: `query ($popular: Boolean, ${page.variables}) {
-      licenseTemplates(popular: $popular, ${page.args}) { nodes { ${licenseFields} } ${page.fields} }
-    }`,
+    field: 'licenseTemplates',
+    args: { popular: 'Boolean' },
+    selection: licenseFields,
     variables: ({ popular }) => ({ popular }),
     record: License,
-    connection: ({ licenseTemplates }) => licenseTemplates,
   }),
   route<{ licenseTemplate: LicenseData }>({
     method: 'GET',

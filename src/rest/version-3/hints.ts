@@ -1,86 +1,105 @@
-import { parametersOf } from '../parameters.ts';
-import { routes } from '../routes/index.ts';
-import type { AnyRoute } from '../route.ts';
-import { changes, type Change } from './changes.ts';
-
-/** A call as the table writes it. */
-interface Call {
-  readonly method: string;
-  /** Matches a path below the version, or that of a route. */
-  readonly path: RegExp;
-  /** Parameters that it is about. */
-  readonly parameters: readonly string[];
-}
-
-function parseCall(written: string): Call {
-  const [, method = '', path = '', query = ''] = /^(\S+) (.*?)(?:\?(\w.*))?$/.exec(written)!;
-  return {
-    method,
-    path: new RegExp(`^${path.replace(/:\w+(?:\((.*)\)|(\*))?/g, (_name, form?: string, rest?: string) => (rest ? '.+' : (form ?? '[^/]+')))}$`),
-    parameters: [...query.matchAll(/(\w+)(\[\])?=/g)].map(([, name]) => name!),
-  };
-}
-
-function fits(call: Call, asked: string, path: string): boolean {
-  const method = asked === 'HEAD' ? 'GET' : asked;
-  return (call.method === '*' || call.method === method) && call.path.test(path);
-}
-
-/** Whether a route answers the call, with the parameters that it is about. */
-function isServed(call: Call, among: readonly AnyRoute[]): boolean {
-  return among.some(
-    ({ method, path, parameters }) =>
-      path.startsWith('/api/v4/') &&
-      fits(call, method, path.slice('/api/v4'.length)) &&
-      call.parameters.every((wanted) => parametersOf(parameters).some(({ name }) => name === wanted)),
-  );
-}
+import { unescapedPath } from '../unescaped-path.ts';
+import { fits, isRouted, isServed, parseCall, pathOf, type Call } from './calls.ts';
+import type { Change } from './change.ts';
+import { changes } from './changes.ts';
 
 /** A line of the migration guide. */
 export interface Migration extends Change {
   /** Whether this gateway answers every one of the new calls. */
   readonly served: boolean;
-  /** What a client that still makes the old call is told. */
+  /** The hint for a client that still makes the old call. */
   readonly hint: string;
 }
 
-const notServed = 'This server doesn’t serve that yet.';
+/** Whether a request carries a parameter. */
+export type Sent = (name: string) => boolean;
 
-function toMigration(change: Change): Migration {
-  const served = change.now.every((call) => isServed(parseCall(call), routes));
-  const instead = change.now.map((call) => call.replace(' ', ' /api/v4')).join(' or ');
-  const says = change.says ?? `Use ${instead}.`;
-  return { ...change, old: change.old.map(withoutForm), served, hint: served ? says : `${says} ${notServed}` };
+/** A line of the table, read. */
+interface Line {
+  readonly migration: Migration;
+  readonly old: readonly Call[];
+  readonly now: readonly Call[];
 }
 
-/** Without what a segment must look like, which is for programs. */
-const withoutForm = (call: string) => call.replace(/\(.*\)/, '');
+const lines: readonly Line[] = changes.map((change) => {
+  const now = change.now.map(parseCall);
+  const old = change.old.map(parseCall);
+  const served = now.every(isServed);
+  return { migration: { ...change, old: old.map(({ written }) => written), served, hint: hintOf(change, served) }, old, now };
+});
+
+/** What a change comes to for a client. It names new calls only where they are served: a client would make them. */
+function hintOf({ now, says, title }: Change, served: boolean): string {
+  if (!served) return `${title}. This server doesn’t serve that yet: see /docs/migration.`;
+  return says ?? `Use ${now.map((call) => call.replace(' ', ' /api/v4')).join(' or ')}.`;
+}
 
 /** The whole table, with what this gateway serves of it. */
-export const migrations: readonly Migration[] = changes.map(toMigration);
+export const migrations: readonly Migration[] = lines.map(({ migration }) => migration);
 
-const oldCalls = changes.map(({ old }, index) => ({ calls: old.map(parseCall), migration: migrations[index]! }));
+const aboutCall = (method: string, path: string): readonly Line[] => lines.filter(({ old }) => old.some((call) => fits(call, method, path)));
 
-const aboutCall = (method: string, path: string) =>
-  oldCalls.filter(({ calls }) => calls.some((call) => fits(call, method, path))).map(({ migration }) => migration);
-
-const together = (found: readonly Migration[]): string | undefined =>
-  found.length === 0 ? undefined : found.map(({ hint }) => hint).join(' ');
+const together = (found: readonly Line[]): string | undefined =>
+  found.length === 0 ? undefined : found.map(({ migration }) => migration.hint).join(' ');
 
 /** What to do in place of a call of version 3. @param path below `/api/v3` */
 export function hintForVersion3(method: string, path: string): string | undefined {
-  return together(aboutCall(method, path));
+  return together(aboutCall(method, path)) ?? unescapedPath(method, path)?.hint;
 }
 
 /**
- * What to do in place of a call that version 4 refused with a status, where it is
- * refused because it is one of version 3. @param path below `/api/v4`
+ * The path below `/api/v4` of what took the place of a call of version 3; empty where nothing here did. It is the one
+ * that the hint names: the first new call that the old one says all of, else the same path.
+ * @param path below `/api/v3`
  */
-export function hintForRefusal(method: string, path: string, status: number): string | undefined {
-  return together(
-    aboutCall(method, path).filter(
-      // Where nothing is served yet, the path is unknown, whatever the status will be.
-      ({ refused, served }) => refused !== undefined && (refused === status || (status === 404 && !served)),
-    ),
-  );
+export function successorOf(method: string, path: string): string {
+  const found = aboutCall(method, path);
+  for (const { migration, old, now } of found) {
+    if (migration.parameters || !migration.served) continue;
+    const at = old.findIndex((call) => fits(call, method, path));
+    const values = old[at]!.path.exec(path)!.groups ?? {};
+    const candidates = old.length === now.length ? [now[at]!] : now;
+    for (const call of candidates) {
+      const target = pathOf(call, values);
+      if (target !== undefined) return target;
+    }
+  }
+  const isGone = found.some(({ migration }) => migration.refused !== undefined && !migration.parameters && !migration.required);
+  const same = path.replace(/\/$/, '');
+  if (!isGone && isRouted(same)) return same;
+  return found.length === 0 ? (unescapedPath(method, path)?.path ?? '') : '';
+}
+
+/** Whether a request carries what a change is about, where it is about parameters. */
+function concerns({ parameters, required }: Change, sent: Sent): boolean {
+  if (parameters) return parameters.some(sent);
+  return !required?.some(sent);
+}
+
+/**
+ * What to do in place of a call that version 4 refused with a status: where it is refused because it is one of version 3,
+ * or carries a parameter of version 3. @param path below `/api/v4`
+ */
+export function hintForRefusal(method: string, path: string, status: number, sent: Sent): string | undefined {
+  const found = aboutCall(method, path).filter(({ migration }) => {
+    const { parameters, refused, served } = migration;
+    if (!concerns(migration, sent)) return false;
+    // Where nothing is served yet, the path is unknown, whatever the status will be.
+    return (parameters !== undefined && status < 500) || (refused !== undefined && (refused === status || (status === 404 && !served)));
+  });
+  return together(found);
+}
+
+/** Whether the hint for such a call depends on what it carries. @param path below `/api/v4` */
+export const dependsOnParameters = (method: string, path: string): boolean =>
+  aboutCall(method, path).some(({ migration: { parameters, required } }) => parameters !== undefined || required !== undefined);
+
+/** The changes that a route's answers may be about: those of its parameters. @param path of the route, below `/api/v4` */
+export const removedParameters = (method: string, path: string): readonly Migration[] =>
+  aboutCall(method, path).flatMap(({ migration }) => (migration.parameters ? [migration] : []));
+
+/** The header of an answer to a request that carries removed parameters: ASCII, as headers are. */
+export function hintForAnswer(removed: readonly Migration[], sent: Sent): string | undefined {
+  const found = removed.filter((migration) => concerns(migration, sent));
+  return found.length === 0 ? undefined : found.map(({ hint }) => hint).join(' ').replaceAll('’', "'");
 }

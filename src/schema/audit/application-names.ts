@@ -1,18 +1,11 @@
-import DataLoader from 'dataloader';
 import type { Context } from '../../context.ts';
+import { batched } from '../batched.ts';
 
-const loaders = new WeakMap<Context, DataLoader<number, string | null>>();
+const nameOf = batched(async ({ database: { prisma } }, ids) => {
+  const found = await prisma.application.findMany({ where: { id: { in: [...ids] } }, select: { id: true, name: true } });
+  return new Map(found.map(({ id, name }) => [id, name]));
+});
 
-/** The name of an application that events tell of; null once it is gone. One statement for a whole page. */
-export function applicationName(context: Context, id: number): Promise<string | null> {
-  let loader = loaders.get(context);
-  if (!loader) {
-    loader = new DataLoader(async (ids) => {
-      const found = await context.database.prisma.application.findMany({ where: { id: { in: [...ids] } }, select: { id: true, name: true } });
-      const names = new Map(found.map(({ id: one, name }) => [one, name]));
-      return ids.map((one) => names.get(one) ?? null);
-    });
-    loaders.set(context, loader);
-  }
-  return loader.load(id);
-}
+/** The name of an application that events refer to, as it is now; null once it is gone. One statement for a whole page. */
+export const applicationName = async (context: Context, id: number | null): Promise<string | null> =>
+  id === null ? null : ((await nameOf(context, id)) ?? null);

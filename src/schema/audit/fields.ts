@@ -3,19 +3,14 @@ import { recentKinds } from '../../database/statements/oauth/audit.ts';
 import { BadRequest, Forbidden } from '../../errors.ts';
 import { isAdministrator, reads } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
-import { batched } from '../batched.ts';
 import { builder } from '../builder.ts';
 import { numberOf } from '../places/look-up.ts';
+import { userById } from '../users/read.ts';
 import { User } from '../users/types.ts';
 import { applicationName } from './application-names.ts';
 
-/** Events outlive people: they keep ids, which are names only as long as there is somebody. */
-const nameOf = batched(async ({ database }: Context, ids) => {
-  const people = await database.prisma.user.findMany({ where: { id: { in: [...ids] } }, select: { id: true, username: true } });
-  return new Map(people.map(({ id, username }) => [id, username]));
-});
-
-const usernameOf = async (context: Context, id: number | null) => (id === null ? null : ((await nameOf(context, id)) ?? null));
+/** Events outlive people and applications: they keep ids, which have names only as long as those exist. */
+const usernameOf = async (context: Context, id: number | null) => (await userById(context, id))?.username ?? null;
 
 /** What was done, by whom, from where. */
 const AuditEvent = builder.prismaObject('AuditEvent', {
@@ -40,7 +35,7 @@ const AuditEvent = builder.prismaObject('AuditEvent', {
     applicationName: t.string({
       nullable: true,
       description: 'As it is called now; null once it is gone.',
-      resolve: ({ applicationId }, _args, context) => (applicationId === null ? null : applicationName(context, applicationId)),
+      resolve: ({ applicationId }, _args, context) => applicationName(context, applicationId),
     }),
     scopes: t.exposeStringList('scopes'),
     address: t.string({

@@ -70,7 +70,7 @@ builder.mutationField('confirmEmail', (t) =>
  */
 async function requirePassword(context: Context, { user_id: userId, username }: FoundTokenRow, password: string, browser: string | null): Promise<void> {
   const { address } = context.origin;
-  const checked = await checkPassword(context.database, { login: username, password, address, browser, vouchedFor: false, secondStep: true, unconfirmed: true });
+  const checked = await checkPassword(context.database, { login: username, password, address, browser, application: null, secondStep: true, unconfirmed: true });
   if ('retryAfter' in checked) {
     await auditRefusal(engineOf(context), { kind: 'sign_in_throttled', userId });
     throw tooManyAttempts(checked.retryAfter);

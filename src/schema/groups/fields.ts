@@ -1,16 +1,6 @@
-import { visibleGroups } from '../../database/statements/groups.ts';
-import { batched } from '../batched.ts';
 import { builder } from '../builder.ts';
-import { namespaceById } from '../places/read.ts';
-import { seenBy } from '../places/seen-by.ts';
+import { visibleGroupById } from '../places/read.ts';
 import { Group } from '../places/types.ts';
-
-/** Whether the viewer sees a group that a record refers to. */
-const isVisibleGroup = batched<true>(async (context, ids) => {
-  const { variant, visible } = seenBy(context);
-  const rows = await context.database.rows(visibleGroups(variant, visible), [ids, context.viewer.person?.id ?? null]);
-  return new Map(rows.map(({ id }) => [id, true]));
-});
 
 builder.objectFields(Group, (t) => ({
   updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
@@ -18,7 +8,6 @@ builder.objectFields(Group, (t) => ({
     type: Group,
     nullable: true,
     description: 'The group that it lies in, if it is in one and you can see that one.',
-    resolve: ({ parentId }, _args, context) =>
-      parentId === null ? null : isVisibleGroup(context, parentId).then((visible) => (visible ? namespaceById(context, parentId) : null)),
+    resolve: ({ parentId }, _args, context) => visibleGroupById(context, parentId),
   }),
 }));

@@ -1,5 +1,6 @@
 import { longestFullPath } from '../../place-names.ts';
-import { Problems, textProblems } from '../input.ts';
+import { nameProblems } from '../../visible-names.ts';
+import { Problems } from '../input.ts';
 import { pathProblems } from '../places/paths.ts';
 
 /** What a group is called and says of itself; what is undefined isn't looked at. */
@@ -15,7 +16,7 @@ const longestDescription = 2_000;
 /** What is wrong with a group's texts, for `Problems.refuse`. */
 export function textsOf({ name, path, description }: GroupTexts, atRoot: boolean): Problems {
   const problems = new Problems();
-  if (name !== undefined) problems.add('name', textProblems(name));
+  if (name !== undefined) problems.add('name', nameProblems(name));
   if (path !== undefined) problems.add('path', pathProblems(path, atRoot));
   if (description !== undefined && description.length > longestDescription) {
     problems.add('description', [`is too long (maximum is ${longestDescription} characters)`]);

@@ -1,50 +1,30 @@
 import type { Context } from '../../context.ts';
 import { namespaceList, takenPaths, visibleGroups } from '../../database/statements/groups.ts';
 import { findGroup, findNamespace } from '../../database/statements/places.ts';
-import { BadRequest, NotFound } from '../../errors.ts';
+import { NotFound } from '../../errors.ts';
 import { holds, isAdministrator, makeSubgroup, reads } from '../../policy/index.ts';
 import { longestName } from '../../place-names.ts';
 import { builder } from '../builder.ts';
-import { offsetArg, resolvePage, total } from '../page.ts';
+import { rootList, searchText } from '../list.ts';
 import { facts, lookUp, reference } from '../places/look-up.ts';
 import { namespaceById } from '../places/read.ts';
 import { seenBy } from '../places/seen-by.ts';
 import { Namespace } from '../places/types.ts';
 
-/** Longest text that is searched for. */
-const longestSearch = 1_000;
-
-const NamespaceConnection = builder.connectionObject(
-  { type: Namespace, name: 'NamespaceConnection', fields: (t) => ({ total: t.int(total) }) },
-  { name: 'NamespaceEdge' },
-);
-
-builder.queryField('namespaces', (t) =>
-  t.connection(
-    {
-      type: Namespace,
-      nullable: true,
-      description: 'What you can make projects in or find them: your own place, and the groups of which you are a member, here or above. For administrators all that there is.',
-      admission: { class: 'token', scopes: reads },
-      args: {
-        ...offsetArg,
-        search: t.arg.string({ description: 'Every word of it in the name or the full path.' }),
-        ownedOnly: t.arg.boolean({ defaultValue: false, description: 'Only your own place and the groups that you own yourself.' }),
-        topLevelOnly: t.arg.boolean({ defaultValue: false, description: 'Only those that lie in no other.' }),
-      },
-      resolve: async (_root, args, context, info) => {
-        const { viewer } = context;
-        if ((args.search?.length ?? 0) > longestSearch) throw new BadRequest(`A search has at most ${longestSearch} characters.`);
-        const filter = { search: args.search ?? undefined, owned: args.ownedOnly ?? false, topLevelOnly: args.topLevelOnly ?? false };
-        return await resolvePage(context, args, info, {
-          query: namespaceList(viewer.person?.id ?? 0, isAdministrator(viewer), filter),
-          order: { name: 'ID', column: 'n.id', type: 'int', direction: 'asc' },
-        });
-      },
-    },
-    NamespaceConnection,
-  ),
-);
+rootList('namespaces', {
+  type: Namespace,
+  description: 'What you can make projects in or find them: your own place, and the groups of which you are a member, here or above. For administrators all that there is.',
+  admission: { class: 'token', scopes: reads },
+  args: (t) => ({
+    search: t.string({ description: 'Every word of it in the name or the full path.' }),
+    ownedOnly: t.boolean({ defaultValue: false, description: 'Only your own place and the groups that you own yourself.' }),
+    topLevelOnly: t.boolean({ defaultValue: false, description: 'Only those that lie in no other.' }),
+  }),
+  orders: { ID: { column: 'n.id', type: 'int' } },
+  by: ['ID', 'ASC'],
+  rows: ({ viewer }, { search, ownedOnly, topLevelOnly }) =>
+    namespaceList(viewer.person?.id ?? 0, isAdministrator(viewer), { search: searchText(search), owned: ownedOnly, topLevelOnly }),
+});
 
 builder.queryField('namespace', (t) =>
   t.field({

@@ -1,4 +1,4 @@
-import { resealSeeds, type Reseal } from '../../auth/index.ts';
+import { knowFirstKey, resealSeeds, type Reseal } from '../../auth/index.ts';
 import { audit } from '../../oauth/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
@@ -21,6 +21,7 @@ builder.mutationField('resealSecrets', (t) =>
     resolve: async (_root, _args, context) => {
       requireAdministrator(context);
       const outcome = await resealSeeds(context.database, context.keys);
+      await knowFirstKey(context.database, context.keys);
       await audit(engineOf(context), { kind: 'secrets_resealed', actorId: context.viewer.person?.id ?? null, detail: `${outcome.resealed} second factors` });
       return outcome;
     },

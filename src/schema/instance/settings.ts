@@ -1,5 +1,6 @@
 import { changeSettings } from '../../database/statements/instance.ts';
 import { settingNames, settingTypes, type InstanceSettings, type SettingName } from '../../instance-settings.ts';
+import { InvalidFields } from '../../errors.ts';
 import { audit } from '../../oauth/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
@@ -16,15 +17,22 @@ const Settings = builder.objectRef<InstanceSettings>('InstanceSettings').impleme
       resolve: ({ grants }) => [...grants],
     }),
     newApplicationScopes: t.stringList({
-      description: 'Scopes of a new application, unless whoever registers it says otherwise.',
+      description: 'Scopes that are ticked already where a person registers an application on a page.',
       resolve: ({ newApplicationScopes }) => [...newApplicationScopes],
     }),
     newApplicationGrants: t.stringList({
-      description: 'Grants of a new application, unless whoever registers it says otherwise.',
+      description: 'Grants that are ticked already where a person registers an application on a page.',
       resolve: ({ newApplicationGrants }) => [...newApplicationGrants],
+    }),
+    impliedGrants: t.stringList({
+      description: 'Grants of an application that is registered over the API without naming any, as far as its kind can use them.',
+      resolve: ({ impliedGrants }) => [...impliedGrants],
     }),
     guardAdministrators: t.exposeBoolean('guardAdministrators', {
       description: 'Whether administrators can give `api` and `sudo` only to applications of the instance itself.',
+    }),
+    keepPasswordGrant: t.exposeBoolean('keepPasswordGrant', {
+      description: 'Whether only applications of the instance itself may use the password grant.',
     }),
     projectVisibility: t.expose('projectVisibility', { type: VisibilityType, description: 'Of a project that nobody said a visibility for.' }),
     greeting: t.exposeString('greeting', { description: 'Shown where people sign in.' }),
@@ -53,7 +61,7 @@ builder.queryFields((t) => ({
   }),
   newApplication: t.field({
     type: builder.objectRef<InstanceSettings>('NewApplication').implement({
-      description: 'What a new application has, unless whoever registers it says otherwise.',
+      description: 'What is ticked already where a person registers an application on a page.',
       fields: (field) => ({
         scopes: field.stringList({ resolve: ({ newApplicationScopes }) => [...newApplicationScopes] }),
         grants: field.stringList({ resolve: ({ newApplicationGrants }) => [...newApplicationGrants] }),
@@ -72,7 +80,9 @@ const input = builder.inputType('UpdateInstanceSettingsInput', {
     grants: t.stringList(),
     newApplicationScopes: t.stringList(),
     newApplicationGrants: t.stringList(),
+    impliedGrants: t.stringList(),
     guardAdministrators: t.boolean(),
+    keepPasswordGrant: t.boolean(),
     projectVisibility: t.field({ type: VisibilityType }),
     greeting: t.string(),
   }),
@@ -90,6 +100,8 @@ builder.mutationField('updateInstanceSettings', (t) =>
     resolve: async (_root, args, context) => {
       requireAdministrator(context);
       const given = settingNames.filter((name) => args.input[name] !== undefined);
+      // Where it is on already, it may be said again: a form with other changes isn't refused because of it.
+      if (args.input.signUp && !context.settings.signUp && !context.mail.configured) throw new InvalidFields({ signUp: [noMail] });
       const set = read(args.input, given.filter((name) => args.input[name] !== null));
       const forget = given.filter((name) => args.input[name] === null);
       await context.database.rows(changeSettings, [JSON.stringify(set), forget]);
@@ -99,6 +111,8 @@ builder.mutationField('updateInstanceSettings', (t) =>
     },
   }),
 );
+
+const noMail = 'can’t be switched on: no mail server is named (CAUSEWAY_SMTP_URL), so that no address could be confirmed';
 
 /** The values as they are stored. @throws InvalidFields */
 function read(values: typeof input.$inferInput, names: readonly SettingName[]): Partial<InstanceSettings> {

@@ -1,10 +1,9 @@
-import { resolveCursorConnection, type ResolveCursorConnectionArgs } from '@pothos/plugin-relay';
 import type { Context } from '../../context.ts';
 import { countMembers, listMembers, type ListedMemberRow, type MemberRow, type Scope } from '../../database/statements/members.ts';
 import { BadRequest, NotFound } from '../../errors.ts';
 import { batchedLists } from '../batched.ts';
-import { pageSize } from '../builder.ts';
-import { mostCounted, offsetOf, type PageArgs } from '../page.ts';
+import { searchText } from '../list.ts';
+import type { Rows } from '../page.ts';
 import { reference } from '../places/look-up.ts';
 import { seenBy } from '../places/seen-by.ts';
 
@@ -55,41 +54,25 @@ export function userIdOf(given: string): number {
   return by === 'id' ? Number(value) : 0;
 }
 
-/** Longest text that is searched for. */
-const longestSearch = 1_000;
-
 /** What `ilike` takes as that text anywhere; null for none. */
 function containing(text: string | null | undefined): string | null {
-  const wanted = text?.trim() ?? '';
-  if (wanted.length > longestSearch) throw new BadRequest(`A search has at most ${longestSearch} characters.`);
+  const wanted = searchText(text?.trim()) ?? '';
   return wanted === '' ? null : `%${wanted.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-/** A page goes on after a person, whoever came or went in between. */
-const toCursor = ({ user_id: id }: MemberRow) => Buffer.from(`member ${id}`).toString('base64url');
+/** By the numbers of the people: a page goes on after one of them, whatever changed in between. */
+export const memberOrder = { USER_ID: { column: 'm.user_id', type: 'int' } } as const;
 
-function fromCursor(cursor: string | undefined): number | null {
-  if (cursor === undefined) return null;
-  const [, id] = /^member (\d{1,10})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (id === undefined || userIdOf(id) === 0) throw new BadRequest('A cursor is one that a page gave you.');
-  return Number(id);
-}
-
-/** The members of a place, in pages: each person once, with the highest role, which may come from above. */
-export async function membersConnection(context: Context, { scope, id }: { scope: Scope; id: number }, args: PageArgs & Search) {
-  const offset = offsetOf(args);
-  const who = [args.inherited ?? false, containing(args.search), idsOf(args.userIds), idsOf(args.skipUserIds)];
-  const connection = await resolveCursorConnection(
-    { args, ...pageSize, toCursor },
-    ({ before, after, limit, inverted }: ResolveCursorConnectionArgs): Promise<MemberRow[]> =>
-      listed(context, id, { scope, order: inverted ? 'desc' : 'asc', values: [...who, fromCursor(after), fromCursor(before), limit, offset] }),
-  );
+/**
+ * The members of a place, each person once, with the highest role, which may come from above. Lists
+ * of many places in one request, asked for in the same words, are read by one statement.
+ */
+export function membersOf(context: Context, { scope, id }: { scope: Scope; id: number }, { inherited, search, userIds, skipUserIds }: Search): Rows<ListedMemberRow> {
+  const who = [inherited ?? false, containing(search), idsOf(userIds), idsOf(skipUserIds)];
   return {
-    ...connection,
-    async total() {
-      const [row] = await counted(context, id, { scope, values: [...who, mostCounted + 1] });
-      return row!.total > mostCounted ? null : row!.total;
-    },
+    page: (_order, { before, after, limit, offset, inverted: backwards }) =>
+      listed(context, id, { scope, order: backwards ? 'desc' : 'asc', values: [...who, after?.id ?? null, before?.id ?? null, limit, offset] }),
+    count: async (most) => (await counted(context, id, { scope, values: [...who, most] }))[0]!.total,
   };
 }
 

@@ -1,27 +1,26 @@
 import { reads } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
-import { offsetArg } from '../page.ts';
-import { existingMember, membersConnection } from './list.ts';
+import { rootList } from '../list.ts';
+import { existingMember, memberOrder, membersOf } from './list.ts';
 import { memberPlace } from './place.ts';
-import { Member, MemberConnection, searchArgs } from './types.ts';
+import { Member, searchArgs } from './types.ts';
 
 const placeArgs = builder.args((t) => ({
   group: t.id({ description: 'Number or full path of a group.' }),
   project: t.id({ description: 'Number or full path of a project.' }),
 }));
 
+rootList('members', {
+  type: Member,
+  description: 'The members of a group or a project that you can see, each person once.',
+  admission: { class: 'token', scopes: reads, anonymous: true },
+  args: () => ({ ...placeArgs, ...searchArgs }),
+  orders: memberOrder,
+  by: ['USER_ID', 'ASC'],
+  rows: async (context, asked) => membersOf(context, await memberPlace(context, asked), asked),
+});
+
 builder.queryFields((t) => ({
-  members: t.connection(
-    {
-      type: Member,
-      nullable: true,
-      description: 'The members of a group or a project that you can see, each person once.',
-      admission: { class: 'token', scopes: reads, anonymous: true },
-      args: { ...placeArgs, ...searchArgs, ...offsetArg },
-      resolve: async (_root, args, context) => membersConnection(context, await memberPlace(context, args), args),
-    },
-    MemberConnection,
-  ),
   member: t.field({
     type: Member,
     nullable: true,

@@ -1,3 +1,4 @@
+import type { AuditKind } from '../../audit-kinds.ts';
 import type { Context } from '../../context.ts';
 import type { Sql } from '../../database/index.ts';
 import { hasOwner, inheritedRoles } from '../../database/statements/members.ts';
@@ -64,7 +65,7 @@ export async function forgetUnseen(sql: Sql, userId: number, { scope, id }: Plac
 export async function auditMember(
   sql: Sql,
   { viewer, origin }: Context,
-  kind: 'member_added' | 'member_changed' | 'member_removed',
+  kind: Extract<AuditKind, `member_${string}`>,
   { scope, fullPath }: Place,
   userId: number,
   wanted?: Wanted,

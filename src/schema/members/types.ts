@@ -1,19 +1,17 @@
 import type { MemberRow } from '../../database/statements/members.ts';
 import { builder } from '../builder.ts';
-import { total } from '../page.ts';
+import { nestedList } from '../list.ts';
 import { namespaceById, projectById } from '../places/read.ts';
 import { Group, Project } from '../places/types.ts';
-import { readsByHand } from '../users/read.ts';
 import { User } from '../users/types.ts';
 import { accessLevelOf, AccessLevelType } from './access-level.ts';
-import { membersConnection } from './list.ts';
+import { memberOrder, membersOf } from './list.ts';
 
 export const Member = builder.objectRef<MemberRow>('Member').implement({
   description: 'What a person is in a group or project.',
   fields: (t) => ({
     user: t.field({
       type: User,
-      ...readsByHand,
       // Read along with what they are.
       resolve: (member) => member,
     }),
@@ -29,52 +27,32 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
       type: Group,
       nullable: true,
       description: 'The group of which the person is a direct member, if it is one: this one, or one above that gives the role.',
-      resolve: ({ source_group }, _args, context) => (source_group === null ? null : namespaceById(context, source_group)),
+      resolve: ({ source_group }, _args, context) => namespaceById(context, source_group),
     }),
     sourceProject: t.field({
       type: Project,
       nullable: true,
       description: 'The project of which the person is a direct member, if it is one.',
-      resolve: ({ source_project }, _args, context) => (source_project === null ? null : projectById(context, source_project)),
+      resolve: ({ source_project }, _args, context) => projectById(context, source_project),
     }),
   }),
 });
 
 /** Arguments of every list of members. */
 export const searchArgs = builder.args((t) => ({
-    inherited: t.boolean({ defaultValue: false, description: 'Those of the groups above too, as far as you can see these.' }),
-    search: t.string({ description: 'Part of a name or username.' }),
-    userIds: t.idList({ description: 'Only these people.' }),
-    skipUserIds: t.idList({ description: 'Not these people.' }),
+  inherited: t.boolean({ defaultValue: false, description: 'Those of the groups above too, as far as you can see these.' }),
+  search: t.string({ description: 'Part of a name or username.' }),
+  userIds: t.idList({ description: 'Only these people.' }),
+  skipUserIds: t.idList({ description: 'Not these people.' }),
 }));
 
-export const MemberConnection = builder.connectionObject(
-  { type: Member, name: 'MemberConnection', fields: (t) => ({ total: t.int(total) }) },
-  { name: 'MemberEdge' },
-);
+const list = {
+  type: Member,
+  description: 'Who is a member, by the numbers of the people, each once and with the highest role.',
+  args: () => searchArgs,
+  orders: memberOrder,
+  by: ['USER_ID', 'ASC'],
+} as const;
 
-const description = 'Who is a member, by the numbers of the people, each once and with the highest role.';
-
-builder.objectField(Group, 'members', (t) =>
-  t.connection(
-    {
-      type: Member,
-      description,
-      args: searchArgs,
-      resolve: ({ id }, args, context) => membersConnection(context, { scope: 'group', id }, args),
-    },
-    MemberConnection,
-  ),
-);
-
-builder.objectField(Project, 'members', (t) =>
-  t.connection(
-    {
-      type: Member,
-      description,
-      args: searchArgs,
-      resolve: ({ id }, args, context) => membersConnection(context, { scope: 'project', id }, args),
-    },
-    MemberConnection,
-  ),
-);
+nestedList(Group, 'members', { ...list, rows: (context, asked, _info, { id }) => membersOf(context, { scope: 'group', id }, asked) });
+nestedList(Project, 'members', { ...list, rows: (context, asked, _info, { id }) => membersOf(context, { scope: 'project', id }, asked) });

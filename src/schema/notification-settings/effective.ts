@@ -1,9 +1,9 @@
 import DataLoader from 'dataloader';
 import type { Context } from '../../context.ts';
 import { effectiveLevels, type EffectiveLevelRow } from '../../database/statements/notification-settings.ts';
+import { defaultLevel, type Level, type Scope } from '../../notification-levels.ts';
 import type { Facts } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
-import { defaultLevel, type Level, type Scope } from './levels.ts';
 
 export const SourceType = builder.enumType('NotificationLevelSource', {
   description: 'Where the level comes from that really applies.',
@@ -61,7 +61,7 @@ async function load(context: Context, personId: number, keys: readonly Key[]): P
 export function toEffective(row: EffectiveLevelRow): EffectiveLevel {
   if (row.applies === null || row.source === null) return { level: defaultLevel.GLOBAL, source: 'DEFAULT', group: null };
   return {
-    level: row.applies as Level,
+    level: row.applies,
     source: row.source,
     group:
       row.group_id === null

@@ -6,11 +6,12 @@ import {
 } from '../../database/statements/notification-settings.ts';
 import type { Sql } from '../../database/index.ts';
 import { BadRequest } from '../../errors.ts';
+import type { Scope } from '../../notification-levels.ts';
 import { writes } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
 import { announceSettings } from './changed.ts';
 import { EventType } from './events.ts';
-import { LevelType, type Scope } from './levels.ts';
+import { LevelType } from './levels.ts';
 import { readGlobal, readSetting, readSettingAhead, readSettings, type Place } from './read.ts';
 import { ownPerson, SettingType, toSetting, type Setting } from './setting.ts';
 import { changesAnything, checkChange, writeChange, writeChanges, type Change } from './update.ts';

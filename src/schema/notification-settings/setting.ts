@@ -1,12 +1,13 @@
 import type { SettingRow } from '../../database/statements/notification-settings.ts';
 import type { Context } from '../../context.ts';
+import { defaultLevel, type Level, type Scope } from '../../notification-levels.ts';
 import { holds, seePlace, type Person } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
 import { namespaceById, projectById } from '../places/read.ts';
 import { Group, Project } from '../places/types.ts';
 import { effectiveLevel, SourceType, type EffectiveLevel } from './effective.ts';
 import { EventSettingType, eventSettings, type StoredEvents } from './events.ts';
-import { defaultLevel, LevelType, ScopeType, type Level, type Scope } from './levels.ts';
+import { LevelType, ScopeType } from './levels.ts';
 
 /** One setting of one person. `id` is the group's or project's; null for the global one. */
 export interface Setting {
@@ -33,7 +34,7 @@ export function toSetting(
     person,
     scope,
     id,
-    level: row.level as Level | null,
+    level: row.level,
     events: row.events ?? {},
     notificationEmail: row.notification_email ?? null,
   };

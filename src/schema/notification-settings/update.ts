@@ -7,8 +7,9 @@ import {
   writeProjectSettings,
 } from '../../database/statements/notification-settings.ts';
 import { InvalidFields } from '../../errors.ts';
-import { eventsFor, type EventName } from './events.ts';
-import type { Level, Scope } from './levels.ts';
+import type { EventName } from '../../notification-events.ts';
+import type { Level, Scope } from '../../notification-levels.ts';
+import { eventsFor } from './events.ts';
 import type { Place } from './read.ts';
 import { toSetting, type Setting } from './setting.ts';
 

@@ -1,3 +1,4 @@
+import type { ApplicationRecord } from '../../database/statements/oauth/applications.ts';
 import { authorizers, type Client } from '../../oauth/index.ts';
 import { isAdministrator, type Viewer } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
@@ -8,7 +9,7 @@ import { User } from '../users/types.ts';
 export const looksAfter = (viewer: Viewer, { ownerId }: Pick<Client, 'ownerId'>): boolean =>
   isAdministrator(viewer) || (ownerId !== null && ownerId === viewer.person?.id);
 
-export const ApplicationType = builder.objectRef<Client>('Application').implement({
+export const ApplicationType = builder.objectRef<ApplicationRecord>('Application').implement({
   description: 'A registered OAuth application. Its secret is shown once, when it is made.',
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -17,7 +18,7 @@ export const ApplicationType = builder.objectRef<Client>('Application').implemen
       type: User,
       nullable: true,
       description: 'Who registered it; null for one that belongs to the instance.',
-      resolve: ({ ownerId }, _args, context) => (ownerId === null ? null : userById(context, ownerId)),
+      resolve: ({ ownerId }, _args, context) => userById(context, ownerId),
     }),
     clientId: t.string({ description: 'The `client_id`.', resolve: ({ uid }) => uid }),
     confidential: t.exposeBoolean('confidential', { description: 'Whether it can keep a secret.' }),

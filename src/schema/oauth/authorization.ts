@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { OAuthError } from '../../errors.ts';
-import { approve, checkAuthorization, deny, isRemembered, mayBeRemembered, type Client } from '../../oauth/index.ts';
+import { approve, checkAuthorization, deny, isRemembered, mayBeRemembered, type Answered, type Client } from '../../oauth/index.ts';
 import { builder } from '../builder.ts';
 import { ApplicationType, looksAfter } from './application-type.ts';
 import { decider, engineOf, signedIn } from './engine.ts';
@@ -89,13 +89,20 @@ builder.queryField('authorizationRequest', (t) =>
   }),
 );
 
-const Redirection = builder.objectRef<{ location: string }>('Redirection').implement({
-  fields: (t) => ({ location: t.exposeString('location', { description: 'Where the browser goes with the answer.' }) }),
+const AuthorizationAnswer = builder.objectRef<Answered>('AuthorizationAnswer').implement({
+  fields: (t) => ({
+    location: t.exposeString('location', { nullable: true, description: 'Where the browser goes with the answer; null out of band.' }),
+    code: t.string({
+      nullable: true,
+      description: 'Out of band, the code that the person carries to the application; null where they refused.',
+      resolve: (answered) => (answered.location === null ? answered.code : null),
+    }),
+  }),
 });
 
 builder.mutationField('authorize', (t) =>
   t.field({
-    type: Redirection,
+    type: AuthorizationAnswer,
     nullable: true,
     description: 'The person’s decision on an authorization request, which is checked once more.',
     admission: { class: 'session' },
@@ -111,7 +118,7 @@ builder.mutationField('authorize', (t) =>
         return { location: checked.refused.location };
       }
       const answer = args.approved ? approve : deny;
-      return { location: await answer(engine, context.baseUrl, decider(context), checked.request) };
+      return await answer(engine, context.baseUrl, decider(context), checked.request);
     },
   }),
 );

@@ -1,18 +1,17 @@
 import type { Context } from '../../context.ts';
 import { applicationList } from '../../database/statements/oauth/applications.ts';
-import { BadRequest } from '../../errors.ts';
 import {
   managedApplication,
   registerApplication,
   removeApplication,
   renewApplicationSecret,
-  toClient,
+  usableGrants,
   type Manager,
 } from '../../oauth/index.ts';
 import { reads, scopes, writes } from '../../policy/index.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
-import { offsetArg, resolvePage, total } from '../page.ts';
+import { rootList, searchText } from '../list.ts';
 import { requireScopes } from '../personal-access-tokens/power.ts';
 import { numberOf } from '../places/look-up.ts';
 import { ApplicationType } from './application-type.ts';
@@ -27,26 +26,20 @@ function administering(context: Context): Manager {
   return { ownerId: null, actorId: context.viewer.person?.id ?? null };
 }
 
+rootList('instanceApplications', {
+  type: ApplicationType,
+  description: 'Everyone’s applications, the oldest first. For administrators.',
+  admission: { class: 'session', personalToken: reads },
+  args: (t) => ({ search: t.string({ description: 'Every word of it in the name or the `client_id`.' }) }),
+  orders: { ID: { column: 'a.id', type: 'int' } },
+  by: ['ID', 'ASC'],
+  rows: (context, { search }) => {
+    requireAdministrator(context);
+    return applicationList(searchText(search, 255));
+  },
+});
+
 builder.queryFields((t) => ({
-  instanceApplications: t.connection(
-    {
-      type: ApplicationType,
-      nullable: true,
-      description: 'Everyone’s applications, the oldest first. For administrators.',
-      admission: { class: 'session', personalToken: reads },
-      args: { ...offsetArg, search: t.arg.string({ description: 'Every word of it in the name or the `client_id`.' }) },
-      resolve: async (_root, args, context, info) => {
-        requireAdministrator(context);
-        if ((args.search?.length ?? 0) > 255) throw new BadRequest('A search has at most 255 characters.');
-        const { edges, ...page } = await resolvePage(context, args, info, {
-          query: applicationList(args.search?.trim() || undefined),
-          order: { name: 'ID', column: 'a.id', type: 'int', direction: 'asc' },
-        });
-        return { ...page, edges: edges.map(({ cursor, node }) => ({ cursor, node: toClient(node) })) };
-      },
-    },
-    builder.connectionObject({ type: ApplicationType, name: 'ApplicationConnection', fields: (field) => ({ total: field.int(total) }) }, { name: 'ApplicationEdge' }),
-  ),
   instanceApplication: t.field({
     type: ApplicationType,
     nullable: true,
@@ -62,7 +55,7 @@ const register = builder.inputType('RegisterInstanceApplicationInput', {
     name: t.string({ required: true }),
     redirectUris: t.stringList({ required: true }),
     scopes: t.stringList({ required: true }),
-    grants: t.stringList({ description: 'Left out: as the instance has it for new applications.' }),
+    grants: t.stringList({ description: 'Left out: those that the instance gives then, as far as this kind of application can use them.' }),
     confidential: t.boolean({ required: true }),
   }),
 });
@@ -79,7 +72,8 @@ builder.mutationFields((t) => ({
       const manager = administering(context);
       // One that there isn't is refused with everything else that is wrong.
       requireScopes(context, scopes.filter((scope) => input.scopes.includes(scope)));
-      return registerApplication(engineOf(context), manager, { ...input, grants: grants ?? context.settings.newApplicationGrants });
+      const implied = () => usableGrants(context.profile, input.confidential, context.settings.impliedGrants);
+      return registerApplication(engineOf(context), manager, { ...input, grants: grants ?? implied() });
     },
   }),
   renewInstanceApplicationSecret: t.field({

@@ -18,7 +18,9 @@ const Metadata = builder.objectRef<ReturnType<typeof issuerMetadata>>('Authoriza
     revocationEndpointAuthMethodsSupported: t.exposeStringList('revocation_endpoint_auth_methods_supported'),
     introspectionEndpointAuthMethodsSupported: t.exposeStringList('introspection_endpoint_auth_methods_supported'),
     codeChallengeMethodsSupported: t.exposeStringList('code_challenge_methods_supported'),
-    authorizationResponseIssParameterSupported: t.exposeBoolean('authorization_response_iss_parameter_supported'),
+    authorizationResponseIssParameterSupported: t.exposeBoolean('authorization_response_iss_parameter_supported', {
+      description: 'Whether authorization responses name the issuer (RFC 9207).',
+    }),
     serviceDocumentation: t.exposeString('service_documentation'),
   }),
 });

@@ -8,7 +8,7 @@ import { ownSession } from '../sessions/own.ts';
 import { tell } from '../tell.ts';
 import { announceEndOfAuthorizations } from '../tokens/ended.ts';
 import { auditUser } from '../users/audit.ts';
-import { passwordProblems } from '../users/password.ts';
+import { knownPerson, passwordProblems } from '../users/password.ts';
 
 builder.mutationField('changePassword', (t) =>
   t.boolean({
@@ -33,7 +33,7 @@ builder.mutationField('changePassword', (t) =>
       const engine = engineOf(context);
       const { id, userId } = ownSession(context);
       const problems = new Problems();
-      problems.add('password', passwordProblems(input.password));
+      problems.add('password', await passwordProblems(context, input.password, await knownPerson(context, userId)));
       const typed = { login: signedIn(context).username, password: input.current, address: origin.address, browser: input.browser ?? null };
       const right = await isOwnPassword(database, typed, userId);
       if (typeof right === 'object') {

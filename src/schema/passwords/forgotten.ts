@@ -11,7 +11,7 @@ import { tell } from '../tell.ts';
 import { announceEndOfAuthorizations } from '../tokens/ended.ts';
 import { auditUser } from '../users/audit.ts';
 import { existingUser } from '../users/find.ts';
-import { passwordProblems } from '../users/password.ts';
+import { knownPerson, lengthProblems, passwordProblems } from '../users/password.ts';
 import { passwordLink } from './link.ts';
 
 /** How many messages an account gets, and how often one address may ask. */
@@ -69,11 +69,14 @@ builder.mutationField('setForgottenPassword', (t) =>
     resolve: async (_root, { input }, context) => {
       const { database } = context;
       const problems = new Problems();
-      problems.add('password', passwordProblems(input.password));
+      problems.add('password', lengthProblems(input.password));
       problems.refuse();
       const token = digest(input.token);
-      // Before the work of a hash: whoever has no token gets none.
-      if ((await database.rows(findMailedToken.RESET_PASSWORD, [token])).length === 0) throw new NotFound('Link');
+      // Before the work of a hash: a request without a token causes none.
+      const [link] = await database.rows(findMailedToken.RESET_PASSWORD, [token]);
+      if (!link) throw new NotFound('Link');
+      problems.add('password', await passwordProblems(context, input.password, await knownPerson(context, link.user_id)));
+      problems.refuse();
       const [set] = await database.rows(setPasswordByToken, [token, await hashPassword(input.password)]);
       if (!set) throw new NotFound('Link');
       const { user_id: userId } = set;

@@ -6,6 +6,7 @@ import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
 import { engineOf, signedIn } from '../oauth/engine.ts';
 import { existingUser } from '../users/find.ts';
+import { userById } from '../users/read.ts';
 import { User } from '../users/types.ts';
 import { stored, storedEvents, withheld } from './stored.ts';
 
@@ -16,10 +17,7 @@ interface Exported {
 
 const ExportPayload = builder.objectRef<Exported>('ExportPersonalDataPayload').implement({
   fields: (t) => ({
-    user: t.prismaField({
-      type: User,
-      resolve: (query, { userId }, _args, { database }) => database.prisma.user.findUniqueOrThrow({ ...query, where: { id: userId } }),
-    }),
+    user: t.field({ type: User, resolve: async ({ userId }, _args, context) => (await userById(context, userId))! }),
     document: t.exposeString('document', { description: 'Everything, as JSON: tables by name, and what is left out with the reason.' }),
   }),
 });

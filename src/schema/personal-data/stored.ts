@@ -152,5 +152,6 @@ export const withheld: Readonly<Record<string, string>> = {
   'MailedToken.emailId': says('the address that is there'),
   'AuditEvent.address': 'Of what another person did, null: from where they did it says something of them.',
   'AuditEvent.minuteKey': says('what else the event says'),
+  SentForm: 'That a form was sent in a session, so that it does nothing twice; what it brought is shown once, under a key until then.',
   AttemptCounter: 'Failed tries, counted by account, address and browser, and forgotten after a day at the latest.',
 };

@@ -1,8 +1,35 @@
+import { visibleGroups } from '../../database/statements/groups.ts';
+import { projectAccessLevel } from '../../database/statements/places.ts';
+import { visibleProjects } from '../../database/statements/projects.ts';
 import { readNamespaces, readProjects } from '../../database/statements/records.ts';
-import { batchedRecords } from '../batched.ts';
+import { isAdministrator, seePlace, toSql } from '../../policy/index.ts';
+import { batched, batchedRecords } from '../batched.ts';
+import { seenBy } from './seen-by.ts';
 
-/** A group or a person's own place by its id. Whether the viewer may see it, whoever asks has found out. */
+/**
+ * How any type refers to groups and projects: by their ids, whatever loaded the record that
+ * refers to them. Those of a page are read in one statement.
+ */
+
+const isVisibleGroup = batched<true>(async (context, ids) => {
+  const { variant, visible } = seenBy(context);
+  const rows = await context.database.rows(visibleGroups(variant, visible), [ids, context.viewer.person?.id ?? null]);
+  return new Map(rows.map(({ id }) => [id, true]));
+});
+
+const isVisibleProject = batched<true>(async ({ database, viewer }, ids) => {
+  const variant = isAdministrator(viewer) ? 'administrator' : viewer.person ? 'person' : 'anonymous';
+  const condition = toSql(seePlace, viewer, { visibility: 'p.visibility', accessLevel: projectAccessLevel('$2::int') });
+  const rows = await database.rows(visibleProjects(variant, condition), [ids, viewer.person?.id ?? null]);
+  return new Map(rows.map(({ id }) => [id, true]));
+});
+
+/** A group or a person's own place. The caller has found out that the viewer may see it. */
 export const namespaceById = batchedRecords(readNamespaces);
+/** A group, if the viewer sees it. */
+export const visibleGroupById = batchedRecords(readNamespaces, isVisibleGroup);
 
-/** A project by its id, likewise. */
+/** A project. The caller has found out that the viewer may see it. */
 export const projectById = batchedRecords(readProjects);
+/** A project, if the viewer sees it. */
+export const visibleProjectById = batchedRecords(readProjects, isVisibleProject);

@@ -1,12 +1,12 @@
 import { projectRoles, type ListedProject, type ProjectRolesRow } from '../../database/statements/projects.ts';
+import type { Level } from '../../notification-levels.ts';
 import { batched } from '../batched.ts';
 import { builder } from '../builder.ts';
-import { LevelType, type Level } from '../notification-settings/levels.ts';
-import { projectById } from '../places/read.ts';
+import { LevelType } from '../notification-settings/levels.ts';
+import { visibleProjectById } from '../places/read.ts';
 import { Namespace, Project } from '../places/types.ts';
-import { readsByHand, userById } from '../users/read.ts';
+import { userById } from '../users/read.ts';
 import { User } from '../users/types.ts';
-import { isVisibleProject } from './visible.ts';
 
 const roles = batched<ProjectRolesRow>(async ({ database, viewer }, ids) => {
   const rows = await database.rows(projectRoles, [ids, viewer.person!.id]);
@@ -18,18 +18,18 @@ const hasRoles = (project: ListedProject): project is ListedProject & ProjectRol
 
 interface Access {
   readonly level: number | null;
-  readonly notificationLevel: string | null;
+  readonly notificationLevel: Level | null;
 }
 
 const AccessType = builder.objectRef<Access>('ProjectAccess').implement({
   description: 'A role, and how much is heard of the place that gives it.',
   fields: (t) => ({
     accessLevel: t.int({ description: '10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.', resolve: ({ level }) => level! }),
-    notificationLevel: t.field({ type: LevelType, resolve: ({ notificationLevel }) => (notificationLevel ?? 'GLOBAL') as Level }),
+    notificationLevel: t.field({ type: LevelType, resolve: ({ notificationLevel }) => notificationLevel ?? 'GLOBAL' }),
   }),
 });
 
-const orNone = (level: number | null, notificationLevel: string | null) => (level === null ? null : { level, notificationLevel });
+const orNone = (level: number | null, notificationLevel: Level | null) => (level === null ? null : { level, notificationLevel });
 
 const PermissionsType = builder.objectRef<ProjectRolesRow>('ProjectPermissions').implement({
   description: 'What the person who asks is in a project.',
@@ -67,10 +67,9 @@ builder.objectFields(Project, (t) => ({
   }),
   owner: t.field({
     type: User,
-    ...readsByHand,
     nullable: true,
     description: 'The person in whose own place it lies; null in a group.',
-    resolve: ({ namespaceOwnerId }, _args, context) => (namespaceOwnerId === null ? null : userById(context, namespaceOwnerId)),
+    resolve: ({ namespaceOwnerId }, _args, context) => userById(context, namespaceOwnerId),
   }),
   archived: t.exposeBoolean('archived'),
   topics: t.exposeStringList('topics'),
@@ -83,8 +82,7 @@ builder.objectFields(Project, (t) => ({
     type: Project,
     nullable: true,
     description: 'The project that it was forked from, if it is a fork and you can see that one.',
-    resolve: ({ forkedFromId }, _args, context) =>
-      forkedFromId === null ? null : isVisibleProject(context, forkedFromId).then((visible) => (visible ? projectById(context, forkedFromId) : null)),
+    resolve: ({ forkedFromId }, _args, context) => visibleProjectById(context, forkedFromId),
   }),
   permissions: t.field({
     type: PermissionsType,

@@ -1,3 +1,4 @@
+import type { AuditKind } from '../../audit-kinds.ts';
 import type { Context } from '../../context.ts';
 import { takenIn } from '../../database/index.ts';
 import { findProjectName, insertProject } from '../../database/statements/projects.ts';
@@ -23,7 +24,7 @@ export interface NewProject {
 export async function makeProject({ viewer, database, origin }: Context, namespace: NamespaceRow, made: NewProject): Promise<number> {
   const { name, path, description, visibility, topics, forkedFrom } = made;
   refuseWiderThanGroup(visibility, namespace.visibility);
-  const kind = forkedFrom === null ? 'project_made' : 'project_forked';
+  const kind: AuditKind = forkedFrom === null ? 'project_made' : 'project_forked';
   try {
     const [row] = await database.rows(insertProject, [
       namespace.id, viewer.person?.id ?? null, path, name, description, visibility, topics, forkedFrom, kind, origin.address, origin.requestId,

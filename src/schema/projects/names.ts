@@ -1,5 +1,6 @@
 import { hasNameForm } from '../../place-names.ts';
-import { Problems, textProblems } from '../input.ts';
+import { nameProblems } from '../../visible-names.ts';
+import { Problems } from '../input.ts';
 import { pathProblems } from '../places/paths.ts';
 
 /** Name and path of a new project; each is made from the other where only one is given. */
@@ -27,10 +28,10 @@ const mostTopics = 100;
 /** Collects what is wrong with what a project is to say of itself. */
 export function describeProblems({ name, path, description, topics }: Descriptive & { name?: string | undefined; path?: string | undefined }): Problems {
   const problems = new Problems();
-  if (name !== undefined) problems.add('name', textProblems(name));
+  if (name !== undefined) problems.add('name', nameProblems(name));
   if (path !== undefined) problems.add('path', pathProblems(path, false));
   if ((description?.length ?? 0) > longestDescription) problems.add('description', [`is too long (maximum is ${longestDescription} characters)`]);
-  problems.add('topics', [...new Set((topics ?? []).flatMap((topic) => textProblems(topic)))]);
+  problems.add('topics', [...new Set((topics ?? []).flatMap((topic) => nameProblems(topic)))]);
   if ((topics?.length ?? 0) > mostTopics) problems.add('topics', [`are too many (maximum is ${mostTopics})`]);
   return problems;
 }

@@ -1,11 +1,10 @@
 import { findProject } from '../../database/statements/places.ts';
 import { star, starrerList, unstar, type StarrerRecord } from '../../database/statements/projects.ts';
-import { BadRequest, Forbidden } from '../../errors.ts';
+import { Forbidden } from '../../errors.ts';
 import { reads, writes } from '../../policy/index.ts';
 import { builder } from '../builder.ts';
-import { offsetArg, resolvePage, total } from '../page.ts';
+import { rootList, searchText } from '../list.ts';
 import { lookUp } from '../places/look-up.ts';
-import { readsByHand } from '../users/read.ts';
 import { User } from '../users/types.ts';
 import { projectChangePayload } from './payload.ts';
 
@@ -40,39 +39,23 @@ const Starrer = builder.objectRef<StarrerRecord>('Starrer').implement({
   description: 'A person who starred a project.',
   fields: (t) => ({
     starredSince: t.expose('starredSince', { type: 'DateTime' }),
-    user: t.field({ type: User, ...readsByHand, resolve: (starrer) => starrer }),
+    user: t.field({ type: User, resolve: (starrer) => starrer }),
   }),
 });
 
-const StarrerConnection = builder.connectionObject(
-  { type: Starrer, name: 'StarrerConnection', fields: (t) => ({ total: t.int(total) }) },
-  { name: 'StarrerEdge' },
-);
-
-/** Longest text that is searched for. */
-const longestSearch = 1_000;
-
-builder.queryField('starrers', (t) =>
-  t.connection(
-    {
-      type: Starrer,
-      nullable: true,
-      description: 'Those who starred a project, the latest first.',
-      admission: { class: 'token', scopes: reads, anonymous: true },
-      args: {
-        ...offsetArg,
-        project: t.arg.id({ required: true, description: 'Number or full path.' }),
-        search: t.arg.string({ description: 'Every word of it in the name, or in the username.' }),
-      },
-      resolve: async (_root, args, context, info) => {
-        if ((args.search?.length ?? 0) > longestSearch) throw new BadRequest(`A search has at most ${longestSearch} characters.`);
-        const { id } = await lookUp(context, findProject, 'Project', args.project);
-        return await resolvePage(context, args, info, {
-          query: starrerList(id, args.search ?? undefined),
-          order: { name: 'STARRED_SINCE', column: 's.created_at', type: 'timestamptz', direction: 'desc' },
-        });
-      },
-    },
-    StarrerConnection,
-  ),
-);
+rootList('starrers', {
+  type: Starrer,
+  description: 'Those who starred a project, the latest first.',
+  admission: { class: 'token', scopes: reads, anonymous: true },
+  args: (t) => ({
+    project: t.id({ required: true, description: 'Number or full path.' }),
+    search: t.string({ description: 'Every word of it in the name, or in the username.' }),
+  }),
+  orders: { STARRED_SINCE: { column: 's.created_at', type: 'timestamptz' } },
+  by: ['STARRED_SINCE', 'DESC'],
+  rows: async (context, given) => {
+    const search = searchText(given.search);
+    const { id } = await lookUp(context, findProject, 'Project', given.project);
+    return starrerList(id, search);
+  },
+});

@@ -1,3 +1,4 @@
+import type { AuditKind } from '../../audit-kinds.ts';
 import type { Context } from '../../context.ts';
 import { takenIn, type Sql } from '../../database/index.ts';
 import { lockProject, renameProject, updateProject } from '../../database/statements/projects.ts';
@@ -20,7 +21,7 @@ interface Change {
 }
 
 /** @throws NotFound when it is gone meanwhile, InvalidFields when another place has the path */
-async function change({ viewer, database, origin }: Context, id: number, kind: string, changed: Change): Promise<void> {
+async function change({ viewer, database, origin }: Context, id: number, kind: AuditKind, changed: Change): Promise<void> {
   const { name, path, description, visibility, topics, archived } = changed;
   try {
     await database.transaction(async (sql) => {

@@ -1,4 +1,4 @@
-import { endAll, isOwnPassword, renewed, signIn, signOut } from '../../auth/index.ts';
+import { endAll, isOwnPassword, proveUnconfirmed, renewed, signIn, signOut } from '../../auth/index.ts';
 import { InvalidFields, Unauthenticated } from '../../errors.ts';
 import { audit, auditRefusal, tooManyAttempts } from '../../oauth/index.ts';
 import { builder } from '../builder.ts';
@@ -6,10 +6,14 @@ import { engineOf, signedIn } from '../oauth/engine.ts';
 import { announceEndOfAuthorizations } from '../tokens/ended.ts';
 import { NewSession, ownSession } from './own.ts';
 
-const SignInPayload = builder.objectRef<{ session: string | null; pending: string | null }>('SignInPayload').implement({
+const SignInPayload = builder.objectRef<{ session: string | null; pending: string | null; unconfirmed: string | null }>('SignInPayload').implement({
   fields: (t) => ({
     session: t.exposeString('session', { nullable: true, description: 'For the cookie. Null where the second factor is still to come.' }),
     pending: t.exposeString('pending', { nullable: true, description: 'For a cookie of its own, until the second factor came.' }),
+    unconfirmed: t.exposeString('unconfirmed', {
+      nullable: true,
+      description: 'For a cookie, where the password is right and the address of the account isn’t confirmed: with it the link is mailed again.',
+    }),
   }),
 });
 
@@ -41,12 +45,16 @@ builder.mutationField('signIn', (t) =>
         await auditRefusal(engine, { kind: 'sign_in_throttled' });
         throw tooManyAttempts(signed.retryAfter);
       }
+      if ('unconfirmed' in signed) {
+        await auditRefusal(engine, { kind: 'sign_in_refused', userId: signed.unconfirmed });
+        return { session: null, pending: null, unconfirmed: proveUnconfirmed(context.keys, signed.unconfirmed, input.browser ?? null) };
+      }
       if (signed.session !== null) await audit(engine, { kind: 'signed_in', actorId: signed.userId, userId: signed.userId });
       else if (signed.pending === null) {
         await auditRefusal(engine, { kind: 'sign_in_refused', userId: signed.about });
         throw new InvalidFields({ password: ['Name or password is wrong.'] });
       }
-      return { session: signed.session, pending: 'pending' in signed ? signed.pending : null };
+      return { session: signed.session, pending: 'pending' in signed ? signed.pending : null, unconfirmed: null };
     },
   }),
 );

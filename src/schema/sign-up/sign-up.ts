@@ -4,9 +4,10 @@ import { releaseAddress } from '../../database/statements/emails.ts';
 import { Enough, Forbidden, InvalidFields } from '../../errors.ts';
 import { messages } from '../../mail/index.ts';
 import { audit, auditRefusal } from '../../oauth/index.ts';
+import { nameProblems } from '../../visible-names.ts';
 import { builder } from '../builder.ts';
 import { mailConfirmation } from '../emails/links.ts';
-import { Problems, textProblems, unlessTaken } from '../input.ts';
+import { Problems, unlessTaken } from '../input.ts';
 import { engineOf } from '../oauth/engine.ts';
 import { pathProblems } from '../places/paths.ts';
 import { addressProblems, normalAddress } from '../users/addresses.ts';
@@ -43,9 +44,9 @@ builder.mutationField('signUp', (t) =>
       const address = normalAddress(input.email);
       const problems = new Problems();
       problems.add('username', pathProblems(username, true));
-      problems.add('name', textProblems(name));
+      problems.add('name', nameProblems(name));
       problems.add('email', addressProblems(address));
-      problems.add('password', passwordProblems(password));
+      problems.add('password', await passwordProblems(context, password, { username, name, addresses: [address] }));
       problems.refuse();
       const wait = await countAgainst(database, { [`sign-up address ${addressKey(origin.address)}`]: tries });
       if (wait !== null) {

@@ -1,8 +1,10 @@
 import { NotFound } from '../../errors.ts';
 import { reads, type Admission } from '../../policy/index.ts';
+import { nameProblems } from '../../visible-names.ts';
 import { builder } from '../builder.ts';
-import { Problems, textProblems } from '../input.ts';
-import { offsetArg, resolveArrayPage, total } from '../page.ts';
+import { Problems } from '../input.ts';
+import { connectionOf } from '../list.ts';
+import { offsetArg, resolveArrayPage } from '../page.ts';
 import { allFiles, kinds, textOf, type FileTemplate, type KindName } from './files.ts';
 import { allLicenses, fillIn, type License } from './licenses.ts';
 
@@ -36,15 +38,6 @@ const FileTemplateType = builder.objectRef<FileTemplate>('FileTemplate').impleme
   }),
 });
 
-const LicenseConnection = builder.connectionObject(
-  { type: LicenseTemplate, name: 'LicenseTemplateConnection', fields: (t) => ({ total: t.int(total) }) },
-  { name: 'LicenseTemplateEdge' },
-);
-const FileConnection = builder.connectionObject(
-  { type: FileTemplateType, name: 'FileTemplateConnection', fields: (t) => ({ total: t.int(total) }) },
-  { name: 'FileTemplateEdge' },
-);
-
 builder.queryFields((t) => ({
   licenseTemplates: t.connection(
     {
@@ -58,7 +51,7 @@ builder.queryFields((t) => ({
         return await resolveArrayPage(args, licenses, ({ key }) => key);
       },
     },
-    LicenseConnection,
+    connectionOf(LicenseTemplate),
   ),
   licenseTemplate: t.field({
     type: LicenseTemplate,
@@ -72,8 +65,8 @@ builder.queryFields((t) => ({
     },
     resolve: async (_root, { key, project, fullName }, { viewer, database }) => {
       const problems = new Problems();
-      if (project) problems.add('project', textProblems(project));
-      if (fullName) problems.add('fullname', textProblems(fullName));
+      if (project) problems.add('project', nameProblems(project));
+      if (fullName) problems.add('fullname', nameProblems(fullName));
       problems.refuse();
       const license = (await allLicenses()).find((one) => one.key === key.toLowerCase());
       if (!license) throw new NotFound('License');
@@ -93,7 +86,7 @@ builder.queryFields((t) => ({
       args: { ...offsetArg, kind: t.arg({ type: KindType, required: true }) },
       resolve: async (_root, args, { templatesDir }) => resolveArrayPage(args, await allFiles(args.kind, templatesDir), ({ name }) => name),
     },
-    FileConnection,
+    connectionOf(FileTemplateType),
   ),
   fileTemplate: t.field({
     type: FileTemplateType,

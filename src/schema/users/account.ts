@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { readAccounts, type AccountRow } from '../../database/statements/users.ts';
-import { batchedRecords } from '../batched.ts';
+import { batchedRows } from '../batched.ts';
 
 /** Under which a record of a person keeps what was read along with it. */
 const readAlong = Symbol('account');
@@ -10,7 +10,7 @@ export function keepAccount<User extends object>(user: User, account: AccountRow
   return Object.assign(user, { [readAlong]: account });
 }
 
-const load = batchedRecords(readAccounts);
+const load = batchedRows(readAccounts);
 
 /**
  * Something of a person's account that isn't in its own row; of many people in one

@@ -1,3 +1,4 @@
+import type { AuditKind } from '../../audit-kinds.ts';
 import { endAll } from '../../auth/index.ts';
 import { Forbidden } from '../../errors.ts';
 import { writes } from '../../policy/index.ts';
@@ -14,7 +15,7 @@ builder.objectField(BlockPayload, 'changed', (t) => t.exposeBoolean('changed', {
 
 const input = builder.inputType('BlockUserInput', { fields: (t) => ({ userId: t.id({ required: true }) }) });
 
-const setState = (state: 'ACTIVE' | 'BLOCKED', kind: string, description: string) =>
+const setState = (state: 'ACTIVE' | 'BLOCKED', kind: AuditKind, description: string) =>
   builder.mutationField(state === 'BLOCKED' ? 'blockUser' : 'unblockUser', (t) =>
     t.field({
       type: BlockPayload,

@@ -3,10 +3,11 @@ import type { Context } from '../../context.ts';
 import { Conflict } from '../../errors.ts';
 import { messages } from '../../mail/index.ts';
 import { writes } from '../../policy/index.ts';
+import { nameProblems } from '../../visible-names.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
 import { mailConfirmation, type Unconfirmed } from '../emails/links.ts';
-import { Problems, textProblems, unlessTaken } from '../input.ts';
+import { Problems, unlessTaken } from '../input.ts';
 import { passwordLink } from '../passwords/link.ts';
 import { pathProblems } from '../places/paths.ts';
 import { addressProblems, normalAddress } from './addresses.ts';
@@ -19,6 +20,17 @@ import { TierType } from './types.ts';
 /** In the words that clients know: they tell a name that is taken from one that can't be. */
 export const alreadyTaken = (field: string) =>
   new Conflict(`${field === 'email' ? 'Email' : 'Username'} has already been taken`, field);
+
+/**
+ * Refuses an address that a person has already. It comes before the write, which takes the name first: where both are taken
+ * clients expect the answer to name the address.
+ * @param own the person whose own it may be
+ * @throws Conflict
+ */
+export async function refuseTakenAddress({ database }: Context, address: string, own?: number): Promise<void> {
+  const owned = await database.prisma.email.findUnique({ where: { address }, select: { userId: true } });
+  if (owned && owned.userId !== own) throw alreadyTaken('email');
+}
 
 const CreateUserPayload = userPayload('CreateUserPayload');
 
@@ -51,10 +63,11 @@ builder.mutationField('createUser', (t) =>
       const address = normalAddress(input.email);
       const problems = new Problems();
       problems.add('email', addressProblems(address));
-      problems.add('name', textProblems(name));
+      problems.add('name', nameProblems(name));
       problems.add('username', pathProblems(username, true));
-      if (password != null) problems.add('password', passwordProblems(password));
+      if (password != null) problems.add('password', await passwordProblems(context, password, { username, name, addresses: [address] }));
       problems.refuse();
+      await refuseTakenAddress(context, address);
 
       const passwordHash = password == null ? null : await hashPassword(password);
       const verifiedAt = input.emailVerified ? new Date() : null;

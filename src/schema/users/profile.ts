@@ -1,21 +1,13 @@
 import { findVerifiedEmail } from '../../database/statements/notification-settings.ts';
+import { nameProblems } from '../../visible-names.ts';
 import { builder } from '../builder.ts';
-import { Problems, textProblems } from '../input.ts';
+import { Problems } from '../input.ts';
 import { signedIn } from '../oauth/engine.ts';
-import { User } from './types.ts';
-
-const payload = builder.objectRef<{ id: number }>('UpdateProfilePayload').implement({
-  fields: (t) => ({
-    user: t.prismaField({
-      type: User,
-      resolve: (query, { id }, _args, { database }) => database.prisma.user.findUniqueOrThrow({ ...query, where: { id } }),
-    }),
-  }),
-});
+import { userPayload } from './payload.ts';
 
 builder.mutationField('updateProfile', (t) =>
   t.field({
-    type: payload,
+    type: userPayload('UpdateProfilePayload'),
     nullable: true,
     description: 'Changes what others see of you. What is left out stays.',
     admission: { class: 'session' },
@@ -36,7 +28,7 @@ builder.mutationField('updateProfile', (t) =>
       const name = input.name?.trim();
       const publicEmail = input.publicEmail && input.publicEmail.trim().toLowerCase();
       const problems = new Problems();
-      if (name !== undefined || input.name === null) problems.add('name', textProblems(name ?? ''));
+      if (name !== undefined || input.name === null) problems.add('name', nameProblems(name ?? ''));
       if (publicEmail && (await database.rows(findVerifiedEmail, [id, publicEmail])).length === 0) {
         problems.add('publicEmail', ['must be an email you have verified']);
       }

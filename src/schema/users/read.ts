@@ -1,8 +1,5 @@
 import { readUsers } from '../../database/statements/records.ts';
 import { batchedRecords } from '../batched.ts';
 
-/** For a field that has a person not from Prisma, which then needs nothing of the request. */
-export const readsByHand = { extensions: { readsByHand: true } } as const;
-
-/** A person by their id. */
+/** How any type refers to people: by their ids, whatever loaded the record that refers to them. */
 export const userById = batchedRecords(readUsers);

@@ -3,18 +3,19 @@ import type { Context } from '../../context.ts';
 import type { Prisma } from '../../database/client/client.ts';
 import { Forbidden } from '../../errors.ts';
 import { writes } from '../../policy/index.ts';
+import { nameProblems } from '../../visible-names.ts';
 import { requireAdministrator } from '../administrators.ts';
 import { builder } from '../builder.ts';
 import { mailConfirmation } from '../emails/links.ts';
-import { Problems, textProblems, unlessTaken } from '../input.ts';
+import { Problems, unlessTaken } from '../input.ts';
 import { pathProblems } from '../places/paths.ts';
 import { announceEndOfAuthorizations } from '../tokens/ended.ts';
 import { addressProblems, normalAddress } from './addresses.ts';
 import { auditUser } from './audit.ts';
-import { alreadyTaken } from './create.ts';
+import { alreadyTaken, refuseTakenAddress } from './create.ts';
 import { existingUser } from './find.ts';
 import { keepAnAdministrator } from './last-administrator.ts';
-import { passwordProblems } from './password.ts';
+import { knownPerson, passwordProblems } from './password.ts';
 import { userPayload } from './payload.ts';
 import { renameUser } from './rename.ts';
 import { TierType } from './types.ts';
@@ -38,12 +39,17 @@ const input = builder.inputType('UpdateUserInput', {
 type Input = typeof input.$inferInput;
 
 /** @throws InvalidFields */
-async function check({ database }: Context, userId: number, given: Input): Promise<void> {
+async function check(context: Context, userId: number, given: Input): Promise<void> {
+  const { database } = context;
   const problems = new Problems();
   if (given.email != null) problems.add('email', addressProblems(normalAddress(given.email)));
-  if (given.name != null) problems.add('name', textProblems(given.name));
+  if (given.name != null) problems.add('name', nameProblems(given.name));
   if (given.username != null) problems.add('username', pathProblems(given.username, true));
-  if (given.password != null) problems.add('password', passwordProblems(given.password));
+  if (given.password != null) {
+    const { username, name, addresses } = await knownPerson(context, userId);
+    const becomes = { username: given.username ?? username, name: given.name ?? name, addresses: given.email == null ? addresses : [...addresses, given.email] };
+    problems.add('password', await passwordProblems(context, given.password, becomes));
+  }
   if (given.publicEmail) {
     const own = await database.prisma.email.findUnique({
       where: { address: normalAddress(given.publicEmail), userId, verifiedAt: { not: null } },
@@ -66,6 +72,7 @@ builder.mutationField('updateUser', (t) =>
       // An instance that nobody administers would be out of reach.
       if (given.administrator === false && id === context.viewer.person?.id) throw new Forbidden('You can’t take this right from yourself.');
       await check(context, id, given);
+      if (given.email != null) await refuseTakenAddress(context, normalAddress(given.email), id);
       const passwordHash = given.password == null ? null : await hashPassword(given.password);
       const unconfirmed = await unlessTaken(
         { Route: 'username', Email: 'email' },
@@ -75,7 +82,7 @@ builder.mutationField('updateUser', (t) =>
             await prisma.user.update({
               where: { id },
               data: {
-                ...(given.name != null && { name: given.name }),
+                ...(given.name != null && { name: given.name, namespace: { update: { name: given.name } } }),
                 ...(given.publicEmail != null && { publicEmail: given.publicEmail === '' ? null : normalAddress(given.publicEmail) }),
                 ...(given.administrator != null && { administrator: given.administrator }),
                 ...(given.tier != null && { tier: given.tier }),

@@ -96,7 +96,7 @@ export function ApplicationForm({ site, application, draft, offer, errors = {} }
         <bdi>{title}</bdi>
       </h1>
       {wrong && <NotSaved />}
-      <Form proof={site.visitor!.proof} action={application ? `${addressOf(application)}/edit` : `${applicationsPath}/new`}>
+      <Form proof={site.visitor!.proof} action={application ? `${addressOf(application)}/edit` : `${applicationsPath}/new`} once={application === null}>
         <TextField name="name" label="Name" hint="People see it when your application asks them." value={draft.name} errors={errors.name} required />
         <Choices
           name="confidential"
@@ -198,27 +198,25 @@ export function ApplicationPage({ site, application }: { readonly site: Site; re
   );
 }
 
-interface NewSecretProps {
-  readonly site: Site;
+export interface NewSecretData {
   readonly title: string;
   readonly application: Application;
-  /** Null for a public application. */
-  readonly secret: string | null;
+  readonly secret: string;
 }
 
 /** Right after an application was registered or got a new secret: the one time that it is shown. */
-export function NewSecret({ site, title, application, secret }: NewSecretProps) {
+export function NewSecret({ site, title, application, secret }: NewSecretData & { readonly site: Site }) {
   return (
     <AccountLayout site={site} title={title} current={applicationsPath}>
       <p class="kind">
         <bdi>{application.name}</bdi>
       </p>
       <h1>{title}</h1>
-      {secret && <SecretOnce label="the client secret" value={secret} />}
+      <SecretOnce label="the client secret" value={secret} />
       <ApplicationFacts application={application} />
       <p class="decision">
         <a class="button primary" href={addressOf(application)}>
-          {secret ? 'I have copied it' : 'Go on'}
+          I have copied it
         </a>
       </p>
     </AccountLayout>

@@ -1,7 +1,7 @@
 import { Day } from '../day.tsx';
 import { Form } from '../forms.tsx';
 import type { Site } from '../layout.tsx';
-import { Badge, Facts } from '../records.tsx';
+import { Badge, Facts, SecretOnce } from '../records.tsx';
 import { DecidingAs, Sheet } from '../sheet.tsx';
 import { inOrder, legible, scopeSays, scopeWarns } from '../words.ts';
 
@@ -115,6 +115,7 @@ export function AdministratorWarning() {
 /** Where a redirect URI leads, for people: the host of an address, or what on their own device gets it. */
 function Destination({ redirectUri }: { readonly redirectUri: string }) {
   const { protocol, host, hostname } = new URL(redirectUri);
+  if (protocol === 'urn:') return <>you: a code to copy into the application</>;
   if (protocol !== 'https:' && protocol !== 'http:') {
     return (
       <>
@@ -131,17 +132,23 @@ function Destination({ redirectUri }: { readonly redirectUri: string }) {
   );
 }
 
-/** The way back to an application that the person approved before. */
-export function Onward({ site, name, location }: { readonly site: Site; readonly name: string; readonly location: string }) {
+/** The code, for a person to copy into an application that no browser can go on to. */
+export function CodeByHand({ site, code }: { readonly site: Site; readonly code: string }) {
   return (
-    <Sheet site={site} title={`Going on to ${name}`} onward={location}>
-      <h1>
-        Going on to <bdi>{name}</bdi>
-      </h1>
-      <p>You authorized it before, for the same.</p>
-      <p>
-        <a href={location}>Go on, if nothing happens</a>
-      </p>
+    <Sheet site={site} title="Your authorization code">
+      <h1>Your authorization code</h1>
+      <SecretOnce label="your authorization code" value={code} />
+      <p>Paste it into the application that asked for it, and nowhere else. It works once, and only for a short while.</p>
+    </Sheet>
+  );
+}
+
+/** A refusal for which there is nowhere to go on to. */
+export function NotAuthorized({ site }: { readonly site: Site }) {
+  return (
+    <Sheet site={site} title="Not authorized">
+      <h1>Not authorized</h1>
+      <p>The application gets no code, and nothing was shared with it. You can close this page.</p>
     </Sheet>
   );
 }

@@ -2,6 +2,7 @@ import { Form, TextField } from '../forms.tsx';
 import type { Site } from '../layout.tsx';
 import type { FormProof } from '../proof.ts';
 import { Badge } from '../records.tsx';
+import { comingBackTo, signInPath, unconfirmedPath } from '../return-to.ts';
 import { AccountLayout } from '../sections.tsx';
 import { Sheet } from '../sheet.tsx';
 
@@ -88,6 +89,37 @@ function Choices({ site, email, mail }: { readonly site: Site; readonly email: E
       {verifiedAt && !isPrimary && choice('primary', 'Make primary')}
       {!isPrimary && choice('remove', 'Remove')}
     </div>
+  );
+}
+
+interface UnconfirmedAccountProps {
+  readonly site: Site;
+  readonly proof: FormProof;
+  /** Whether messages are sent. */
+  readonly mail: boolean;
+  readonly returnTo: string;
+}
+
+/** After the right password of an account whose address isn't confirmed. */
+export function UnconfirmedAccount({ site, proof, mail, returnTo }: UnconfirmedAccountProps) {
+  return (
+    <Sheet site={site} title="Confirm your address first">
+      <h1>Confirm your address first</h1>
+      <p>Your password is right. Before you can sign in, the e-mail address of the account has to be confirmed.</p>
+      {mail ? (
+        <>
+          <p>A message with the link went there when the account was made. Look among what was taken for junk, or have it sent again.</p>
+          <Form proof={proof} action={unconfirmedPath} carries={{ return_to: returnTo }}>
+            <div class="decision">
+              <button class="button primary">Send the link again</button>
+              <a href={comingBackTo(signInPath, returnTo)}>Sign in</a>
+            </div>
+          </Form>
+        </>
+      ) : (
+        <p>No mail is sent from here. Ask your administrator to confirm the address.</p>
+      )}
+    </Sheet>
   );
 }
 

@@ -2,13 +2,15 @@ import type { Answer } from '../../http/index.ts';
 import { readAssets } from '../assets.ts';
 import { Brand, Document } from '../layout.tsx';
 import { toAnswer } from '../page.ts';
+import { sdlPath } from '../documents.ts';
 
 /**
  * The page at `/graphql` for people: GraphiQL, which posts to the path that it
  * was opened at.
  * @param assetsDir the folder of the built assets
+ * @param showsSchema whether clients may read the schema
  */
-export function graphiqlPage(assetsDir: string): Answer {
+export function graphiqlPage(assetsDir: string, showsSchema: boolean): Answer {
   const assets = readAssets(assetsDir);
   const page = (
     <Document assets={assets} title="GraphiQL" load={['graphiql.css', 'graphiql.js']}>
@@ -27,7 +29,8 @@ export function graphiqlPage(assetsDir: string): Answer {
         <main id="graphiql" tabIndex={-1}>
           <noscript>
             <p>
-              GraphiQL needs JavaScript. Without it, there is the <a href="/docs/schema.graphql">schema as text</a>.
+              GraphiQL needs JavaScript.
+              {showsSchema && <> Without it, there is the <a href={sdlPath}>schema as text</a>.</>}
             </p>
           </noscript>
         </main>

@@ -1,4 +1,5 @@
 import { Curl, Layout, type Site } from '../layout.tsx';
+import { sdlPath } from '../documents.ts';
 
 const doors = [
   {
@@ -7,7 +8,7 @@ const doors = [
     says: 'Read and change settings in GraphQL, with completion, documentation and examples to start from.',
   },
   { path: '/docs', name: 'API reference', says: 'Every REST call with its parameters and answers. Try each of them on the spot.' },
-  { path: '/docs/schema.graphql', name: 'GraphQL schema', says: 'The schema definition language, for code generators.' },
+  { path: sdlPath, name: 'GraphQL schema', says: 'The schema definition language, for code generators.' },
   { path: '/docs/openapi.json', name: 'OpenAPI document', says: 'The REST interface in OpenAPI 3.1, for clients and gateways.' },
 ];
 
@@ -23,7 +24,7 @@ export function Home({ site }: { readonly site: Site }) {
 
       <h2>What you can open</h2>
       <ul class="doors">
-        {doors.map(({ path, name, says }) => (
+        {doors.filter(({ path }) => path !== sdlPath || site.pages.has(path)).map(({ path, name, says }) => (
           <li>
             <a href={path}>{name}</a>
             <p>{says}</p>

@@ -11,6 +11,8 @@ export interface Migration {
   readonly now: readonly string[];
   /** The status with which the old call is refused; left out where it is answered, in another way. */
   readonly refused?: number;
+  /** The parameters that it is about. */
+  readonly parameters?: readonly string[];
   /** What to do, where the new call doesn't say it. */
   readonly says?: string;
   /** What a client is told that makes the old call. */
@@ -36,7 +38,7 @@ export function MigrationGuide({ site, migrations, subjects }: MigrationGuidePro
         do instead.
       </p>
 
-      <h2>In three steps</h2>
+      <h2>In four steps</h2>
       <ol>
         <li>
           Replace <code>/api/v3</code> by <code>/api/v4</code>. Credentials stay as they are: <code>PRIVATE-TOKEN</code>, or{' '}
@@ -46,16 +48,30 @@ export function MigrationGuide({ site, migrations, subjects }: MigrationGuidePro
           Run your client and look for 4xx answers. A call that was removed or renamed is answered with a <code>hint</code>, which
           names the new one.
         </li>
-        <li>Read on below for what no status can tell you: parameters that are ignored now, and fields that are gone.</li>
+        <li>
+          Look for the header <code>X-Causeway-Hint</code>. A call that is answered although it carries a removed parameter has it:
+          the answer doesn’t depend on that parameter any more, and the header says what took its place.
+        </li>
+        <li>Read on below for what no answer can say: fields that are gone, and lists that hold something else.</li>
       </ol>
       <p>An old client is told the same while it still asks for version 3:</p>
       <pre class="command">
         <code>{`curl -i -X DELETE ${site.baseUrl}/api/v3/projects/1/star
 
 HTTP/1.1 410 Gone
-Link: </api/v4/projects/1/star>; rel="successor-version"
+Link: </api/v4/projects/1/unstar>; rel="successor-version"
 
 {"error":"API V3 is no longer supported. Use API V4 instead.","hint":"${migrations.find(({ old }) => old.includes('DELETE /projects/:id/star'))?.hint}"}`}</code>
+      </pre>
+      <p>
+        The <code>Link</code> leads to what the hint names, to the same path where nothing changed, and to <code>/api/v4</code> where
+        this gateway has no such call. A request with a removed parameter is answered like this:
+      </p>
+      <pre class="command">
+        <code>{`curl -i -X PUT ${site.baseUrl}/api/v4/projects/1 --header 'PRIVATE-TOKEN: …' --data 'name=Shop&public=true'
+
+HTTP/1.1 200 OK
+X-Causeway-Hint: ${migrations.find(({ parameters }) => parameters?.includes('public'))?.hint}`}</code>
       </pre>
 
       <h2>Every change</h2>

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { levelChoices, notificationLevels } from '../../notification-levels.ts';
 import { Form, NotSaved, SelectField } from '../forms.tsx';
 import type { Site } from '../layout.tsx';
 import { keyOf, type Draft, type SettingKey } from '../notification-form.ts';
 import { EventGrid, LevelField, type Setting } from '../notification-setting.tsx';
-import { levels } from '../notification-words.ts';
 import { Pager } from '../records.tsx';
 import { AccountLayout } from '../sections.tsx';
 
@@ -90,10 +90,10 @@ function Meanings() {
     <details class="meanings">
       <summary>What the levels mean</summary>
       <dl>
-        {Object.values(levels).map(({ name, says }) => (
+        {levelChoices.map((level) => (
           <>
-            <dt>{name}</dt>
-            <dd>{says}</dd>
+            <dt>{notificationLevels[level].label}</dt>
+            <dd>{notificationLevels[level].explanation}</dd>
           </>
         ))}
       </dl>

@@ -1,7 +1,7 @@
+import { notificationLevels, type Level } from '../../notification-levels.ts';
 import type { Happened } from '../activity.ts';
 import { Day, Moment } from '../day.tsx';
 import { Layout, type Site } from '../layout.tsx';
-import { levels, type Level } from '../notification-words.ts';
 import { Badge } from '../records.tsx';
 import { activityPath, Sentence } from './activity.tsx';
 import { applicationsPath } from './applications.tsx';
@@ -78,7 +78,7 @@ export function Overview({ site, name, unverified, places, hasMorePlaces, applic
                 </div>
                 <Badge>
                   <span class="hidden">You hear: </span>
-                  {levels[level].name}
+                  {notificationLevels[level].label}
                 </Badge>
               </li>
             ))}

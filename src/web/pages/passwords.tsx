@@ -9,7 +9,7 @@ export const passwordPath = '/profile/password';
 export const forgottenPath = '/users/password/new';
 export const newPasswordPath = '/users/password/edit';
 
-const rule = '8 to 128 characters. A few words are easier to remember than one with tricks, and harder to guess.';
+const rule = '8 to 128 characters, and no common password. A few words are easier to remember than one with tricks, and harder to guess.';
 
 type Errors = Readonly<Record<string, readonly string[] | undefined>>;
 

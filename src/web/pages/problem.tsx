@@ -8,10 +8,12 @@ interface ProblemProps {
   readonly requestId?: string;
   /** Where to begin anew. */
   readonly again?: string;
+  /** What the link there says. */
+  readonly onward?: string;
 }
 
 /** A page that isn't the one asked for, and says why. */
-export function Problem({ site, title, says, requestId, again }: ProblemProps) {
+export function Problem({ site, title, says, requestId, again, onward = 'Begin anew' }: ProblemProps) {
   return (
     <Layout site={site} title={title}>
       <h1>{title}</h1>
@@ -22,7 +24,7 @@ export function Problem({ site, title, says, requestId, again }: ProblemProps) {
         </p>
       )}
       <p>
-        <a href={again ?? '/'}>{again ? 'Begin anew' : 'Go to the start page'}</a>
+        <a href={again ?? '/'}>{again ? onward : 'Go to the start page'}</a>
       </p>
     </Layout>
   );

@@ -1,4 +1,5 @@
 import { Day } from '../day.tsx';
+import { carryShown } from '../fields.ts';
 import { Form, NotSaved, SelectField, TextField } from '../forms.tsx';
 import { Layout, type Site } from '../layout.tsx';
 import type { ProjectPage } from '../projects.ts';
@@ -79,7 +80,7 @@ export function OwnProfile({ site, account, draft, errors }: OwnProfileProps) {
         What others see of you, as on <a href={`/${username}`}>your page</a>.
       </p>
       {errors && <NotSaved />}
-      <Form proof={site.visitor!.proof} action={profilePath}>
+      <Form proof={site.visitor!.proof} action={profilePath} carries={carryShown({ name, public_email: publicEmail ?? '' })}>
         <TextField name="name" label="Name" value={draft?.name ?? name} errors={errors?.name} autocomplete="name" required />
         <SelectField
           name="public_email"

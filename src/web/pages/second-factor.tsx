@@ -60,7 +60,7 @@ function TurnedOn({ site, factor: { enabledAt, recoveryCodesLeft: left } }: { re
       />
       <h2>Recovery codes</h2>
       <p>Each stands in for your phone once. New ones take the place of all that you have.</p>
-      <Form proof={proof} action={`${secondFactorPath}/recovery_codes`}>
+      <Form proof={proof} action={`${secondFactorPath}/recovery_codes`} once>
         <button class="button">Make new recovery codes</button>
       </Form>
       <DangerZone title="Turn it off">
@@ -103,7 +103,7 @@ export function SetUpSecondFactor({ site, seed: { seed, link }, errors }: SetUpP
         </li>
         <li>
           <p>Type the six digits that the app shows now.</p>
-          <Form proof={site.visitor!.proof} action={`${secondFactorPath}/new`}>
+          <Form proof={site.visitor!.proof} action={`${secondFactorPath}/new`} once>
             <TextField name="code" label="Code" errors={errors} autocomplete="one-time-code" technical required focused={errors !== undefined} />
             <div class="decision">
               <button class="button primary">Turn it on</button>
@@ -116,14 +116,13 @@ export function SetUpSecondFactor({ site, seed: { seed, link }, errors }: SetUpP
   );
 }
 
-interface NewRecoveryCodesProps {
-  readonly site: Site;
+export interface NewCodesData {
   readonly title: string;
   readonly codes: readonly string[];
 }
 
 /** The one time that recovery codes are shown. */
-export function NewRecoveryCodes({ site, title, codes }: NewRecoveryCodesProps) {
+export function NewRecoveryCodes({ site, title, codes }: NewCodesData & { readonly site: Site }) {
   const file = `Recovery codes for ${site.visitor!.username} at ${site.baseUrl}. Each works once.\n\n${codes.join('\n')}\n`;
   return (
     <AccountLayout site={site} title={title} current={secondFactorPath}>

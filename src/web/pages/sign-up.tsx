@@ -46,7 +46,7 @@ export function SignUp({ site, proof, draft, errors }: SignUpProps) {
           name="password"
           label="Password"
           type="password"
-          hint="8 to 128 characters."
+          hint="8 to 128 characters, and no common password."
           errors={errors?.password}
           autocomplete="new-password"
           required

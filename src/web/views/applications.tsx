@@ -12,10 +12,12 @@ import {
   ApplicationPage,
   applicationsPath,
   NewSecret,
+  type NewSecretData,
   type Application,
   type Draft,
   type Offer,
 } from '../pages/applications.tsx';
+import { shownOnce } from '../shown-once.tsx';
 import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../visit.ts';
 import { sentences } from '../words.ts';
 
@@ -57,19 +59,28 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
     return { scopes: [...new Set([...scopes, ...had.scopes])], grants: [...new Set([...grants, ...had.grants])] };
   }
 
+  const shown = shownOnce<NewSecretData>({
+    path: `${applicationsPath}/made`,
+    name: 'made application',
+    section: applicationsPath,
+    what: 'The client secret',
+    onward: { path: applicationsPath, label: 'Go to your applications' },
+    show: (site, data) => <NewSecret site={site} {...data} />,
+  });
+
   /** Saves what a form holds, or shows it again with what is wrong. */
   async function save(
     visit: Visit,
     form: Fields,
     application: Application | null,
     write: (input: object) => Promise<{ changed: Changed }>,
-    saved: (changed: Changed) => Answer,
+    saved: (changed: Changed) => Answer | Promise<Answer>,
   ): Promise<Answer> {
     const draft = toDraft(form);
     try {
       const { redirectUris, ...others } = draft;
       const input = { ...others, redirectUris: redirectUris.split(/\s+/).filter((uri) => uri !== '') };
-      return saved((await write(input)).changed);
+      return await saved((await write(input)).changed);
     } catch (problem) {
       if (!(problem instanceof InvalidFields)) throw problem;
       const errors = Object.fromEntries(
@@ -81,6 +92,7 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
   }
 
   return [
+    shown.page,
     {
       path: applicationsPath,
       name: 'applications',
@@ -90,6 +102,7 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
     {
       path: `${applicationsPath}/new`,
       name: 'new application',
+      once: shown.path,
       async get(visit) {
         const { site, context } = visit;
         register.admit(context);
@@ -98,7 +111,9 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
       },
       post: (visit, form) =>
         save(visit, form, null, (input) => register.execute(visit.context, { input }), ({ application, secret }) =>
-          toAnswer(<NewSecret site={visit.site} title="Your application is registered" application={application} secret={secret} />, 201),
+          secret
+            ? shown.keep(visit, form, { title: 'Your application is registered', application, secret })
+            : seeOtherSaying('application_registered', addressOf(application), visit),
         ),
     },
     {
@@ -117,7 +132,7 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
         return toAnswer(<ApplicationForm site={site} application={application} draft={draft} offer={await offer(visit, application)} />);
       },
       async post(visit, form) {
-        const { site, context, named } = visit;
+        const { context, named } = visit;
         const before = await found(visit);
         return await save(
           visit,
@@ -126,7 +141,7 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
           (input) => update.execute(context, { id: named.id, input }),
           ({ application, secret }) =>
             secret
-              ? toAnswer(<NewSecret site={site} title="It is confidential now" application={application} secret={secret} />)
+              ? shown.keep(visit, {}, { title: 'It is confidential now', application, secret })
               : seeOtherSaying('application_saved', addressOf(application), visit),
         );
       },
@@ -134,6 +149,7 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
     confirmPage({
       path: `${applicationsPath}/:id/renew`,
       name: 'renew secret',
+      once: shown.path,
       section: applicationsPath,
       async ask(visit) {
         renew.admit(visit.context);
@@ -146,9 +162,9 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
           back: addressOf(application),
         };
       },
-      async act({ site, context, named }) {
-        const { application, secret } = (await renew.execute(context, { id: named.id })).changed;
-        return toAnswer(<NewSecret site={site} title="The secret is renewed" application={application} secret={secret} />);
+      async act(visit, form) {
+        const { application, secret } = (await renew.execute(visit.context, { id: visit.named.id })).changed;
+        return await shown.keep(visit, form, { title: 'The secret is renewed', application, secret: secret! });
       },
     }),
     confirmPage({

@@ -4,7 +4,7 @@ import { parseForm, Unreadable, type Answer, type Parameters } from '../../http/
 import { compileOperation } from '../../operation.ts';
 import { formTargets } from '../form-targets.ts';
 import { toAnswer } from '../page.ts';
-import { askingFields, authorizePath, Consent, Onward, RefusedRequest, type Asking, type Mismatch, type Person } from '../pages/consent.tsx';
+import { askingFields, authorizePath, CodeByHand, Consent, NotAuthorized, RefusedRequest, type Asking, type Mismatch, type Person } from '../pages/consent.tsx';
 import { comingBackTo, signInPath } from '../return-to.ts';
 import { seeOther, type PageRoute, type Visit } from '../visit.ts';
 
@@ -52,18 +52,19 @@ export function authorizePages(schema: GraphQLSchema): PageRoute[] {
     }`,
   );
   const me = compileOperation<{ currentUser: Person }>(schema, 'query { currentUser { name username } }');
-  const authorize = compileOperation<{ authorize: { location: string } }>(
+  const authorize = compileOperation<{ authorize: { location: string | null; code: string | null } }>(
     schema,
     `mutation ($parameters: AuthorizationParameters!, $approved: Boolean!) {
-      authorize(parameters: $parameters, approved: $approved) { location }
+      authorize(parameters: $parameters, approved: $approved) { location code }
     }`,
   );
 
-  /** Lets a decision count. @param onward leads the browser to where the answer goes */
-  async function decide(visit: Visit, request: Request, approved: boolean, onward: (location: string) => Answer) {
+  /** Lets a decision count, and leads the browser to where the answer goes. */
+  async function decide(visit: Visit, request: Request, approved: boolean): Promise<Answer> {
     try {
-      const { authorize: answer } = await authorize.execute(visit.context, { parameters: toVariables(request), approved });
-      return onward(answer.location);
+      const { location, code } = (await authorize.execute(visit.context, { parameters: toVariables(request), approved })).authorize;
+      if (location !== null) return seeOther(location);
+      return toAnswer(code === null ? <NotAuthorized site={visit.site} /> : <CodeByHand site={visit.site} code={code} />);
     } catch (problem) {
       if (problem instanceof OAuthError) return refused(visit, request, problem);
       throw problem;
@@ -80,11 +81,7 @@ export function authorizePages(schema: GraphQLSchema): PageRoute[] {
     // Only those who are signed in are sent anywhere, even with an error (RFC 9700 §4.11.2).
     if (!site.visitor) return seeOther(comingBackTo(signInPath, addressOf(request)));
     if (errorLocation !== null) return seeOther(errorLocation);
-    if (remembered && exchange.request.method === 'GET') {
-      return await decide(visit, request, true, (location) =>
-        toAnswer(<Onward site={site} name={application!.name} location={location} />, 200, { secretAddress: true }),
-      );
-    }
+    if (remembered && exchange.request.method === 'GET') return await decide(visit, request, true);
     const { currentUser: person } = await me.execute(context, {});
     return toAnswer(
       <Consent
@@ -109,7 +106,7 @@ export function authorizePages(schema: GraphQLSchema): PageRoute[] {
       shown: (fields) => canonical(toRequest(fields)),
       again: (fields) => addressOf(toRequest(fields)),
       get: (visit) => show(visit, toRequest(parseForm(visit.exchange.query, 'refuse'))),
-      post: (visit, fields) => decide(visit, toRequest(fields), fields._method !== 'delete', seeOther),
+      post: (visit, fields) => decide(visit, toRequest(fields), fields._method !== 'delete'),
     },
   ];
 }

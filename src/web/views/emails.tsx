@@ -5,9 +5,9 @@ import { compileOperation } from '../../operation.ts';
 import { readQuery } from '../fields.ts';
 import type { NoticeName } from '../notices.ts';
 import { toAnswer } from '../page.ts';
-import { ConfirmAddress, confirmationPath, Emails, emailsPath, type Email } from '../pages/emails.tsx';
+import { ConfirmAddress, confirmationPath, Emails, emailsPath, UnconfirmedAccount, type Email } from '../pages/emails.tsx';
 import { DeadLink } from '../pages/dead-link.tsx';
-import { signInPath } from '../return-to.ts';
+import { comingBackTo, returnTo, signInPath, unconfirmedPath } from '../return-to.ts';
 import { clearCookie } from '../session.ts';
 import { kept, toStranger, withoutToken } from '../stranger.ts';
 import { seeOther, seeOtherSaying, withCookies, type PageRoute, type Visit } from '../visit.ts';
@@ -32,6 +32,8 @@ export function emailPages(schema: GraphQLSchema): PageRoute[] {
   const find = compile<{ link: Link | null }>(
     'query ($token: String!) { link: mailedLink(kind: VERIFY_EMAIL, token: $token) { username address wantsPassword } }',
   );
+  const entrance = compile<{ entrance: { mail: boolean } }>('query { entrance { mail } }');
+  const mailFirstAgain = compile<object>('mutation ($input: MailFirstConfirmationAgainInput!) { mailFirstConfirmationAgain(input: $input) }');
   const confirm = compile<object>('mutation ($input: ConfirmEmailInput!) { confirmEmail(input: $input) { address } }');
 
   async function show({ site, context }: Visit, wrong?: { address: string; errors: string[] }): Promise<Answer> {
@@ -77,6 +79,30 @@ export function emailPages(schema: GraphQLSchema): PageRoute[] {
     change('mail', mailAgain, 'email_mailed'),
     change('primary', makePrimary, 'email_primary'),
     change('remove', remove, 'email_removed'),
+    {
+      path: unconfirmedPath,
+      name: 'unconfirmed account',
+      anonymous: true,
+      isTry: true,
+      async get(visit) {
+        const to = returnTo(readQuery(visit.exchange).return_to);
+        if (visit.site.visitor || !kept('unconfirmed', visit)) return seeOther(comingBackTo(signInPath, to));
+        const { mail } = (await entrance.execute(visit.context, {})).entrance;
+        return toStranger(visit, (proof) => <UnconfirmedAccount site={visit.site} proof={proof} mail={mail} returnTo={to} />);
+      },
+      async post(visit, fields) {
+        const { site, browser, context } = visit;
+        const to = comingBackTo(signInPath, returnTo(fields.return_to));
+        try {
+          await mailFirstAgain.execute(context, { input: { proof: kept('unconfirmed', visit) ?? '', browser } });
+        } catch (problem) {
+          // It waited too long: the password is typed again.
+          if (problem instanceof NotFound) return withCookies(seeOtherSaying('sign_in_again', to, visit), clearCookie('unconfirmed', site.baseUrl));
+          throw problem;
+        }
+        return seeOtherSaying('confirmation_mailed', to, visit);
+      },
+    },
     {
       path: confirmationPath,
       name: 'confirm address',

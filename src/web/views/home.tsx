@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../operation.ts';
-import type { Level } from '../notification-words.ts';
+import type { Level } from '../../notification-levels.ts';
 import { toAnswer } from '../page.ts';
 import type { Authorized } from '../pages/authorized-applications.tsx';
 import { Home } from '../pages/home.tsx';

@@ -5,8 +5,9 @@ import { compileOperation } from '../../operation.ts';
 import { confirmPage } from '../confirm.tsx';
 import { readQuery, ticked, type Fields } from '../fields.ts';
 import { toAnswer } from '../page.ts';
-import { NewToken, TokenForm, TokenList, tokensPath, type PersonalToken, type TokenDraft } from '../pages/personal-access-tokens.tsx';
+import { NewToken, type NewTokenData, TokenForm, TokenList, tokensPath, type PersonalToken, type TokenDraft } from '../pages/personal-access-tokens.tsx';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../paging.ts';
+import { shownOnce } from '../shown-once.tsx';
 import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../visit.ts';
 import { sentences } from '../words.ts';
 
@@ -63,7 +64,17 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
     return toAnswer(<TokenForm site={visit.site} draft={draft} offered={await offered(visit)} errors={errors} />, 422);
   }
 
+  const shown = shownOnce<NewTokenData>({
+    path: `${tokensPath}/made`,
+    name: 'made personal access token',
+    section: tokensPath,
+    what: 'The token',
+    onward: { path: tokensPath, label: 'Go to your tokens' },
+    show: (site, data) => <NewToken site={site} {...data} />,
+  });
+
   return [
+    shown.page,
     {
       path: tokensPath,
       name: 'personal access tokens',
@@ -85,6 +96,7 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
     {
       path: `${tokensPath}/new`,
       name: 'new personal access token',
+      once: shown.path,
       async get(visit) {
         create.admit(visit.context);
         const query = readQuery(visit.exchange);
@@ -101,10 +113,7 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
         if (!isDay(draft.expiresAt)) return await askAgain(visit, draft, { expiresAt: ['must be a day'] });
         try {
           const { made } = await create.execute(visit.context, { input: draft });
-          return toAnswer(
-            <NewToken site={visit.site} title="Your token is made" token={made.personalAccessToken} secret={made.token} />,
-            201,
-          );
+          return await shown.keep(visit, form, { title: 'Your token is made', token: made.personalAccessToken, secret: made.token });
         } catch (problem) {
           if (problem instanceof InvalidFields) return await askAgain(visit, draft, problem.fields);
           throw problem;
@@ -114,6 +123,7 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
     confirmPage({
       path: `${tokensPath}/:id/rotate`,
       name: 'rotate personal access token',
+      once: shown.path,
       section: tokensPath,
       async ask(visit) {
         rotate.admit(visit.context);
@@ -127,9 +137,9 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
           }
         );
       },
-      async act({ site, context, named }) {
-        const { made } = await rotate.execute(context, { input: { id: named.id, expiresAt: daysAhead(usualLife) } });
-        return toAnswer(<NewToken site={site} title="Your token is rotated" token={made.personalAccessToken} secret={made.token} />, 201);
+      async act(visit, form) {
+        const { made } = await rotate.execute(visit.context, { input: { id: visit.named.id, expiresAt: daysAhead(usualLife) } });
+        return await shown.keep(visit, form, { title: 'Your token is rotated', token: made.personalAccessToken, secret: made.token });
       },
     }),
     confirmPage({

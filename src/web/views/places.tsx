@@ -120,7 +120,7 @@ export function placePages(schema: GraphQLSchema): PlacePages {
         const before = await tracked(context, project);
         const draft: ErrorTrackingDraft = { active: form.active === 'on', apiUrl: form.api_url?.trim() ?? '', projectName: form.project_name?.trim() ?? '' };
         // A name that was made from the address is made anew when that changes.
-        const named = draft.projectName !== (form['was.project_name'] ?? '') && { projectName: draft.projectName };
+        const named = draft.projectName !== (form['was.project_name'] ?? '').trim() && { projectName: draft.projectName };
         try {
           await configure.execute(context, { input: { project, active: draft.active, apiUrl: draft.apiUrl, ...named } });
         } catch (problem) {

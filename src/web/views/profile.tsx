@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { InvalidFields } from '../../errors.ts';
 import { compileOperation } from '../../operation.ts';
+import { edited } from '../fields.ts';
 import { toAnswer } from '../page.ts';
 import { OwnProfile, profilePath, type OwnAccount } from '../pages/profile.tsx';
 import { seeOtherSaying, type PageRoute } from '../visit.ts';
@@ -18,10 +19,12 @@ export function profilePages(schema: GraphQLSchema): PageRoute[] {
       path: profilePath,
       name: 'profile',
       get: async ({ site, context }) => toAnswer(<OwnProfile site={site} account={(await read.execute(context, {})).currentUser} />),
-      async post(visit, { name = '', public_email: publicEmail = '' }) {
+      async post(visit, form) {
         const { site, context } = visit;
+        const { name = '', public_email: publicEmail = '' } = form;
+        const { public_email: chosen, ...changes } = edited(form, ['name', 'public_email']);
         try {
-          await update.execute(context, { input: { name, publicEmail } });
+          await update.execute(context, { input: { ...changes, ...(chosen !== undefined && { publicEmail: chosen }) } });
         } catch (problem) {
           if (!(problem instanceof InvalidFields)) throw problem;
           const { currentUser } = await read.execute(context, {});

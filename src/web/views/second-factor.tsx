@@ -3,7 +3,8 @@ import { InvalidFields } from '../../errors.ts';
 import { compileOperation } from '../../operation.ts';
 import type { Answer } from '../../http/index.ts';
 import { toAnswer } from '../page.ts';
-import { NewRecoveryCodes, secondFactorPath, SecondFactorPage, SetUpSecondFactor, TurnOffSecondFactor, type SecondFactor, type Seed } from '../pages/second-factor.tsx';
+import { NewRecoveryCodes, type NewCodesData, secondFactorPath, SecondFactorPage, SetUpSecondFactor, TurnOffSecondFactor, type SecondFactor, type Seed } from '../pages/second-factor.tsx';
+import { shownOnce } from '../shown-once.tsx';
 import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../visit.ts';
 import { sentences } from '../words.ts';
 
@@ -26,7 +27,17 @@ export function secondFactorPages(schema: GraphQLSchema): PageRoute[] {
     return toAnswer(<SetUpSecondFactor site={site} seed={seed} errors={errors} />, errors ? 422 : 200);
   }
 
+  const shown = shownOnce<NewCodesData>({
+    path: `${secondFactorPath}/codes`,
+    name: 'new recovery codes',
+    section: secondFactorPath,
+    what: 'The list of codes',
+    onward: { path: secondFactorPath, label: 'Go to your second factor' },
+    show: (site, data) => <NewRecoveryCodes site={site} {...data} />,
+  });
+
   return [
+    shown.page,
     {
       path: secondFactorPath,
       name: 'second factor',
@@ -39,11 +50,13 @@ export function secondFactorPages(schema: GraphQLSchema): PageRoute[] {
     {
       path: `${secondFactorPath}/new`,
       name: 'second factor',
+      once: shown.path,
       get: (visit) => setUp(visit),
-      async post(visit, { code = '' }) {
+      async post(visit, form) {
+        const { code = '' } = form;
         try {
           const { made } = await enable.execute(visit.context, { input: { code } });
-          return toAnswer(<NewRecoveryCodes site={visit.site} title="The second factor is turned on" codes={made.recoveryCodes} />);
+          return await shown.keep(visit, form, { title: 'The second factor is turned on', codes: made.recoveryCodes });
         } catch (problem) {
           if (problem instanceof InvalidFields) return await setUp(visit, sentences('The code', problem.fields.code));
           throw problem;
@@ -53,10 +66,11 @@ export function secondFactorPages(schema: GraphQLSchema): PageRoute[] {
     {
       path: `${secondFactorPath}/recovery_codes`,
       name: 'recovery codes',
+      once: shown.path,
       get: () => seeOther(secondFactorPath),
-      async post({ site, context }) {
-        const { made } = await renew.execute(context, {});
-        return toAnswer(<NewRecoveryCodes site={site} title="You have new recovery codes" codes={made.recoveryCodes} />);
+      async post(visit, form) {
+        const { made } = await renew.execute(visit.context, {});
+        return await shown.keep(visit, form, { title: 'You have new recovery codes', codes: made.recoveryCodes });
       },
     },
     {

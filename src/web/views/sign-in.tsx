@@ -7,7 +7,7 @@ import { formTargets } from '../form-targets.ts';
 import { toAnswer } from '../page.ts';
 import { ConfirmIdentity, SecondStep, SignIn, type Entrance } from '../pages/sign-in.tsx';
 import type { FormProof } from '../proof.ts';
-import { comingBackTo, confirmPath, returnTo, secondStepPath, signInPath } from '../return-to.ts';
+import { comingBackTo, confirmPath, returnTo, secondStepPath, signInPath, unconfirmedPath } from '../return-to.ts';
 import { clearCookie, setCookie } from '../session.ts';
 import { kept, toStranger } from '../stranger.ts';
 import { seeOther, seeOtherSaying, withCookies, type PageRoute, type Visit } from '../visit.ts';
@@ -20,8 +20,8 @@ interface NewSession {
 /** Signing in, with a second factor where there is one, confirming that one still is who signed in, and signing out. */
 export function signInPages(schema: GraphQLSchema): PageRoute[] {
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
-  const signIn = compile<{ signIn: { session: string | null; pending: string | null } }>(
-    'mutation ($input: SignInInput!) { signIn(input: $input) { session pending } }',
+  const signIn = compile<{ signIn: { session: string | null; pending: string | null; unconfirmed: string | null } }>(
+    'mutation ($input: SignInInput!) { signIn(input: $input) { session pending unconfirmed } }',
   );
   const complete = compile<{ completeSignIn: NewSession }>('mutation ($input: CompleteSignInInput!) { completeSignIn(input: $input) { session } }');
   const confirm = compile<{ confirmed: NewSession }>(
@@ -85,8 +85,9 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
         if (login.trim() === '') return await askToSignIn(visit, fields, { login: ['Say who you are.'] });
         if (password === '') return await askToSignIn(visit, fields, { password: ['The password is missing.'] });
         try {
-          const { session, pending } = (await signIn.execute(context, { input: { login, password, browser, userAgent: userAgent(visit) } })).signIn;
+          const { session, pending, unconfirmed } = (await signIn.execute(context, { input: { login, password, browser, userAgent: userAgent(visit) } })).signIn;
           if (session !== null) return await enter(visit, fields, session);
+          if (unconfirmed !== null) return seeOther(comingBackTo(unconfirmedPath, returnTo(fields.return_to)), setCookie('unconfirmed', unconfirmed, site.baseUrl));
           return seeOther(comingBackTo(secondStepPath, returnTo(fields.return_to)), setCookie('pending', pending!, site.baseUrl));
         } catch (problem) {
           if (problem instanceof InvalidFields) return await askToSignIn(visit, fields, { password: [...(problem.fields.password ?? [])] });

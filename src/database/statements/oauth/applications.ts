@@ -1,6 +1,7 @@
+import type { AuditKind } from '../../../audit-kinds.ts';
 import { statement } from '../../index.ts';
 import { auditFrom } from './audit.ts';
-import { ListQuery, matches, type Reading } from '../list.ts';
+import { ListQuery, type Reading } from '../list.ts';
 import { clientColumns, type ClientRow } from './clients.ts';
 import { anyRemain, parties, stillAuthorized } from './live.ts';
 
@@ -8,7 +9,7 @@ import { anyRemain, parties, stillAuthorized } from './live.ts';
  * The audit row of what was done to the application that is the CTE `a`.
  * @param actor SQL for who did it: who owns it, unless said otherwise
  */
-const byManager = (kind: string, address: string, requestId: string, more: { actor?: string; detail?: string } = {}) =>
+const byManager = (kind: AuditKind, address: string, requestId: string, more: { actor?: string; detail?: string } = {}) =>
   auditFrom('(select id as application_id, owner_id as user_id, scopes, name from a)', `'${kind}'`, address, requestId, more);
 
 /**
@@ -51,12 +52,30 @@ export const countAuthorizers = statement<{ people: number }>(
         or exists (select 1 from refresh_tokens t where t.grant_id = g.id and ${anyRemain('t.scopes')} and t.rotated_at is null and t.expires_at > now()))`,
 );
 
+/** What is shown of an application. */
+export interface ApplicationRecord {
+  readonly id: number;
+  /** Null for one that belongs to the instance. */
+  readonly ownerId: number | null;
+  readonly uid: string;
+  readonly name: string;
+  readonly confidential: boolean;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly string[];
+  readonly grants: readonly string[];
+  readonly createdAt: Date;
+}
+
+const reading: Reading<ApplicationRecord> = {
+  columns: `a.id, a.owner_id as "ownerId", a.uid, a.name, a.confidential, a.redirect_uris as "redirectUris", a.scopes,
+    a.grant_types as grants, a.created_at as "createdAt"`,
+  from: 'applications a',
+  id: 'a.id',
+};
+
 /** Everyone's. @param search words of their names, if they are searched */
-export function applicationList(search: string | undefined): ListQuery<ClientRow> {
-  const reading: Reading<ClientRow> = { columns: clientColumns, from: 'applications a', id: 'a.id' };
-  const query = new ListQuery('applications a', 'a.id', reading);
-  if (search) query.where(matches(search, ['a.name', 'a.uid'], (value) => query.value(value)));
-  return query;
+export function applicationList(search: string | undefined): ListQuery<ApplicationRecord> {
+  return new ListQuery('applications a', 'a.id', reading).search(search, ['a.name', 'a.uid']);
 }
 
 /**

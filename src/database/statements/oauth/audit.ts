@@ -1,15 +1,25 @@
+import type { AuditKind } from '../../../audit-kinds.ts';
 import { statement } from '../../index.ts';
+
+/** SQL for a kind of audit event: one of the list, or a parameter that holds one. */
+export type AuditKindSql = `'${AuditKind}'` | `$${number}` | `$${number}::text` | `case when ${string} end`;
+
+/** SQL for a kind, spelled as the list has it. */
+export const auditKind = (of: AuditKind): `'${AuditKind}'` => `'${of}'`;
+
+/** SQL for one of two kinds. */
+export const auditKindIf = (condition: string, then: AuditKind, otherwise: AuditKind): AuditKindSql =>
+  `case when ${condition} then '${then}' else '${otherwise}' end`;
 
 /**
  * The columns of an audit row that every writing statement of the engine adds in
  * the same breath, so that nothing is issued, changed or ended without a trace.
  * @param from what to select the row from as `x`: something with application_id, user_id and scopes
- * @param kind SQL for the kind of event
  * @param more SQL for who did it, the person themselves unless said otherwise, and for a detail
  */
 export const auditFrom = (
   from: string,
-  kind: string,
+  kind: AuditKindSql,
   address: string,
   requestId: string,
   { actor = 'x.user_id', detail = 'null' }: { actor?: string; detail?: string } = {},

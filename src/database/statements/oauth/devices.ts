@@ -1,5 +1,5 @@
 import { statement } from '../../index.ts';
-import { auditFrom } from './audit.ts';
+import { auditFrom, auditKindIf } from './audit.ts';
 import { grantAndTokens, type IssuedRow } from './grants.ts';
 import { anyRemain, lockedParties, remaining, seconds, stillAuthorized } from './live.ts';
 
@@ -82,7 +82,7 @@ export const decideDevice = statement<{ id: number }>(
         and u.id = $3::int and u.state = 'ACTIVE' and $6::timestamptz > u.valid_from
      returning d.id, d.application_id, d.user_id, d.scopes
    ), audit as (
-     ${auditFrom('decided', `case when $2::boolean then 'device_approved' else 'device_denied' end`, '$4', '$5')}
+     ${auditFrom('decided', auditKindIf('$2::boolean', 'device_approved', 'device_denied'), '$4', '$5')}
    )
    select id from decided`,
 );

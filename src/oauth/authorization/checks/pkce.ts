@@ -1,11 +1,13 @@
 import { invalidRequest, missingParameter } from '../../errors.ts';
 import { isChallenge } from '../../pkce.ts';
+import { outOfBand } from '../../redirect-uri.ts';
 import type { Check } from '../request.ts';
 
 /**
  * RFC 7636 §4.3 and §4.4.1. S256 only: a method left out would mean `plain`, and
  * a plain challenge shows the verifier to whoever sees the request. Required of
- * public clients (RFC 9700 §2.1.1), in the profile `strict` of all.
+ * public clients (RFC 9700 §2.1.1), where a person carries the code by hand, and in
+ * the profile `strict` always.
  */
 export const checkPkce: Check = ({ engine, parameters, draft }) => {
   const { codeChallenge: challenge, codeChallengeMethod: method } = parameters;
@@ -13,7 +15,7 @@ export const checkPkce: Check = ({ engine, parameters, draft }) => {
   if (draft.responseType === 'token') return;
   if (!challenge) {
     if (method) throw missingParameter('code_challenge');
-    if (!draft.client!.confidential || engine.profile.pkceFromEveryone) throw missingParameter('code_challenge');
+    if (!draft.client!.confidential || draft.redirectUri === outOfBand || engine.profile.pkceFromEveryone) throw missingParameter('code_challenge');
     return;
   }
   if (method !== 'S256') throw invalidRequest('The code_challenge_method must be S256.');

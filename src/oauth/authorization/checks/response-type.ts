@@ -1,6 +1,7 @@
 import { invalidRequest, missingParameter, unauthorizedClient, unsupportedResponseType } from '../../errors.ts';
 import { allows } from '../../issue.ts';
 import type { GrantType } from '../../profile.ts';
+import { outOfBand } from '../../redirect-uri.ts';
 import type { Check } from '../request.ts';
 
 /** The grant behind each response type. */
@@ -18,5 +19,7 @@ export const checkResponseType: Check = ({ engine, parameters, draft }) => {
   if (parameters.responseMode && parameters.responseMode !== ordinary) {
     throw invalidRequest('The authorization server does not support this response mode.');
   }
+  // A person carries a code that is short-lived and bound by PKCE, never a token.
+  if (responseType === 'token' && draft.redirectUri === outOfBand) throw unsupportedResponseType();
   draft.responseType = responseType;
 };

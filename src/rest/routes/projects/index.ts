@@ -1,10 +1,10 @@
-import { page, type Connection } from '../../pages.ts';
+import { listRoute } from '../../list-route.ts';
 import type { Declaration, Parameter, Values } from '../../parameters.ts';
 import { Project, projectFields, projectFieldsUnlessSimple, type ProjectData } from '../../records/project.ts';
 import { Accepted, recordOf, type Record as WireRecord } from '../../records/record.ts';
 import { Starrer } from '../../records/starrer.ts';
-import { userBasicFields, type UserBasicData } from '../../records/user-basic.ts';
-import { listRoute, route, type AnyRoute } from '../../route.ts';
+import { userBasicFields } from '../../records/user-basic.ts';
+import { route, type AnyRoute } from '../../route.ts';
 import { forkRoutes } from './forks.ts';
 import { projectListRoute } from './list.ts';
 
@@ -148,18 +148,17 @@ export const projectRoutes: readonly AnyRoute[] = [
   simpleChange('unarchiveProject', 'unarchive', 'Take that mark away, for its owners'),
   starRoute('star', true, 'Star a project'),
   starRoute('unstar', false, 'Take your star away'),
-  listRoute<{ starrers: Connection<{ starredSince: string; user: UserBasicData }> }, { starredSince: string; user: UserBasicData }>({
+  listRoute({
     path: `${path}/starrers`,
     summary: 'Those who starred a project',
     tag,
     of: 'User',
     parameters: [{ name: 'search', type: 'string', description: 'Only those in whose name every word of this is.' }],
-    operation: `query ($project: ID!, $search: String, ${page.variables}) {
-      starrers(project: $project, search: $search, ${page.args}) { ${page.fields} nodes { starredSince user { ${userBasicFields} } } }
-    }`,
+    field: 'starrers',
+    args: { project: 'ID!', search: 'String' },
+    selection: `starredSince user { ${userBasicFields} }`,
     variables: ({ id, search }) => ({ project: id, search }),
     record: Starrer,
-    connection: ({ starrers }) => starrers,
   }),
   projectListRoute('/api/v4/users/:user_id/projects', 'The projects in somebody’s own place', ({ user_id: owner }) => ({ owner })),
   projectListRoute('/api/v4/users/:user_id/starred_projects', 'The projects that somebody starred', ({ user_id: starredBy }) => ({ starredBy })),

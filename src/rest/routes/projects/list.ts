@@ -1,17 +1,16 @@
-import { page, type Connection } from '../../pages.ts';
+import { listRoute, ordering } from '../../list-route.ts';
 import type { Parameter, Values } from '../../parameters.ts';
-import { Project, projectFieldsUnlessSimple, type ProjectData } from '../../records/project.ts';
-import { listRoute, type AnyRoute } from '../../route.ts';
+import { Project, projectFieldsUnlessSimple } from '../../records/project.ts';
+import type { AnyRoute } from '../../route.ts';
 
 const flag = (name: string, description: string): Parameter => ({ name, type: 'boolean', description });
 const moment = (name: string, description: string): Parameter => ({ name, type: 'date-time', description });
 
-const orders = ['id', 'name', 'path', 'created_at', 'updated_at', 'star_count', 'last_activity_at'] as const;
+const order = ordering(['id', 'name', 'path', 'created_at', 'updated_at', 'star_count', 'last_activity_at'], 'created_at', 'desc');
 
 /** The parameters of every list of projects. */
 export const projectListParameters: readonly Parameter[] = [
-  { name: 'order_by', type: 'string', allowed: orders, default: 'created_at', description: 'What the list is ordered by.' },
-  { name: 'sort', type: 'string', allowed: ['asc', 'desc'], default: 'desc', description: 'Which way.' },
+  ...order.parameters,
   flag('archived', 'Only archived ones, or only others.'),
   { name: 'visibility', type: 'string', allowed: ['private', 'internal', 'public'], description: 'Only those of this visibility.' },
   { name: 'search', type: 'string', description: 'Only those in whose name, path or description every word of this is.' },
@@ -44,8 +43,7 @@ export function projectListVariables(values: Values, more: Record<string, unknow
   const { topic } = values;
   return {
     simple: values.simple === true,
-    orderBy: String(values.order_by).toUpperCase(),
-    direction: String(values.sort).toUpperCase(),
+    ...order.variables(values),
     filter: {
       archived: values.archived,
       visibility: typeof values.visibility === 'string' ? values.visibility.toUpperCase() : undefined,
@@ -67,22 +65,20 @@ export function projectListVariables(values: Values, more: Record<string, unknow
   };
 }
 
-const operation = `query ($filter: ProjectFilter, $orderBy: ProjectOrder, $direction: SortDirection, $simple: Boolean!, ${page.variables}) {
-  projects(filter: $filter, orderBy: $orderBy, direction: $direction, ${page.args}) { ${page.fields} nodes { ${projectFieldsUnlessSimple} } }
-}`;
-
 /** A list of projects. @param narrowed what its path says of the filter */
 export function projectListRoute(path: string, summary: string, narrowed: (values: Values) => Record<string, unknown> = () => ({})): AnyRoute {
-  return listRoute<{ projects: Connection<ProjectData> }, ProjectData>({
+  return listRoute({
     path,
     summary,
     tag: 'Projects',
     of: 'Project',
     keyset: (values) => values.order_by === 'id',
     parameters: projectListParameters,
-    operation,
+    field: 'projects',
+    args: { filter: 'ProjectFilter', orderBy: 'ProjectOrder', direction: 'SortDirection' },
+    selection: projectFieldsUnlessSimple,
+    selects: { simple: 'Boolean!' },
     variables: (values) => projectListVariables(values, narrowed(values)),
     record: Project,
-    connection: ({ projects }) => projects,
   });
 }

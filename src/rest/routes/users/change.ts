@@ -127,5 +127,5 @@ export const changeUserRoutes: readonly AnyRoute[] = [
     ...word('UserBlocked', '`null` for one who was blocked already.'),
     present: (data) => (data.changed.changed ? true : null),
   }),
-  stateRoute('unblock', { ...word('UserUnblocked', 'Also for one who wasn’t blocked.'), present: () => true }),
+  stateRoute('unblock', { ...word('UserUnblocked', '`false` for a user who wasn’t blocked.'), present: (data) => data.changed.changed }),
 ];

@@ -1,38 +1,26 @@
-import { page, type Connection } from '../../pages.ts';
+import { listRoute } from '../../list-route.ts';
 import { Email, emailFields, type EmailData } from '../../records/email.ts';
 import { NoContent } from '../../records/record.ts';
-import { listRoute, route, type AnyRoute } from '../../route.ts';
+import { route, type AnyRoute } from '../../route.ts';
 
 const tag = 'Users';
-const connection = `furtherEmails(${page.args}) { ${page.fields} nodes { ${emailFields} } }`;
-
-interface Emails {
-  readonly furtherEmails: Connection<EmailData>;
-}
+const furtherEmails = { tag, of: 'Email', parameters: [], field: 'furtherEmails', selection: emailFields, record: Email } as const;
 
 export const userEmailRoutes: readonly AnyRoute[] = [
-  listRoute<{ currentUser: Emails }, EmailData>({
+  listRoute({
+    ...furtherEmails,
     path: '/api/v4/user/emails',
     summary: 'Your own addresses besides the primary one',
-    tag,
-    of: 'Email',
-    parameters: [],
-    operation: `query (${page.variables}) { currentUser { ${connection} } }`,
+    within: { field: 'currentUser' },
     variables: () => ({}),
-    record: Email,
-    connection: ({ currentUser }) => currentUser.furtherEmails,
   }),
-  listRoute<{ user: Emails }, EmailData>({
+  listRoute({
+    ...furtherEmails,
     path: '/api/v4/users/:id/emails',
     summary: 'A user’s addresses besides the primary one, for administrators',
-    tag,
-    of: 'Email',
-    parameters: [],
-    operation: `query ($id: ID!, ${page.variables}) { user(id: $id) { ${connection} } }`,
+    within: { field: 'user', args: { id: 'ID!' } },
     variables: ({ id }) => ({ id }),
     subject: 'User',
-    record: Email,
-    connection: ({ user }) => user.furtherEmails,
   }),
   route<{ addEmail: { email: EmailData } }>({
     method: 'POST',

@@ -1,14 +1,14 @@
-import { page, type Connection } from '../../pages.ts';
+import { listRoute, ordering } from '../../list-route.ts';
 import type { Parameter, Values } from '../../parameters.ts';
 import { recordOf } from '../../records/record.ts';
 import { CurrentUser, currentUserFields, ListedUser, User, userFields, type CurrentUserData, type UserData } from '../../records/user.ts';
-import { listRoute, route, type AnyRoute } from '../../route.ts';
+import { route, type AnyRoute } from '../../route.ts';
 
 const tag = 'Users';
 
 const flag = (name: string, description: string): Parameter => ({ name, type: 'boolean', default: false, description });
 
-const orders = ['id', 'name', 'username', 'created_at', 'updated_at'] as const;
+const order = ordering(['id', 'name', 'username', 'created_at', 'updated_at'], 'id', 'desc');
 
 const listParameters: readonly Parameter[] = [
   { name: 'username', type: 'string', description: 'Just this one, whatever the case of the name. Needed without a token.' },
@@ -22,8 +22,7 @@ const listParameters: readonly Parameter[] = [
   { name: 'created_after', type: 'date-time', description: 'Only accounts made after this.' },
   { name: 'created_before', type: 'date-time', description: 'Only accounts made before this.' },
   { name: 'two_factor', type: 'string', values: ['enabled', 'disabled'], description: 'Only those with a second factor, or without.' },
-  { name: 'order_by', type: 'string', allowed: orders, default: 'id', description: 'What the list is ordered by.' },
-  { name: 'sort', type: 'string', allowed: ['asc', 'desc'], default: 'desc', description: 'Which way.' },
+  ...order.parameters,
 ];
 
 /** Each of these takes something away. */
@@ -45,15 +44,15 @@ export const readUserRoutes: readonly AnyRoute[] = [
     record: recordOf(CurrentUser, (data) => data.currentUser),
     dialect: 'version 4',
   }),
-  listRoute<{ users: Connection<UserData> }, UserData>({
+  listRoute({
     path: '/api/v4/users',
     summary: 'Users; administrators see more of each',
     tag,
     of: 'User',
     parameters: listParameters,
-    operation: `query ($filter: UserFilter, $orderBy: UserOrder, $direction: SortDirection, ${page.variables}) {
-      users(filter: $filter, orderBy: $orderBy, direction: $direction, ${page.args}) { ${page.fields} nodes { ${userFields} } }
-    }`,
+    field: 'users',
+    args: { filter: 'UserFilter', orderBy: 'UserOrder', direction: 'SortDirection' },
+    selection: userFields,
     variables: (values) => ({
       filter: {
         username: values.username,
@@ -64,11 +63,9 @@ export const readUserRoutes: readonly AnyRoute[] = [
         createdBefore: values.created_before,
         twoFactor: values.two_factor === 'enabled' ? true : values.two_factor === 'disabled' ? false : undefined,
       },
-      orderBy: String(values.order_by ?? 'id').toUpperCase(),
-      direction: String(values.sort ?? 'desc').toUpperCase(),
+      ...order.variables(values),
     }),
     record: ListedUser,
-    connection: ({ users }) => users,
   }),
   route<{ user: UserData }>({
     method: 'GET',

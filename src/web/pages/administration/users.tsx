@@ -1,7 +1,8 @@
 import { Day } from '../../day.tsx';
+import { carryShown } from '../../fields.ts';
 import { Choices, Form, NotSaved, SelectField, TextField } from '../../forms.tsx';
 import type { Site } from '../../layout.tsx';
-import { Badge, DangerZone, Facts, Pager, SecretOnce, Table } from '../../records.tsx';
+import { Badge, DangerZone, Facts, Pager, Table } from '../../records.tsx';
 import { AdminLayout } from '../../sections.tsx';
 
 export const usersPath = '/admin/users';
@@ -224,7 +225,7 @@ export type Mistakes = Readonly<Record<string, readonly string[] | undefined>>;
 interface UserFormProps {
   readonly site: Site;
   /** Null for one that is still to be made. */
-  readonly user: Pick<ListedUser, 'id' | 'name' | 'username'> | null;
+  readonly user: Pick<ShownUser, 'id' | 'name' | 'username' | 'tier'> | null;
   readonly draft: UserDraft;
   readonly errors?: Mistakes;
 }
@@ -238,7 +239,11 @@ export function UserForm({ site, user, draft, errors = {} }: UserFormProps) {
         <bdi>{title}</bdi>
       </h1>
       {wrong && <NotSaved />}
-      <Form proof={site.visitor!.proof} action={user ? `${userPath(user)}/edit` : `${usersPath}/new`}>
+      <Form
+        proof={site.visitor!.proof}
+        action={user ? `${userPath(user)}/edit` : `${usersPath}/new`}
+        carries={user ? carryShown({ name: user.name, username: user.username, tier: user.tier }) : {}}
+      >
         <TextField name="name" label="Name" value={draft.name} errors={errors.name} required />
         <TextField
           name="username"
@@ -269,7 +274,7 @@ export function UserForm({ site, user, draft, errors = {} }: UserFormProps) {
               label="Password"
               type="password"
               autocomplete="new-password"
-              hint="At least 8 characters. Leave it empty to set one later: nobody can sign in until then."
+              hint="At least 8 characters, and no common password. Leave it empty to set one later: nobody can sign in until then."
               errors={errors.password}
             />
           </>
@@ -298,65 +303,10 @@ export function UserForm({ site, user, draft, errors = {} }: UserFormProps) {
   );
 }
 
-interface AboutUserProps {
+export interface AboutUserProps {
   readonly site: Site;
   readonly user: Pick<ListedUser, 'id' | 'name' | 'username'>;
   readonly errors?: readonly string[] | undefined;
-}
-
-export function SetPassword({ site, user, errors }: AboutUserProps) {
-  const title = `Set a password for ${user.name}`;
-  return (
-    <AdminLayout site={site} title={errors ? `Error: ${title}` : title} current={usersPath}>
-      <h1>
-        <bdi>{title}</bdi>
-      </h1>
-      <p class="lead">Whatever was allowed with the old one ends: sessions, and what applications may do. Access tokens live on.</p>
-      {errors && <NotSaved />}
-      <Form proof={site.visitor!.proof} action={`${userPath(user)}/password`}>
-        <TextField name="password" label="New password" type="password" autocomplete="new-password" hint="At least 8 characters." errors={errors} required />
-        <div class="decision">
-          <button class="button primary">Set the password</button>
-          <a href={userPath(user)}>Cancel</a>
-        </div>
-      </Form>
-    </AdminLayout>
-  );
-}
-
-/** A link by which the person chooses a password: first the question, then, once, the link. */
-export function PasswordLink({ site, user, url, obstacle }: AboutUserProps & { readonly url?: string; readonly obstacle?: string }) {
-  const title = `A password link for ${user.name}`;
-  return (
-    <AdminLayout site={site} title={title} current={usersPath}>
-      <h1>
-        <bdi>{title}</bdi>
-      </h1>
-      <p class="lead">With it they choose a new password. It works once, within an hour: hand it to them, and to nobody else.</p>
-      {obstacle && (
-        <p class="warning" role="alert">
-          {obstacle}
-        </p>
-      )}
-      {url ? (
-        <>
-          <SecretOnce label="The link" value={url} />
-          <p class="decision">
-            <a class="button primary" href={userPath(user)}>
-              I have copied it
-            </a>
-          </p>
-        </>
-      ) : (
-        <Form proof={site.visitor!.proof} action={`${userPath(user)}/password_link`}>
-          <div class="decision">
-            <button class="button primary">Make the link</button>
-            <a href={userPath(user)}>Cancel</a>
-          </div>
-        </Form>
-      )}
-    </AdminLayout>
-  );
 }
 
 export function DeleteUser({ site, user, errors }: AboutUserProps) {

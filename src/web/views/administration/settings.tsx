@@ -3,7 +3,7 @@ import { InvalidFields } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import type { Fields } from '../../fields.ts';
 import { toAnswer } from '../../page.ts';
-import { settingsFields, SettingsForm, settingsPath, type Settings } from '../../pages/administration/settings.tsx';
+import { asText, settingsFields, SettingsForm, settingsPath, type Settings } from '../../pages/administration/settings.tsx';
 import { seeOtherSaying, type PageRoute } from '../../visit.ts';
 import { sentences } from '../../words.ts';
 
@@ -11,12 +11,15 @@ interface Read {
   readonly instanceSettings: Settings;
   readonly profileGrants: readonly string[];
   readonly authorizationServer: { readonly scopes: readonly string[] };
+  readonly entrance: { readonly mail: boolean };
 }
 
 const labels: Readonly<Record<string, string>> = {
   greeting: 'The greeting',
+  signUp: 'Signing up',
   grants: 'Grants',
   newApplicationGrants: 'Grants',
+  impliedGrants: 'Grants',
   newApplicationScopes: 'Scopes',
 };
 
@@ -24,10 +27,10 @@ const labels: Readonly<Record<string, string>> = {
 export function settingsPages(schema: GraphQLSchema): PageRoute[] {
   const read = compileOperation<Read>(
     schema,
-    `query { instanceSettings { ${settingsFields} } profileGrants authorizationServer { scopes: scopesSupported } }`,
+    `query { instanceSettings { ${settingsFields} } profileGrants authorizationServer { scopes: scopesSupported } entrance { mail } }`,
   );
   const update = compileOperation(schema, 'mutation ($input: UpdateInstanceSettingsInput!) { updateInstanceSettings(input: $input) { settings { greeting } } }');
-  const offerOf = ({ profileGrants: grants, authorizationServer: { scopes } }: Read) => ({ scopes, grants });
+  const offerOf = ({ profileGrants: grants, authorizationServer: { scopes }, entrance: { mail } }: Read) => ({ scopes, grants, mail });
 
   return [
     {
@@ -42,20 +45,24 @@ export function settingsPages(schema: GraphQLSchema): PageRoute[] {
         const { site, context } = visit;
         const settings = toSettings(form);
         try {
-          await update.execute(context, { input: settings });
+          await update.execute(context, { input: changesOf(settings, form) });
           return seeOtherSaying('settings_saved', settingsPath, visit);
         } catch (problem) {
           if (!(problem instanceof InvalidFields)) throw problem;
           const errors = Object.fromEntries(
             Object.entries(problem.fields).map(([field, messages]) => [field, sentences(labels[field] ?? field, messages)]),
           );
-          const offer = offerOf(await read.execute(context, {}));
-          return toAnswer(<SettingsForm site={site} settings={settings} offer={offer} errors={errors} />, 422);
+          const known = await read.execute(context, {});
+          return toAnswer(<SettingsForm site={site} settings={settings} shown={known.instanceSettings} offer={offerOf(known)} errors={errors} />, 422);
         }
       },
     },
   ];
 }
+
+/** The settings that differ from what the page showed: one that is only saved along keeps following its default. */
+const changesOf = (settings: Settings, form: Fields): Partial<Settings> =>
+  Object.fromEntries(Object.entries(settings).filter(([name, value]) => asText(value) !== form[`was.${name}`]));
 
 function toSettings(form: Fields): Settings {
   const ticked = (name: string) =>
@@ -66,7 +73,9 @@ function toSettings(form: Fields): Settings {
     grants: ticked('grants'),
     newApplicationScopes: ticked('new_scopes'),
     newApplicationGrants: ticked('new_grants'),
+    impliedGrants: ticked('implied_grants'),
     guardAdministrators: form.guard_administrators === 'on',
+    keepPasswordGrant: form.keep_password_grant === 'on',
     projectVisibility: ['INTERNAL', 'PUBLIC'].includes(visibility) ? visibility : 'PRIVATE',
     greeting: form.greeting ?? '',
   };

@@ -2,14 +2,12 @@ import type { GraphQLSchema } from 'graphql';
 import { BadRequest, Conflict, InvalidFields } from '../../../errors.ts';
 import { compileOperation, type Operation } from '../../../operation.ts';
 import { confirmPage, type Question } from '../../confirm.tsx';
-import { readQuery, type Fields } from '../../fields.ts';
+import { edited, readQuery, type Fields } from '../../fields.ts';
 import type { NoticeName } from '../../notices.ts';
 import { toAnswer } from '../../page.ts';
 import {
   DeleteUser,
-  PasswordLink,
   listedFields,
-  SetPassword,
   shows,
   UserForm,
   UserList,
@@ -22,7 +20,9 @@ import {
   type ShownUser,
   type UserDraft,
 } from '../../pages/administration/users.tsx';
+import { NewPasswordLink, PasswordLink, SetPassword, type PasswordLinkData } from '../../pages/administration/user-passwords.tsx';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../paging.ts';
+import { shownOnce } from '../../shown-once.tsx';
 import { seeOtherSaying, type PageRoute, type Visit } from '../../visit.ts';
 import { sentences } from '../../words.ts';
 
@@ -101,7 +101,17 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
     });
   const emailOf = (user: ShownUser, { named }: Visit) => user.emails.find(({ id }) => String(id) === named.email);
 
+  const shown = shownOnce<PasswordLinkData>({
+    path: '/admin/password_links',
+    name: 'password link',
+    section: usersPath,
+    what: 'The link',
+    onward: { path: usersPath, label: 'Go to the users' },
+    show: (site, data) => <NewPasswordLink site={site} {...data} />,
+  });
+
   return [
+    shown.page,
     {
       path: usersPath,
       name: 'users',
@@ -156,11 +166,12 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
         const user = await found(visit);
         if (!user) return null;
         const draft = toDraft(form);
-        const { name, username, administrator, tier } = draft;
+        const { administrator } = draft;
+        const { tier, ...changes } = edited(form, ['name', 'username', 'tier']);
         try {
           // Whoever edits themselves can't take this right from themselves, so that it is only sent where it changes.
           const right = administrator === user.isAdministrator ? {} : { administrator };
-          await update.execute(context, { input: { userId: userId(visit), name, username, tier, ...right } });
+          await update.execute(context, { input: { userId: userId(visit), ...changes, ...(tier !== undefined && { tier: draft.tier }), ...right } });
           return seeOtherSaying('user_saved', here(visit), visit);
         } catch (problem) {
           return toAnswer(<UserForm site={site} user={user} draft={draft} errors={mistakes(problem)} />, 422);
@@ -189,17 +200,19 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
     {
       path: `${usersPath}/:id/password_link`,
       name: 'password link of user',
+      once: shown.path,
       async get(visit) {
         makeLink.admit(visit.context);
         const user = await found(visit);
         return user && toAnswer(<PasswordLink site={visit.site} user={user} />);
       },
-      async post(visit) {
+      async post(visit, form) {
         const user = await found(visit);
         if (!user) return null;
         try {
           const { url } = (await makeLink.execute(visit.context, { input: { userId: userId(visit) } })).createPasswordResetLink;
-          return toAnswer(<PasswordLink site={visit.site} user={user} url={url} />, 201);
+          const { id, name, username } = user;
+          return await shown.keep(visit, form, { user: { id, name, username }, url });
         } catch (problem) {
           if (!(problem instanceof BadRequest)) throw problem;
           return toAnswer(<PasswordLink site={visit.site} user={user} obstacle={problem.message} />, 422);

@@ -1,32 +1,22 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { testGateway, type TestGateway } from './support/gateway.ts';
-import { optional } from './support/optional.ts';
+import { testGateway, type TestGateway } from '../support/gateway.ts';
+import { commandOf, isInstalled, type PackagedClient } from '../support/packaged.ts';
 
-/** The clients that Debian packages, unmodified, as the scripts in `clients` drive them. */
+/** The API clients that Debian packages, unmodified, as the scripts beside this file drive them. */
 
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await testGateway();
 });
 
-interface PackagedClient {
-  /** The interpreter that Debian brings, whatever else is in the path. */
-  readonly interpreter: string;
-  /** What it runs to see whether the package is there. */
-  readonly check: readonly string[];
-  readonly script: string;
-}
-
 /** @param expected what the script tells of each subject */
-function drive(name: string, { interpreter, check, script }: PackagedClient, expected: Record<string, unknown>): void {
-  const installed = optional(name, spawnSync(interpreter, check).status === 0, `${name} isn’t installed: apt-get install ${name}.`);
-  describe.skipIf(!installed)(name, () => {
+function drive(client: PackagedClient, expected: Record<string, unknown>): void {
+  describe.skipIf(!isInstalled(client))(client.name, () => {
     let told: Record<string, unknown>;
     beforeAll(async () => {
-      const { stdout } = await promisify(execFile)(interpreter, [fileURLToPath(new URL(`clients/${script}`, import.meta.url))], {
+      const { stdout } = await promisify(execFile)(...commandOf(client), {
         env: { GATEWAY: gateway.url, TOKEN: gateway.tokens.maintainer, ADMINISTRATOR_TOKEN: gateway.tokens.root, LANG: 'C.UTF-8' },
       });
       told = JSON.parse(stdout) as Record<string, unknown>;
@@ -45,7 +35,7 @@ const emails = ['maintainer@work.example.com', 'maintainer@unverified.example.co
 const conflict = 'Member already exists';
 const pathTaken = 'Failed to save group {:path=>["has already been taken"]}';
 
-drive('python3-gitlab', { interpreter: '/usr/bin/python3', check: ['-c', 'import gitlab'], script: 'python.py' }, {
+drive({ name: 'python3-gitlab', language: 'python', module: 'gitlab', script: 'python-gitlab.py' }, {
   who: { user: 'maintainer', version: true, emails, stranger: ['GitlabAuthenticationError', 401, '401 Unauthorized'] },
   groups: {
     listed: ['py-firm/team/squad', 'py-firm/team', 'py-firm'],
@@ -119,7 +109,7 @@ drive('python3-gitlab', { interpreter: '/usr/bin/python3', check: ['-c', 'import
 });
 
 const notFound = 'Gitlab::Error::NotFound';
-drive('ruby-gitlab', { interpreter: '/usr/bin/ruby', check: ['-e', 'require "gitlab"'], script: 'ruby.rb' }, {
+drive({ name: 'ruby-gitlab', language: 'ruby', module: 'gitlab', script: 'ruby-gitlab.rb' }, {
   who: { user: 'maintainer', version: true, emails, stranger: ['Gitlab::Error::Unauthorized', 401, '401 Unauthorized'] },
   groups: {
     listed: ['rb-firm/team/squad', 'rb-firm/team', 'rb-firm'],

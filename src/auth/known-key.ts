@@ -1,0 +1,74 @@
+import type { Sql } from '../database/index.ts';
+import { adoptKey, findKnownKey, noteKey } from '../database/statements/instance-key.ts';
+import { fingerprintsOf, InstanceKeyError, loadInstanceKeys, makeKeyFile, putBack, type InstanceKeys, type KeySource } from './instance-keys.ts';
+
+/** What there is to compare with. */
+export interface KnownKey {
+  /** Of the key that the database knows. Null: none was noted yet. */
+  readonly fingerprint: string | null;
+  /** Whether there is data that a key may have been used for. */
+  readonly inUse: boolean;
+}
+
+/**
+ * The instance keys, of which one is the key that the database knows. A new database learns the key, and the
+ * key file is made for it.
+ * @throws InstanceKeyError for another key, and for a missing one beside existing data
+ */
+export async function keysFor(sql: Sql, source: KeySource): Promise<InstanceKeys> {
+  const [known] = (await sql.rows(findKnownKey, [])) as [KnownKey];
+  const fault = keyFault(known, source);
+  if (fault) throw fault;
+  const keys = loadedOrMade(source);
+  // The oldest: until the others are resealed, nothing shows that it isn't needed any more.
+  if (known.fingerprint === null) {
+    await sql.rows(noteKey, [fingerprintsOf(keys).at(-1)]);
+    // Another process may have noted another key at the same moment.
+    const [noted] = (await sql.rows(findKnownKey, [])) as [KnownKey];
+    const other = keyFault(noted, source);
+    if (other) throw other;
+  }
+  return keys;
+}
+
+/**
+ * What is wrong with the keys for this database.
+ * @throws InstanceKeyError for a key file that can't be read
+ */
+export function keyFault({ fingerprint, inUse }: KnownKey, source: KeySource): InstanceKeyError | undefined {
+  const keys = loadInstanceKeys(source);
+  if (!keys) {
+    if (fingerprint === null && !inUse) return undefined;
+    return new InstanceKeyError(`The instance key is gone: there is no secret.key in ${source.dataDir}, and the database was used with one.`, putBack);
+  }
+  if (fingerprint === null || fingerprintsOf(keys).includes(fingerprint)) return undefined;
+  return new InstanceKeyError(
+    `The instance key is not the one that this database was used with (fingerprint ${fingerprint}).`,
+    'Put that key back as CAUSEWAY_SECRET_KEY or secret.key. To exchange it, name both (CAUSEWAY_SECRET_KEY=new,old) and run causeway keys reseal first. If that key is lost, run causeway keys adopt.',
+  );
+}
+
+/**
+ * Goes on with the present key, or a new one, in place of the one that the database knows.
+ * @returns the fingerprint that the database knew, if it was another
+ */
+export async function adopt(sql: Sql, source: KeySource): Promise<{ keys: InstanceKeys; former: string | null }> {
+  const [{ fingerprint }] = (await sql.rows(findKnownKey, [])) as [KnownKey];
+  const keys = loadedOrMade(source);
+  const ours = fingerprintsOf(keys);
+  if (fingerprint !== null && ours.includes(fingerprint)) return { keys, former: null };
+  await sql.rows(adoptKey, [ours.at(-1)]);
+  return { keys, former: fingerprint };
+}
+
+/** Notes that what is sealed is under the first key now, so that the others may go. */
+export async function knowFirstKey(sql: Sql, keys: InstanceKeys): Promise<void> {
+  await sql.rows(adoptKey, [fingerprintsOf(keys)[0]]);
+}
+
+function loadedOrMade(source: KeySource): InstanceKeys {
+  const found = loadInstanceKeys(source);
+  if (found) return found;
+  makeKeyFile(source.dataDir);
+  return loadInstanceKeys(source)!;
+}

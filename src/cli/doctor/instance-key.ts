@@ -1,0 +1,27 @@
+import type { Config } from '../../config.ts';
+import { fingerprintsOf, keyFault, loadInstanceKeys, type KnownKey } from '../../maintenance.ts';
+import { explained } from '../failure.ts';
+import { ok, problem, warning, type Finding } from './finding.ts';
+
+const name = 'instance key';
+
+/**
+ * Whether there is a key that can be read, and whether it is the one that the database knows.
+ * @param known left out where the database can't be asked
+ */
+export function instanceKey(config: Config, known?: KnownKey): Finding {
+  try {
+    const fault = known && keyFault(known, config);
+    if (fault) return problem(name, fault.message, fault.remedy);
+    const keys = loadInstanceKeys(config);
+    if (!keys) return ok(name, `the first start makes one in ${config.dataDir}`);
+    const [first, ...older] = fingerprintsOf(keys);
+    if (known === undefined) return ok(name, `${first} can be read`);
+    if (known.fingerprint === null) return ok(name, `${first}; the next start notes it in the database`);
+    if (known.fingerprint === first) return ok(name, `${first} is the one that the database was used with`);
+    return warning(name, `${first} is to replace ${older.join(', ')}`, 'Run causeway keys reseal once every gateway has both keys; then start with the new one alone.');
+  } catch (error) {
+    const [message, remedy = ''] = explained(error);
+    return problem(name, message, remedy);
+  }
+}

@@ -1,0 +1,93 @@
+import { GraphQLError, Kind, type DocumentNode, type FragmentDefinitionNode, type SelectionSetNode } from 'graphql';
+import { limits } from './limits.ts';
+
+/** What a document asks for, as it is written: known before it is compared with the schema. */
+export interface Extent {
+  /** Operations, fields and spreads, those of a fragment counted wherever it is spread. */
+  readonly selections: number;
+  /** Pairs of fields of one name, and of fragments, in the same place: validation compares each. */
+  readonly comparisons: number;
+}
+
+/** A place in the answer: all selections that lead there are merged (GraphQL §6.3.2). */
+interface Place {
+  readonly fields: Map<string, { count: number; below: Place | undefined }>;
+  readonly fragments: Set<string>;
+}
+
+const newPlace = (): Place => ({ fields: new Map(), fragments: new Set() });
+
+/**
+ * Counts what validating and answering a document will cost, in one walk that ends where a
+ * limit is passed. Validation can't be asked for this: what it compares grows with the square.
+ * @throws GraphQLError
+ */
+export function measure(document: DocumentNode): Extent {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  const reached = new Set<string>();
+  const aliases = new Set<object>();
+  let selections = 0;
+  let comparisons = 0;
+  let deepest = 0;
+
+  function count(): void {
+    selections++;
+    if (selections > limits.selections) throw tooMuch(`Query has more than ${limits.selections} selections, those of fragments counted wherever they are spread`);
+  }
+
+  function compare(pairs: number): void {
+    comparisons += pairs;
+    if (comparisons > limits.comparisons) throw tooMuch(`Query asks for the same fields too often: more than ${limits.comparisons} pairs of them would be compared`);
+  }
+
+  /** @param open fragments on the way here: a cycle is a rule's to report */
+  function walk({ selections: all }: SelectionSetNode, place: Place, depth: number, open: ReadonlySet<string>): void {
+    for (const selection of all) {
+      count();
+      if (selection.kind === Kind.INLINE_FRAGMENT) walk(selection.selectionSet, place, depth, open);
+      else if (selection.kind === Kind.FRAGMENT_SPREAD) spread(selection.name.value, place, depth, open);
+      else {
+        const name = (selection.alias ?? selection.name).value;
+        if (name !== selection.name.value) aliases.add(selection);
+        let field = place.fields.get(name);
+        if (!field) place.fields.set(name, (field = { count: 0, below: undefined }));
+        compare(field.count++);
+        deepest = Math.max(deepest, depth);
+        if (selection.selectionSet) walk(selection.selectionSet, (field.below ??= newPlace()), depth + 1, open);
+      }
+    }
+  }
+
+  function spread(name: string, place: Place, depth: number, open: ReadonlySet<string>): void {
+    const fragment = fragments.get(name);
+    if (!fragment || open.has(name) || place.fragments.has(name)) return;
+    compare(place.fragments.size * pairOfFragments);
+    place.fragments.add(name);
+    reached.add(name);
+    walk(fragment.selectionSet, place, depth, new Set(open).add(name));
+  }
+
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+    count();
+    walk(definition.selectionSet, newPlace(), 1, new Set());
+  }
+  // A rule refuses those that no operation spreads, and others look into them before.
+  for (const [name] of fragments) {
+    if (!reached.has(name)) spread(name, newPlace(), 1, new Set());
+  }
+  if (aliases.size > limits.aliases) throw tooMuch(`Query has ${aliases.size} aliases, which exceeds the max of ${limits.aliases}`);
+  if (deepest > limits.depth) throw tooMuch(`Query has depth of ${deepest}, which exceeds max depth of ${limits.depth}`);
+  return { selections, comparisons };
+}
+
+/** What comparing two fragments costs, in comparisons of two fields. */
+const pairOfFragments = 2;
+
+/** Refused as the rules of GraphQL refuse a document (GraphQL over HTTP §6.4). */
+function tooMuch(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'GRAPHQL_VALIDATION_FAILED', http: { spec: true, status: 400 } } });
+}

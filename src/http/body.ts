@@ -1,0 +1,64 @@
+import type { Exchange } from './exchange.ts';
+
+/** A request whose text can't be read. `status` says how to answer it. */
+export class Unreadable extends Error {
+  readonly status: 400 | 413 | 415;
+  constructor(status: 400 | 413 | 415, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Most of a body that is read, in bytes. */
+export const bodyLimit = 1_048_576;
+
+const none = Buffer.alloc(0);
+
+/** Whether a request announces a body (RFC 9112 §6). */
+export function hasBody({ connection: { headers } }: Exchange): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/**
+ * Receives a whole body into its exchange. By its events: iterating over a request costs more than reading it. One that is
+ * longer than 1 MiB, or packed, is there at once as what can't be read: unpacked it might be any size (RFC 9110 §8.4, §15.5.16).
+ * @param onBytes is called with the length of each part that is kept
+ * @returns false where the client has left before its end
+ */
+export function receiveBody(exchange: Exchange, onBytes: (count: number) => void): Promise<boolean> {
+  const { body: stream, headers } = exchange.connection;
+  if (!stream) return Promise.resolve(true);
+  const packed = headers['content-encoding']?.trim() || 'identity';
+  if (packed.toLowerCase() !== 'identity') {
+    exchange.body = new Unreadable(415, `The provided content-encoding '${packed.slice(0, 100)}' is not supported.`);
+    return Promise.resolve(true);
+  }
+  return new Promise((resolve) => {
+    let chunks: Buffer[] = [];
+    let size = 0;
+    stream.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= bodyLimit) {
+        chunks.push(chunk);
+        return onBytes(chunk.length);
+      }
+      // The rest is read and dropped, so that the client comes to read its answer.
+      chunks = [];
+      exchange.body = new Unreadable(413, 'Request Entity Too Large');
+      resolve(true);
+    });
+    stream.on('end', () => {
+      exchange.body ??= chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+      resolve(true);
+    });
+    // A client that leaves breaks the connection, or just closes it.
+    stream.on('error', () => resolve(false));
+    stream.on('close', () => resolve(false));
+  });
+}
+
+/** The body of a request, which was received before its door was opened. @throws Unreadable */
+export function bodyOf({ body = none }: Pick<Exchange, 'body'>): Buffer {
+  if (body instanceof Unreadable) throw body;
+  return body;
+}

@@ -1,0 +1,51 @@
+/**
+ * The events that people can be sent e-mail for: the only list of them. The GraphQL enum,
+ * the parameters and members of version 4 and the boxes of the pages are all made from it.
+ */
+
+interface EventFacts {
+  /** When it is sent: for the schema. */
+  readonly description: string;
+  /** Its name on pages. */
+  readonly label: string;
+  /** What counts while it was never set. */
+  readonly unset: 'on' | 'off';
+  /** What version 4 shows while it was never set: clients know it as `false` where that differs from what counts. */
+  readonly shownUnset?: 'off';
+  /** Exists only for people on the higher tier. */
+  readonly premium?: true;
+}
+
+/**
+ * In the interface's order. The database stores what was set by these names, so a new event
+ * is a new line here. Version 4 has each name in lower case.
+ */
+const list = {
+  NEW_NOTE: { label: 'New comment', description: 'A comment is written.', unset: 'off' },
+  NEW_ISSUE: { label: 'Issue opened', description: 'An issue is opened.', unset: 'off' },
+  REOPEN_ISSUE: { label: 'Issue reopened', description: 'An issue is opened again.', unset: 'off' },
+  CLOSE_ISSUE: { label: 'Issue closed', description: 'An issue is closed.', unset: 'off' },
+  REASSIGN_ISSUE: { label: 'Issue reassigned', description: 'An issue is given to someone else.', unset: 'off' },
+  ISSUE_DUE: { label: 'Issue due tomorrow', description: 'An issue is due tomorrow.', unset: 'off' },
+  NEW_MERGE_REQUEST: { label: 'Merge request opened', description: 'A merge request is opened.', unset: 'off' },
+  PUSH_TO_MERGE_REQUEST: { label: 'Merge request pushed to', description: 'Someone pushes to a merge request.', unset: 'off' },
+  REOPEN_MERGE_REQUEST: { label: 'Merge request reopened', description: 'A merge request is opened again.', unset: 'off' },
+  CLOSE_MERGE_REQUEST: { label: 'Merge request closed', description: 'A merge request is closed.', unset: 'off' },
+  REASSIGN_MERGE_REQUEST: { label: 'Merge request reassigned', description: 'A merge request is given to someone else.', unset: 'off' },
+  MERGE_MERGE_REQUEST: { label: 'Merge request merged', description: 'A merge request is merged.', unset: 'off' },
+  FAILED_PIPELINE: { label: 'Pipeline failed', description: 'A pipeline fails. On unless switched off.', unset: 'on', shownUnset: 'off' },
+  FIXED_PIPELINE: { label: 'Pipeline fixed', description: 'A pipeline that failed succeeds again. On unless switched off.', unset: 'on', shownUnset: 'off' },
+  SUCCESS_PIPELINE: { label: 'Pipeline succeeded', description: 'A pipeline succeeds.', unset: 'off' },
+  MOVED_PROJECT: { label: 'Project moved', description: 'A project moves. On unless switched off.', unset: 'on' },
+  NEW_EPIC: { label: 'Epic opened', description: 'An epic is opened. Only for people on the higher tier; left out for others.', unset: 'off', premium: true },
+} as const satisfies Record<string, EventFacts>;
+
+export type EventName = keyof typeof list;
+
+/** An event as version 4 names it. */
+export type WireEvent = Lowercase<EventName>;
+
+export const notificationEvents: Readonly<Record<EventName, EventFacts>> = list;
+export const eventNames = Object.keys(list) as EventName[];
+
+export const toWireEvent = (event: EventName): WireEvent => event.toLowerCase() as WireEvent;

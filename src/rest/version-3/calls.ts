@@ -1,0 +1,71 @@
+import { parametersOf } from '../parameters.ts';
+import type { AnyRoute } from '../route.ts';
+import { routes } from '../routes/index.ts';
+
+/** A call as the table of changes writes it. */
+export interface Call {
+  /** As it is written, without what a segment must look like. */
+  readonly written: string;
+  readonly method: string;
+  /** Matches a path below the version, or that of a route. Its groups are the names in the path. */
+  readonly path: RegExp;
+  /** Parameters that it is about. */
+  readonly parameters: readonly string[];
+}
+
+export function parseCall(call: string): Call {
+  const [, method = '', path = '', query = ''] = /^(\S+) (.*?)(?:\?(\w.*))?$/.exec(call)!;
+  const segment = (_all: string, name: string, form?: string, rest?: string) => `(?<${name}>${rest ? '.+' : (form ?? '[^/]+')})`;
+  return {
+    written: call.replace(/\(.*\)/, ''),
+    method,
+    path: new RegExp(`^${path.replace(/:(\w+)(?:\((.*)\)|(\*))?/g, segment)}$`),
+    parameters: [...query.matchAll(/(\w+)(\[\])?=/g)].map(([, name]) => name!),
+  };
+}
+
+export function fits(call: Call, asked: string, path: string): boolean {
+  const method = asked === 'HEAD' ? 'GET' : asked;
+  return (call.method === '*' || call.method === method) && call.path.test(path);
+}
+
+const version4 = '/api/v4';
+
+/** The routes of version 4, each with the paths below the version that it answers. */
+const served = routes.flatMap((route: AnyRoute) =>
+  route.path.startsWith(`${version4}/`) ? [{ route, path: new RegExp(`^${route.path.slice(version4.length).replace(/:\w+/g, '[^/]+')}$`) }] : [],
+);
+
+/** Whether a route answers the call, with the parameters that it is about. */
+export function isServed(call: Call): boolean {
+  return served.some(
+    ({ route: { method, path, parameters } }) =>
+      fits(call, method, path.slice(version4.length)) && call.parameters.every((wanted) => parametersOf(parameters).some(({ name }) => name === wanted)),
+  );
+}
+
+/** Whether a path below the version is one of version 4. @param method undefined for any */
+export const isRouted = (path: string, method?: string): boolean =>
+  served.some((one) => (method === undefined || one.route.method === method) && one.path.test(path));
+
+/**
+ * The path below version 4 that a call leads to, with what the old call has in its path.
+ * @param values of the names in the old path
+ * @returns undefined where the old call doesn't say all of it
+ */
+export function pathOf({ written }: Pick<Call, 'written'>, values: Readonly<Record<string, string>>): string | undefined {
+  const [, , path = '', query = ''] = /^(\S+) (.*?)(?:\?(\w.*))?$/.exec(written)!;
+  let complete = true;
+  const filled = path.replace(/:(\w+)/g, (_all, name: string) => {
+    complete &&= values[name] !== undefined;
+    return values[name] ?? '';
+  });
+  if (!complete) return undefined;
+  // Of the parameters those with a value of their own; the others are examples.
+  const pairs = query.split('&').flatMap((pair) => {
+    const [name = '', value] = pair.split('=');
+    if (value === 'true') return [pair];
+    return values[name] === undefined ? [] : [`${name}=${values[name].replace(/[&+=]/g, encodeURIComponent)}`];
+  });
+  return written.startsWith('GET ') && pairs.length > 0 ? `${filled}?${pairs.join('&')}` : filled;
+}

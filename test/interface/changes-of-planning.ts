@@ -1,0 +1,79 @@
+import { expect } from 'vitest';
+import type { Row } from './row.ts';
+import { newIssue, newLabelled, newMergeRequest, newMilestone, newNote, newProject, newSnippet } from './steps.ts';
+
+const removedIid = { headers: { 'x-causeway-hint': /`iid/ } };
+const notThere = { status: 404, has: { message: '404 Not found' } };
+const singular = { status: 404, has: { error: '404 Not Found' }, hint: 'merge_request' };
+
+const issues: readonly Row[] = [
+  { name: '8.17: the filter iid is removed from GET /projects/:id/issues', awaits: 'issues', given: newIssue, asks: { call: 'GET /projects/{project}/issues', query: { iid: '{issue}' } }, gets: { status: 200, list: { iid: ['{issue}', '{before}'] }, ...removedIid } },
+  { name: 'GET /projects/:id/issues?iids[]=1 filters', awaits: 'issues', given: newIssue, asks: { call: 'GET /projects/{project}/issues', query: { 'iids[]': '{issue}' } }, gets: { status: 200, list: { iid: ['{issue}'] } } },
+  { name: '9.0: labels on GET /projects/:id/issues matches issues with all of them', awaits: 'issues', given: newLabelled, asks: { call: 'GET /projects/{project}/issues', query: { labels: 'bug,shop' } }, gets: { status: 200, list: { title: ['Both'] } } },
+  { name: '9.0: labels on GET /issues matches issues with all of them', awaits: 'issues', given: [...newLabelled, { call: 'POST /projects/{project}/issues', form: { title: 'Only {row}', labels: 'row-{row},bug' } }], asks: { call: 'GET /issues', query: { labels: 'row-{row},bug' } }, gets: { status: 200, list: { title: ['Only {row}'] } } },
+  { name: '9.0: the field subscribed is removed from GET /projects/:id/issues', awaits: 'issues', given: newIssue, asks: { call: 'GET /projects/{project}/issues' }, gets: { status: 200, lacks: ['subscribed'] } },
+  { name: '9.0: the field subscribed is removed from GET /issues', awaits: 'issues', given: newIssue, asks: { call: 'GET /issues' }, gets: { status: 200, lacks: ['subscribed'] } },
+  { name: '9.0: GET /projects/:id/issues/:issue_iid has subscribed', awaits: 'issues', given: newIssue, asks: { call: 'GET /projects/{project}/issues/{issue}' }, gets: { status: 200, has: { iid: '{issue}', subscribed: expect.any(Boolean) } } },
+  { name: '9.0: issues are addressed by IIDs instead of IDs', awaits: 'issues', given: newIssue, asks: { call: 'GET /projects/{project}/issues/{issue_id}000' }, gets: { ...notThere, hint: 'iid' } },
+  { name: '9.0: PUT /projects/:id/issues/:issue_iid takes the IID', awaits: 'issues', given: newIssue, asks: { call: 'PUT /projects/{project}/issues/{issue}', form: { title: 'Two' } }, gets: { status: 200, has: { iid: '{issue}', title: 'Two' } } },
+  { name: '9.0: DELETE /projects/:id/issues/:issue_iid takes the IID', awaits: 'issues', given: newIssue, asks: { call: 'DELETE /projects/{project}/issues/{issue}' }, gets: { status: 204 } },
+  { name: '9.0: time tracking takes the IID of an issue', awaits: 'issues', given: newIssue, asks: { call: 'POST /projects/{project}/issues/{issue}/time_estimate', form: { duration: '3h30m' } }, gets: { status: 200, has: { time_estimate: 12_600, human_time_estimate: '3h 30m' } } },
+  { name: '9.0: award emoji take the IID of an issue', awaits: 'award emoji', given: newIssue, asks: { call: 'POST /projects/{project}/issues/{issue}/award_emoji', form: { name: 'thumbsup' } }, gets: { status: 201, has: { name: 'thumbsup', awardable_type: 'Issue' } } },
+  ...['subscribe', 'unsubscribe'].map((verb): Row => ({
+    name: `9.0: POST /projects/:id/issues/:issue_iid/${verb}`, awaits: 'issues',
+    given: [...newIssue, ...(verb === 'subscribe' ? [{ call: 'POST /projects/{project}/issues/{issue}/unsubscribe' }] : [])],
+    asks: { call: `POST /projects/{project}/issues/{issue}/${verb}` }, gets: { status: 201, has: { iid: '{issue}', subscribed: verb === 'subscribe' } },
+  })),
+  ...['POST', 'DELETE'].map((method): Row => ({
+    name: `9.0: ${method} /projects/:id/:subscribable_type/:subscribable_id/subscription is removed`, awaits: 'issues', given: newIssue,
+    asks: { call: `${method} /projects/{project}/issues/{issue}/subscription` }, gets: { status: 404, hint: '/subscribe' },
+  })),
+  { name: '9.0: POST /projects/:id/labels/:label/subscribe', awaits: 'labels', given: [newProject, { call: 'POST /projects/{project}/labels', form: { name: 'bug', color: '#ff0000' } }], asks: { call: 'POST /projects/{project}/labels/bug/subscribe' }, gets: { status: 201, has: { name: 'bug', subscribed: true } } },
+  { name: '9.0: POST /projects/:id/labels/:label/unsubscribe without a subscription', awaits: 'labels', given: [newProject, { call: 'POST /projects/{project}/labels', form: { name: 'bug', color: '#ff0000' } }], asks: { call: 'POST /projects/{project}/labels/bug/unsubscribe' }, gets: { status: 304 } },
+];
+
+const notes: readonly Row[] = [
+  { name: '9.0: notes no longer have upvote and downvote', awaits: 'notes', given: newNote, asks: { call: 'GET /projects/{project}/issues/{issue}/notes' }, gets: { status: 200, list: { id: ['{note}'] }, lacks: ['upvote', 'downvote'] } },
+  { name: '9.0: a single note has neither', awaits: 'notes', given: newNote, asks: { call: 'GET /projects/{project}/issues/{issue}/notes/{note}' }, gets: { status: 200, has: { body: 'A remark.' }, lacks: ['upvote', 'downvote'] } },
+];
+
+const mergeRequests: readonly Row[] = [
+  { name: '8.17: iid[] is renamed iids on GET /projects/:id/merge_requests', awaits: 'merge requests', given: newMergeRequest, asks: { call: 'GET /projects/{project}/merge_requests', query: { 'iids[]': '{merge_request}' } }, gets: { status: 200, list: { iid: ['{merge_request}'] } } },
+  { name: '8.17: iid[] is ignored there', awaits: 'merge requests', given: newMergeRequest, asks: { call: 'GET /projects/{project}/merge_requests', query: { 'iid[]': '999' } }, gets: { status: 200, list: { iid: ['{merge_request}'] }, ...removedIid } },
+  { name: '8.17: GET /projects/merge_request/:id is removed', asks: { call: 'GET /projects/merge_request/1' }, gets: singular },
+  { name: '8.17: the endpoints under GET /projects/merge_request/:id are removed', asks: { call: 'GET /projects/merge_request/1/changes' }, gets: singular },
+  { name: '8.17: GET /projects/:id/merge_request/:id is removed with them', asks: { call: 'GET /projects/{storefront}/merge_request/1' }, gets: singular },
+  { name: '8.17: GET /projects/merge_requests/:id', awaits: 'merge requests', given: newMergeRequest, asks: { call: 'GET /projects/merge_requests/{merge_request_id}' }, gets: { status: 200, has: { id: '{merge_request_id}', iid: '{merge_request}', project_id: '{project}' } } },
+  { name: '9.0: the field subscribed is removed from GET /projects/:id/merge_requests', awaits: 'merge requests', given: newMergeRequest, asks: { call: 'GET /projects/{project}/merge_requests' }, gets: { status: 200, lacks: ['subscribed'] } },
+  { name: '9.0: GET /projects/:id/merge_requests/:merge_request_iid has subscribed', awaits: 'merge requests', given: newMergeRequest, asks: { call: 'GET /projects/{project}/merge_requests/{merge_request}' }, gets: { status: 200, has: { iid: '{merge_request}', subscribed: expect.any(Boolean), merge_when_pipeline_succeeds: false } } },
+  { name: '9.0: merge requests are addressed by IIDs instead of IDs', awaits: 'merge requests', given: newMergeRequest, asks: { call: 'GET /projects/{project}/merge_requests/{merge_request_id}000' }, gets: { ...notThere, hint: 'iid' } },
+  { name: '9.0: PUT /projects/:id/merge_requests/:merge_request_id/merge takes merge_when_pipeline_succeeds', awaits: 'merge requests', given: newMergeRequest, asks: { call: 'PUT /projects/{project}/merge_requests/{merge_request}/merge', form: { merge_when_pipeline_succeeds: 'true' } }, gets: { status: 200, headers: { 'x-causeway-hint': null } } },
+  { name: '9.0: merge_when_build_succeeds has another name there', awaits: 'merge requests', given: newMergeRequest, asks: { call: 'PUT /projects/{project}/merge_requests/{merge_request}/merge', form: { merge_when_build_succeeds: 'true' } }, gets: { status: 200, headers: { 'x-causeway-hint': /`merge_when_pipeline_succeeds`/ } } },
+  { name: '9.0: POST /projects/:id/merge_requests/:merge_request_id/cancel_merge_when_pipeline_succeeds', awaits: 'merge requests', given: newMergeRequest, asks: { call: 'POST /projects/{project}/merge_requests/{merge_request}/cancel_merge_when_pipeline_succeeds' }, gets: { status: 201 } },
+  { name: '9.0: POST …/cancel_merge_when_build_succeeds is removed', awaits: 'merge requests', given: newMergeRequest, asks: { call: 'POST /projects/{project}/merge_requests/{merge_request}/cancel_merge_when_build_succeeds' }, gets: { status: 404, hint: 'cancel_merge_when_pipeline_succeeds' } },
+  { name: '9.0: time tracking takes the IID of a merge request', awaits: 'merge requests', given: newMergeRequest, asks: { call: 'POST /projects/{project}/merge_requests/{merge_request}/add_spent_time', form: { duration: '1h' } }, gets: { status: 201, has: { total_time_spent: 3_600 } } },
+  { name: '9.0: award emoji take the IID of a merge request', awaits: 'merge requests', given: newMergeRequest, asks: { call: 'POST /projects/{project}/merge_requests/{merge_request}/award_emoji', form: { name: 'thumbsup' } }, gets: { status: 201, has: { name: 'thumbsup', awardable_type: 'MergeRequest' } } },
+  { name: '9.0: to-dos are made by the IID of a merge request', awaits: 'merge requests', given: newMergeRequest, asks: { call: 'POST /projects/{project}/merge_requests/{merge_request}/todo' }, gets: { status: 201, has: { action_name: 'marked', target: { iid: '{merge_request}' } } } },
+  ...['subscribe', 'unsubscribe'].map((verb): Row => ({
+    name: `9.0: POST /projects/:id/merge_requests/:merge_request_iid/${verb}`, awaits: 'merge requests',
+    given: [...newMergeRequest, ...(verb === 'subscribe' ? [{ call: 'POST /projects/{project}/merge_requests/{merge_request}/unsubscribe' }] : [])],
+    asks: { call: `POST /projects/{project}/merge_requests/{merge_request}/${verb}` }, gets: { status: 201, has: { iid: '{merge_request}', subscribed: verb === 'subscribe' } },
+  })),
+];
+
+const milestones: readonly Row[] = [
+  { name: '9.0: iid[] is renamed iids on GET /projects/:id/milestones', awaits: 'milestones', given: newMilestone, asks: { call: 'GET /projects/{project}/milestones', query: { 'iids[]': '{milestone_iid}' } }, gets: { status: 200, list: { iid: ['{milestone_iid}'] } } },
+  { name: '9.0: iid[] is ignored there', awaits: 'milestones', given: newMilestone, asks: { call: 'GET /projects/{project}/milestones', query: { 'iid[]': '{milestone_iid}' } }, gets: { status: 200, list: { title: expect.arrayContaining(['One', 'Before']) as readonly unknown[] }, ...removedIid } },
+];
+
+const snippets: readonly Row[] = [
+  { name: '8.17: snippets of a project no longer have expires_at', awaits: 'snippets', given: newSnippet, asks: { call: 'GET /projects/{project}/snippets' }, gets: { status: 200, list: { id: ['{snippet}'] }, lacks: ['expires_at'] } },
+  { name: '8.17: a single snippet has none', awaits: 'snippets', given: newSnippet, asks: { call: 'GET /projects/{project}/snippets/{snippet}' }, gets: { status: 200, has: { id: '{snippet}' }, lacks: ['expires_at'] } },
+  { name: 'visibility is a string in POST /projects/:id/snippets', awaits: 'snippets', given: [newProject], asks: { call: 'POST /projects/{project}/snippets', form: { title: 'Row {row}', visibility: 'private', file_name: 'row.txt', content: 'A line.' } }, gets: { status: 201, has: { visibility: 'private' } } },
+];
+
+const epics: readonly Row[] = [
+  { name: 'the event new_epic has its epics: POST /groups/:id/epics', awaits: 'epics', asks: { call: 'POST /groups/{demo}/epics', as: 'premium', form: { title: 'Row {row}' } }, gets: { status: 201, has: { title: 'Row {row}', group_id: '{demo}' } } },
+];
+
+export const changesOfPlanning: readonly Row[] = [...issues, ...notes, ...mergeRequests, ...milestones, ...snippets, ...epics];
