@@ -92,7 +92,7 @@ export class Documents {
       return reading;
     } catch (error) {
       tallies.documents.count('refused before validation');
-      return { source, document: undefined, problems: [error as GraphQLError], extent: { selections: 0, comparisons: 0 }, comesAgain, operations: new Map() };
+      return { source, document: undefined, problems: [coded(error as GraphQLError, 'GRAPHQL_PARSE_FAILED')], extent: { selections: 0, comparisons: 0 }, comesAgain, operations: new Map() };
     }
   }
 
@@ -106,7 +106,8 @@ export class Documents {
     if (!reading.problems) {
       tallies.documents.count('validated');
       const document = reading.document!;
-      reading.problems = validate(this.#schema, document, [...rulesFor(document), ...this.#rules], { maxErrors: mostProblems });
+      const found = validate(this.#schema, document, [...rulesFor(document), ...this.#rules], { maxErrors: mostProblems });
+      reading.problems = found.map((problem) => coded(problem, 'GRAPHQL_VALIDATION_FAILED'));
     }
     return reading.problems;
   }
@@ -159,6 +160,13 @@ export class Documents {
   }
 }
 
+/** With the code and the status of a document that is refused, as Yoga has them, unless it brings its own. */
+function coded(problem: GraphQLError, code: string): GraphQLError {
+  const { http, ...given } = problem.extensions;
+  Object.assign(problem.extensions, { code, http: http ?? { spec: true, status: 400 }, ...given });
+  return problem;
+}
+
 const digestOf = (source: string): string => hash('sha256', source, 'base64');
 
 /** @throws GraphQLError */
@@ -169,7 +177,7 @@ function parseBounded(source: string): DocumentNode {
     return parse(source, { maxTokens: limits.tokens });
   } catch (error) {
     // graphql says it as an error of syntax, which it isn't.
-    if ((error as Error).message.startsWith('Syntax Error: Document contains more')) throw tooLarge(`Query has more than ${limits.tokens} tokens`);
+    if ((error as Error).message.startsWith('Syntax Error: Document contains more')) throw tooLarge(`Query has more than ${limits.tokens} tokens`, { spec: true, status: 400 });
     throw error;
   }
 }

@@ -84,7 +84,12 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
       const reading = (served.reading = documents.read(query));
       const operation = documents.operationOf(reading, operationName);
       const context = (served.domain ??= await admitted(served, presented, operation?.ahead(variables)));
-      if (!operation || documents.problemsOf(reading).length > 0) return undefined;
+      if (reading.document && !operation) return undefined;
+      const problems = documents.problemsOf(reading);
+      if (problems.length > 0 || !operation) {
+        tallies.operations.count('with errors');
+        return answerPlain({ errors: tell(exchange, problems) });
+      }
       const cost = costOf(operation, variables);
       if (cost === undefined || cost > limits.complexity) return undefined;
       noteOperation(exchange.notes, operation.notes, cost);
@@ -93,9 +98,9 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
       documents.keep(reading);
       const { errors, ...result } = await operation.run(context, variables);
       tallies.operations.count(errors ? 'with errors' : 'done');
-      return await answerPlain(errors ? { errors: tell(exchange, errors), ...result } : result);
+      return answerPlain(errors ? { errors: tell(exchange, errors), ...result } : result);
     } catch (thrown) {
-      return await answerPlain({ errors: [toRefusal(thrown)] });
+      return answerPlain({ errors: [toRefusal(thrown)] });
     }
   }
 
