@@ -1,5 +1,5 @@
 import { sendNodeResponse, type NodeResponse } from '@whatwg-node/server';
-import { getOperationAST, GraphQLError, NoSchemaIntrospectionCustomRule, type ExecutionArgs, type GraphQLSchema } from 'graphql';
+import { getOperationAST, GraphQLError, NoSchemaIntrospectionCustomRule, type DocumentNode, type ExecutionArgs, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import {
   createContext,
@@ -53,6 +53,8 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     return introspection ? masked : masked.map(withoutSuggestions);
   };
   const documents = new Documents(schema, introspection ? [aliasRule] : [aliasRule, NoSchemaIntrospectionCustomRule]);
+  /** Of the documents that Yoga has: it hands on nothing else. */
+  const readings = new WeakMap<DocumentNode, Reading>();
   const persisted = new PersistedDocuments();
   const { plugin: streaming, streamOf } = subscriptions(application, tell, afford);
   const yoga = createYoga<Served>({
@@ -68,7 +70,7 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     maskedErrors: false,
     // By number, whatever they weigh: `Documents` remembers.
     parserAndValidationCache: false,
-    plugins: [readableRequests(), boundedRequests(), persisted.plugin(), admittedFirst(), readOnce(documents), boundedOperations(), oneExecutor(), streaming, masked(tell)],
+    plugins: [readableRequests(), boundedRequests(), persisted.plugin(), admittedFirst(), readOnce(), boundedOperations(), oneExecutor(), streaming, masked(tell)],
   });
 
   /** @returns undefined for what isn't plain, or is refused: Yoga says how, and goes on from what was found out */
@@ -161,7 +163,25 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     } catch (thrown) {
       throw toRefusal(thrown);
     }
-    documents.keep(documents.readingOf(document));
+    documents.keep(readings.get(document)!);
+  }
+
+  /** Reads a document as the plain way does, or goes on from what that has read. */
+  function readOnce(): Plugin<Served> {
+    return {
+      onParse({ context, setParseFn }) {
+        setParseFn((source) => {
+          const { reading: read } = context as unknown as Served;
+          const reading = read && read.source === source ? read : documents.read(String(source));
+          if (!reading.document) throw reading.problems![0]!;
+          readings.set(reading.document, reading);
+          return reading.document;
+        });
+      },
+      onValidate({ params, setResult }) {
+        setResult(documents.problemsOf(readings.get(params.documentAST)!));
+      },
+    };
   }
 
   return async (exchange) => {
@@ -250,23 +270,6 @@ function boundedRequests(): Plugin {
         checkDocuments(documents.filter((document) => typeof document === 'string'));
       },
     }),
-  };
-}
-
-/** Reads a document as the plain way does, or goes on from what that has read. */
-function readOnce(documents: Documents): Plugin<Served> {
-  return {
-    onParse({ context, setParseFn }) {
-      setParseFn((source) => {
-        const { reading } = context as unknown as Served;
-        const { document, problems } = reading && reading.source === source ? reading : documents.read(String(source));
-        if (!document) throw problems![0]!;
-        return document;
-      });
-    },
-    onValidate({ params, setResult }) {
-      setResult(documents.problemsOf(documents.readingOf(params.documentAST)));
-    },
   };
 }
 
