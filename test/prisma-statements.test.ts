@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { attached, createContext } from '../src/context.ts';
+import { createContext } from '../src/context.ts';
 import { testGateway } from './support/gateway.ts';
 
 test('Prisma’s statements are prepared, and those not asked for longest let go, in the process and in PostgreSQL', async () => {
   const { application } = (await testGateway()).gateway;
   const context = await createContext(application, null, { origin: { address: '', requestId: '' } });
   // One after the other: the pool takes the connection that was used last.
-  const ask = <Row>(sql: string) => attached(context, async () => await context.database.prisma.$queryRawUnsafe<Row[]>(sql));
+  const ask = <Row>(sql: string) => context.database.prisma.$queryRawUnsafe<Row[]>(sql);
   const often = 'select 0 as often';
   const held = async () => {
     const rows = await ask<{ statement: string }>(`select statement from pg_prepared_statements where name like 'prisma_%'`);
