@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { InvalidArgumentError, Option, program } from 'commander';
 import { writeDocument } from './document.ts';
 import { endure } from './endurance.ts';
+import { measureHostile } from './hostile.ts';
 import { measure, paces } from './measure.ts';
 import { profile } from './profile.ts';
 import { toMarkdown, type Check, type Report, type Result, type Run } from './report.ts';
@@ -32,7 +33,7 @@ program
   .name('npm run bench --')
   .description('Measures the gateway beside others, on one machine and in one run: all of it, in about a quarter of an hour.')
   .option('--quick', 'the key ratios, in about a minute', false)
-  .option('--only <names>', 'what has one of these in its name, separated by commas; `starts` too', '')
+  .option('--only <names>', 'what has one of these in its name, separated by commas; `starts` and `hostile connections` too', '')
   .addOption(new Option('--size <size>', 'on which data: large is seeded at first (minutes, 15 GB), both is large beside small').choices(['small', 'large', 'both']).default('small'))
   .option('--runs <count>', 'so many times in a row, and whether the targets hold in each', wholeNumber, 1)
   .option('--endurance <count>', 'memory while so many requests of all kinds are answered', wholeNumber)
@@ -56,7 +57,9 @@ async function opened(wanted: Size): Promise<Store> {
 /** Parts of names; none for everything. */
 const parts = options.only.split(',').map((part) => part.trim()).filter((part) => part !== '');
 const all = parts.length === 0 && options.size !== 'both';
-const wantsStarts = (all && !options.quick) || parts.includes('starts');
+const wants = (name: string) => (all && !options.quick) || parts.some((part) => name.includes(part));
+const wantsStarts = wants('starts');
+const wantsHostile = wants('hostile connections');
 
 function wantedWork(): readonly Work[] {
   if (options.size === 'both') return parts.length === 0 ? sizeWork : named(sizeWork);
@@ -66,7 +69,7 @@ function wantedWork(): readonly Work[] {
 
 function named(list: readonly Work[]): readonly Work[] {
   const found = list.filter(({ name }) => parts.some((part) => name.includes(part)));
-  if (found.length === 0 && !wantsStarts) throw new Error(`No work has ${options.only} in its name: ${list.map(({ name }) => name).join('; ')}; starts.`);
+  if (found.length === 0 && !wantsStarts && !wantsHostile) throw new Error(`No work has ${options.only} in its name: ${list.map(({ name }) => name).join('; ')}; starts; hostile connections.`);
   return found;
 }
 
@@ -91,6 +94,7 @@ async function runAll(): Promise<Run> {
     await stopSides(running);
   }
   const checks: Check[] = wantsStarts ? await measureStarts(await opened(size)) : [];
+  if (wantsHostile) checks.push(...(await measureHostile(await opened(size), tell)));
   if (all) checks.push({ name: 'memory under load, at most', value: most, unit: 'MB', bound: 260 });
   return { at: new Date().toISOString(), results: found, checks, left };
 }

@@ -28,11 +28,11 @@ export interface Result {
   readonly comparisons: readonly Comparison[];
 }
 
-/** A figure that has a bound of its own: a start, a memory. */
+/** A figure that has a bound of its own: a start, a memory, a ratio to a quiet moment. */
 export interface Check {
   readonly name: string;
   readonly value: number;
-  readonly unit: 's' | 'MB' | 'MB per million requests';
+  readonly unit: 's' | 'MB' | 'MB per million requests' | 'times quiet';
   /** The most that it may be. */
   readonly bound?: number;
 }

@@ -1,4 +1,4 @@
-import { actAs, authenticate, bySession, claimForm, formToken, isFormToken, keepForOnce, releaseForm, takeOnce, type CredentialWatch, type InstanceKeys, type Presented, type Sudo } from './auth/index.ts';
+import { actAs, authenticate, bySession, claimForm, formToken, isFormToken, keepForOnce, openDraft, releaseForm, sealDraft, takeOnce, type CredentialWatch, type InstanceKeys, type Presented, type Sudo } from './auth/index.ts';
 import { prefixes } from './auth/tokens.ts';
 import type { ChangeFeed } from './changes/index.ts';
 import { isUnreachable, isUnstorableText, RequestDatabase, type Ahead, type Database, type Leaving, type Ledger, type OpenDatabase } from './database/index.ts';
@@ -185,4 +185,4 @@ export function domainError(thrown: unknown): DomainError | undefined {
   return isUnstorableText(thrown) ? new BadRequest('Text can’t contain a NUL character.') : undefined;
 }
 
-export { claimForm, formToken, isFormToken, keepForOnce, releaseForm, takeOnce, type Ahead, type Presented, type Sudo };
+export { claimForm, formToken, isFormToken, keepForOnce, openDraft, releaseForm, sealDraft, takeOnce, type Ahead, type Presented, type Sudo };

@@ -5,6 +5,7 @@ export { authenticate, type Presented } from './authenticate.ts';
 export { CredentialWatch, type Watched } from './credential-watch.ts';
 export { boundedGuess, type Guesser } from './guess.ts';
 export { digest, equalDigests, hashPassword, keyedDigest, randomPassword, randomSecret, verifyPassword } from './crypto.ts';
+export { openDraft, sealDraft, type Draft } from './drafts.ts';
 export { guessable, type Guessable } from './guessable.ts';
 export { deriveSharedKeys, fingerprintsOf, InstanceKeyError, keyFingerprints, loadInstanceKeys, type InstanceKeys } from './instance-keys.ts';
 export { adopt, keyFault, keysFor, knowFirstKey, type KnownKey } from './known-key.ts';

@@ -35,6 +35,8 @@ export interface KnownOperation {
  */
 export interface Reading {
   readonly source: string;
+  /** SHA-256 of it. */
+  readonly digest: string;
   /** Undefined where it can't be parsed, or is refused before it is validated. */
   readonly document: DocumentNode | undefined;
   /** Why it is refused; empty where it isn't, undefined as long as nobody has looked. */
@@ -42,6 +44,8 @@ export interface Reading {
   readonly extent: Extent;
   /** Whether it was answered before, and is worth a plan. */
   readonly comesAgain: boolean;
+  /** Whether it was noted, or is remembered. */
+  isKept: boolean;
   /** By the name that was asked for: undefined where there is only one. */
   readonly operations: Map<string | undefined, KnownOperation>;
 }
@@ -64,7 +68,6 @@ export class Documents {
   readonly #rules: readonly ValidationRule[];
   readonly #known = new Remembered<Reading>(mostBytes);
   readonly #seen = new Remembered<true>(mostSeen);
-  readonly #readings = new WeakMap<DocumentNode, Reading>();
 
   /** @param rules what a document must obey besides those of GraphQL itself */
   constructor(schema: GraphQLSchema, rules: readonly ValidationRule[]) {
@@ -81,24 +84,20 @@ export class Documents {
   read(source: string): Reading {
     const known = this.#known.get(source);
     if (known) return known;
-    const comesAgain = this.#seen.get(digestOf(source)) === true;
+    // The text itself would keep alive the whole request that it came in.
+    const digest = hash('sha256', source, 'base64');
+    const comesAgain = this.#seen.get(digest) === true;
     try {
       const document = parseBounded(source);
       const extent = measure(document);
       if (comesAgain) dropTokens(document);
       // It was valid then, and the schema is the same.
-      const reading = { source, document, problems: comesAgain ? [] : undefined, extent, comesAgain, operations: new Map() };
-      this.#readings.set(document, reading);
-      return reading;
+      return { source, digest, document, problems: comesAgain ? [] : undefined, extent, comesAgain, isKept: false, operations: new Map() };
     } catch (error) {
       tallies.documents.count('refused before validation');
-      return { source, document: undefined, problems: [error as GraphQLError], extent: { selections: 0, comparisons: 0 }, comesAgain, operations: new Map() };
+      const problems = [coded(error as GraphQLError, 'GRAPHQL_PARSE_FAILED')];
+      return { source, digest, document: undefined, problems, extent: { selections: 0, comparisons: 0 }, comesAgain, isKept: false, operations: new Map() };
     }
-  }
-
-  /** The reading that a document came from. */
-  readingOf(document: DocumentNode): Reading {
-    return this.#readings.get(document)!;
   }
 
   /** Why a document is refused, if it is: the rules of GraphQL and ours, asked once. */
@@ -106,7 +105,8 @@ export class Documents {
     if (!reading.problems) {
       tallies.documents.count('validated');
       const document = reading.document!;
-      reading.problems = validate(this.#schema, document, [...rulesFor(document), ...this.#rules], { maxErrors: mostProblems });
+      const found = validate(this.#schema, document, [...rulesFor(document), ...this.#rules], { maxErrors: mostProblems });
+      reading.problems = found.map((problem) => coded(problem, 'GRAPHQL_VALIDATION_FAILED'));
     }
     return reading.problems;
   }
@@ -127,10 +127,9 @@ export class Documents {
 
   /** Remembers a document that is being answered: that it came or, when it comes again, what was made of it. */
   keep(reading: Reading): void {
-    const { source, comesAgain } = reading;
-    if (this.#known.get(source)) return;
-    // The text itself would keep alive the whole request that it came in.
-    const digest = digestOf(source);
+    if (reading.isKept) return;
+    reading.isKept = true;
+    const { source, digest, comesAgain } = reading;
     if (comesAgain) this.#known.set(source, reading, weightOf(reading));
     else this.#seen.set(digest, true, 2 * digest.length);
   }
@@ -159,7 +158,12 @@ export class Documents {
   }
 }
 
-const digestOf = (source: string): string => hash('sha256', source, 'base64');
+/** With the code and the status of a document that is refused, as Yoga has them, unless it brings its own. */
+function coded(problem: GraphQLError, code: string): GraphQLError {
+  const { http, ...given } = problem.extensions;
+  Object.assign(problem.extensions, { code, http: http ?? { spec: true, status: 400 }, ...given });
+  return problem;
+}
 
 /** @throws GraphQLError */
 function parseBounded(source: string): DocumentNode {
@@ -169,7 +173,7 @@ function parseBounded(source: string): DocumentNode {
     return parse(source, { maxTokens: limits.tokens });
   } catch (error) {
     // graphql says it as an error of syntax, which it isn't.
-    if ((error as Error).message.startsWith('Syntax Error: Document contains more')) throw tooLarge(`Query has more than ${limits.tokens} tokens`);
+    if ((error as Error).message.startsWith('Syntax Error: Document contains more')) throw tooLarge(`Query has more than ${limits.tokens} tokens`, { spec: true, status: 400 });
     throw error;
   }
 }

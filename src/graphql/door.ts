@@ -1,4 +1,4 @@
-import { getOperationAST, GraphQLError, NoSchemaIntrospectionCustomRule, type ExecutionArgs, type GraphQLSchema } from 'graphql';
+import { getOperationAST, GraphQLError, NoSchemaIntrospectionCustomRule, type DocumentNode, type ExecutionArgs, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import {
   createContext,
@@ -53,6 +53,8 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     return introspection ? masked : masked.map(withoutSuggestions);
   };
   const documents = new Documents(schema, introspection ? [aliasRule, textRule] : [aliasRule, textRule, NoSchemaIntrospectionCustomRule]);
+  /** Of the documents that Yoga has: it hands on nothing else. */
+  const readings = new WeakMap<DocumentNode, Reading>();
   const persisted = new PersistedDocuments();
   const { plugin: streaming, streamOf } = subscriptions(application, tell, afford);
   const yoga = createYoga<Served>({
@@ -74,7 +76,7 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
       storableVariables(),
       persisted.plugin(),
       admittedFirst(),
-      readOnce(documents),
+      readOnce(),
       boundedOperations(),
       oneExecutor(),
       streaming,
@@ -95,7 +97,12 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
       const reading = (served.reading = documents.read(query));
       const operation = documents.operationOf(reading, operationName);
       const context = (served.domain ??= await admitted(served, presented, operation?.ahead(variables)));
-      if (!operation || documents.problemsOf(reading).length > 0) return undefined;
+      if (reading.document && !operation) return undefined;
+      const problems = documents.problemsOf(reading);
+      if (problems.length > 0 || !operation) {
+        tallies.operations.count('with errors');
+        return answerPlain({ errors: tell(exchange, problems) });
+      }
       const cost = costOf(operation, variables);
       if (cost === undefined || cost > limits.complexity) return undefined;
       noteOperation(exchange.notes, operation.notes, cost);
@@ -104,9 +111,9 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
       documents.keep(reading);
       const { errors, ...result } = await operation.run(context, variables);
       tallies.operations.count(errors ? 'with errors' : 'done');
-      return await answerPlain(errors ? { errors: tell(exchange, errors), ...result } : result);
+      return answerPlain(errors ? { errors: tell(exchange, errors), ...result } : result);
     } catch (thrown) {
-      return await answerPlain({ errors: [toRefusal(thrown)] });
+      return answerPlain({ errors: [toRefusal(thrown)] });
     }
   }
 
@@ -167,7 +174,25 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     } catch (thrown) {
       throw toRefusal(thrown);
     }
-    documents.keep(documents.readingOf(document));
+    documents.keep(readings.get(document)!);
+  }
+
+  /** Reads a document as the plain way does, or goes on from what that has read. */
+  function readOnce(): Plugin<Served> {
+    return {
+      onParse({ context, setParseFn }) {
+        setParseFn((source) => {
+          const { reading: read } = context as unknown as Served;
+          const reading = read && read.source === source ? read : documents.read(String(source));
+          if (!reading.document) throw reading.problems![0]!;
+          readings.set(reading.document, reading);
+          return reading.document;
+        });
+      },
+      onValidate({ params, setResult }) {
+        setResult(documents.problemsOf(readings.get(params.documentAST)!));
+      },
+    };
   }
 
   return async (exchange) => {
@@ -255,23 +280,6 @@ function boundedRequests(): Plugin {
         checkDocuments(documents.filter((document) => typeof document === 'string'));
       },
     }),
-  };
-}
-
-/** Reads a document as the plain way does, or goes on from what that has read. */
-function readOnce(documents: Documents): Plugin<Served> {
-  return {
-    onParse({ context, setParseFn }) {
-      setParseFn((source) => {
-        const { reading } = context as unknown as Served;
-        const { document, problems } = reading && reading.source === source ? reading : documents.read(String(source));
-        if (!document) throw problems![0]!;
-        return document;
-      });
-    },
-    onValidate({ params, setResult }) {
-      setResult(documents.problemsOf(documents.readingOf(params.documentAST)));
-    },
   };
 }
 

@@ -87,7 +87,5 @@ export function measure(document: DocumentNode): Extent {
 /** What comparing two fragments costs, in comparisons of two fields. */
 const pairOfFragments = 2;
 
-/** Refused as the rules of GraphQL refuse a document (GraphQL over HTTP §6.4). */
-function tooMuch(message: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code: 'GRAPHQL_VALIDATION_FAILED', http: { spec: true, status: 400 } } });
-}
+/** Refused as a document is that breaks a rule of GraphQL. */
+const tooMuch = (message: string) => new GraphQLError(message, { extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } });

@@ -51,15 +51,24 @@ export function checkDocuments(documents: readonly string[]): void {
 }
 
 /** A refusal of what is too long to be read. */
-export const tooLarge = (message: string) => new GraphQLError(message, { extensions: { code: 'QUERY_TOO_LARGE', http: { status: 422 } } });
+export const tooLarge = (message: string, http: object = { status: 422 }) => new GraphQLError(message, { extensions: { code: 'QUERY_TOO_LARGE', http } });
 
 /** Also counts brackets in texts and comments: nobody nests them a hundred deep there either. */
 function nestingOf(document: string): number {
   let deepest = 0;
   let open = 0;
-  for (const [bracket] of document.matchAll(/[{}()[\]]/g)) {
-    open += '{(['.includes(bracket) ? 1 : -1;
-    deepest = Math.max(deepest, open);
+  for (let at = 0; at < document.length; at++) {
+    switch (document[at]) {
+      case '{':
+      case '(':
+      case '[':
+        if (++open > deepest) deepest = open;
+        break;
+      case '}':
+      case ')':
+      case ']':
+        open--;
+    }
   }
   return deepest;
 }

@@ -33,7 +33,7 @@ export const batchedRows = <Row extends { readonly id: number }>(statement: Stat
 export type ById<Row> = (context: Context, id: number | null) => Promise<Row | null> | null;
 
 /**
- * Records that fields refer to, by their ids.
+ * Records that fields refer to, by their ids: the one way from any type to people, groups and projects.
  * @param statement $1 ids
  * @param isVisible which of them the viewer sees; all, where it is left out
  */

@@ -2,6 +2,7 @@ import { claimForm, domainError, releaseForm } from '../context.ts';
 import { BadRequest, Busy, Enough, Forbidden, NotFound, OAuthError, SignInAgain, Unauthenticated, Unavailable } from '../errors.ts';
 import { Unreadable, type Answer, type Exchange } from '../http/index.ts';
 import { isForeign, readForm } from './fields.ts';
+import { confirmFirst, signInFirst } from './interrupted.ts';
 import type { Site } from './layout.tsx';
 import { busy, enough, forbidden, foreignForm, nothingHere, sentAlready, staleForm, throttled, unavailable, unreadable, wrongMethod } from './problems.tsx';
 import { isProven } from './proof.ts';
@@ -38,13 +39,18 @@ async function submit(page: PageRoute, post: NonNullable<PageRoute['post']>, vis
   if (isForeign(exchange, site.baseUrl)) return foreignForm(site);
   const fields = await readForm(exchange);
   const again = page.again?.(fields) ?? site.path;
-  if (!session && !page.anonymous) return seeOther(comingBackTo(signInPath, again));
+  if (!session && !page.anonymous) return signInFirst(visit, page, fields, again);
   const secret = page.anonymous ? browser : session;
   const action = exchange.path;
   const { form_id: formId = '' } = fields;
   if (!secret || !isProven(fields.form_token, secret, action, page.once === undefined ? page.shown?.(fields) : formId)) return staleForm(site, again);
   const act = async () => (await post(visit, fields)) ?? nothingHere(site);
-  return page.once === undefined ? await act() : await actOnce(visit, formId, page.once, act);
+  try {
+    return page.once === undefined ? await act() : await actOnce(visit, formId, page.once, act);
+  } catch (thrown) {
+    if (domainError(thrown) instanceof SignInAgain) return confirmFirst(visit, page, fields, again);
+    throw thrown;
+  }
 }
 
 /** Lets a form act that wasn't sent before. One that is refused may be sent again. @param results where what it brings is shown */

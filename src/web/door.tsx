@@ -8,6 +8,7 @@ import type { Log } from '../observability/index.ts';
 import { answerVisit, reads, wayBack } from './answering.ts';
 import { assetsPrefix, readAssets } from './assets.ts';
 import { answerDocument, sdlPath, toDocument } from './documents.ts';
+import { restoring } from './interrupted.ts';
 import type { Site } from './layout.tsx';
 import { noticeOf } from './notices.ts';
 import { defect, nothingHere, rateLimited, unavailable, unreadable, wrongMethod } from './problems.tsx';
@@ -99,11 +100,17 @@ export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOp
     const context = await pageContext(application, secret, callOf(exchange));
     const { person } = context.viewer;
     exchange.notes.viewer = person?.id;
-    const visitor = person && secret ? { ...person, proof: proveBy(secret) } : null;
-    const site: Site = { ...anyone, visitor, path: wayBack(page, exchange), notice: noticeOf(cookie('notice')) };
-    const answer = await answerVisit(page, { exchange, site, context, named, browser: cookie('browser') }, visitor && secret);
-    // What has happened is said once.
-    return site.notice && answer.body !== null ? withCookies(answer, clearCookie('notice', site.baseUrl)) : answer;
+    const browser = cookie('browser');
+    const visitor = person && secret ? { ...person, proof: proveBy(secret, { id: person.id, browser }) } : null;
+    const restored = reads(exchange) ? restoring(context, cookie('draft'), browser) : undefined;
+    const site: Site = { ...anyone, visitor, path: wayBack(page, exchange), notice: noticeOf(cookie('notice')), restoring: restored };
+    const answer = await answerVisit(page, { exchange, site, context, named, browser }, visitor && secret);
+    // What has happened is said once, and what was typed is restored once.
+    return withCookies(
+      answer,
+      ...(site.notice && answer.body !== null ? [clearCookie('notice', site.baseUrl)] : []),
+      ...(restored?.taken ? [clearCookie('draft', site.baseUrl)] : []),
+    );
   }
 
   return async (exchange) => {

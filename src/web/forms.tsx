@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
+import { InForm, OnPage } from './interrupted.ts';
 import { newFormId, type FormProof } from './proof.ts';
 
 interface FormProps {
@@ -18,12 +20,23 @@ interface FormProps {
 export function Form({ proof, action, once = false, shown, carries, children }: FormProps) {
   const formId = once ? newFormId() : undefined;
   const hidden = { ...carries, form_id: formId };
+  const restored = useContext(OnPage)?.take(action);
   return (
     <form method="post" action={action}>
       <input type="hidden" name="form_token" value={proof(action, formId ?? shown)} />
       {Object.entries(hidden).map(([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} />)}
-      {children}
+      {restored && <Restored />}
+      <InForm.Provider value={restored}>{children}</InForm.Provider>
     </form>
+  );
+}
+
+/** Above a form with what was typed before signing in. */
+function Restored() {
+  return (
+    <p class="warning" role="alert">
+      Nothing is saved yet. What you had typed is here again, except passwords and codes.
+    </p>
   );
 }
 
@@ -54,7 +67,9 @@ interface TextFieldProps extends FieldProps {
 
 /** A field for text, with its label, a hint, and what is wrong with it. */
 export function TextField(props: TextFieldProps) {
-  const { name, label, hint, errors = [], value = '', type = 'text', autocomplete, required, focused, lines, technical, min, max } = props;
+  const { name, label, hint, errors = [], type = 'text', autocomplete, required, focused, lines, technical, min, max } = props;
+  const restored = useContext(InForm)?.[name];
+  const value = type === 'password' ? '' : (restored ?? props.value ?? '');
   const common = {
     name,
     required,
@@ -89,7 +104,9 @@ interface SelectFieldProps extends FieldProps {
 
 /** One of a few, where their names say enough. */
 export function SelectField(props: SelectFieldProps) {
-  const { name, label, hint, errors = [], options, value: chosen } = props;
+  const { name, label, hint, errors = [], options } = props;
+  const restored = useContext(InForm)?.[name];
+  const chosen = options.some(({ value }) => value === restored) ? restored : props.value;
   return (
     <div class="field">
       <label>
@@ -152,6 +169,8 @@ interface ChoicesProps extends FieldProps {
 
 /** Boxes to tick, each with its meaning; or, of several, one. */
 export function Choices({ name, label, hint, errors = [], choices, single = false, grid = false }: ChoicesProps) {
+  const restored = useContext(InForm);
+  const isChosen = (choice: Choice) => (restored ? (single ? restored[name] === choice.name : restored[choice.name] === 'on') : choice.chosen);
   return (
     <fieldset class={grid ? 'field grid' : 'field'} aria-describedby={errors.length > 0 ? `${name}-error` : undefined}>
       <legend>{label}</legend>
@@ -160,9 +179,9 @@ export function Choices({ name, label, hint, errors = [], choices, single = fals
       {choices.map((choice) => (
         <label class="choice">
           {single ? (
-            <input type="radio" name={name} value={choice.name} checked={choice.chosen} />
+            <input type="radio" name={name} value={choice.name} checked={isChosen(choice)} />
           ) : (
-            <input type="checkbox" name={choice.name} value="on" disabled={choice.disabled} checked={choice.chosen} />
+            <input type="checkbox" name={choice.name} value="on" disabled={choice.disabled} checked={isChosen(choice)} />
           )}
           <span>
             <b>{choice.label}</b>

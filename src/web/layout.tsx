@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { AssetName, Assets } from './assets.ts';
 import { Form } from './forms.tsx';
+import { OnPage, type Restoring } from './interrupted.ts';
 import type { FormProof } from './proof.ts';
 import { comingBackTo, signInPath } from './return-to.ts';
 
@@ -19,6 +20,8 @@ export interface Site {
   readonly path: string;
   /** What has happened just before. */
   readonly notice: string | null;
+  /** What the person had typed before they had to sign in. */
+  readonly restoring?: Restoring | undefined;
 }
 
 export interface Visitor {
@@ -118,7 +121,7 @@ export function Layout({ site, current, wide = false, beside, children, ...docum
           {site.notice}
         </p>
       )}
-      {children}
+      <OnPage.Provider value={site.restoring}>{children}</OnPage.Provider>
     </main>
   );
   return (

@@ -1,5 +1,7 @@
+import { useContext } from 'preact/hooks';
 import { notificationEvents, type EventName } from '../notification-events.ts';
-import { defaultLevel, levelChoices, notificationLevels, type Level } from '../notification-levels.ts';
+import { defaultLevel, isLevel, levelChoices, notificationLevels, type Level } from '../notification-levels.ts';
+import { InForm } from './interrupted.ts';
 import { asShown, type Draft, type SettingKey } from './notification-form.ts';
 
 /** What the schema tells of a setting. */
@@ -35,14 +37,16 @@ interface LevelFieldProps extends SettingProps {
 
 /** The level of a setting to choose, and what applies at present. */
 export function LevelField({ name, setting, draft = draftOf(setting), label }: LevelFieldProps) {
-  const choices = choicesOf(name, [setting.level, draft.level]);
+  const restored = useContext(InForm)?.[`level.${name}`];
+  const chosen = isLevel(restored) ? restored : draft.level;
+  const choices = choicesOf(name, [setting.level, chosen]);
   const why = appliesSince(name, setting);
   return (
     <div class="level">
       <input type="hidden" name={`was.${name}`} value={asShown(draftOf(setting))} />
       <select name={`level.${name}`} aria-label={label} aria-describedby={why ? `why-${name}` : undefined}>
         {choices.map(([level, text]) => (
-          <option value={level} selected={level === draft.level}>
+          <option value={level} selected={level === chosen}>
             {text}
           </option>
         ))}
@@ -80,6 +84,9 @@ function appliesSince(name: SettingKey, { level, effective }: Setting): string |
 
 /** The events of the level Custom. The stylesheet shows them where that is chosen. */
 export function EventGrid({ name, setting, draft = draftOf(setting), label }: LevelFieldProps) {
+  const restored = useContext(InForm);
+  // A setting that wasn't on the form that comes back stays as it is.
+  const isOn = (event: string) => (restored?.[`level.${name}`] === undefined ? draft.events.has(event) : restored[`on.${name}.${event}`] === 'on');
   return (
     <fieldset class="events">
       <legend>
@@ -87,7 +94,7 @@ export function EventGrid({ name, setting, draft = draftOf(setting), label }: Le
       </legend>
       {setting.events.map(({ event }) => (
         <label>
-          <input type="checkbox" name={`on.${name}.${event}`} checked={draft.events.has(event)} />
+          <input type="checkbox" name={`on.${name}.${event}`} checked={isOn(event)} />
           {notificationEvents[event].label}
         </label>
       ))}

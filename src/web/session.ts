@@ -11,12 +11,13 @@ import { randomBytes } from 'node:crypto';
  * - `pending`: the secret of a sign-in whose password was right, until the second factor came.
  * - `unconfirmed`: that the password of an account was right whose address isn't confirmed.
  * - `mailed`: the token of a link in a message, so that it stands in no address.
+ * - `draft`: what was typed into a form that couldn't be taken before signing in, sealed.
  * - `notice`: what the next page says has happened.
  */
-export type CookieName = 'session' | 'browser' | 'pending' | 'unconfirmed' | 'mailed' | 'notice';
+export type CookieName = 'session' | 'browser' | 'pending' | 'unconfirmed' | 'mailed' | 'draft' | 'notice';
 
 /** Seconds; undefined until the browser is closed. 400 days are the most that browsers allow. */
-const lives: Record<CookieName, number | undefined> = { session: undefined, browser: 400 * 86_400, pending: 600, unconfirmed: 600, mailed: 3_600, notice: 60 };
+const lives: Record<CookieName, number | undefined> = { session: undefined, browser: 400 * 86_400, pending: 600, unconfirmed: 600, mailed: 3_600, draft: 1_800, notice: 60 };
 
 const isHttps = (baseUrl: string) => baseUrl.startsWith('https:');
 
@@ -43,8 +44,8 @@ export function readCookie(name: CookieName, header: string | undefined, baseUrl
   const start = `${fullName(name, baseUrl)}=`;
   const found = header?.split(';').map((pair) => pair.trim()).find((pair) => pair.startsWith(start));
   const value = found?.slice(start.length) ?? '';
-  // Everything we ever set; whatever else is not ours.
-  return /^[\w-]{1,100}$/.test(value) ? value : null;
+  // Everything we ever set; anything else is not ours.
+  return (name === 'draft' ? /^[\w-]{1,3800}$/ : /^[\w-]{1,100}$/).test(value) ? value : null;
 }
 
 /** A name for a browser that has none. */

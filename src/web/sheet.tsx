@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { AssetName } from './assets.ts';
 import { Form } from './forms.tsx';
+import { OnPage } from './interrupted.ts';
 import { Brand, Document, Foot, type Site } from './layout.tsx';
 
 interface SheetProps {
@@ -22,7 +23,9 @@ export function Sheet({ site, children, ...document }: SheetProps) {
         <header class="top">
           <Brand assets={site.assets} />
         </header>
-        <main class="sheet">{children}</main>
+        <main class="sheet">
+          <OnPage.Provider value={site.restoring}>{children}</OnPage.Provider>
+        </main>
         <Foot site={site} />
       </body>
     </Document>

@@ -6,6 +6,10 @@ import { settingsConnection } from '../notification-settings/list.ts';
 import { SettingType } from '../notification-settings/setting.ts';
 import { ofAccount } from './account.ts';
 
+/**
+ * People and their addresses. People that fields refer to are read by a statement: 78 µs of CPU each, and 315 µs by Prisma (decision 0063).
+ */
+
 export const TierType = builder.enumType('Tier', {
   values: {
     FREE: {},

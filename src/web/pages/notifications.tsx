@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
 import { levelChoices, notificationLevels } from '../../notification-levels.ts';
 import { Form, NotSaved, SelectField } from '../forms.tsx';
+import { InForm } from '../interrupted.ts';
 import type { Site } from '../layout.tsx';
 import { keyOf, type Draft, type SettingKey } from '../notification-form.ts';
 import { EventGrid, LevelField, type Setting } from '../notification-setting.tsx';
@@ -76,12 +78,20 @@ export function Notifications(props: NotificationsProps) {
         <Pager of="groups and projects" before={before} after={after} labels={['Before', 'More']} />
         <div class="save-bar">
           <button class="button primary">Save changes</button>
-          <span data-unsaved hidden={problem === undefined}>
-            Not saved yet
-          </span>
+          <Unsaved problem={problem !== undefined} />
         </div>
       </Form>
     </AccountLayout>
+  );
+}
+
+/** A form that came back, or is here again after signing in, isn't saved from the beginning. */
+function Unsaved({ problem }: { readonly problem: boolean }) {
+  const restored = useContext(InForm) !== undefined;
+  return (
+    <span data-unsaved hidden={!problem && !restored}>
+      Not saved yet
+    </span>
   );
 }
 

@@ -86,12 +86,13 @@ export function notificationPages(schema: GraphQLSchema): PageRoute[] {
     {
       path: notificationsPath,
       name: 'notifications',
+      again: backTo,
       get: (visit) => page(visit, readQuery(visit.exchange)),
       async post(visit, form) {
         const { context } = visit;
         const { notificationSettings } = await known.execute(context, {});
         const changes = changesOf(form, notificationSettings.events.map(({ event }) => event));
-        const back = form.return_to === undefined ? addressOf(form) : returnTo(form.return_to);
+        const back = backTo(form);
         if (changes.settings.length + changes.reset.length === 0) return seeOtherSaying('notifications_unchanged', back, visit);
         try {
           await change.execute(context, { input: changes });
@@ -124,6 +125,9 @@ function draftsOf(form: Fields, global: Setting, places: readonly PlaceWithSetti
     }),
   );
 }
+
+/** Where a form was: this page, or that of a group or a project. */
+const backTo = (form: Fields): string => (form.return_to === undefined ? addressOf(form) : returnTo(form.return_to));
 
 /** The page that a form was on. */
 function addressOf({ search, before, after }: Fields): string {
