@@ -206,7 +206,7 @@ export const settings = {
   CAUSEWAY_SMTP_URL: setting('Mail server, for forgotten passwords and the confirmation of addresses.', 'no mail is sent; administrators help instead', 'an address like smtp://user:password@mail.example:587 (STARTTLS) or smtps://user:password@mail.example:465', text.refine((value) => isUrl(value, 'smtp:', 'smtps:') && new URL(value).hostname !== '')),
   CAUSEWAY_SMTP_FROM: setting('Sender of every message.', 'needed with `CAUSEWAY_SMTP_URL`', 'an address like causeway@example.com, or one with a name like Causeway <causeway@example.com>', text.regex(/^([^<>@\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/)),
   CAUSEWAY_SIGN_UP: setting('Whether strangers may make accounts, whose address is confirmed by mail. Refused without a mail server.', 'off', '`on` or `off`', onOff),
-  CAUSEWAY_INTROSPECTION: setting('Whether GraphQL clients may read the schema, there or at `/docs/schema.graphql`, and are told of names like the one they got wrong.', 'on', '`on` or `off`', onOff),
+  CAUSEWAY_INTROSPECTION: setting('Whether GraphQL clients may read the schema: by introspection, at `/docs/schema.graphql`, and in suggestions of names.', 'on', '`on` or `off`', onOff),
   CAUSEWAY_LIMIT_UNAUTHENTICATED_API: setting('Most requests to the API from one address, without a credential that counts.', 'off', aRate('3600/3600'), rate),
   CAUSEWAY_LIMIT_AUTHENTICATED_API: setting('Most requests to the API of one person, or of one application that speaks for itself.', 'off', aRate('7200/3600'), rate),
   CAUSEWAY_LIMIT_PROTECTED_PATHS: setting('Most tries from one address to sign in, by password grant too, to get a new password, to sign up, or to type a device’s code. Failed tries are bounded without it.', 'off', aRate('10/60'), rate),

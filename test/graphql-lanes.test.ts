@@ -79,6 +79,16 @@ const request = fc.record(
   { requiredKeys: ['query'] },
 );
 
+test.each(['{ a: 1 }', '[1, { a: [] }]', '1e400', 'true', 'null', 'WRONG', '$missing'])('an argument that is %s, where it doesn’t fit, is refused alike', async (literal) => {
+  // What a document reads first is looked up with the credential, before it is validated.
+  for (const { field } of queries) {
+    if (field.args.length === 0) continue;
+    const given = field.args.map(({ name }) => `${name}: ${literal}`).join(', ');
+    const { status, text } = await expectAlike({ query: `{ ${field.name}(${given}) { __typename } }` }, gateway.tokens.guest);
+    expect([field.name, status, text.includes('INTERNAL_SERVER_ERROR')]).toEqual([field.name, status < 500 ? status : 0, false]);
+  }
+});
+
 test('whatever is asked is answered alike', async () => {
   let answered = 0;
   await fc.assert(

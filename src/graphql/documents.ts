@@ -39,7 +39,7 @@ export interface Reading {
   readonly digest: string;
   /** Undefined where it can't be parsed, or is refused before it is validated. */
   readonly document: DocumentNode | undefined;
-  /** Why it is refused; empty where it isn't, undefined as long as nobody has looked. */
+  /** Why it is refused; empty where it isn't, undefined before it is validated. */
   problems: readonly GraphQLError[] | undefined;
   readonly extent: Extent;
   /** Whether it was answered before, and is worth a plan. */
@@ -54,7 +54,7 @@ export interface Reading {
 export const mostBytes = 16 * 1024 * 1024;
 /** Bytes of the digests of documents that were answered once: ten thousand of them. */
 const mostSeen = 3_000_000;
-/** Problems of a document that are told: finding similar names for each takes time. */
+/** Most problems of a document that an answer lists: finding similar names for each takes time. */
 const mostProblems = 20;
 
 /**

@@ -24,7 +24,7 @@ type Asked<Args extends InputFieldMap, Filter extends InputFieldMap, Name extend
 
 type ListRows<Node> = ListQuery<Node & { readonly id: number }> | Rows<Node & { readonly id: number }>;
 
-export interface ListDefinition<Node, Name extends string, Args extends InputFieldMap, Filter extends InputFieldMap, Parent> {
+interface ListDefinition<Node, Name extends string, Args extends InputFieldMap, Filter extends InputFieldMap, Parent> {
   readonly type: ObjectRef<Types, Node>;
   readonly description: string;
   /** A list at the root always says who may ask for it. */

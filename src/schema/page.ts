@@ -13,7 +13,7 @@ import { builder, pageSize } from './builder.ts';
  */
 
 /** Rows that are counted; where there are more, nobody is told how many. */
-export const mostCounted = 10_000;
+const mostCounted = 10_000;
 /** Rows that an offset may skip. */
 const mostSkipped = 50_000;
 
