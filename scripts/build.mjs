@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
-const generated = new Set(['src/database/client', 'src/schema/prisma-types.ts']);
+const generated = new Set(['src/database/client', 'src/schema/engine/prisma-types.ts']);
 
 /** Names, sizes and times of everything that is built from. */
 function fingerprint() {

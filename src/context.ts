@@ -3,7 +3,7 @@ import { prefixes } from './auth/tokens.ts';
 import type { ChangeFeed } from './changes/index.ts';
 import { isUnreachable, isUnstorableText, RequestDatabase, type Ahead, type Database, type Leaving, type Ledger, type OpenDatabase } from './database/index.ts';
 import { BadRequest, DomainError, Unavailable } from './errors.ts';
-import { narrowed, type InstanceSettings, type SettingsStore } from './instance-settings.ts';
+import { narrowed, type InstanceSettings, type SettingsStore } from './instance/settings.ts';
 import type { Mail } from './mail/index.ts';
 import type { Profile, Refusals } from './oauth/index.ts';
 import { anonymous, client, operator, type Origin, type Viewer } from './policy/index.ts';

@@ -11,7 +11,7 @@ import { embeddedVersion, reachEmbeddedPostgres } from './database/embedded/inde
 import { databaseFacts, knownKey, type DatabaseFacts } from './database/facts.ts';
 import { openDatabase, type OpenDatabase } from './database/index.ts';
 import { migrate, migrationStatus, withSession, type MigrationReport, type MigrationStatus } from './database/migrations/index.ts';
-import { refuseUnfitPooler } from './database/pooler.ts';
+import { refuseUnfitPooler } from './database/wire/pooler.ts';
 import { seed, type SeedPlan, type SeedProgress } from './database/seeding/index.ts';
 import { noMail, reachMailServer } from './mail/index.ts';
 import { createLog, type Log } from './observability/index.ts';

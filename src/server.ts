@@ -6,17 +6,17 @@ import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { CredentialWatch, fingerprintsOf, keysFor, loadInstanceKeys, randomPassword, type InstanceKeys } from './auth/index.ts';
 import { ChangeFeed } from './changes/index.ts';
-import { isNew, setUp, type FirstStart } from './cli/first-start.ts';
+import { isNew, setUp, type FirstStart } from './first-start/index.ts';
 import type { Config } from './config.ts';
 import type { Application } from './context.ts';
 import { reachEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded/index.ts';
 import { postgresFanOut } from './database/fan-out.ts';
 import { openDatabase, type OpenDatabase, type Sql } from './database/index.ts';
-import { refuseUnfitPooler } from './database/pooler.ts';
+import { refuseUnfitPooler } from './database/wire/pooler.ts';
 import { databaseProbe, type DatabaseProbe } from './database/probe.ts';
 import { migrate } from './database/migrations/index.ts';
 import { listen, monitoringDoor, openedLater, type Door, type HttpServer, type Readiness } from './http/index.ts';
-import { defaultSettings, SettingsStore } from './instance-settings.ts';
+import { defaultSettings, SettingsStore } from './instance/settings.ts';
 import { startSweeping } from './jobs/sweep.ts';
 import { startLimits } from './limits/index.ts';
 import { noMail, startMail } from './mail/index.ts';
@@ -152,7 +152,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
       const [{ graphqlDoor }, { publicSchema }, { graphiqlPage }] = await Promise.all([
         import('./graphql/index.ts'),
         import('./schema/public.ts'),
-        import('./web/pages/graphiql.tsx'),
+        import('./web/documentation/graphiql.tsx'),
       ]);
       return graphqlDoor({
         application,
@@ -176,7 +176,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     const refusals = {
       rest: restUnavailable,
       graphql: openedLater(async () => (await import('./graphql/unavailable.ts')).graphqlUnavailable).door,
-      web: openedLater(async () => (await import('./web/unavailable.ts')).webUnavailable(application, assetsDir)).door,
+      web: openedLater(async () => (await import('./web/site/unavailable.ts')).webUnavailable(application, assetsDir)).door,
     };
     const server: HttpServer = await listen({
       ...config,

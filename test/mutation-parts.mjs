@@ -40,7 +40,7 @@ const parts = {
     tests: ['sudo'],
   },
   messages: {
-    mutate: ['src/auth/mailed-tokens.ts', 'src/schema/emails/{confirm,links}.ts', 'src/schema/passwords/{forgotten,link}.ts'],
+    mutate: ['src/auth/mailed-tokens.ts', 'src/schema/accounts/emails/{confirm,links}.ts', 'src/schema/accounts/passwords/{forgotten,link}.ts'],
     tests: ['mailed-links', 'account-pages', 'administrator-pages'],
   },
   authorization: {

@@ -5,8 +5,8 @@ import pg from 'pg';
 import { hashPassword, verifyPassword } from '../../src/auth/crypto.ts';
 import { deriveSharedKeys, loadInstanceKeys } from '../../src/auth/instance-keys.ts';
 import { seal } from '../../src/auth/seal.ts';
-import { issue, redeemCode, rotate } from '../../src/database/statements/oauth/grants.ts';
-import { findToken } from '../../src/database/statements/oauth/tokens.ts';
+import { issue, redeemCode, rotate } from '../../src/oauth/statements/grants.ts';
+import { findToken } from '../../src/oauth/statements/tokens.ts';
 import { password } from '../store.ts';
 
 /**

@@ -6,8 +6,8 @@ import PrismaPlugin from '@pothos/plugin-prisma';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { createYoga } from 'graphql-yoga';
 import { PrismaClient, type User } from '../../src/database/client/client.ts';
-import { getDatamodel } from '../../src/schema/prisma-types.ts';
-import type PrismaTypes from '../../src/schema/prisma-types.ts';
+import { getDatamodel } from '../../src/schema/engine/prisma-types.ts';
+import type PrismaTypes from '../../src/schema/engine/prisma-types.ts';
 
 /**
  * The usual stack: Yoga, Pothos and Prisma's query builder, put together as their

@@ -1,6 +1,6 @@
 import type { Ahead, RequestDatabase, Sql } from '../database/index.ts';
-import { endPersonalFamily } from '../database/statements/personal-tokens.ts';
-import { findAccessToken, findPersonalToken, noteUse, type PersonalTokenRow } from '../database/statements/tokens.ts';
+import { endPersonalFamily } from './statements/personal-tokens.ts';
+import { findAccessToken, findPersonalToken, noteUse, type PersonalTokenRow } from './statements/tokens.ts';
 import { Forbidden, InvalidToken, Unauthenticated, Unavailable } from '../errors.ts';
 import type { Origin, Person, Scope, Viewer } from '../policy/index.ts';
 import { digest } from './crypto.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '../database/index.ts';
-import { countAttempt, forgiveAttempt } from '../database/statements/attempts.ts';
+import { countAttempt, forgiveAttempt } from './statements/attempts.ts';
 
 /** How many attempts a counter bears, and for how many seconds it counts. */
 export interface Bound {

@@ -1,6 +1,6 @@
 import type { Sql } from '../database/index.ts';
-import { findAccount, type AccountRow } from '../database/statements/attempts.ts';
-import { addressKey } from '../address.ts';
+import { findAccount, type AccountRow } from './statements/attempts.ts';
+import { addressKey } from '../values/address.ts';
 import { bounded } from './bounds.ts';
 import { verifyPassword } from './crypto.ts';
 import { failedChecks, rememberPlace, type Claim } from './failed-checks.ts';

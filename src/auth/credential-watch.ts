@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Sql } from '../database/index.ts';
-import { standingTokens, type StandingTokenRow } from '../database/statements/standing-tokens.ts';
+import { standingTokens, type StandingTokenRow } from './statements/standing-tokens.ts';
 import { DomainError, InvalidToken, Unavailable } from '../errors.ts';
 import type { Credential, Scope, Viewer } from '../policy/index.ts';
 import { livePerson } from './authenticate.ts';

@@ -1,6 +1,6 @@
 import type { Sql } from '../database/index.ts';
-import { isKnownPlace, rememberPlaces } from '../database/statements/attempts.ts';
-import { addressKey } from '../address.ts';
+import { isKnownPlace, rememberPlaces } from './statements/attempts.ts';
+import { addressKey } from '../values/address.ts';
 import type { Bounds } from './bounds.ts';
 import { digest } from './crypto.ts';
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../database/index.ts';
-import { addressKey } from '../address.ts';
+import { addressKey } from '../values/address.ts';
 import { bounded, type Tried } from './bounds.ts';
 
 /** How many wrong codes a session and an address may try, and in how many seconds. */

@@ -17,6 +17,6 @@ export { beginSecondFactor, enableSecondFactor, renewRecoveryCodes, resealSeeds,
 export { bySession, endAll, formToken, isFormToken, isOwnPassword, renewed, signIn, signOut, type OwnSession } from './sessions.ts';
 export { proveUnconfirmed, provenUnconfirmed } from './unconfirmed.ts';
 export { actAs, type Sudo } from './sudo.ts';
-export { addressKey } from '../address.ts';
+export { addressKey } from '../values/address.ts';
 export { seedLink } from './totp.ts';
 export { chosenToken, newToken, type NewToken } from './tokens.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '../database/index.ts';
-import { adoptKey, findKnownKey, noteKey } from '../database/statements/instance-key.ts';
+import { adoptKey, findKnownKey, noteKey } from './statements/instance-key.ts';
 import { fingerprintsOf, InstanceKeyError, loadInstanceKeys, makeKeyFile, putBack, type InstanceKeys, type KeySource } from './instance-keys.ts';
 
 /** What there is to compare with. */

@@ -1,5 +1,5 @@
 import type { Sql } from '../database/index.ts';
-import { keepMailedToken as keep, type MailedTokenKind } from '../database/statements/mailed-tokens.ts';
+import { keepMailedToken as keep, type MailedTokenKind } from './statements/mailed-tokens.ts';
 import { newToken } from './tokens.ts';
 
 /** Seconds for which a link in a message works. */

@@ -5,7 +5,7 @@ import {
   findPendingSignIn,
   keepPendingSignIn,
   type PendingSignInRow,
-} from '../database/statements/second-factors.ts';
+} from './statements/second-factors.ts';
 import { digest } from './crypto.ts';
 import { rememberPlace } from './failed-checks.ts';
 import type { InstanceKeys } from './instance-keys.ts';

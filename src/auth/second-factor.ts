@@ -10,7 +10,7 @@ import {
   resealSeed,
   spendRecoveryCode,
   takeStep,
-} from '../database/statements/second-factors.ts';
+} from './statements/second-factors.ts';
 import { keyedDigest } from './crypto.ts';
 import type { InstanceKeys } from './instance-keys.ts';
 import { seal, unseal } from './seal.ts';

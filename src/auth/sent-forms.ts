@@ -1,5 +1,5 @@
 import type { Sql } from '../database/index.ts';
-import { claimSentForm, keepSealed, releaseSentForm, takeSealed } from '../database/statements/sent-forms.ts';
+import { claimSentForm, keepSealed, releaseSentForm, takeSealed } from './statements/sent-forms.ts';
 import type { InstanceKeys } from './instance-keys.ts';
 import { seal, unseal } from './seal.ts';
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../database/index.ts';
-import { closeSession, endEverything, openSession, renewSession, useSession } from '../database/statements/sessions.ts';
+import { closeSession, endEverything, openSession, renewSession, useSession } from './statements/sessions.ts';
 import type { Viewer } from '../policy/index.ts';
 import { checkPassword, type PasswordCheck } from './check-password.ts';
 import { digest, equalDigests, keyedDigest } from './crypto.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '../database/index.ts';
-import { actAsUser } from '../database/statements/sudo.ts';
+import { actAsUser } from './statements/sudo.ts';
 import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '../errors.ts';
 import type { Origin, Viewer } from '../policy/index.ts';
 

@@ -6,7 +6,7 @@ import { DomainError } from '../errors.ts';
 import { withDatabase } from '../maintenance.ts';
 import { doing, Impossible } from './failure.ts';
 import { print, withJson, type Printing } from './output.ts';
-import { asOperator, type Run } from './set-up.ts';
+import { asOperator, type Run } from '../first-start/set-up.ts';
 
 /** What a command brought: for programs, and for a person to read. */
 export interface Said {

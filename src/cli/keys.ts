@@ -6,7 +6,7 @@ import { adoptInstanceKey } from '../maintenance.ts';
 import { tell, type Said } from './accounts.ts';
 import { doing } from './failure.ts';
 import { print, withJson, type Printing } from './output.ts';
-import { asOperator } from './set-up.ts';
+import { asOperator } from '../first-start/set-up.ts';
 
 interface Reseal {
   readonly resealed: number;

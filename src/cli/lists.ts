@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import type { Run } from './set-up.ts';
+import type { Run } from '../first-start/set-up.ts';
 
 /** Entries of a page of the schema's lists, at most. */
 const pageSize = 100;

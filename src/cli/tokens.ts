@@ -5,7 +5,7 @@ import { findPerson, tell, type Said } from './accounts.ts';
 import { doing } from './failure.ts';
 import { atMost, pages } from './lists.ts';
 import { table, withJson, type Printing } from './output.ts';
-import { asOperator } from './set-up.ts';
+import { asOperator } from '../first-start/set-up.ts';
 
 const fields = 'id userId name scopes createdAt expiresAt lastUsedAt active revoked';
 

@@ -5,7 +5,7 @@ import { findPerson, linkWords, newPasswordLink, tell, type Said } from './accou
 import { doing } from './failure.ts';
 import { atMost, pages } from './lists.ts';
 import { table, withJson, type Printing } from './output.ts';
-import { asOperator } from './set-up.ts';
+import { asOperator } from '../first-start/set-up.ts';
 import { typedPassword } from './typed-secret.ts';
 
 const fields = 'id username name email state isAdministrator tier twoFactorEnabled createdAt confirmedAt';

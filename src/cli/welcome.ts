@@ -1,5 +1,5 @@
 import type { Started } from '../server.ts';
-import type { FirstStart } from './first-start.ts';
+import type { FirstStart } from '../first-start/index.ts';
 
 /** What a person needs next, after a start. */
 export function welcome({ baseUrl, listening, dataDir, firstStart: first }: Started): string {

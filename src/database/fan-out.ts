@@ -2,7 +2,7 @@ import pg from 'pg';
 import { Unavailable } from '../errors.ts';
 import type { Log } from '../observability/index.ts';
 import { statement, type Sql } from './index.ts';
-import { destroy, type PrimaryWatch } from './primary.ts';
+import { destroy, type PrimaryWatch } from './wire/primary.ts';
 
 /** Short texts for every process of the instance, none of which is kept: who isn't there misses them. */
 export interface FanOut {

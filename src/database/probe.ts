@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { destroy, NotPrimary, type PrimaryWatch } from './primary.ts';
+import { destroy, NotPrimary, type PrimaryWatch } from './wire/primary.ts';
 
 /** What a look at the database finds. Nothing of it is secret. */
 export interface DatabaseState {

@@ -1,4 +1,4 @@
-import { addressKey } from '../address.ts';
+import { addressKey } from '../values/address.ts';
 
 /** How many bodies may be on their way at once. */
 export interface ArrivalBounds {

@@ -1,6 +1,6 @@
 import type { Database } from '../database/index.ts';
-import { endMemberships } from '../database/statements/members.ts';
-import { forgetSettings } from '../database/statements/notification-settings.ts';
+import { endMemberships } from '../schema/places/members/statements.ts';
+import { forgetSettings } from '../schema/settings/notification-settings/statements.ts';
 import { unseenByPerson } from '../policy/index.ts';
 
 /** Memberships of a kind that one transaction ends. */

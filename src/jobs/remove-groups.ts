@@ -1,5 +1,5 @@
 import type { Sql, Statement } from '../database/index.ts';
-import { markProjects, removeEmptyGroups, removeMembers } from '../database/statements/group-removal.ts';
+import { markProjects, removeEmptyGroups, removeMembers } from '../schema/places/groups/statements/removal.ts';
 
 /** Rows that one statement removes. */
 const batch = 500;

@@ -1,5 +1,5 @@
 import type { Database } from '../database/index.ts';
-import { isGone, markedUsers, removals, removeUser } from '../database/statements/users.ts';
+import { isGone, markedUsers, removals, removeUser } from '../schema/accounts/users/statements/users.ts';
 
 /** Rows that one statement removes. */
 const batch = 500;

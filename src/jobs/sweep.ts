@@ -1,5 +1,5 @@
 import type { Database, Statement } from '../database/index.ts';
-import { eraseSeals, sweepAudit, sweepRevokedFamilies, sweeps, sweepUnconfirmed } from '../database/statements/sweep.ts';
+import { eraseSeals, sweepAudit, sweepRevokedFamilies, sweeps, sweepUnconfirmed } from './statements.ts';
 import type { Log } from '../observability/index.ts';
 import { tallies } from '../tally.ts';
 import { endExpiredMemberships } from './end-memberships.ts';

@@ -1,6 +1,6 @@
 import type { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Sql } from '../database/index.ts';
-import { addRequests } from '../database/statements/requests.ts';
+import { addRequests } from './statements.ts';
 import { closeRedis, type RedisConnection } from '../redis/index.ts';
 import type { SharedCounts } from './counts.ts';
 

@@ -8,10 +8,10 @@ import {
   listApplications,
   renewSecret,
   updateApplication,
-} from '../database/statements/oauth/applications.ts';
+} from './statements/applications.ts';
 import { InvalidFields, NotFound } from '../errors.ts';
 import { scopes as offered } from '../policy/index.ts';
-import { nameProblems } from '../visible-names.ts';
+import { nameProblems } from '../values/visible-names.ts';
 import { toClient, type Client } from './client.ts';
 import type { Engine } from './engine.ts';
 import { grantTypes, type GrantType, type Profile } from './profile.ts';

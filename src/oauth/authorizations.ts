@@ -1,4 +1,4 @@
-import { listAuthorizedApplications, revokeAuthorization } from '../database/statements/oauth/tokens.ts';
+import { listAuthorizedApplications, revokeAuthorization } from './statements/tokens.ts';
 import { NotFound } from '../errors.ts';
 import { findClientById, type Client } from './client.ts';
 import type { Engine } from './engine.ts';

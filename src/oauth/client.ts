@@ -1,5 +1,5 @@
 import { equalDigests, digest } from '../auth/index.ts';
-import { findClient, findClientById as findById, type ClientRow } from '../database/statements/oauth/clients.ts';
+import { findClient, findClientById as findById, type ClientRow } from './statements/clients.ts';
 import type { Scope } from '../policy/index.ts';
 import type { Engine } from './engine.ts';
 import { invalidClient, invalidRequest } from './errors.ts';

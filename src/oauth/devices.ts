@@ -1,5 +1,5 @@
 import { keyedDigest, newToken } from '../auth/index.ts';
-import { decideDevice, findDevice, storeDevice, type DeviceRow } from '../database/statements/oauth/devices.ts';
+import { decideDevice, findDevice, storeDevice, type DeviceRow } from './statements/devices.ts';
 import { Forbidden } from '../errors.ts';
 import { authenticateClient, findClientById, type ClientCredentials } from './client.ts';
 import type { Decider, Engine } from './engine.ts';

@@ -1,8 +1,8 @@
-import type { AuditKind } from '../audit-kinds.ts';
+import type { AuditKind } from '../values/audit-kinds.ts';
 import type { InstanceKeys } from '../auth/index.ts';
 import type { ChangeFeed } from '../changes/index.ts';
 import type { Sql } from '../database/index.ts';
-import { writeAudit } from '../database/statements/oauth/audit.ts';
+import { writeAudit } from '../auth/statements/audit.ts';
 import type { Origin } from '../policy/index.ts';
 import type { Profile } from './profile.ts';
 import type { Refusals } from './refusals.ts';

@@ -1,5 +1,5 @@
-import type { AuditKind } from '../audit-kinds.ts';
-import { endGrant } from '../database/statements/oauth/grants.ts';
+import type { AuditKind } from '../values/audit-kinds.ts';
+import { endGrant } from './statements/grants.ts';
 import { tallies } from '../tally.ts';
 import type { Engine } from './engine.ts';
 

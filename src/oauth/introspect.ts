@@ -1,5 +1,5 @@
 import { digest } from '../auth/index.ts';
-import { findToken } from '../database/statements/oauth/tokens.ts';
+import { findToken } from './statements/tokens.ts';
 import { authenticateClient, type ClientCredentials } from './client.ts';
 import type { Engine } from './engine.ts';
 import { invalidClient, missingParameter } from './errors.ts';

@@ -1,5 +1,5 @@
 import { newToken } from '../auth/index.ts';
-import { issue, type IssuedRow } from '../database/statements/oauth/grants.ts';
+import { issue, type IssuedRow } from './statements/grants.ts';
 import type { Client } from './client.ts';
 import type { Engine } from './engine.ts';
 import { invalidScope, unauthorizedClient } from './errors.ts';

@@ -1,6 +1,6 @@
-import type { AuditKind } from '../audit-kinds.ts';
+import type { AuditKind } from '../values/audit-kinds.ts';
 import type { Sql } from '../database/index.ts';
-import { countRefusal } from '../database/statements/oauth/audit.ts';
+import { countRefusal } from '../auth/statements/audit.ts';
 import type { Origin } from '../policy/index.ts';
 import { tallies } from '../tally.ts';
 import type { Engine } from './engine.ts';

@@ -1,5 +1,5 @@
 import { digest } from '../auth/index.ts';
-import { findToken } from '../database/statements/oauth/tokens.ts';
+import { findToken } from './statements/tokens.ts';
 import { authenticateIfNamed, type ClientCredentials } from './client.ts';
 import type { Engine } from './engine.ts';
 import { missingParameter, unauthorizedClient } from './errors.ts';

@@ -1,2 +1,2 @@
-export { compileSite, webDoor, type WebDoorOptions } from './door.tsx';
-export { graphiqlPage } from './pages/graphiql.tsx';
+export { compileSite, webDoor, type WebDoorOptions } from './site/door.tsx';
+export { graphiqlPage } from './documentation/graphiql.tsx';

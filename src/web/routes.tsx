@@ -1,25 +1,25 @@
 import type { GraphQLSchema } from 'graphql';
-import { toAnswer } from './page.ts';
-import { MigrationGuide, type Migration } from './pages/migration.tsx';
-import { Reference } from './pages/reference.tsx';
-import { activityPages } from './views/activity.tsx';
-import { administrationPages } from './views/administration/index.ts';
-import { applicationPages } from './views/applications.tsx';
-import { authorizePages } from './views/authorize.tsx';
-import { authorizedApplicationPages } from './views/authorized-applications.tsx';
-import { devicePages } from './views/device.tsx';
-import { emailPages } from './views/emails.tsx';
-import { passwordPages } from './views/passwords.tsx';
-import { personalAccessTokenPages } from './views/personal-access-tokens.tsx';
-import { sessionPages } from './views/sessions.tsx';
-import { personalDataPages } from './views/personal-data.tsx';
-import { homePages } from './views/home.tsx';
-import { notificationPages } from './views/notifications.tsx';
-import { profilePages } from './views/profile.tsx';
-import { secondFactorPages } from './views/second-factor.tsx';
-import { signInPages } from './views/sign-in.tsx';
-import { signUpPages } from './views/sign-up.tsx';
-import type { PageRoute } from './visit.ts';
+import { toAnswer } from './site/page.ts';
+import { MigrationGuide, type Migration } from './documentation/migration.tsx';
+import { Reference } from './documentation/reference.tsx';
+import { activityPages } from './access/audit/activity-controller.tsx';
+import { administrationPages } from './administration.ts';
+import { applicationPages } from './access/applications/controller.tsx';
+import { authorizePages } from './access/oauth/consent-controller.tsx';
+import { authorizedApplicationPages } from './access/authorized-applications/controller.tsx';
+import { devicePages } from './access/oauth/device-controller.tsx';
+import { emailPages } from './accounts/emails/controller.tsx';
+import { passwordPages } from './accounts/passwords/controller.tsx';
+import { personalAccessTokenPages } from './access/personal-access-tokens/controller.tsx';
+import { sessionPages } from './accounts/sessions/controller.tsx';
+import { personalDataPages } from './accounts/personal-data/controller.tsx';
+import { homePages } from './home/controller.tsx';
+import { notificationPages } from './settings/notification-settings/controller.tsx';
+import { profilePages } from './accounts/users/profile-controller.tsx';
+import { secondFactorPages } from './accounts/second-factor/controller.tsx';
+import { signInPages } from './accounts/sign-in/controller.tsx';
+import { signUpPages } from './accounts/sign-up/controller.tsx';
+import type { PageRoute } from './site/visit.ts';
 
 /** What pages tell of the APIs. */
 export interface Documentation {

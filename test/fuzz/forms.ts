@@ -110,7 +110,7 @@ type Ask = (request: RawRequest) => Promise<RawAnswer>;
 
 /** On every page, and so left alone on most. */
 const signOut = '/users/sign_out';
-/** A browser's name (see src/web/session.ts), by which forms prove themselves before anyone is signed in. */
+/** A browser's name (see src/web/site/session.ts), by which forms prove themselves before anyone is signed in. */
 const browsers = ['a-browser', 'another-browser'] as const;
 const cookie = (session: string, browser: string) => ({ cookie: [`causeway_browser=${browser}`, ...(session && [`causeway_session=${session}`])].join('; ') });
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { WireEvent } from '../../src/notification-events.ts';
-import type { WireLevel } from '../../src/notification-levels.ts';
+import type { WireEvent } from '../../src/values/notification-events.ts';
+import type { WireLevel } from '../../src/values/notification-levels.ts';
 import type { Answer, Call, Row } from './row.ts';
 
 /** The interface's own list: that of the code must not be longer or shorter. */

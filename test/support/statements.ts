@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { notify } from '../../src/database/fan-out.ts';
-import { whichPrimary } from '../../src/database/primary.ts';
-import { readSettings } from '../../src/database/statements/instance.ts';
-import { noteUse } from '../../src/database/statements/tokens.ts';
+import { whichPrimary } from '../../src/database/wire/primary.ts';
+import { readSettings } from '../../src/instance/statements.ts';
+import { noteUse } from '../../src/auth/statements/tokens.ts';
 
 /**
  * What a process does by itself, or once in a while: reading the settings, telling others what has changed, noting that a

@@ -1,6 +1,6 @@
 import { newToken } from '../../auth/index.ts';
-import { findConsent } from '../../database/statements/oauth/clients.ts';
-import { storeCode } from '../../database/statements/oauth/grants.ts';
+import { findConsent } from '../statements/clients.ts';
+import { storeCode } from '../statements/grants.ts';
 import { OAuthError, Unauthenticated } from '../../errors.ts';
 import { tallies } from '../../tally.ts';
 import type { Client } from '../client.ts';

@@ -1,5 +1,5 @@
 import { digest } from '../../auth/index.ts';
-import { findCode, redeemCode } from '../../database/statements/oauth/grants.ts';
+import { findCode, redeemCode } from '../statements/grants.ts';
 import { authenticateClient, proofOf, type ClientCredentials } from '../client.ts';
 import type { Engine } from '../engine.ts';
 import { invalidGrant, missingParameter } from '../errors.ts';

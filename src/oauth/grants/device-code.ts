@@ -1,5 +1,5 @@
 import { digest } from '../../auth/index.ts';
-import { completeDevice, pollDevice } from '../../database/statements/oauth/devices.ts';
+import { completeDevice, pollDevice } from '../statements/devices.ts';
 import { authenticateClient } from '../client.ts';
 import { accessDenied, authorizationPending, expiredToken, invalidGrant, missingParameter, slowDown } from '../errors.ts';
 import { newTokens, refreshes, requireGrant } from '../issue.ts';

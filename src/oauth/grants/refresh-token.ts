@@ -1,5 +1,5 @@
 import { deriveSharedKeys, digest, seal, unseal } from '../../auth/index.ts';
-import { findRefreshToken, rotate } from '../../database/statements/oauth/grants.ts';
+import { findRefreshToken, rotate } from '../statements/grants.ts';
 import { authenticateIfNamed, proofIfNamed, type ClientCredentials, type ClientProof } from '../client.ts';
 import type { Engine } from '../engine.ts';
 import { invalidGrant, invalidScope, missingParameter } from '../errors.ts';

@@ -1,5 +1,5 @@
 import { toResponse, type Exchange } from '../../http/index.ts';
-import { apiHeaders } from '../headers.ts';
+import { apiHeaders } from '../engine/headers.ts';
 import { hintForVersion3, successorOf } from './hints.ts';
 
 /** Version 3 is gone: 410, the way to version 4, and a hint where the call changed. */

@@ -1,6 +1,6 @@
-import { parametersOf } from '../parameters.ts';
-import type { AnyRoute } from '../route.ts';
-import { routes } from '../routes/index.ts';
+import { parametersOf } from '../engine/parameters.ts';
+import type { AnyRoute } from '../engine/route.ts';
+import { routes } from '../routes.ts';
 
 /** A call as the table of changes writes it. */
 export interface Call {

@@ -1,4 +1,4 @@
-import { unescapedPath } from '../unescaped-path.ts';
+import { unescapedPath } from '../engine/unescaped-path.ts';
 import { fits, isRouted, isServed, parseCall, pathOf, type Call } from './calls.ts';
 import type { Change } from './change.ts';
 import { changes } from './changes.ts';

@@ -1,7 +1,7 @@
 /** @jsxImportSource react */
 import { DropdownMenu, useEditorContext } from '@graphiql/react';
 import { flushSync } from 'react-dom';
-import { examples, type Example } from '../examples.ts';
+import { examples, type Example } from '../documentation/examples.ts';
 
 /** As many characters fit beside each other where the editor has half a laptop's screen. */
 const lineLength = 48;

@@ -2,7 +2,7 @@
 import { GraphiQL } from 'graphiql';
 import { createPortal } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { examples } from '../examples.ts';
+import { examples } from '../documentation/examples.ts';
 import { keepTabsAccessible } from './accessible-tabs.ts';
 import { useAccessibleEditors } from './editors.ts';
 import { ExamplesMenu, withComment } from './examples-menu.tsx';

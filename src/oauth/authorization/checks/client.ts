@@ -1,4 +1,4 @@
-import { findClient } from '../../../database/statements/oauth/clients.ts';
+import { findClient } from '../../statements/clients.ts';
 import { toClient } from '../../client.ts';
 import { missingParameter, unknownClient } from '../../errors.ts';
 import type { Check } from '../request.ts';

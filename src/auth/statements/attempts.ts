@@ -1,0 +1,85 @@
+import { statement } from '../../database/index.ts';
+
+/**
+ * Counters of failed checks, shared by every path and process. A counter starts with its first attempt and begins anew when its time is over.
+ */
+
+export interface AttemptRow {
+  key: string;
+  count: number;
+  /** Until the counter begins anew. */
+  seconds_left: number;
+}
+
+/**
+ * Counts an attempt before it is evaluated. $1 the keys, sorted, so that two
+ * attempts never wait for each other in a circle; $2 for how many seconds each
+ * of them counts.
+ */
+export const countAttempt = statement<AttemptRow>(
+  'count_attempt',
+  `with bound as (select * from unnest($1::text[], $2::float8[]) with ordinality as b (key, seconds, place))
+   , counted as (
+     insert into attempt_counters as c (key, started_at, count)
+     select key, now(), 1 from bound order by place
+     on conflict (key) do update set
+       count = case when c.started_at <= now() - make_interval(secs => (select seconds from bound b where b.key = c.key))
+                    then 1 else c.count + 1 end,
+       started_at = case when c.started_at <= now() - make_interval(secs => (select seconds from bound b where b.key = c.key))
+                         then now() else c.started_at end
+     returning key, count, started_at
+   )
+   select key, count, ceil(extract(epoch from started_at + make_interval(secs => seconds) - now()))::int as seconds_left
+     from counted join bound using (key)`,
+);
+
+/** Takes an attempt back that did not fail, or was not evaluated. $1 the keys, sorted. */
+export const forgiveAttempt = statement<object>(
+  'forgive_attempt',
+  `update attempt_counters set count = count - 1
+    where key in (select key from attempt_counters where key = any($1::text[]) order by key for update) and count > 0`,
+);
+
+/** Where an account signed in of late. $1 user, $2 digests of the places, $3 days that count. */
+export const isKnownPlace = statement<object>(
+  'is_known_place',
+  `select 1 from known_places where user_id = $1 and place = any($2::bytea[]) and last_at > now() - make_interval(days => $3)
+    limit 1`,
+);
+
+/** $1 user, $2 digests of the places. */
+export const rememberPlaces = statement<object>(
+  'remember_places',
+  `insert into known_places (user_id, place) select $1, p from unnest($2::bytea[]) p
+   on conflict (user_id, place) do update set last_at = now()
+    where known_places.last_at < now() - interval '1 day'`,
+);
+
+export interface AccountRow {
+  id: number;
+  username: string;
+  password_hash: string | null;
+  state: 'ACTIVE' | 'BLOCKED';
+  confirmed: boolean;
+  administrator: boolean;
+  tier: 'FREE' | 'PREMIUM';
+  /** Whether a second factor is turned on. */
+  second_factor: boolean;
+  /** When this was looked up, to the microsecond: what the password allows is dated from then. */
+  checked_at: string;
+}
+
+/**
+ * The account behind what a person typed: a name, one of the verified addresses, or the primary one. An account whose
+ * primary address isn't verified isn't `confirmed`. $1 it, in lower case.
+ */
+export const findAccount = statement<AccountRow>(
+  'find_account',
+  `select u.id, u.username, u.password_hash, u.state, u.administrator, u.tier, now()::text as checked_at,
+          exists (select 1 from emails e where e.primary_of = u.id and e.verified_at is not null) as confirmed,
+          exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as second_factor
+     from users u
+    where u.id = coalesce(
+      (select n.owner_id from routes r join namespaces n on n.id = r.namespace_id where r.path = $1),
+      (select e.user_id from emails e where e.address = $1 and (e.verified_at is not null or e.primary_of is not null)))`,
+);

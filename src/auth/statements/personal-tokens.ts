@@ -1,0 +1,108 @@
+import type { AuditKind } from '../../values/audit-kinds.ts';
+import { statement, type PersonalAccessToken } from '../../database/index.ts';
+import { ListQuery, type Reading } from '../../database/list.ts';
+
+/** Making, replacing and ending personal access tokens. Each writes its audit event in the same breath. */
+
+/** @param from a CTE with user_id, name and scopes */
+const audited = (from: string, kind: AuditKind, actor: string, address: string, requestId: string) => `
+  insert into audit_events (kind, actor_id, user_id, scopes, address, request_id, detail)
+  select '${kind}', ${actor}, x.user_id, x.scopes, ${address}, ${requestId}, x.name from ${from} x`;
+
+/**
+ * $1 user, $2 name, $3 description, $4 digest, $5 scopes, $6 the first day on which it
+ * no longer works, $7 actor, $8 address, $9 request id. No row: the token exists already.
+ */
+export const insertPersonalToken = statement<{ id: number }>(
+  'insert_personal_token',
+  `with made as (
+     insert into personal_access_tokens (user_id, name, description, digest, scopes, expires_at)
+     values ($1, $2, $3, $4, $5::text[], $6::date)
+     on conflict (digest) do nothing returning id, user_id, name, scopes
+   ), audit as (${audited('made', 'personal_token_created', '$7::int', '$8', '$9')})
+   select id from made`,
+);
+
+/**
+ * Puts a new token in the place of another one, which ends. $1 id, $2 digest of the
+ * new one, $3 the first day on which it no longer works, $4 actor, $5 address, $6
+ * request id. No row: the old one works no longer, or somebody else was faster.
+ */
+export const rotatePersonalToken = statement<{ id: number }>(
+  'rotate_personal_token',
+  `with old as (
+     update personal_access_tokens set revoked_at = now(), rotated_at = now(), family_id = coalesce(family_id, id)
+      where id = $1 and revoked_at is null and (expires_at is null or expires_at > (now() at time zone 'utc')::date)
+     returning user_id, name, description, scopes, family_id
+   ), made as (
+     insert into personal_access_tokens (user_id, name, description, digest, scopes, expires_at, family_id)
+     select user_id, name, description, $2, scopes, $3::date, family_id from old
+     returning id, user_id, name, scopes
+   ), audit as (${audited('made', 'personal_token_rotated', '$4::int', '$5', '$6')})
+   select id from made`,
+);
+
+/** $1 id, $2 actor, $3 address, $4 request id. No row: it was revoked before. */
+export const revokePersonalToken = statement<{ id: number }>(
+  'revoke_personal_token',
+  `with ended as (
+     update personal_access_tokens set revoked_at = now() where id = $1 and revoked_at is null
+     returning id, user_id, name, scopes
+   ), audit as (${audited('ended', 'personal_token_revoked', '$2::int', '$3', '$4')})
+   select id from ended`,
+);
+
+/**
+ * Ends whichever token of a family still stands; one event tells of it. $1 the family,
+ * $2 address, $3 request id. `standing`: how many stood when this began. A rotation
+ * that was under way may have put another one in their place, so this is repeated
+ * until none stood.
+ */
+export const endPersonalFamily = statement<{ standing: number }>(
+  'end_personal_family',
+  `with ended as (
+     update personal_access_tokens set revoked_at = now() where family_id = $1 and revoked_at is null
+     returning user_id, name, scopes
+   ), audit as (${audited('ended', 'personal_token_reused', 'null::int', '$2', '$3')})
+   select count(*)::int as standing from personal_access_tokens where family_id = $1 and revoked_at is null`,
+);
+
+/** What a list of tokens holds; what is left out or null holds nobody off. */
+export interface PersonalTokenFilter {
+  readonly userId?: number | undefined;
+  readonly active?: boolean | null | undefined;
+  readonly revoked?: boolean | null | undefined;
+  readonly search?: string | null | undefined;
+  readonly createdAfter?: Date | null | undefined;
+  readonly createdBefore?: Date | null | undefined;
+  readonly lastUsedAfter?: Date | null | undefined;
+  readonly lastUsedBefore?: Date | null | undefined;
+  /** Days. */
+  readonly expiresAfter?: string | null | undefined;
+  readonly expiresBefore?: string | null | undefined;
+}
+
+const works = `(t.revoked_at is null and (t.expires_at is null or t.expires_at > (now() at time zone 'utc')::date))`;
+
+/** What is shown of a token. Its digest stays in the database, and no field looks for it. */
+const reading: Reading<PersonalAccessToken> = {
+  columns: `t.id, t.user_id as "userId", t.name, t.description, t.scopes, t.created_at as "createdAt", t.last_used_at as "lastUsedAt",
+    t.expires_at::timestamp at time zone 'utc' as "expiresAt", t.revoked_at as "revokedAt", t.rotated_at as "rotatedAt"`,
+  from: 'personal_access_tokens t',
+  id: 't.id',
+};
+
+export function personalTokenList(filter: PersonalTokenFilter): ListQuery<PersonalAccessToken> {
+  const query = new ListQuery('personal_access_tokens t', 't.id', reading);
+  if (filter.userId !== undefined) query.where(`t.user_id = ${query.key(filter.userId)}::int`);
+  return query
+    .given(filter.active, (active) => `${works} = ${active}::boolean`)
+    .given(filter.revoked, (revoked) => `(t.revoked_at is not null) = ${revoked}::boolean`)
+    .given(filter.createdAfter, (moment) => `t.created_at > ${moment}::timestamptz`)
+    .given(filter.createdBefore, (moment) => `t.created_at < ${moment}::timestamptz`)
+    .given(filter.lastUsedAfter, (moment) => `t.last_used_at > ${moment}::timestamptz`)
+    .given(filter.lastUsedBefore, (moment) => `t.last_used_at < ${moment}::timestamptz`)
+    .given(filter.expiresAfter, (day) => `t.expires_at > ${day}::date`)
+    .given(filter.expiresBefore, (day) => `t.expires_at < ${day}::date`)
+    .search(filter.search, ['t.name']);
+}

@@ -1,0 +1,133 @@
+import { statement } from '../../database/index.ts';
+
+/** Second factors, their recovery codes, and sign-ins that wait for one. */
+
+export interface SecondFactorRow {
+  sealed_seed: Buffer;
+  /** Null while it is being set up. */
+  confirmed_at: Date | null;
+  created_at: Date;
+  recovery_codes_left: number;
+}
+
+/** $1 user. */
+export const findSecondFactor = statement<SecondFactorRow>(
+  'find_second_factor',
+  `select sealed_seed, confirmed_at, created_at,
+          (select count(*)::int from recovery_codes r where r.user_id = f.user_id and r.used_at is null) as recovery_codes_left
+     from second_factors f where user_id = $1`,
+);
+
+/** Keeps a new seed until a code confirms it. $1 user, $2 sealed seed. No row: one is turned on already. */
+export const keepSeed = statement<object>(
+  'keep_seed',
+  `insert into second_factors as f (user_id, sealed_seed) values ($1, $2)
+   on conflict (user_id) do update set sealed_seed = excluded.sealed_seed, created_at = now()
+    where f.confirmed_at is null
+   returning user_id`,
+);
+
+/**
+ * Takes the code of a time step, once: later than any taken before, of just this
+ * seed. $1 user, $2 sealed seed, $3 step.
+ */
+export const takeStep = statement<object>(
+  'take_step',
+  `update second_factors set last_step = $3
+    where user_id = $1 and sealed_seed = $2 and confirmed_at is not null and last_step < $3 returning user_id`,
+);
+
+/** Turns a second factor on by its first code. $1 user, $2 sealed seed, $3 the code's step. */
+export const confirmSeed = statement<object>(
+  'confirm_seed',
+  `update second_factors set confirmed_at = now(), last_step = $3
+    where user_id = $1 and sealed_seed = $2 and confirmed_at is null returning user_id`,
+);
+
+/** Of two changes at once the second sees what the first has done. $1 user. No row: no second factor is turned on. */
+export const lockSecondFactor = statement<object>(
+  'lock_second_factor',
+  'select user_id from second_factors where user_id = $1 and confirmed_at is not null for update',
+);
+
+/** Puts new recovery codes in the place of the old ones; after `lockSecondFactor`. $1 user, $2 digests. */
+export const replaceRecoveryCodes = statement<object>(
+  'replace_recovery_codes',
+  `with gone as (delete from recovery_codes where user_id = $1)
+   insert into recovery_codes (user_id, digest) select $1, d from unnest($2::bytea[]) d`,
+);
+
+/** Spends a recovery code. $1 user, $2 the digests under which it may be stored. @returns how many are left */
+export const spendRecoveryCode = statement<{ left: number }>(
+  'spend_recovery_code',
+  `with spent as (
+     update recovery_codes r set used_at = now()
+      where user_id = $1 and digest = any($2::bytea[]) and used_at is null
+        and exists (select 1 from second_factors f where f.user_id = r.user_id and f.confirmed_at is not null)
+     returning id
+   )
+   select (select count(*)::int from recovery_codes where user_id = $1 and used_at is null) - 1 as left from spent`,
+);
+
+/** $1 user. No row: there was none. */
+export const removeSecondFactor = statement<object>(
+  'remove_second_factor',
+  `with codes as (delete from recovery_codes where user_id = $1),
+        waiting as (delete from pending_sign_ins where user_id = $1)
+   delete from second_factors where user_id = $1 and confirmed_at is not null returning user_id`,
+);
+
+/** A sign-in whose password was right. $1 user, $2 digest, $3 when the password was looked up, $4 its life in seconds. */
+export const keepPendingSignIn = statement<object>(
+  'keep_pending_sign_in',
+  `insert into pending_sign_ins (user_id, digest, password_checked_at, expires_at)
+   values ($1, $2, $3::timestamptz, now() + make_interval(secs => $4))`,
+);
+
+export interface PendingSignInRow {
+  id: number;
+  user_id: number;
+  username: string;
+  seconds_left: number;
+}
+
+/** What must still hold: nothing that the person ended since, no block, a confirmed address. */
+const stillPending = `p.expires_at > now() and u.state = 'ACTIVE' and p.password_checked_at > u.valid_from
+    and exists (select 1 from emails e where e.primary_of = u.id and e.verified_at is not null)`;
+
+/** $1 digest. */
+export const findPendingSignIn = statement<PendingSignInRow>(
+  'find_pending_sign_in',
+  `select p.id, p.user_id, u.username, ceil(extract(epoch from p.expires_at - now()))::int as seconds_left
+     from pending_sign_ins p join users u on u.id = p.user_id where p.digest = $1 and ${stillPending}`,
+);
+
+/** $1 id. */
+export const dropPendingSignIn = statement<object>('drop_pending_sign_in', 'delete from pending_sign_ins where id = $1');
+
+/**
+ * Opens the session of a sign-in whose second factor was right: once. $1 id of
+ * what was pending, $2 digest, $3 address, $4 user agent. It holds from when the
+ * password was looked up, like any session.
+ */
+export const completePendingSignIn = statement<{ id: number }>(
+  'complete_pending_sign_in',
+  `with done as (
+     delete from pending_sign_ins p using users u where p.id = $1 and u.id = p.user_id and ${stillPending}
+     returning p.user_id, p.password_checked_at
+   )
+   insert into sessions (user_id, digest, address, user_agent, authenticated_at, valid_at)
+   select user_id, $2, $3, $4, clock_timestamp(), password_checked_at from done returning id`,
+);
+
+/** The next seeds, by person. $1 the person before, $2 how many. */
+export const nextSeeds = statement<{ user_id: number; sealed_seed: Buffer }>(
+  'next_seeds',
+  'select user_id, sealed_seed from second_factors where user_id > $1 order by user_id limit $2',
+);
+
+/** Puts another seal around a seed, unless it has changed. $1 user, $2 sealed seed, $3 sealed anew. */
+export const resealSeed = statement<object>(
+  'reseal_seed',
+  'update second_factors set sealed_seed = $3 where user_id = $1 and sealed_seed = $2 returning user_id',
+);

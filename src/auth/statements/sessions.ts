@@ -1,0 +1,85 @@
+import { statement } from '../../database/index.ts';
+
+export interface SessionRow {
+  id: number;
+  user_id: number;
+  username: string;
+  administrator: boolean;
+  tier: 'FREE' | 'PREMIUM';
+  /** Whether the person confirmed who they are a short time ago, by the database's clock. */
+  recent: boolean;
+  /** When it was looked up, to the microsecond. */
+  checked_at: string;
+}
+
+/** Days a session lives at most, and days after which an unused one ends. */
+export const longest = 30;
+export const idle = 7;
+/** Minutes for which a sign-in counts as recent: long enough to do something that grants power. */
+const recent = 15;
+
+/**
+ * $1 user, $2 digest, $3 address, $4 user agent, $5 when the password was looked
+ * up. No row: the person was blocked or ended everything since.
+ */
+export const openSession = statement<{ id: number }>(
+  'open_session',
+  `insert into sessions (user_id, digest, address, user_agent, authenticated_at, valid_at)
+   select u.id, $2, $3, $4, $5::timestamptz, $5::timestamptz from users u
+    where u.id = $1 and u.state = 'ACTIVE' and $5::timestamptz > u.valid_from
+   returning id`,
+);
+
+/**
+ * The session behind a cookie, if it still counts: as long as what let the person
+ * sign in holds, their confirmed address among it. Its use is noted once a minute
+ * at most. $1 digest.
+ */
+export const useSession = statement<SessionRow>(
+  'use_session',
+  `with live as (
+     select s.id, s.user_id, u.username, u.administrator, u.tier, s.authenticated_at, s.last_used_at
+       from sessions s join users u on u.id = s.user_id
+      where s.digest = $1 and u.state = 'ACTIVE' and s.valid_at > u.valid_from
+        and exists (select 1 from emails e where e.primary_of = u.id and e.verified_at is not null)
+        and s.created_at > now() - interval '${longest} days' and s.last_used_at > now() - interval '${idle} days'
+   ), used as (
+     update sessions s set last_used_at = now() from live
+      where s.id = live.id and live.last_used_at < now() - interval '1 minute'
+   )
+   select id, user_id, username, administrator, tier,
+          authenticated_at > now() - interval '${recent} minutes' as recent, now()::text as checked_at from live`,
+);
+
+/**
+ * Gives a session a new id, which was just confirmed. $1 id, $2 user, $3 the new digest.
+ * No row: it has ended since.
+ */
+export const renewSession = statement<{ id: number }>(
+  'renew_session',
+  `update sessions s set digest = $3, authenticated_at = clock_timestamp() from users u
+    where s.id = $1 and s.user_id = $2 and u.id = s.user_id and u.state = 'ACTIVE' and s.valid_at > u.valid_from
+   returning s.id`,
+);
+
+/** $1 id, $2 user. */
+export const closeSession = statement<{ id: number }>(
+  'close_session',
+  'delete from sessions where id = $1 and user_id = $2 returning id',
+);
+
+/**
+ * Everything that a person allowed up to now counts no more: sessions, tokens,
+ * codes. $1 user, $2 the session that is spared, or null, $3 the hash of a new
+ * password, or null.
+ */
+export const endEverything = statement<object>(
+  'end_everything',
+  `with moved as (
+     update users set valid_from = clock_timestamp(), password_hash = coalesce($3, password_hash) where id = $1
+     returning valid_from
+   ), spared as (
+     update sessions s set valid_at = moved.valid_from + interval '1 microsecond' from moved where s.id = $2 and s.user_id = $1
+   )
+   delete from consents where user_id = $1`,
+);

@@ -1,0 +1,34 @@
+import { statement } from '../../database/index.ts';
+import { accessTokenExpired, accessTokenRevoked, parties, remaining } from './live.ts';
+import { personalTokenExpired, personalTokenRevoked } from './tokens.ts';
+
+export interface StandingTokenRow {
+  kind: 'personal' | 'oauth';
+  id: number;
+  scopes: string[];
+  expired: boolean;
+  revoked: boolean;
+  user_id: number | null;
+  username: string | null;
+  administrator: boolean | null;
+  tier: 'FREE' | 'PREMIUM' | null;
+  state: 'ACTIVE' | 'BLOCKED' | null;
+}
+
+/**
+ * What became of tokens that were presented before. $1 ids of personal ones, $2 of
+ * OAuth access tokens. By id, since to present a token that was replaced ends its
+ * family. No row: it is gone.
+ */
+export const standingTokens = statement<StandingTokenRow>(
+  'standing_tokens',
+  `select 'personal' as kind, t.id, t.scopes, ${personalTokenExpired} as expired, ${personalTokenRevoked} as revoked,
+          u.id as user_id, u.username, u.administrator, u.tier::text as tier, u.state::text as state
+     from personal_access_tokens t join users u on u.id = t.user_id
+    where t.id = any($1::int[])
+   union all
+   select 'oauth', t.id, ${remaining('t.scopes')}, ${accessTokenExpired}, ${accessTokenRevoked},
+          u.id, u.username, u.administrator, u.tier::text, u.state::text
+     from access_tokens t join grants g on g.id = t.grant_id ${parties('g')}
+    where t.id = any($2::int[])`,
+);

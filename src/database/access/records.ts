@@ -1,0 +1,95 @@
+import type { Email, User } from '../index.ts';
+import { readByIds, type Reading } from '../list.ts';
+
+/**
+ * What is shown of places and of people, wherever they come up: as a page of a list,
+ * beside another record, or alone. The columns have the names of the model.
+ */
+
+type Visibility = 'PRIVATE' | 'INTERNAL' | 'PUBLIC';
+
+/** What a project lies in, as far as whoever sees the project sees it. */
+export interface Place {
+  readonly id: number;
+  readonly kind: 'USER' | 'GROUP';
+  readonly parentId: number | null;
+  /** Of a person's own place. */
+  readonly ownerId: number | null;
+  readonly path: string;
+  readonly name: string;
+  readonly fullPath: string;
+  /** The names from the root, as in `Demo / Platform`. */
+  readonly fullName: string;
+}
+
+export interface NamespaceRecord extends Place {
+  readonly description: string;
+  readonly visibility: Visibility;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const fullName = `case when n.parent_id is null then n.name else
+  (select string_agg(a.name, ' / ' order by array_position(n.ancestry, a.id)) from namespaces a where a.id = any(n.ancestry)) end`;
+
+export const namespaceReading: Reading<NamespaceRecord> = {
+  columns: `n.id, n.kind, n.parent_id as "parentId", n.owner_id as "ownerId", n.path, n.name, n.full_path as "fullPath",
+    ${fullName} as "fullName", n.description, n.visibility, n.created_at as "createdAt", n.updated_at as "updatedAt"`,
+  from: 'namespaces n',
+  id: 'n.id',
+};
+
+export interface ProjectRecord {
+  readonly id: number;
+  readonly name: string;
+  readonly path: string;
+  readonly fullPath: string;
+  readonly description: string;
+  readonly visibility: Visibility;
+  readonly archived: boolean;
+  readonly topics: string[];
+  readonly starCount: number;
+  readonly forksCount: number;
+  /** Null once that person is gone. */
+  readonly creatorId: number | null;
+  readonly forkedFromId: number | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly lastActivityAt: Date;
+  /** What it lies in. */
+  readonly namespaceId: number;
+  readonly namespaceKind: Place['kind'];
+  readonly namespaceParentId: number | null;
+  readonly namespaceOwnerId: number | null;
+  readonly namespacePath: string;
+  readonly namespaceName: string;
+  readonly namespaceFullPath: string;
+  readonly namespaceFullName: string;
+}
+
+export const projectReading: Reading<ProjectRecord> = {
+  columns: `p.id, p.name, p.path, p.full_path as "fullPath", p.description, p.visibility, p.archived, p.topics,
+    p.star_count as "starCount", p.forks_count as "forksCount", p.creator_id as "creatorId", p.forked_from_id as "forkedFromId",
+    p.created_at as "createdAt", p.updated_at as "updatedAt", p.last_activity_at as "lastActivityAt",
+    n.id as "namespaceId", n.kind as "namespaceKind", n.parent_id as "namespaceParentId", n.owner_id as "namespaceOwnerId",
+    n.path as "namespacePath", n.name as "namespaceName", n.full_path as "namespaceFullPath", ${fullName} as "namespaceFullName"`,
+  from: 'projects p join namespaces n on n.id = p.namespace_id',
+  id: 'p.id',
+};
+
+/** What is shown of a person. The rest of the model stays in the database, and no field looks for it. */
+export const userReading: Reading<User> = {
+  columns: `u.id, u.username, u.name, u.state, u.administrator, u.tier, u.public_email as "publicEmail", u.created_at as "createdAt"`,
+  from: 'users u',
+  id: 'u.id',
+};
+
+export const emailReading: Reading<Email> = {
+  columns: 'e.id, e.user_id as "userId", e.address, e.verified_at as "verifiedAt", e.primary_of as "primaryOf", e.created_at as "createdAt"',
+  from: 'emails e',
+  id: 'e.id',
+};
+
+export const readNamespaces = readByIds('read_namespaces', namespaceReading);
+export const readProjects = readByIds('read_projects', projectReading);
+export const readUsers = readByIds('read_users', userReading);

@@ -1,0 +1,156 @@
+import type { Trace } from '../../observability/index.ts';
+import type { Database, OpenDatabase, Sql } from '../index.ts';
+import type { Statement } from './statement.ts';
+import { attached, type CancellablePool, type Leaving } from './pool.ts';
+import { viewerId, type Ahead, type LookUp, type Together } from './look-up.ts';
+import { onlyReads } from './replica.ts';
+import type { PrismaClient } from '../client/client.ts';
+
+/** What one request has cost the database so far: for its line in the log. */
+export interface Ledger {
+  statements: number;
+  /** Spent waiting for answers. Of statements that ran at the same time each counts. */
+  milliseconds: number;
+  /** Where its statements are told, if it is traced. */
+  readonly trace?: Trace;
+}
+
+/**
+ * The database as one request sees it: counts what it asks for, stops the reads of a
+ * client that has left, and remembers what was read ahead.
+ */
+export class RequestDatabase implements Database {
+  readonly #database: OpenDatabase;
+  readonly ledger: Ledger;
+  readonly leaving: Leaving | undefined;
+  /** Whether a replica has all that this operation may see; asked when it first reads. Undefined: it may not answer. */
+  #caughtUp: (() => Promise<boolean>) | undefined;
+  #readAhead: { statement: Statement<unknown>; values: readonly unknown[]; rows: unknown[] } | undefined;
+  readonly #trace: Trace | undefined;
+  #prisma: PrismaClient | undefined;
+
+  /** @param trace where its statements are told, if not right below the request */
+  constructor(database: OpenDatabase, ledger: Ledger, leaving?: Leaving, trace = ledger.trace) {
+    this.#database = database;
+    this.ledger = ledger;
+    this.leaving = leaving;
+    this.#trace = trace;
+  }
+
+  get isTraced(): boolean {
+    return this.#trace !== undefined;
+  }
+
+  /** Resolves a field of a traced request on a database of its own, whose statements are told below the field. */
+  field<T>(name: string, resolve: (database: RequestDatabase) => T): T {
+    return this.#trace!.step('field', name, (trace) => {
+      const below = new RequestDatabase(this.#database, this.ledger, this.leaving, trace);
+      below.#caughtUp = this.#caughtUp;
+      below.#readAhead = this.#readAhead;
+      this.#readAhead = undefined;
+      return resolve(below);
+    });
+  }
+
+  /** Prisma, whose statements count, and stop, with this request. */
+  get prisma(): PrismaClient {
+    return (this.#prisma ??= attachedCalls(this.#database.prisma, this));
+  }
+
+  rows<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+    const ahead = this.#readAhead;
+    if (ahead?.statement === statement && ahead.values.every((value, at) => value === values[at])) {
+      // Whoever asks again wants to see what has changed meanwhile.
+      this.#readAhead = undefined;
+      return Promise.resolve(ahead.rows as Row[]);
+    }
+    return this.counted(statement.name, () =>
+      this.reading(
+        statement.text,
+        () => this.#database.rows(statement, values, this.leaving),
+        (pool) => pool.run(statement, values, this.leaving),
+      ),
+    );
+  }
+
+  /** Says that an operation begins. Only what reads may be answered by a replica. */
+  begin(reads: boolean): void {
+    const { replica } = this.#database;
+    let asked: Promise<boolean> | undefined;
+    this.#caughtUp = reads && replica ? () => (asked ??= replica.caughtUp()) : undefined;
+  }
+
+  /** Reads from the replica, where there is one that may answer and can, and otherwise from the primary. */
+  reading<T>(text: string, fromPrimary: () => Promise<T>, fromReplica: (pool: CancellablePool) => Promise<T>): Promise<T> {
+    // What follows a write may have to see it.
+    if (this.#caughtUp && !onlyReads(text)) this.#caughtUp = undefined;
+    return this.#caughtUp ? this.#readingFrom(this.#caughtUp, fromPrimary, fromReplica) : fromPrimary();
+  }
+
+  async #readingFrom<T>(caughtUp: () => Promise<boolean>, fromPrimary: () => Promise<T>, fromReplica: (pool: CancellablePool) => Promise<T>): Promise<T> {
+    if (!(await caughtUp())) return await fromPrimary();
+    const replica = this.#database.replica!;
+    try {
+      return await fromReplica(replica.pool);
+    } catch (error) {
+      if (this.leaving?.gone || !replica.gaveUp(error)) throw error;
+      return await fromPrimary();
+    }
+  }
+
+  /**
+   * Looks somebody up and reads in the same statement what they are going to ask for
+   * next. `rows` answers that once, if it is asked exactly that; otherwise nothing is lost
+   * but the reading. Whether they may see it is still the asker's to judge.
+   */
+  async lookUp<Row extends object>(lookUp: LookUp<Row>, values: readonly unknown[], ahead?: Ahead): Promise<Row | undefined> {
+    const statement = ahead ? lookUp.with(ahead, values.length) : lookUp.alone;
+    const given = ahead ? [...values, ...ahead.values.filter((value) => value !== viewerId)] : values;
+    const [row] = await this.counted(statement.name, () => this.#database.rows<Together<Row>>(statement, given, this.leaving));
+    if (row && ahead) {
+      const person = row[lookUp.viewer];
+      this.#readAhead = {
+        statement: ahead.statement,
+        values: ahead.values.map((value) => (value === viewerId ? person : value)),
+        rows: row.ahead ? [row.ahead] : [],
+      };
+    }
+    return row;
+  }
+
+  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    this.#caughtUp = undefined;
+    return this.#database.transaction((sql) => work({ rows: (statement, values) => this.counted(statement.name, () => sql.rows(statement, values)) }));
+  }
+
+  exclusively<T>(key: number, work: () => Promise<T>): Promise<T> {
+    return this.#database.exclusively(key, work);
+  }
+
+  /** Runs a statement, counts it, and tells of it where the request is traced. */
+  async counted<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const begin = performance.now();
+    this.ledger.statements++;
+    try {
+      return await (this.#trace ? this.#trace.step('statement', name, work) : work());
+    } finally {
+      this.ledger.milliseconds += performance.now() - begin;
+    }
+  }
+}
+
+/**
+ * Prisma's client, or a model of it, with every call attached to a request. Each call is attached
+ * by itself, so that an operation which asks nothing of Prisma costs nothing for it.
+ */
+function attachedCalls<T extends object>(target: T, request: RequestDatabase): T {
+  return new Proxy(target, {
+    get(of, name) {
+      const value: unknown = Reflect.get(of, name);
+      if (typeof value === 'object' && value !== null) return attachedCalls(value, request);
+      if (typeof value !== 'function') return value;
+      // Prisma begins when its promise is awaited: within.
+      return (...args: unknown[]) => attached(request, async () => (await value.apply(of, args)) as unknown);
+    },
+  });
+}

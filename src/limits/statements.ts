@@ -1,0 +1,24 @@
+import { statement } from '../database/index.ts';
+
+export interface RequestsRow {
+  key: string;
+  count: number;
+  /** Until the counter begins anew; never 0. */
+  milliseconds_left: number;
+}
+
+/**
+ * Adds what a process has counted to what all of them have. $1 the keys, sorted, so
+ * that two processes never wait for each other in a circle; $2 how much each of
+ * them counted, $3 for how many seconds it counts.
+ */
+export const addRequests = statement<RequestsRow>(
+  'add_requests',
+  `insert into request_counters as c (key, count, ends_at)
+   select key, points, now() + make_interval(secs => seconds)
+     from unnest($1::text[], $2::int[], $3::float8[]) with ordinality as s (key, points, seconds, place) order by place
+   on conflict (key) do update set
+     count = case when c.ends_at <= now() then excluded.count else least(c.count::bigint + excluded.count, 2147483647)::int end,
+     ends_at = case when c.ends_at <= now() then excluded.ends_at else c.ends_at end
+   returning key, count, greatest(ceil(extract(epoch from ends_at - now()) * 1000), 1)::int as milliseconds_left`,
+);

@@ -1,0 +1,44 @@
+import { gathered, statement } from '../../database/index.ts';
+
+export interface ClientRow {
+  id: number;
+  /** Null for one that belongs to the instance. */
+  owner_id: number | null;
+  uid: string;
+  name: string;
+  secret_digest: Buffer | null;
+  confidential: boolean;
+  redirect_uris: string[];
+  scopes: string[];
+  grant_types: string[];
+  created_at: Date;
+  /** When this was looked up, to the microsecond: what it allows is dated from then. */
+  checked_at: string;
+}
+
+/** Of `applications a`. */
+export const clientColumns = `a.id, a.owner_id, a.uid, a.name, a.secret_digest, a.confidential, a.redirect_uris, a.scopes, a.grant_types,
+  a.created_at, now()::text as checked_at`;
+
+/** $1 the client_id. */
+export const findClient = gathered<ClientRow>('find_client', `select ${clientColumns} from applications a where a.uid = $1`);
+
+/** $1 the id. */
+export const findClientById = gathered<ClientRow>('find_client_by_id', `select ${clientColumns} from applications a where a.id = $1`);
+
+/**
+ * SQL: whether an application `a` is the one that a request names, has proven what it must,
+ * and may use a grant: what `authenticateClient` finds out by itself, for a statement that
+ * does at once what depends on it.
+ * @param uid the client_id
+ * @param secret digest of the secret that came with it; null where none came
+ */
+export const provenFor = (grant: string, uid: string, secret: string) => `(a.uid = ${uid}::text
+  and case when a.confidential then a.secret_digest = ${secret}::bytea else ${secret}::bytea is null end
+  and '${grant}' = any(a.grant_types))`;
+
+/** Whether a person has approved this before. $1 user, $2 application, $3 redirect URI, $4 scopes. */
+export const findConsent = statement<object>(
+  'find_consent',
+  `select 1 from consents where user_id = $1 and application_id = $2 and redirect_uri = $3 and $4::text[] <@ scopes`,
+);

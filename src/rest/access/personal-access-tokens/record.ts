@@ -1,0 +1,62 @@
+import { objectSchema, type Record } from '../../engine/record.ts';
+
+export interface PersonalAccessTokenData {
+  readonly id: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly scopes: readonly string[];
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+  readonly expiresAt: string | null;
+  readonly revoked: boolean;
+  readonly active: boolean;
+}
+
+export const personalAccessTokenFields = 'id userId name description scopes createdAt lastUsedAt expiresAt revoked active';
+
+const moment = { type: 'string', format: 'date-time' };
+
+const properties = {
+  id: { type: 'integer' },
+  name: { type: 'string' },
+  revoked: { type: 'boolean' },
+  created_at: moment,
+  description: { type: 'string' },
+  scopes: { type: 'array', items: { type: 'string' } },
+  user_id: { type: 'integer' },
+  last_used_at: { ...moment, type: ['string', 'null'], description: 'Give or take 10 minutes.' },
+  active: { type: 'boolean', description: 'Whether it works: neither revoked nor expired.' },
+  expires_at: { type: ['string', 'null'], format: 'date', description: 'The first day (UTC) on which it no longer works.' },
+};
+
+const present = (token: PersonalAccessTokenData) => ({
+  id: Number(token.id),
+  name: token.name,
+  revoked: token.revoked,
+  created_at: token.createdAt,
+  description: token.description,
+  scopes: token.scopes,
+  user_id: Number(token.userId),
+  last_used_at: token.lastUsedAt,
+  active: token.active,
+  expires_at: token.expiresAt,
+});
+
+export const PersonalAccessToken: Record<PersonalAccessTokenData> = {
+  name: 'PersonalAccessToken',
+  schema: objectSchema(properties),
+  present,
+};
+
+export interface NewPersonalAccessTokenData {
+  readonly token: string;
+  readonly personalAccessToken: PersonalAccessTokenData;
+}
+
+/** One that was just made: the only time that the token itself is shown. */
+export const NewPersonalAccessToken: Record<NewPersonalAccessTokenData> = {
+  name: 'NewPersonalAccessToken',
+  schema: objectSchema({ ...properties, token: { type: 'string', description: 'Shown this once.' } }),
+  present: ({ token, personalAccessToken }) => ({ ...present(personalAccessToken), token }),
+};

@@ -1,0 +1,37 @@
+import { objectSchema, type Record } from '../../engine/record.ts';
+import { unixSeconds, unixTime } from '../../engine/unix-time.ts';
+
+export interface TokenInfoData {
+  readonly resourceOwnerId: string | null;
+  readonly scopes: readonly string[];
+  readonly expiresIn: number | null;
+  readonly applicationUid: string | null;
+  readonly createdAt: string;
+}
+
+const scopeList = { type: 'array', items: { type: 'string' } };
+const seconds = { type: ['integer', 'null'], description: 'Seconds that are left; null for a token that never expires.' };
+const old = (schema: object, now: string) => ({ ...schema, deprecated: true, description: `An alias of \`${now}\` that will go.` });
+
+/** With both deprecated aliases of the interface. */
+export const TokenInfo: Record<TokenInfoData> = {
+  name: 'TokenInfo',
+  schema: objectSchema({
+    resource_owner_id: { type: ['integer', 'null'], description: 'The user; null for a token of an application for itself.' },
+    scope: scopeList,
+    expires_in: seconds,
+    application: objectSchema({ uid: { type: ['string', 'null'] } }),
+    created_at: unixTime,
+    scopes: old(scopeList, 'scope'),
+    expires_in_seconds: old(seconds, 'expires_in'),
+  }),
+  present: ({ resourceOwnerId, scopes, expiresIn, applicationUid, createdAt }) => ({
+    resource_owner_id: resourceOwnerId === null ? null : Number(resourceOwnerId),
+    scope: scopes,
+    expires_in: expiresIn,
+    application: { uid: applicationUid },
+    created_at: unixSeconds(createdAt),
+    scopes,
+    expires_in_seconds: expiresIn,
+  }),
+};

@@ -1,0 +1,16 @@
+import { TokenInfo, type TokenInfoData } from './record.ts';
+import { route, type AnyRoute } from '../../engine/route.ts';
+
+export const tokenInfoRoutes: AnyRoute[] = [
+  route<{ tokenInfo: TokenInfoData }>({
+    method: 'GET',
+    path: '/oauth/token/info',
+    summary: 'What an access token is good for',
+    tag: 'OAuth',
+    parameters: [],
+    operation: 'query { tokenInfo { resourceOwnerId scopes expiresIn applicationUid createdAt } }',
+    variables: () => ({}),
+    record: { ...TokenInfo, present: ({ tokenInfo }) => TokenInfo.present(tokenInfo) },
+    dialect: 'token information',
+  }),
+];

@@ -1,0 +1,53 @@
+import { listRoute } from '../../engine/list-route.ts';
+import { Email, emailFields, type EmailData } from './record.ts';
+import { NoContent } from '../../engine/record.ts';
+import { route, type AnyRoute } from '../../engine/route.ts';
+
+const tag = 'Users';
+const furtherEmails = { tag, of: 'Email', parameters: [], field: 'furtherEmails', selection: emailFields, record: Email } as const;
+
+export const userEmailRoutes: readonly AnyRoute[] = [
+  listRoute({
+    ...furtherEmails,
+    path: '/api/v4/user/emails',
+    summary: 'Your own addresses besides the primary one',
+    within: { field: 'currentUser' },
+    variables: () => ({}),
+  }),
+  listRoute({
+    ...furtherEmails,
+    path: '/api/v4/users/:id/emails',
+    summary: 'A user’s addresses besides the primary one, for administrators',
+    within: { field: 'user', args: { id: 'ID!' } },
+    variables: ({ id }) => ({ id }),
+    subject: 'User',
+  }),
+  route<{ addEmail: { email: EmailData } }>({
+    method: 'POST',
+    path: '/api/v4/users/:id/emails',
+    summary: 'Add an address to a user, as an administrator',
+    tag,
+    parameters: [
+      { name: 'email', type: 'string', required: true, notBlank: true, description: 'The address.' },
+      { name: 'skip_confirmation', type: 'boolean', description: 'Takes the address for confirmed.' },
+    ],
+    example: { email: 'another@example.com', skip_confirmation: true },
+    operation: `mutation ($input: AddEmailInput!) { addEmail(input: $input) { email { ${emailFields} } } }`,
+    variables: ({ id, email, skip_confirmation: verified }) => ({ input: { userId: id, email, verified: verified === true } }),
+    status: 201,
+    record: { ...Email, present: ({ addEmail }) => Email.present(addEmail.email) },
+    dialect: 'version 4',
+  }),
+  route<unknown>({
+    method: 'DELETE',
+    path: '/api/v4/users/:id/emails/:email_id',
+    summary: 'Take an address from a user, as an administrator',
+    tag,
+    parameters: [],
+    operation: 'mutation ($input: EmailOfUserInput!) { removeEmailOfUser(input: $input) { user { id } } }',
+    variables: ({ id, email_id: emailId }) => ({ input: { userId: id, emailId } }),
+    status: 204,
+    record: NoContent,
+    dialect: 'version 4',
+  }),
+];

@@ -1,0 +1,38 @@
+import { objectSchema, type Record } from '../../engine/record.ts';
+
+export interface UserBasicData {
+  readonly id: string;
+  readonly username: string;
+  readonly publicEmail: string | null;
+  readonly name: string;
+  readonly state: string;
+  readonly webUrl: string;
+}
+
+/** What an operation selects for the record. */
+export const userBasicFields = 'id username publicEmail name state webUrl';
+
+/** A person, as everyone sees them. */
+export const UserBasic: Record<UserBasicData> = {
+  name: 'UserBasic',
+  schema: objectSchema({
+    id: { type: 'integer' },
+    username: { type: 'string' },
+    public_email: { type: ['string', 'null'] },
+    name: { type: 'string' },
+    state: { type: 'string', enum: ['active', 'blocked'] },
+    locked: { type: 'boolean' },
+    avatar_url: { type: 'null', description: 'There are no pictures of people; clients expect the key.' },
+    web_url: { type: 'string', format: 'uri' },
+  }),
+  present: ({ id, username, publicEmail, name, state, webUrl }) => ({
+    id: Number(id),
+    username,
+    public_email: publicEmail,
+    name,
+    state: state.toLowerCase(),
+    locked: false,
+    avatar_url: null,
+    web_url: webUrl,
+  }),
+};

@@ -1,0 +1,103 @@
+import { getOperationAST, type FieldNode, type GraphQLSchema } from 'graphql';
+import createRouter from 'find-my-way';
+import type { Application } from '../../context.ts';
+import { compileOperation, type Operation } from '../../operation.ts';
+import { header, toResponse, type Door, type Exchange, type Parameters } from '../../http/index.ts';
+import type { Limits } from '../../limits/index.ts';
+import type { Log } from '../../observability/index.ts';
+import { unsupportedFormat, wrongMethod } from './errors.ts';
+import { answerVersion3 } from '../version-3/answer.ts';
+import { preflightHeaders } from './headers.ts';
+import { parametersOf } from './parameters.ts';
+import { routes } from '../routes.ts';
+import type { AnyRoute, CompiledRoute } from './route.ts';
+import { runRoute, sendTold, sendUnknown } from './shim.ts';
+import { removedParameters } from '../version-3/hints.ts';
+
+/**
+ * Fits every route to the schema, as the build does: a route whose operation no
+ * longer fits stops that. A gateway compiles a route when it is first asked for.
+ */
+export function compileRoutes(schema: GraphQLSchema): CompiledRoute[] {
+  return routes.map((route) => compileRoute(schema, route));
+}
+
+function compileRoute(schema: GraphQLSchema, route: AnyRoute): CompiledRoute {
+  const operation: Operation = compileOperation(schema, route.operation);
+  const deprecated = parametersOf(route.parameters).flatMap(({ name, deprecated: since }) => (since === undefined ? [] : [{ name, since: Date.parse(since) }]));
+  return { name: `${route.method} ${route.path}`, fields: fieldsOf(operation), route, operation, guard: route.guard && compileOperation(schema, route.guard.operation), deprecated, removed: removedOf(route) };
+}
+
+function fieldsOf({ document }: Operation): string[] {
+  return getOperationAST(document)!.selectionSet.selections.map((selection) => (selection as FieldNode).name.value);
+}
+
+function removedOf({ method, path }: AnyRoute) {
+  return path.startsWith('/api/v4/') ? removedParameters(method, path.slice('/api/v4'.length)) : [];
+}
+
+/** What the router keeps of a route. */
+interface Routed {
+  readonly route: AnyRoute;
+  compiled: CompiledRoute | undefined;
+}
+
+/** The door of `/api/v4`, `/api/v3` and `/oauth`. */
+export function restDoor(application: Application, schema: GraphQLSchema, limits: Limits, log: Log): Door {
+  // A trailing slash is tolerated, as clients toResponse it; the case of a path counts.
+  const router = createRouter({ ignoreTrailingSlash: true, maxParamLength: 4_096 });
+  const methods = new Map<string, string[]>();
+  for (const route of routes) {
+    const { method, path } = route;
+    router.on(method, path, () => undefined, { route, compiled: undefined } satisfies Routed);
+    methods.set(path, [...(methods.get(path) ?? []), method]);
+  }
+
+  return async (exchange) => {
+    if (exchange.path === '/api/v3' || exchange.path.startsWith('/api/v3/')) return answerVersion3(exchange);
+    const method = exchange.request.method === 'HEAD' ? 'GET' : exchange.request.method;
+    const found = router.find(method as 'GET', exchange.path);
+    if (found) {
+      const format = refusedFormat(exchange);
+      if (format) return sendTold(exchange, unsupportedFormat(format));
+      const routed = found.store as Routed;
+      const compiled = (routed.compiled ??= compileRoute(schema, routed.route));
+      return await runRoute(application, limits, log, compiled, found.params as Parameters, exchange);
+    }
+    const allow = allowed(exchange.path);
+    if (!allow) return await sendUnknown(exchange);
+    if (method === 'OPTIONS') return answerOptions(exchange, allow);
+    return sendTold(exchange, wrongMethod(allow));
+  };
+
+  /** The methods of a path as `Allow` lists them, or undefined for a path without a route. */
+  function allowed(path: string): string | undefined {
+    const known = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) => router.find(method, path));
+    const routed = known.find((match) => match)?.store as Routed | undefined;
+    if (!routed) return undefined;
+    const own = methods.get(routed.route.path)!;
+    return ['OPTIONS', ...(own.includes('GET') ? ['GET', 'HEAD'] : []), ...own.filter((method) => method !== 'GET')].join(', ');
+  }
+}
+
+function answerOptions(exchange: Exchange, allow: string): Response {
+  const preflight = header(exchange, 'access-control-request-method') !== undefined;
+  // Browsers take any 2xx; 200 is what a preflight was always answered with.
+  return toResponse(exchange, {
+    status: preflight ? 200 : 204,
+    headers: preflight ? preflightHeaders(exchange, allow) : { allow, vary: 'Origin' },
+    body: null,
+  });
+}
+
+/** What a client accepts, when JSON isn't among it (RFC 9110 §12.5.1). */
+function refusedFormat(exchange: Exchange): string | undefined {
+  const accept = header(exchange, 'accept')?.trim();
+  if (!accept) return undefined;
+  const ranges = accept.split(',').map((range) => range.split(';').map((part) => part.trim().toLowerCase()));
+  const takesJson = ranges.some(
+    ([type, ...rest]) => ['*/*', 'application/*', 'application/json'].includes(type!) && !rest.some((part) => /^q=0(\.0*)?$/.test(part)),
+  );
+  return takesJson ? undefined : accept.slice(0, 200);
+}
+

@@ -1,0 +1,32 @@
+import type { Moved } from '../../errors.ts';
+import { parseForm, toResponse, type Exchange } from '../../http/index.ts';
+import { methodOfMoved } from './errors.ts';
+import { apiHeaders } from './headers.ts';
+import type { AnyRoute } from './route.ts';
+
+/** Parameters that never go into an address that is written down somewhere. */
+const secret = /^(private_token|access_token|bearer_token|job_token)\b/;
+
+/**
+ * Leads on to where a project is now, for those who may see it.
+ * @returns undefined where the former path isn't what the address names, but some parameter
+ */
+export function answerMoved(exchange: Exchange, baseUrl: string, route: AnyRoute, { id, formerPath }: Moved): Response | undefined {
+  const segments = exchange.path.split('/');
+  const at = route.path.split('/').findIndex((name, index) => name.startsWith(':') && isPath(segments[index]!, formerPath));
+  if (at < 0) return undefined;
+  const { method } = exchange.request;
+  if (method !== 'GET' && method !== 'HEAD') {
+    return toResponse(exchange, { ...methodOfMoved, headers: apiHeaders(exchange), body: JSON.stringify(methodOfMoved.body) });
+  }
+  segments[at] = String(id);
+  const query = exchange.query.split('&').filter((pair) => !Object.keys(parseForm(pair)).some((name) => secret.test(name))).join('&');
+  const location = `${baseUrl}${segments.join('/')}${query && `?${query}`}`;
+  return toResponse(exchange, {
+    status: 301,
+    headers: { ...apiHeaders(exchange), 'content-type': 'text/plain', location },
+    body: `This resource has been moved permanently to ${location}`,
+  });
+}
+
+const isPath = (segment: string, path: string) => decodeURIComponent(segment).toLowerCase() === path;

@@ -1,0 +1,167 @@
+import { isDay, isInCalendar } from '../../values/calendar.ts';
+import { isObject, type Parameters } from '../../http/index.ts';
+
+/** What a route takes, besides its path. */
+export interface Parameter {
+  readonly name: string;
+  readonly type: keyof typeof coercions;
+  readonly description: string;
+  readonly required?: true;
+  /** Refused when there but empty; otherwise empty is null (no items, of a list). */
+  readonly notBlank?: true;
+  /** For the reference: the values that make sense. */
+  readonly values?: readonly string[];
+  /** Anything else is refused. */
+  readonly allowed?: readonly string[];
+  readonly forbidden?: readonly (string | number)[];
+  /** Since when clients shouldn't send it any more, as a date. */
+  readonly deprecated?: string;
+  /** Counts where none is sent. */
+  readonly default?: string | number | boolean;
+}
+
+/** Parameters of which it matters how many are sent. Its problem is told where it stands in the list. */
+export interface ParameterGroup {
+  readonly rule: keyof typeof groupRules;
+  readonly of: readonly string[];
+}
+
+export type Declaration = Parameter | ParameterGroup;
+
+export const parametersOf = (declarations: readonly Declaration[]): Parameter[] =>
+  declarations.filter((one): one is Parameter => 'name' in one);
+
+/** Coerced values by name: undefined where none was sent, null where it was empty. */
+export type Values = { readonly [name: string]: Value };
+export type Value = string | boolean | number | null | undefined | readonly string[] | readonly number[];
+
+/** In place of a value that can't be coerced. */
+const invalid = Symbol('invalid');
+
+// A map, since an object also knows words like `constructor`.
+const booleans = new Map([
+  ...['true', 't', 'yes', 'y', 'on', '1'].map((word) => [word, true] as const),
+  ...['false', 'f', 'no', 'n', 'off', '0'].map((word) => [word, false] as const),
+]);
+
+/** Most items of a list. */
+const mostItems = 1_000;
+
+/** How each type reads what clients send; `invalid` where it can't. */
+const coercions = {
+  string: toText,
+  boolean(value: unknown) {
+    if (typeof value === 'boolean') return value;
+    if (typeof value !== 'string' && typeof value !== 'number') return invalid;
+    return booleans.get(String(value).toLowerCase()) ?? invalid;
+  },
+  integer: toInteger,
+  /** A day, as in `2026-06-28`. */
+  date(value: unknown) {
+    return typeof value === 'string' && isDay(value) ? value : invalid;
+  },
+  /** A moment in ISO 8601, in UTC where it doesn't say otherwise; becomes its full form. */
+  'date-time'(value: unknown) {
+    const parts = typeof value === 'string' ? /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?)?$/i.exec(value) : null;
+    if (!parts || coercions.date(parts[1]) === invalid) return invalid;
+    const moment = new Date(`${parts[1]}T${parts[2] ?? '00:00'}${parts[3] ?? 'Z'}`);
+    return isInCalendar(moment) ? moment.toISOString() : invalid;
+  },
+  strings: (value: unknown) => toList(value, toText),
+  integers: (value: unknown) => toList(value, toInteger),
+} as const;
+
+function toText(value: unknown): string | typeof invalid {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : invalid;
+}
+
+function toInteger(value: unknown): number | typeof invalid {
+  if (typeof value === 'number') return Number.isInteger(value) ? value : invalid;
+  return typeof value === 'string' && /^[+-]?\d{1,15}$/.test(value) ? Number(value) : invalid;
+}
+
+/** `a,b` or `x[]=a&x[]=b`. */
+function toList<T>(value: unknown, toItem: (item: unknown) => T | typeof invalid): T[] | typeof invalid {
+  const items = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
+  if (items.length > mostItems) return invalid;
+  const list: T[] = [];
+  for (const given of items as unknown[]) {
+    const item = typeof given === 'string' ? given.trim() : given;
+    if (item === '') continue;
+    const read = toItem(item);
+    if (read === invalid) return invalid;
+    list.push(read);
+  }
+  return list;
+}
+
+const isList = (type: Parameter['type']) => type === 'strings' || type === 'integers';
+
+/** What is wrong with how many of a group were sent; undefined where nothing is. */
+const groupRules = {
+  'at least one': (sent: number) => (sent === 0 ? 'are missing, at least one parameter must be provided' : undefined),
+  'exactly one'(sent: number) {
+    if (sent === 0) return 'are missing, exactly one parameter must be provided';
+    return sent > 1 ? 'are mutually exclusive' : undefined;
+  },
+  'at most one': (sent: number) => (sent > 1 ? 'are mutually exclusive' : undefined),
+  'all or none': (sent: number, of: number) => (sent > 0 && sent < of ? 'provide all or none of parameters' : undefined),
+} as const;
+
+/**
+ * Coerces what was sent and collects every problem, in the order in which the
+ * parameters are declared (wire texts of version 4).
+ */
+export function coerce(declared: readonly Declaration[], sent: Parameters): { values: Values; problems: string[] } {
+  const values: { [name: string]: Value } = {};
+  const problems: string[] = [];
+  const given = (name: string) => (Object.hasOwn(sent, name) ? sent[name] : undefined);
+  for (const declaration of declared) {
+    if ('rule' in declaration) {
+      const { rule, of } = declaration;
+      const problem = groupRules[rule](of.filter((name) => given(name) !== undefined).length, of.length);
+      if (problem) problems.push(`${of.join(', ')} ${problem}`);
+      continue;
+    }
+    const { name, required } = declaration;
+    const sentValue = given(name);
+    // Most of what a route takes isn't sent.
+    if (sentValue === undefined && !required) {
+      if (declaration.default !== undefined) values[name] = declaration.default;
+      continue;
+    }
+    const { value, problem } = coerceOne(declaration, sentValue);
+    if (value !== undefined) values[name] = value;
+    for (const text of problem) problems.push(`${name} ${text}`);
+  }
+  return { values, problems };
+}
+
+const none: readonly string[] = [];
+const fine = (value: Value) => ({ value, problem: none });
+const bad = (...problem: string[]) => ({ value: undefined, problem });
+
+/** @param given undefined for one that is missing */
+function coerceOne(parameter: Parameter, given: unknown): { value: Value; problem: readonly string[] } {
+  const { type, required, notBlank, allowed, forbidden } = parameter;
+  const unlisted = 'does not have a valid value';
+  if (given === undefined) return bad('is missing', ...(notBlank ? ['is empty'] : []), ...(allowed ? [unlisted] : []));
+  const blank = given === null || (typeof given === 'string' && given.trim() === '');
+  if (blank) {
+    if (notBlank || (allowed && required)) return bad(...(notBlank ? ['is empty'] : []), ...(allowed ? [unlisted] : []));
+    if (allowed && given !== null) return bad(unlisted);
+    return fine(isList(type) && given !== null ? [] : null);
+  }
+  const value = coercions[type](given);
+  if (value === invalid) return bad('is invalid');
+  const items: readonly (string | number | boolean)[] = Array.isArray(value) ? value : [value as string | number | boolean];
+  if (allowed && !items.every((item) => allowed.includes(String(item)))) return bad(unlisted);
+  if (forbidden && items.some((item) => forbidden.includes(item as string | number))) return bad('has a value not allowed');
+  return fine(value);
+}
+
+/** The body wins over the query string, and nothing over the path. */
+export function merge(query: Parameters, body: Parameters, path: Parameters): Parameters {
+  return Object.assign(Object.create(null) as Parameters, query, isObject(body) ? body : {}, path);
+}

@@ -1,0 +1,256 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { isInCalendar } from '../../values/calendar.ts';
+import {
+  clientContext,
+  createContext,
+  domainError,
+  presentedCredential,
+  refuseTokenInQuery,
+  type Application,
+  type Context,
+  type Sudo,
+} from '../../context.ts';
+import { Moved } from '../../errors.ts';
+import {
+  entityTag,
+  header,
+  matches,
+  callOf,
+  parseForm,
+  readBodyParameters,
+  reportDefect,
+  toResponse,
+  requireReadablePath,
+  Unreadable,
+  type Exchange,
+  type Parameters,
+} from '../../http/index.ts';
+import type { Limits } from '../../limits/index.ts';
+import type { Log } from '../../observability/index.ts';
+import { dialectHeaders, internalError, ModelProblem, ParameterProblems, tell, unknownPath, type Told } from './errors.ts';
+import { counted } from './counted.ts';
+import { coerce, merge, parametersOf, type Values } from './parameters.ts';
+import { apiHeaders } from './headers.ts';
+import { answerMoved } from './moved.ts';
+import { pageHeaders } from './pages.ts';
+import { render, type AnyRoute, type CompiledRoute, type RequestHeaders } from './route.ts';
+import { unescapedPath } from './unescaped-path.ts';
+import { dependsOnParameters, hintForAnswer, hintForRefusal, type Sent } from '../version-3/hints.ts';
+
+/**
+ * Runs a route: reads parameters, executes its operation, renders the record.
+ * It knows the order in which things are refused, and no subject.
+ */
+export async function runRoute(
+  application: Application,
+  limits: Limits,
+  log: Log,
+  compiled: CompiledRoute,
+  pathParameters: Parameters,
+  exchange: Exchange,
+): Promise<Response> {
+  const { route } = compiled;
+  exchange.notes.route = compiled.name;
+  exchange.notes.fields = compiled.fields;
+  const heard: Heard = { parameters: undefined };
+  try {
+    const { values, data } = await execute(application, limits, compiled, pathParameters, exchange, heard);
+    const { status, body } = render(route, data);
+    const headers = route.connection ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data)) : {};
+    if (compiled.deprecated.length > 0) Object.assign(headers, deprecation(compiled, values));
+    const hint = compiled.removed.length > 0 ? hintForAnswer(compiled.removed, sentIn(heard.parameters)) : undefined;
+    if (hint !== undefined) headers['x-causeway-hint'] = hint;
+    return sendAnswer(exchange, route, { status, headers, body });
+  } catch (thrown) {
+    const moved = thrown instanceof Moved ? answerMoved(exchange, application.baseUrl, route, thrown) : undefined;
+    return moved ?? sendError(exchange, log, route, thrown, heard);
+  }
+}
+
+/** What a request sent, once it is read: the hint in the answer depends on it. */
+interface Heard {
+  parameters: Parameters | undefined;
+}
+
+const sentIn = (parameters: Parameters | undefined) => (name: string) => parameters !== undefined && Object.hasOwn(parameters, name);
+
+/** @returns what the operation answered, and the values that counted, those of the path among them */
+async function execute(
+  application: Application,
+  limits: Limits,
+  compiled: CompiledRoute,
+  pathParameters: Parameters,
+  exchange: Exchange,
+  heard: Heard,
+): Promise<{ values: Values; data: Record<string, unknown> }> {
+  const { route, operation } = compiled;
+  requireReadablePath(exchange);
+  const read = route.speaker === 'client' ? readForClient : readForBearer;
+  const { context, asked } = await counted(limits, route, exchange, read(application, compiled, pathParameters, exchange, heard));
+  const { values, variables, problem } = asked;
+  exchange.notes.viewer = context.viewer.person?.id;
+  exchange.notes.actor = context.viewer.actor?.id;
+  operation.admit(context);
+  if (problem) {
+    if (problem instanceof ModelProblem || route.guard?.before === 'every problem') await runGuard(context, compiled, values);
+    throw problem;
+  }
+  return { values, data: await operation.execute(context, variables) };
+}
+
+/** What a request asks of its operation. Whoever asks is refused before what they ask. */
+interface Asked {
+  readonly values: Values;
+  readonly variables: Record<string, unknown>;
+  readonly problem?: Error;
+}
+
+const noVariables: Record<string, unknown> = {};
+
+function askedOf(route: AnyRoute, sent: Parameters, pathParameters: Parameters, exchange: Exchange): Asked {
+  const { values: coerced, problems } = coerce(route.parameters, sent);
+  const values: Values = Object.assign(coerced, pathParameters as Values);
+  if (problems.length > 0) return { values, variables: noVariables, problem: new ParameterProblems(problems) };
+  try {
+    return { values, variables: route.variables(values, headersOf(route, exchange)) };
+  } catch (problem) {
+    return { values, variables: noVariables, problem: problem as Error };
+  }
+}
+
+/** RFC 9745: since when something that was sent shouldn't be sent any more. */
+function deprecation({ deprecated }: CompiledRoute, values: Values): OutgoingHttpHeaders {
+  const dates = deprecated.flatMap(({ name, since }) => (values[name] !== undefined ? [since] : []));
+  return dates.length > 0 ? { deprecation: `@${Math.min(...dates) / 1000}`, link: '</docs/migration>; rel="deprecation"' } : {};
+}
+
+function headersOf(route: AnyRoute, exchange: Exchange): RequestHeaders {
+  const date = route.conditional ? new Date(header(exchange, 'if-unmodified-since') ?? '') : undefined;
+  return {
+    authorization: header(exchange, 'authorization'),
+    // RFC 9110 §13.1.4: what isn't a date is ignored.
+    unmodifiedSince: date && isInCalendar(date) ? date.toISOString() : undefined,
+  };
+}
+
+/** What a request sent, and in whose name it is answered. */
+type Reading = (
+  application: Application,
+  compiled: CompiledRoute,
+  pathParameters: Parameters,
+  exchange: Exchange,
+  heard: Heard,
+) => Promise<{ readonly context: Context; readonly asked: Asked }>;
+
+/** Parameters from everywhere, and the credential among them. */
+const readForBearer: Reading = async (application, { route, operation }, pathParameters, exchange, heard) => {
+  const query = parseForm(exchange.query);
+  const body = await readBodyParameters(exchange);
+  const sent = merge(query, body, pathParameters);
+  heard.parameters = sent;
+  if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => name in query);
+  const presented = presentedCredential(
+    (name) => header(exchange, name),
+    (name) => sent[name],
+  );
+  // What is outside of version 4 speaks of the credential itself, whoever is acted as.
+  const sudo = route.path.startsWith('/api/v4/') ? readSudo(route, sent, exchange) : undefined;
+  const asked = askedOf(route, sent, pathParameters, exchange);
+  // Who acts as another is known only after another look-up.
+  const ahead = presented && !sudo && !asked.problem ? operation.ahead(asked.variables) : undefined;
+  return { asked, context: await createContext(application, presented, callOf(exchange), { sudo, ahead }) };
+};
+
+/** In whose name an administrator asks: the parameter `sudo`, or the header, the former first as in version 4. */
+function readSudo({ method }: AnyRoute, sent: Parameters, exchange: Exchange): Sudo | undefined {
+  const user = sent.sudo ?? header(exchange, 'sudo');
+  if (user === undefined) return undefined;
+  if (typeof user !== 'string' && typeof user !== 'number') throw new ParameterProblems(['sudo is invalid']);
+  return { user: String(user), asks: `${method} ${exchange.path}`, reads: method === 'GET' };
+}
+
+/** RFC 6749 §3.2: parameters in the body only, each once, and an empty one is none. */
+const readForClient: Reading = async (application, { route }, pathParameters, exchange) => {
+  const query = parseForm(exchange.query, 'refuse');
+  if (parametersOf(route.parameters).some(({ name }) => name in query)) {
+    throw new ParameterProblems(['The parameters must be sent in the body of the request.']);
+  }
+  const sent = await readBodyParameters(exchange, 'refuse');
+  const asked = askedOf(route, sent, pathParameters, exchange);
+  return { asked, context: await clientContext(application, callOf(exchange)) };
+};
+
+/** Throws what the contract wants to be refused before a bad parameter is. */
+async function runGuard(context: Context, { route, guard }: CompiledRoute, values: Values): Promise<void> {
+  if (!guard || !route.guard) return;
+  try {
+    await guard.execute(context, route.guard.variables(values));
+  } catch (refusal) {
+    const subject = (refusal as { subject?: string }).subject;
+    if (subject === undefined || subject !== route.guard.except) throw refusal;
+  }
+}
+
+interface Rendered {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: string | null;
+}
+
+function sendAnswer(exchange: Exchange, { dialect }: AnyRoute, { status, headers: own, body }: Rendered): Response {
+  const headers = Object.assign(apiHeaders(exchange), dialectHeaders[dialect], own);
+  const { method } = exchange.request;
+  // Only what is read can be the same as before; what was issued must not be kept at all.
+  if (body === null || dialect !== 'version 4' || (method !== 'GET' && method !== 'HEAD')) {
+    return toResponse(exchange, { status, headers, body });
+  }
+  const tag = entityTag(body);
+  const unchanged = matches(header(exchange, 'if-none-match'), tag);
+  headers.etag = tag;
+  return toResponse(exchange, { status: unchanged ? 304 : status, headers, body: unchanged ? null : body });
+}
+
+function sendError(exchange: Exchange, log: Log, route: AnyRoute, thrown: unknown, { parameters }: Heard): Response {
+  const { dialect } = route;
+  const known = domainError(thrown) ?? (thrown instanceof Error ? thrown : undefined);
+  const basic = /^basic( |$)/i.test(header(exchange, 'authorization') ?? '');
+  const told = (known && tell(dialect, known, route, { basic })) ?? internalError;
+  if (told === internalError) reportDefect(log, exchange, thrown);
+  return sendTold(exchange, { ...told, headers: { ...dialectHeaders[dialect], ...told.headers } }, parameters);
+}
+
+/** Answers with an error that is already in the dialect, and says what to do instead where the call is one of version 3. */
+export function sendTold(exchange: Exchange, told: Told, parameters?: Parameters): Response {
+  const { status, headers, body } = told;
+  const hint = hintFor(exchange, told, sentIn(parameters));
+  return toResponse(exchange, {
+    status,
+    headers: { ...apiHeaders(exchange), ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(hint === undefined ? body : { ...body, hint }),
+  });
+}
+
+/** Answers a path that no route has. What was sent is read only where the hint depends on it. */
+export async function sendUnknown(exchange: Exchange): Promise<Response> {
+  const { path, request } = exchange;
+  const matters = path.startsWith(version4) && dependsOnParameters(request.method, path.slice(version4.length));
+  return sendTold(exchange, unknownPath, matters ? await readableParameters(exchange) : undefined);
+}
+
+/** What was sent, or nothing where it can't be read: the path is unknown in any case. */
+async function readableParameters(exchange: Exchange): Promise<Parameters | undefined> {
+  try {
+    return merge(parseForm(exchange.query), await readBodyParameters(exchange), {});
+  } catch (problem) {
+    if (problem instanceof Unreadable) return undefined;
+    throw problem;
+  }
+}
+
+const version4 = '/api/v4';
+
+function hintFor({ path: asked, request: { method } }: Exchange, told: Told, sent: Sent): string | undefined {
+  if (!asked.startsWith(`${version4}/`)) return undefined;
+  const path = asked.slice(version4.length);
+  return hintForRefusal(method, path, told.status, sent) ?? (told === unknownPath ? unescapedPath(method, path)?.hint : undefined);
+}

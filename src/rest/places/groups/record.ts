@@ -1,0 +1,65 @@
+import { Project, type ProjectData } from '../projects/record.ts';
+import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
+
+export interface GroupData {
+  readonly id: string;
+  readonly webUrl: string;
+  readonly name: string;
+  readonly path: string;
+  readonly description: string;
+  readonly visibility: string;
+  readonly fullName: string;
+  readonly fullPath: string;
+  readonly createdAt: string;
+  readonly parentId: string | null;
+}
+
+/** What an operation selects for the record. */
+export const groupFields = 'id webUrl name path description visibility fullName fullPath createdAt parentId';
+
+const text = { type: 'string' };
+const properties: { [name: string]: JsonSchema } = {
+  id: { type: 'integer' },
+  web_url: { type: 'string', format: 'uri' },
+  name: text,
+  path: text,
+  description: text,
+  visibility: { type: 'string', enum: ['private', 'internal', 'public'] },
+  full_name: { type: 'string', description: 'The names from the root, as in `Demo / Platform`.' },
+  full_path: text,
+  created_at: { type: 'string', format: 'date-time' },
+  parent_id: { type: ['integer', 'null'] },
+};
+
+export const Group: Record<GroupData> = {
+  name: 'Group',
+  schema: objectSchema(properties),
+  present: (group) => ({
+    id: Number(group.id),
+    web_url: group.webUrl,
+    name: group.name,
+    path: group.path,
+    description: group.description,
+    visibility: group.visibility.toLowerCase(),
+    full_name: group.fullName,
+    full_path: group.fullPath,
+    created_at: group.createdAt,
+    parent_id: group.parentId === null ? null : Number(group.parentId),
+  }),
+};
+
+export interface GroupDetailData {
+  readonly group: GroupData;
+  /** Undefined where nobody wants to see them. */
+  readonly projects?: { readonly nodes: readonly ProjectData[] };
+}
+
+/** With the projects that lie in it, the newest first. */
+export const GroupDetail: Record<GroupDetailData> = {
+  name: 'GroupDetail',
+  schema: objectSchema({ ...properties, projects: { type: 'array', items: { $ref: '#/components/schemas/Project' } } }, ['projects']),
+  present: ({ group, projects }) => ({
+    ...(Group.present(group) as object),
+    ...(projects && { projects: projects.nodes.map(Project.present) }),
+  }),
+};

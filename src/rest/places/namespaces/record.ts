@@ -1,0 +1,16 @@
+import { namespaceSchema, presentNamespace, type NamespaceData } from '../projects/record.ts';
+import { objectSchema, type Record } from '../../engine/record.ts';
+
+/** What projects lie in. */
+export const Namespace: Record<NamespaceData> = { name: 'Namespace', schema: namespaceSchema, present: presentNamespace };
+
+export interface PathAvailabilityData {
+  readonly exists: boolean;
+  readonly suggestions: readonly string[];
+}
+
+export const PathAvailability: Record<PathAvailabilityData> = {
+  name: 'PathAvailability',
+  schema: objectSchema({ exists: { type: 'boolean' }, suggests: { type: 'array', items: { type: 'string' } } }),
+  present: ({ exists, suggestions }) => ({ exists, suggests: suggestions }),
+};

@@ -1,0 +1,71 @@
+import { Project, projectFields, type ProjectData } from './record.ts';
+import { NoContent, recordOf } from '../../engine/record.ts';
+import { route, type AnyRoute } from '../../engine/route.ts';
+import { projectListRoute } from './list.ts';
+
+const tag = 'Forks';
+const path = '/api/v4/projects/:id';
+
+export const forkRoutes: readonly AnyRoute[] = [
+  projectListRoute(`${path}/forks`, 'The forks of a project', ({ id: forkOf }) => ({ forkOf })),
+  route<{ forkProject: { project: ProjectData } }>({
+    method: 'POST',
+    path: `${path}/fork`,
+    summary: 'Fork a project',
+    tag,
+    parameters: [
+      { name: 'namespace_id', type: 'integer', description: 'Where to make it; left out, as the next two: your own place.' },
+      { name: 'namespace_path', type: 'string', description: 'The same by its full path.' },
+      { name: 'namespace', type: 'string', description: 'The same by either. Out of use.' },
+      { name: 'path', type: 'string', description: 'The last part of its full path; left out: that of the source, as all that follows.' },
+      { name: 'name', type: 'string', description: 'What people call it.' },
+      { name: 'description', type: 'string', description: 'Shown with it.' },
+      { name: 'visibility', type: 'string', allowed: ['private', 'internal', 'public'], description: 'Not wider than that of the source.' },
+    ],
+    operation: `mutation ($input: ForkProjectInput!) { forkProject(input: $input) { project { ${projectFields} } } }`,
+    variables: (values) => {
+      const namespace = values.namespace_id ?? values.namespace_path ?? values.namespace;
+      return {
+        input: {
+          project: values.id,
+          namespace: namespace == null ? undefined : String(namespace),
+          path: values.path,
+          name: values.name,
+          description: values.description,
+          visibility: typeof values.visibility === 'string' ? values.visibility.toUpperCase() : undefined,
+        },
+      };
+    },
+    status: 201,
+    refusals: [409],
+    missing: { Fork: '404 Not Found' },
+    record: recordOf(Project, ({ forkProject }) => forkProject.project),
+    dialect: 'version 4',
+  }),
+  route<{ createForkRelation: { project: ProjectData } }>({
+    method: 'POST',
+    path: `${path}/fork/:forked_from_id`,
+    summary: 'Say of which project one is a fork, for its owners',
+    tag,
+    parameters: [],
+    operation: `mutation ($input: CreateForkRelationInput!) { createForkRelation(input: $input) { project { ${projectFields} } } }`,
+    variables: ({ id, forked_from_id: forkedFrom }) => ({ input: { project: id, forkedFrom } }),
+    status: 201,
+    refusals: [409],
+    record: recordOf(Project, ({ createForkRelation }) => createForkRelation.project),
+    dialect: 'version 4',
+  }),
+  route<{ removeForkRelation: { changed: boolean } }>({
+    method: 'DELETE',
+    path: `${path}/fork`,
+    summary: 'Let a fork be one no longer, for its owners',
+    tag,
+    parameters: [],
+    operation: 'mutation ($input: RemoveForkRelationInput!) { removeForkRelation(input: $input) { changed } }',
+    variables: ({ id }) => ({ input: { project: id } }),
+    status: 204,
+    unchanged: ({ removeForkRelation }) => !removeForkRelation.changed,
+    record: NoContent,
+    dialect: 'version 4',
+  }),
+];

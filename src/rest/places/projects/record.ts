@@ -1,0 +1,183 @@
+import { levels, type Level } from '../../../values/notification-levels.ts';
+import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
+import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
+
+/** What every record of a project begins with. */
+interface IdentityData {
+  readonly id: string;
+  readonly description: string;
+  readonly name: string;
+  readonly path: string;
+  readonly fullPath: string;
+  readonly createdAt: string;
+  readonly namespace: { readonly fullName: string };
+}
+
+export interface NamespaceData {
+  readonly id: string;
+  readonly name: string;
+  readonly path: string;
+  readonly kind: string;
+  readonly fullPath: string;
+  readonly parentId: string | null;
+  readonly webUrl: string;
+}
+
+interface AccessData {
+  readonly accessLevel: number;
+  readonly notificationLevel: Level;
+}
+
+interface BasicData extends IdentityData {
+  readonly topics: readonly string[];
+  readonly webUrl: string;
+  readonly forksCount: number;
+  readonly starCount: number;
+  readonly lastActivityAt: string;
+  readonly visibility: string;
+  readonly namespace: NamespaceData & { readonly fullName: string };
+}
+
+/** What is selected of a project. Without `permissions`, which only a person has, and where `simple` was asked for, the basic part is shown. */
+export interface ProjectData extends BasicData {
+  readonly archived?: boolean;
+  readonly owner?: UserBasicData | null;
+  readonly creatorId?: string | null;
+  readonly updatedAt?: string;
+  readonly forkedFrom?: (IdentityData & Pick<BasicData, 'webUrl' | 'forksCount' | 'starCount'>) | null;
+  readonly permissions?: { readonly projectAccess: AccessData | null; readonly groupAccess: AccessData | null } | null;
+}
+
+const identityFields = 'id description name path fullPath createdAt';
+/** What an operation selects of what a project lies in. */
+export const namespaceFields = 'id name path kind fullPath parentId webUrl';
+const basicFields = `${identityFields} topics webUrl forksCount starCount lastActivityAt visibility namespace { ${namespaceFields} fullName }`;
+const detailFields = `archived creatorId updatedAt owner { ${userBasicFields} }
+  forkedFrom { ${identityFields} webUrl forksCount starCount namespace { fullName } }
+  permissions { projectAccess { accessLevel notificationLevel } groupAccess { accessLevel notificationLevel } }`;
+
+/** What an operation selects for the record. */
+export const projectFields = `${basicFields} ${detailFields}`;
+/** The same, where `$simple` says whether the basic part is enough. */
+export const projectFieldsUnlessSimple = `${basicFields} ... @skip(if: $simple) { ${detailFields} }`;
+
+const moment = { type: 'string', format: 'date-time' };
+const url = { type: 'string', format: 'uri' };
+const text = { type: 'string' };
+const count = { type: 'integer' };
+
+const identity: { [name: string]: JsonSchema } = {
+  id: count,
+  description: { type: ['string', 'null'] },
+  name: text,
+  name_with_namespace: text,
+  path: text,
+  path_with_namespace: text,
+  created_at: moment,
+};
+
+export const namespaceSchema = objectSchema({
+  id: count,
+  name: text,
+  path: text,
+  kind: { type: 'string', enum: ['user', 'group'] },
+  full_path: text,
+  parent_id: { type: ['integer', 'null'] },
+  web_url: url,
+});
+
+const basic: { [name: string]: JsonSchema } = {
+  ...identity,
+  tag_list: { type: 'array', items: text, description: 'The same as `topics`, under its former name.' },
+  topics: { type: 'array', items: text },
+  web_url: url,
+  forks_count: count,
+  star_count: count,
+  last_activity_at: moment,
+  visibility: { type: 'string', enum: ['private', 'internal', 'public'] },
+  namespace: namespaceSchema,
+};
+
+const access: JsonSchema = {
+  oneOf: [objectSchema({ access_level: count, notification_level: { type: ['integer', 'null'] } }), { type: 'null' }],
+};
+
+const details: { [name: string]: JsonSchema } = {
+  _links: objectSchema({ self: url, members: url }),
+  archived: { type: 'boolean' },
+  owner: UserBasic.schema,
+  creator_id: { type: ['integer', 'null'] },
+  forked_from_project: objectSchema({ ...identity, web_url: url, forks_count: count, star_count: count }),
+  updated_at: moment,
+  permissions: objectSchema({ project_access: access, group_access: access }),
+};
+
+function presentIdentity(project: IdentityData) {
+  return {
+    id: Number(project.id),
+    description: project.description,
+    name: project.name,
+    name_with_namespace: `${project.namespace.fullName} / ${project.name}`,
+    path: project.path,
+    path_with_namespace: project.fullPath,
+    created_at: project.createdAt,
+  };
+}
+
+export function presentNamespace({ id, name, path, kind, fullPath, parentId, webUrl }: NamespaceData) {
+  return {
+    id: Number(id),
+    name,
+    path,
+    kind: kind.toLowerCase(),
+    full_path: fullPath,
+    parent_id: parentId === null ? null : Number(parentId),
+    web_url: webUrl,
+  };
+}
+
+function presentBasic(project: BasicData) {
+  return Object.assign(presentIdentity(project), {
+    tag_list: project.topics,
+    topics: project.topics,
+    web_url: project.webUrl,
+    forks_count: project.forksCount,
+    star_count: project.starCount,
+    last_activity_at: project.lastActivityAt,
+    visibility: project.visibility.toLowerCase(),
+    namespace: presentNamespace(project.namespace),
+  });
+}
+
+const presentSource = (source: NonNullable<ProjectData['forkedFrom']>) =>
+  Object.assign(presentIdentity(source), { web_url: source.webUrl, forks_count: source.forksCount, star_count: source.starCount });
+
+const presentAccess = (one: AccessData | null) =>
+  one && { access_level: one.accessLevel, notification_level: levels.indexOf(one.notificationLevel) };
+
+/** Where the record itself is served. */
+function apiUrl({ id, webUrl, fullPath }: ProjectData): string {
+  return `${webUrl.slice(0, -fullPath.length)}api/v4/projects/${id}`;
+}
+
+/** Of nobody's asking, or where `simple` is asked for, only the basic part. */
+export const Project: Record<ProjectData> = {
+  name: 'Project',
+  schema: objectSchema({ ...basic, ...details }, Object.keys(details)),
+  present(project) {
+    const { permissions, owner, forkedFrom, creatorId } = project;
+    if (permissions == null) return presentBasic(project);
+    const self = apiUrl(project);
+    return Object.assign(
+      presentBasic(project),
+      { _links: { self, members: `${self}/members` }, archived: project.archived },
+      owner && { owner: UserBasic.present(owner) },
+      { creator_id: creatorId == null ? null : Number(creatorId) },
+      forkedFrom && { forked_from_project: presentSource(forkedFrom) },
+      {
+        updated_at: project.updatedAt,
+        permissions: { project_access: presentAccess(permissions.projectAccess), group_access: presentAccess(permissions.groupAccess) },
+      },
+    );
+  },
+};

@@ -1,0 +1,166 @@
+import { listRoute } from '../../engine/list-route.ts';
+import type { Declaration, Parameter, Values } from '../../engine/parameters.ts';
+import { Project, projectFields, projectFieldsUnlessSimple, type ProjectData } from './record.ts';
+import { Accepted, recordOf, type Record as WireRecord } from '../../engine/record.ts';
+import { Starrer } from './starrer.ts';
+import { userBasicFields } from '../../accounts/users/basic.ts';
+import { route, type AnyRoute } from '../../engine/route.ts';
+import { forkRoutes } from './forks.ts';
+import { projectListRoute } from './list.ts';
+
+const tag = 'Projects';
+const path = '/api/v4/projects/:id';
+
+const name: Parameter = { name: 'name', type: 'string', description: 'What people call it.' };
+const own: readonly Parameter[] = [
+  { name: 'path', type: 'string', description: 'The last part of its full path.' },
+  { name: 'description', type: 'string', description: 'Shown with it.' },
+  { name: 'visibility', type: 'string', allowed: ['private', 'internal', 'public'], description: 'Who can see it.' },
+  { name: 'topics', type: 'strings', description: 'What it is about.' },
+  { name: 'tag_list', type: 'strings', description: 'The former name of `topics`.' },
+];
+const nameOrPath: Declaration = { rule: 'at least one', of: ['name', 'path'] };
+const anything: Declaration = { rule: 'at least one', of: [name, ...own].map((one) => one.name) };
+
+/** What a client says of a project; undefined where it says nothing. */
+const description = (values: Values) => ({
+  name: values.name,
+  path: values.path,
+  description: values.description,
+  visibility: typeof values.visibility === 'string' ? values.visibility.toUpperCase() : undefined,
+  topics: values.topics ?? values.tag_list,
+});
+
+type Payload<Field extends string> = { readonly [F in Field]: { readonly project: ProjectData; readonly changed?: boolean } };
+
+const record = <Field extends string>(field: Field): WireRecord<Payload<Field>> => recordOf(Project, (data) => data[field].project);
+
+const createOperation = `mutation ($input: CreateProjectInput!) { createProject(input: $input) { project { ${projectFields} } } }`;
+
+/** A change of which only the project's name is needed. */
+function simpleChange(field: string, at: string, summary: string): AnyRoute {
+  const type = `${field[0]!.toUpperCase()}${field.slice(1)}Input`;
+  return route<Payload<string>>({
+    method: 'POST',
+    path: `${path}/${at}`,
+    summary,
+    tag,
+    parameters: [],
+    operation: `mutation ($input: ${type}!) { ${field}(input: $input) { project { ${projectFields} } } }`,
+    variables: ({ id }) => ({ input: { project: id } }),
+    status: 201,
+    record: record(field),
+    dialect: 'version 4',
+  });
+}
+
+const starRoute = (at: string, starred: boolean, summary: string): AnyRoute =>
+  route<Payload<'starProject'>>({
+    method: 'POST',
+    path: `${path}/${at}`,
+    summary,
+    tag,
+    parameters: [],
+    operation: `mutation ($input: StarProjectInput!) { starProject(input: $input) { changed project { ${projectFields} } } }`,
+    variables: ({ id }) => ({ input: { project: id, starred } }),
+    status: 201,
+    unchanged: ({ starProject }) => !starProject.changed,
+    record: record('starProject'),
+    dialect: 'version 4',
+  });
+
+export const projectRoutes: readonly AnyRoute[] = [
+  {
+    ...projectListRoute('/api/v4/projects', 'Every project that you can see'),
+    limits: { name: 'projects_api', stranger: { most: 400, seconds: 600 }, viewer: { most: 2_000, seconds: 600 } },
+  },
+  route<Payload<'createProject'>>({
+    method: 'POST',
+    path: '/api/v4/projects',
+    summary: 'Make a project in a group or in your own place',
+    tag,
+    parameters: [
+      name,
+      ...own.slice(0, 1),
+      nameOrPath,
+      { name: 'namespace_id', type: 'integer', description: 'Of a group, or of your own place; left out: your own.' },
+      ...own.slice(1),
+    ],
+    example: { name: 'My shop', visibility: 'internal' },
+    operation: createOperation,
+    variables: (values) => ({
+      input: { ...description(values), namespace: values.namespace_id == null ? undefined : String(values.namespace_id) },
+    }),
+    status: 201,
+    record: record('createProject'),
+    dialect: 'version 4',
+  }),
+  route<Payload<'createProject'>>({
+    method: 'POST',
+    path: '/api/v4/projects/user/:user_id',
+    summary: 'Make a project in somebody’s own place, for administrators',
+    tag,
+    parameters: [{ ...name, required: true }, ...own],
+    operation: createOperation,
+    variables: (values) => ({ input: { ...description(values), user: values.user_id } }),
+    status: 201,
+    record: record('createProject'),
+    dialect: 'version 4',
+  }),
+  route<{ project: ProjectData }>({
+    method: 'GET',
+    path,
+    summary: 'A project',
+    tag,
+    parameters: [{ name: 'simple', type: 'boolean', default: false, description: 'Only the most important members.' }],
+    operation: `query ($id: ID!, $simple: Boolean!) { project(id: $id) { ${projectFieldsUnlessSimple} } }`,
+    variables: ({ id, simple }) => ({ id, simple: simple === true }),
+    subject: 'Project',
+    record: recordOf(Project, ({ project }) => project),
+    dialect: 'version 4',
+  }),
+  route<Payload<'updateProject'>>({
+    method: 'PUT',
+    path,
+    summary: 'Change what a project says of itself, for its maintainers',
+    tag,
+    parameters: [name, ...own, anything],
+    example: { description: 'The shop.' },
+    operation: `mutation ($input: UpdateProjectInput!) { updateProject(input: $input) { project { ${projectFields} } } }`,
+    variables: (values) => ({ input: { project: values.id, ...description(values) } }),
+    record: record('updateProject'),
+    dialect: 'version 4',
+  }),
+  route<unknown>({
+    method: 'DELETE',
+    path,
+    summary: 'Remove a project, for its owners',
+    tag,
+    parameters: [],
+    operation: 'mutation ($input: DeleteProjectInput!) { deleteProject(input: $input) { projectId } }',
+    variables: ({ id }, { unmodifiedSince }) => ({ input: { project: id, unmodifiedSince } }),
+    conditional: true,
+    status: 202,
+    record: Accepted,
+    dialect: 'version 4',
+  }),
+  simpleChange('archiveProject', 'archive', 'Mark a project as no longer worked on, for its owners'),
+  simpleChange('unarchiveProject', 'unarchive', 'Take that mark away, for its owners'),
+  starRoute('star', true, 'Star a project'),
+  starRoute('unstar', false, 'Take your star away'),
+  listRoute({
+    path: `${path}/starrers`,
+    summary: 'Those who starred a project',
+    tag,
+    of: 'User',
+    parameters: [{ name: 'search', type: 'string', description: 'Only those in whose name every word of this is.' }],
+    field: 'starrers',
+    args: { project: 'ID!', search: 'String' },
+    selection: `starredSince user { ${userBasicFields} }`,
+    variables: ({ id, search }) => ({ project: id, search }),
+    record: Starrer,
+  }),
+  projectListRoute('/api/v4/users/:user_id/projects', 'The projects in somebody’s own place', ({ user_id: owner }) => ({ owner })),
+  projectListRoute('/api/v4/users/:user_id/starred_projects', 'The projects that somebody starred', ({ user_id: starredBy }) => ({ starredBy })),
+  ...forkRoutes,
+];

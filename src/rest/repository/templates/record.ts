@@ -1,0 +1,65 @@
+import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
+
+export interface LicenseData {
+  readonly key: string;
+  readonly name: string;
+  readonly nickname: string | null;
+  readonly htmlUrl: string;
+  readonly sourceUrl: string;
+  readonly popular: boolean;
+  readonly description: string;
+  readonly conditions: readonly string[];
+  readonly permissions: readonly string[];
+  readonly limitations: readonly string[];
+  readonly content: string;
+}
+
+/** What the record is made of, as operations select it. */
+export const licenseFields = 'key name nickname htmlUrl sourceUrl popular description conditions permissions limitations content';
+
+const text: JsonSchema = { type: 'string' };
+const uri: JsonSchema = { type: 'string', format: 'uri' };
+const words: JsonSchema = { type: 'array', items: text };
+
+export const License: Record<LicenseData> = {
+  name: 'License',
+  schema: objectSchema({
+    key: text,
+    name: text,
+    nickname: { type: ['string', 'null'] },
+    html_url: uri,
+    source_url: uri,
+    popular: { type: 'boolean' },
+    description: text,
+    conditions: words,
+    permissions: words,
+    limitations: words,
+    content: text,
+  }),
+  present: ({ htmlUrl, sourceUrl, ...license }) => ({
+    key: license.key,
+    name: license.name,
+    nickname: license.nickname,
+    html_url: htmlUrl,
+    source_url: sourceUrl,
+    popular: license.popular,
+    description: license.description,
+    conditions: license.conditions,
+    permissions: license.permissions,
+    limitations: license.limitations,
+    content: license.content,
+  }),
+};
+
+/** In a list: the text is in the single one. */
+export const TemplateName: Record<{ readonly name: string }> = {
+  name: 'TemplateName',
+  schema: objectSchema({ key: text, name: text }),
+  present: ({ name }) => ({ key: name, name }),
+};
+
+export const Template: Record<{ readonly name: string; readonly content: string }> = {
+  name: 'Template',
+  schema: objectSchema({ name: text, content: text }),
+  present: ({ name, content }) => ({ name, content }),
+};

@@ -1,0 +1,31 @@
+import type { AnyRoute } from './engine/route.ts';
+import { applicationRoutes } from './access/applications/routes.ts';
+import { errorTrackingSettingsRoutes } from './settings/error-tracking-settings/routes.ts';
+import { groupRoutes } from './places/groups/routes.ts';
+import { memberRoutes } from './places/members/routes.ts';
+import { metadataRoutes } from './settings/metadata/routes.ts';
+import { namespaceRoutes } from './places/namespaces/routes.ts';
+import { notificationSettingsRoutes } from './settings/notification-settings/routes.ts';
+import { oauthRoutes } from './access/oauth/routes.ts';
+import { personalAccessTokenRoutes } from './access/personal-access-tokens/routes.ts';
+import { projectRoutes } from './places/projects/routes.ts';
+import { templateRoutes } from './repository/templates/routes.ts';
+import { tokenInfoRoutes } from './access/token-info/routes.ts';
+import { userRoutes } from './accounts/users/routes.ts';
+
+/** Every route there is. */
+export const routes: readonly AnyRoute[] = [
+  ...notificationSettingsRoutes,
+  ...errorTrackingSettingsRoutes,
+  ...projectRoutes,
+  ...groupRoutes,
+  ...memberRoutes,
+  ...namespaceRoutes,
+  ...userRoutes,
+  ...personalAccessTokenRoutes,
+  ...applicationRoutes,
+  ...metadataRoutes,
+  ...oauthRoutes,
+  ...templateRoutes,
+  ...tokenInfoRoutes,
+];

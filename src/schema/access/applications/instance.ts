@@ -1,0 +1,106 @@
+import type { Context } from '../../../context.ts';
+import { applicationList } from '../../../oauth/statements/applications.ts';
+import {
+  managedApplication,
+  registerApplication,
+  removeApplication,
+  renewApplicationSecret,
+  usableGrants,
+  type Manager,
+} from '../../../oauth/index.ts';
+import { reads, scopes, writes } from '../../../policy/index.ts';
+import { requireAdministrator } from '../../engine/administrators.ts';
+import { builder } from '../../engine/builder.ts';
+import { rootList, searchText } from '../../engine/list.ts';
+import { requireScopes } from '../personal-access-tokens/power.ts';
+import { numberOf } from '../../places/place/look-up.ts';
+import { ApplicationType } from './type.ts';
+import { NewSecret } from './own.ts';
+import { engineOf } from '../oauth/engine.ts';
+
+/** Everyone's applications, for administrators, and those of the instance, which belong to nobody in particular. */
+
+/** Whoever administers the instance. @throws Forbidden */
+function administering(context: Context): Manager {
+  requireAdministrator(context);
+  return { ownerId: null, actorId: context.viewer.person?.id ?? null };
+}
+
+rootList('instanceApplications', {
+  type: ApplicationType,
+  description: 'Everyone’s applications, the oldest first. For administrators.',
+  admission: { class: 'session', personalToken: reads },
+  args: (t) => ({ search: t.string({ description: 'Every word of it in the name or the `client_id`.' }) }),
+  orders: { ID: { column: 'a.id', type: 'int' } },
+  by: ['ID', 'ASC'],
+  rows: (context, { search }) => {
+    requireAdministrator(context);
+    return applicationList(searchText(search, 255));
+  },
+});
+
+builder.queryFields((t) => ({
+  instanceApplication: t.field({
+    type: ApplicationType,
+    nullable: true,
+    description: 'Anybody’s application. For administrators.',
+    admission: { class: 'session' },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, context) => managedApplication(engineOf(context), administering(context), numberOf(id)),
+  }),
+}));
+
+const register = builder.inputType('RegisterInstanceApplicationInput', {
+  fields: (t) => ({
+    name: t.string({ required: true }),
+    redirectUris: t.stringList({ required: true }),
+    scopes: t.stringList({ required: true }),
+    grants: t.stringList({ description: 'Left out: those that the instance gives then, as far as this kind of application can use them.' }),
+    confidential: t.boolean({ required: true }),
+  }),
+});
+const named = builder.inputType('InstanceApplicationInput', { fields: (t) => ({ id: t.id({ required: true }) }) });
+
+builder.mutationFields((t) => ({
+  registerInstanceApplication: t.field({
+    type: NewSecret,
+    nullable: true,
+    description: 'Registers an application of the instance. For administrators.',
+    admission: { class: 'session', recent: true, personalToken: writes },
+    args: { input: t.arg({ type: register, required: true }) },
+    resolve: (_root, { input: { grants, ...input } }, context) => {
+      const manager = administering(context);
+      // One that there isn't is refused with everything else that is wrong.
+      requireScopes(context, scopes.filter((scope) => input.scopes.includes(scope)));
+      const implied = () => usableGrants(context.profile, input.confidential, context.settings.impliedGrants);
+      return registerApplication(engineOf(context), manager, { ...input, grants: grants ?? implied() });
+    },
+  }),
+  renewInstanceApplicationSecret: t.field({
+    type: NewSecret,
+    nullable: true,
+    description: 'Gives anybody’s application a new secret, and ends every token that it got with the old one. For administrators.',
+    admission: { class: 'session', recent: true, personalToken: writes },
+    args: { input: t.arg({ type: named, required: true }) },
+    resolve: async (_root, { input }, context) => {
+      const manager = administering(context);
+      const engine = engineOf(context);
+      const id = numberOf(input.id);
+      // Whoever has the secret gets what the application gets.
+      requireScopes(context, (await managedApplication(engine, manager, id)).scopes);
+      return await renewApplicationSecret(engine, manager, id);
+    },
+  }),
+  deleteInstanceApplication: t.field({
+    type: builder.objectRef<{ id: number }>('DeleteInstanceApplicationPayload').implement({ fields: (field) => ({ applicationId: field.exposeID('id') }) }),
+    nullable: true,
+    description: 'Removes anybody’s application, and every token that it got. For administrators.',
+    admission: { class: 'session', recent: true, personalToken: writes },
+    args: { input: t.arg({ type: named, required: true }) },
+    resolve: async (_root, { input }, context) => {
+      const id = numberOf(input.id);
+      await removeApplication(engineOf(context), administering(context), id);
+      return { id };
+    },
+  }),
+}));

@@ -1,0 +1,35 @@
+import type { ApplicationRecord } from '../../../oauth/statements/applications.ts';
+import { authorizers, type Client } from '../../../oauth/index.ts';
+import { isAdministrator, type Viewer } from '../../../policy/index.ts';
+import { builder } from '../../engine/builder.ts';
+import { userById } from '../../accounts/users/read.ts';
+import { User } from '../../accounts/users/types.ts';
+
+/** Whether the viewer looks after an application. */
+export const looksAfter = (viewer: Viewer, { ownerId }: Pick<Client, 'ownerId'>): boolean =>
+  isAdministrator(viewer) || (ownerId !== null && ownerId === viewer.person?.id);
+
+export const ApplicationType = builder.objectRef<ApplicationRecord>('Application').implement({
+  description: 'A registered OAuth application. Its secret is shown once, when it is made.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    owner: t.field({
+      type: User,
+      nullable: true,
+      description: 'Who registered it; null for one that belongs to the instance.',
+      resolve: ({ ownerId }, _args, context) => userById(context, ownerId),
+    }),
+    clientId: t.string({ description: 'The `client_id`.', resolve: ({ uid }) => uid }),
+    confidential: t.exposeBoolean('confidential', { description: 'Whether it can keep a secret.' }),
+    redirectUris: t.stringList({ resolve: ({ redirectUris }) => [...redirectUris] }),
+    scopes: t.stringList({ resolve: ({ scopes }) => [...scopes] }),
+    grants: t.stringList({ description: 'By the names that `grant_type` has.', resolve: ({ grants }) => [...grants] }),
+    createdAt: t.field({ type: 'DateTime', resolve: ({ createdAt }) => createdAt }),
+    authorizers: t.int({
+      nullable: true,
+      description: 'How many people it may act for at present. For its owner and for administrators; null for others.',
+      resolve: (client, _args, { viewer, database }) => (looksAfter(viewer, client) ? authorizers({ sql: database }, client.id) : null),
+    }),
+  }),
+});

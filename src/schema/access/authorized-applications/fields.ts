@@ -1,0 +1,46 @@
+import { revokeAuthorizationOf, authorizedApplications, type Client } from '../../../oauth/index.ts';
+import { builder } from '../../engine/builder.ts';
+import { reference } from '../../places/place/look-up.ts';
+import { ApplicationType } from '../applications/type.ts';
+import { engineOf, signedIn } from '../oauth/engine.ts';
+
+interface Authorized {
+  readonly client: Client;
+  readonly scopes: string[];
+  readonly authorizedAt: Date;
+  readonly issuedAt: Date;
+}
+
+const AuthorizedApplication = builder.objectRef<Authorized>('AuthorizedApplication').implement({
+  description: 'An application that may act for you at present.',
+  fields: (t) => ({
+    application: t.field({ type: ApplicationType, resolve: ({ client }) => client }),
+    scopes: t.exposeStringList('scopes'),
+    authorizedAt: t.field({ type: 'DateTime', resolve: ({ authorizedAt }) => authorizedAt }),
+    issuedAt: t.field({ type: 'DateTime', description: 'When it last got a token.', resolve: ({ issuedAt }) => issuedAt }),
+  }),
+});
+
+builder.queryField('authorizedApplications', (t) =>
+  t.field({
+    type: [AuthorizedApplication],
+    nullable: true,
+    description: 'The applications that may act for you at present, the latest first.',
+    admission: { class: 'session' },
+    resolve: (_root, _args, context) => authorizedApplications(engineOf(context), signedIn(context).id),
+  }),
+);
+
+builder.mutationField('revokeAuthorization', (t) =>
+  t.boolean({
+    nullable: true,
+    description: 'Takes back what you allowed an application: every token and every code that it has for you.',
+    admission: { class: 'session' },
+    args: { applicationId: t.arg.id({ required: true }) },
+    resolve: async (_root, { applicationId }, context) => {
+      const { by, value } = reference(applicationId);
+      await revokeAuthorizationOf(engineOf(context), signedIn(context).id, by === 'id' ? Number(value) : 0);
+      return true;
+    },
+  }),
+);

@@ -1,0 +1,98 @@
+import { exchange, introspect, revoke, type ClientCredentials } from '../../../oauth/index.ts';
+import { builder } from '../../engine/builder.ts';
+import { engineOf } from './engine.ts';
+
+/** How an OAuth client names itself; the engine decides whether that proves anything. */
+export const ClientInput = builder.inputType('OAuthClientInput', {
+  description: 'What a request presents for its OAuth client.',
+  fields: (t) => ({
+    authorization: t.string({ description: 'The value of the header `Authorization`.' }),
+    clientId: t.string(),
+    clientSecret: t.string(),
+  }),
+});
+
+const IssuedTokens = builder.objectRef<Awaited<ReturnType<typeof exchange>>>('IssuedTokens').implement({
+  description: 'What a token request brings (RFC 6749 §5.1).',
+  fields: (t) => ({
+    accessToken: t.exposeString('accessToken'),
+    refreshToken: t.exposeString('refreshToken', { nullable: true }),
+    expiresIn: t.exposeInt('expiresIn', { nullable: true, description: 'Seconds; null for a token that never expires.' }),
+    scope: t.exposeString('scope'),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+  }),
+});
+
+builder.mutationField('issueToken', (t) =>
+  t.field({
+    type: IssuedTokens,
+    nullable: true,
+    description: 'The token endpoint: exchanges a grant for tokens.',
+    admission: { class: 'client' },
+    args: {
+      input: t.arg({
+        required: true,
+        type: builder.inputType('IssueTokenInput', {
+          fields: (field) => ({
+            client: field.field({ type: ClientInput, required: true }),
+            grantType: field.string(),
+            code: field.string(),
+            redirectUri: field.string(),
+            codeVerifier: field.string(),
+            refreshToken: field.string(),
+            scope: field.string(),
+            username: field.string(),
+            password: field.string(),
+            deviceCode: field.string(),
+          }),
+        }),
+      }),
+    },
+    resolve: (_root, { input }, context) => exchange(engineOf(context), input),
+  }),
+);
+
+const ofToken = builder.inputType('OAuthTokenInput', {
+  fields: (t) => ({
+    client: t.field({ type: ClientInput, required: true }),
+    token: t.string(),
+  }),
+});
+
+builder.mutationField('revokeToken', (t) =>
+  t.boolean({
+    nullable: true,
+    description: 'Ends a token and the whole family it belongs to (RFC 7009). One that nobody issued is no error.',
+    admission: { class: 'client' },
+    args: { input: t.arg({ type: ofToken, required: true }) },
+    resolve: async (_root, { input }, context) => {
+      await revoke(engineOf(context), input.client as ClientCredentials, input.token);
+      return true;
+    },
+  }),
+);
+
+type Introspected = NonNullable<Awaited<ReturnType<typeof introspect>>>;
+
+const TokenIntrospection = builder.objectRef<Introspected>('TokenIntrospection').implement({
+  description: 'What a live token is good for (RFC 7662).',
+  fields: (t) => ({
+    scope: t.exposeString('scope'),
+    clientId: t.exposeString('clientId'),
+    username: t.exposeString('username', { nullable: true }),
+    sub: t.exposeString('sub', { nullable: true }),
+    exp: t.expose('exp', { type: 'DateTime', nullable: true }),
+    iat: t.expose('iat', { type: 'DateTime' }),
+  }),
+});
+
+builder.queryField('introspectToken', (t) =>
+  t.field({
+    type: TokenIntrospection,
+    nullable: true,
+    description: 'One of the client’s own tokens; null for every other, and for one that no longer works.',
+    admission: { class: 'client' },
+    args: { input: t.arg({ type: ofToken, required: true }) },
+    resolve: (_root, { input }, context) => introspect(engineOf(context), input.client, input.token),
+  }),
+);

@@ -1,0 +1,29 @@
+import type { Context } from '../../../context.ts';
+import { BadRequest, InsufficientScope, NotFound } from '../../../errors.ts';
+import { covers, isAdministrator, type Scope } from '../../../policy/index.ts';
+import { reference } from '../../places/place/look-up.ts';
+
+/**
+ * What a token mints has no more scope than itself.
+ * @throws InsufficientScope
+ */
+export function requireScopes({ viewer: { credential } }: Context, wanted: readonly Scope[]): void {
+  if (credential && 'scopes' in credential && !covers(credential.scopes, wanted)) throw new InsufficientScope(wanted);
+}
+
+/**
+ * The personal access token with an id: one's own, or anybody's for administrators.
+ * @throws NotFound for one that isn't there or isn't theirs to see
+ */
+export async function existingToken({ viewer, database }: Context, given: string) {
+  const { by, value } = reference(given);
+  const token = by === 'id' ? await database.prisma.personalAccessToken.findUnique({ where: { id: Number(value) } }) : null;
+  if (!token || (token.userId !== viewer.person?.id && !isAdministrator(viewer))) throw new NotFound('Personal Access Token');
+  return token;
+}
+
+/** The id of the personal access token that a request carries. @throws BadRequest where it carries none */
+export function currentToken({ viewer: { credential } }: Context): string {
+  if (credential?.kind !== 'personal') throw new BadRequest('This needs a personal access token.');
+  return String(credential.tokenId);
+}

@@ -1,0 +1,35 @@
+import { provenUnconfirmed } from '../../../auth/index.ts';
+import { Enough, NotFound } from '../../../errors.ts';
+import { builder } from '../../engine/builder.ts';
+import { mailConfirmation } from './links.ts';
+
+builder.mutationField('mailFirstConfirmationAgain', (t) =>
+  t.boolean({
+    nullable: true,
+    description: 'Mails the link once more that confirms a new account, to somebody who has just given its password.',
+    admission: { class: 'session', anonymous: true },
+    args: {
+      input: t.arg({
+        required: true,
+        type: builder.inputType('MailFirstConfirmationAgainInput', {
+          fields: (field) => ({
+            proof: field.string({ required: true, description: '`unconfirmed` of `signIn`.' }),
+            browser: field.string({ description: 'What this browser kept from an earlier sign-in.' }),
+          }),
+        }),
+      }),
+    },
+    resolve: async (_root, { input }, context) => {
+      const { database, keys, mail } = context;
+      const userId = provenUnconfirmed(keys, input.proof, input.browser ?? null);
+      const email = userId === null ? null : await database.prisma.email.findUnique({ where: { primaryOf: userId }, include: { user: { select: { username: true, state: true } } } });
+      if (!email || email.user.state !== 'ACTIVE') throw new NotFound('Account');
+      // It was confirmed meanwhile: there is nothing to send, and signing in works.
+      if (email.verifiedAt || !mail.configured) return false;
+      const { id, address, userId: of, user } = email;
+      const wait = await mailConfirmation(context, { id, address, userId: of, username: user.username });
+      if (wait !== null) throw new Enough(wait, 'As many links were mailed as there are in a day. Look among your mail, and in what was taken for junk.');
+      return true;
+    },
+  }),
+);

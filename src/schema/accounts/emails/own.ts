@@ -1,0 +1,137 @@
+import type { Context } from '../../../context.ts';
+import { lockPerson, makePrimary, releaseAddress, removeAddress, withdrawPrimary } from './statements.ts';
+import { BadRequest, Enough, NotFound } from '../../../errors.ts';
+import { messages } from '../../../mail/index.ts';
+import { builder } from '../../engine/builder.ts';
+import { Problems, unlessTaken } from '../../engine/input.ts';
+import { signedIn } from '../../access/oauth/engine.ts';
+import { reference } from '../../places/place/look-up.ts';
+import { tell } from '../../engine/tell.ts';
+import { addressProblems, normalAddress } from '../users/addresses.ts';
+import { auditUser } from '../users/audit.ts';
+import { userPayload } from '../users/payload.ts';
+import { Email } from '../users/types.ts';
+import { mailConfirmation } from './links.ts';
+
+/** Most addresses of one person. */
+const mostAddresses = 50;
+
+/** An address of the person's own. @throws NotFound */
+async function ownEmail(context: Context, given: string) {
+  const { by, value } = reference(given);
+  const userId = signedIn(context).id;
+  const email = by === 'id' ? await context.database.prisma.email.findUnique({ where: { id: Number(value), userId } }) : null;
+  if (!email) throw new NotFound('Email');
+  return email;
+}
+
+const OwnEmailPayload = builder.objectRef<{ id: number }>('OwnEmailPayload').implement({
+  fields: (t) => ({
+    email: t.prismaField({
+      type: Email,
+      resolve: (query, { id }, _args, { database }) => database.prisma.email.findUniqueOrThrow({ ...query, where: { id } }),
+    }),
+  }),
+});
+
+const ownEmailInput = builder.inputType('OwnEmailInput', { fields: (field) => ({ emailId: field.id({ required: true }) }) });
+
+builder.mutationField('addOwnEmail', (t) =>
+  t.field({
+    type: OwnEmailPayload,
+    nullable: true,
+    description: 'Adds an address of your own, and mails the link by which it is confirmed.',
+    admission: { class: 'session', recent: true },
+    args: {
+      input: t.arg({
+        required: true,
+        type: builder.inputType('AddOwnEmailInput', { fields: (field) => ({ address: field.string({ required: true }) }) }),
+      }),
+    },
+    resolve: async (_root, { input }, context) => {
+      const { prisma } = context.database;
+      const { id: userId, username } = signedIn(context);
+      const address = normalAddress(input.address);
+      const problems = new Problems();
+      problems.add('address', addressProblems(address));
+      problems.refuse();
+      if ((await prisma.email.count({ where: { userId } })) >= mostAddresses) {
+        problems.add('address', [`is one too many (maximum is ${mostAddresses})`]);
+      }
+      problems.refuse();
+      await context.database.rows(releaseAddress, [address]);
+      const { id } = await unlessTaken({ Email: 'address' }, () => prisma.email.create({ data: { userId, address } }));
+      await auditUser(context, 'email_added', userId);
+      await tell(context, userId, messages.addressAdded);
+      await mailConfirmation(context, { id, address, userId, username });
+      return { id };
+    },
+  }),
+);
+
+builder.mutationField('mailConfirmationAgain', (t) =>
+  t.field({
+    type: OwnEmailPayload,
+    nullable: true,
+    description: 'Mails the link once more by which an address of your own is confirmed.',
+    admission: { class: 'session' },
+    args: { input: t.arg({ type: ownEmailInput, required: true }) },
+    resolve: async (_root, { input }, context) => {
+      if (!context.mail.configured) throw new BadRequest('No mail is sent from here. Ask your administrator to confirm the address.');
+      const { username } = signedIn(context);
+      const { id, userId, address, verifiedAt } = await ownEmail(context, input.emailId);
+      const wait = verifiedAt ? null : await mailConfirmation(context, { id, address, userId, username });
+      if (wait !== null) throw new Enough(wait, 'As many links were mailed as there are in a day. Look among your mail, and in what was taken for junk.');
+      return { id };
+    },
+  }),
+);
+
+builder.mutationField('makeEmailPrimary', (t) =>
+  t.field({
+    type: OwnEmailPayload,
+    nullable: true,
+    description: 'Makes a confirmed address the primary one, and tells the one that was.',
+    admission: { class: 'session', recent: true },
+    args: { input: t.arg({ type: ownEmailInput, required: true }) },
+    resolve: async (_root, { input }, context) => {
+      const { database, mail, baseUrl } = context;
+      const { id: userId, username } = signedIn(context);
+      const { id } = await ownEmail(context, input.emailId);
+      const { former, made } = await database.transaction(async (sql) => {
+        await sql.rows(lockPerson, [userId]);
+        const [withdrawn] = await sql.rows(withdrawPrimary, [userId, id]);
+        return { former: withdrawn?.address, made: (await sql.rows(makePrimary, [userId, id])).length > 0 };
+      });
+      if (!made) throw new BadRequest('Confirm the address first.');
+      if (former !== undefined) {
+        await auditUser(context, 'primary_email_changed', userId);
+        mail.send(former, messages.primaryChanged(username, baseUrl));
+      }
+      return { id };
+    },
+  }),
+);
+
+const RemoveOwnEmailPayload = userPayload('RemoveOwnEmailPayload');
+
+builder.mutationField('removeOwnEmail', (t) =>
+  t.field({
+    type: RemoveOwnEmailPayload,
+    nullable: true,
+    description: 'Removes an address of your own, any but the primary one.',
+    admission: { class: 'session', recent: true },
+    args: { input: t.arg({ type: ownEmailInput, required: true }) },
+    resolve: async (_root, { input }, context) => {
+      const { id: userId } = signedIn(context);
+      const { id } = await ownEmail(context, input.emailId);
+      const [removed] = await context.database.transaction(async (sql) => {
+        await sql.rows(lockPerson, [userId]);
+        return await sql.rows(removeAddress, [userId, id]);
+      });
+      if (!removed) throw new BadRequest('The primary address can’t be removed.');
+      await auditUser(context, 'email_removed', userId);
+      return { id: userId };
+    },
+  }),
+);

@@ -1,0 +1,43 @@
+import { statement } from '../../../database/index.ts';
+
+/**
+ * Changes of a person's addresses. Each is run in a transaction after `lockPerson`:
+ * of two changes at once the second sees what the first has done.
+ */
+
+/** $1 user. */
+export const lockPerson = statement<object>('lock_person', 'select id from users where id = $1 for update');
+
+/** $1 user, $2 address id. @returns the old primary address, which is no more the primary one */
+export const withdrawPrimary = statement<{ address: string }>(
+  'withdraw_primary',
+  `update emails set primary_of = null where primary_of = $1 and id <> $2
+      and exists (select 1 from emails n where n.id = $2 and n.user_id = $1 and n.verified_at is not null)
+   returning address`,
+);
+
+/** Only a verified one. $1 user, $2 address id. */
+export const makePrimary = statement<object>(
+  'make_primary',
+  'update emails set primary_of = $1 where id = $2 and user_id = $1 and verified_at is not null returning id',
+);
+
+/** Any but the primary one; it is no longer shown to everyone either. $1 user, $2 address id. */
+export const removeAddress = statement<{ address: string }>(
+  'remove_address',
+  `with gone as (
+     delete from emails where id = $2 and user_id = $1 and primary_of is null returning address
+   ), hidden as (
+     update users u set public_email = null from gone where u.id = $1 and lower(u.public_email) = gone.address
+   )
+   select address from gone`,
+);
+
+/**
+ * An address that somebody added and never confirmed is free again after a day,
+ * unless an account was made with it. $1 address.
+ */
+export const releaseAddress = statement<object>(
+  'release_address',
+  `delete from emails where address = $1 and verified_at is null and primary_of is null and created_at < now() - interval '1 day'`,
+);

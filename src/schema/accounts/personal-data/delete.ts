@@ -1,0 +1,33 @@
+import { InvalidFields } from '../../../errors.ts';
+import { builder } from '../../engine/builder.ts';
+import { signedIn } from '../../access/oauth/engine.ts';
+import { auditUser } from '../users/audit.ts';
+import { removeAccount } from '../users/removal.ts';
+
+const DeleteAccountPayload = builder.objectRef<{ username: string }>('DeleteAccountPayload').implement({
+  fields: (t) => ({ username: t.exposeString('username', { description: 'Of the account that is gone.' }) }),
+});
+
+builder.mutationField('deleteAccount', (t) =>
+  t.field({
+    type: DeleteAccountPayload,
+    nullable: true,
+    description: 'Removes your own account: every way in ends at once, and what belongs to it is removed in the background.',
+    admission: { class: 'session', recent: true },
+    args: {
+      input: t.arg({
+        required: true,
+        type: builder.inputType('DeleteAccountInput', {
+          fields: (field) => ({ username: field.string({ required: true, description: 'Your own, so that nobody does it by a slip.' }) }),
+        }),
+      }),
+    },
+    resolve: async (_root, { input }, context) => {
+      const { id, username } = signedIn(context);
+      if (input.username.trim() !== username) throw new InvalidFields({ username: ['is not yours'] });
+      await removeAccount(context, id, false);
+      await auditUser(context, 'account_deleted', id);
+      return { username };
+    },
+  }),
+);

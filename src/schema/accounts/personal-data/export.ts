@@ -1,0 +1,81 @@
+import type { Context } from '../../../context.ts';
+import type { Prisma } from '../../../database/client/client.ts';
+import { NotFound } from '../../../errors.ts';
+import { audit } from '../../../oauth/index.ts';
+import { requireAdministrator } from '../../engine/administrators.ts';
+import { builder } from '../../engine/builder.ts';
+import { engineOf, signedIn } from '../../access/oauth/engine.ts';
+import { existingUser } from '../users/find.ts';
+import { userById } from '../users/read.ts';
+import { User } from '../users/types.ts';
+import { stored, storedEvents, withheld } from './stored.ts';
+
+interface Exported {
+  readonly userId: number;
+  readonly document: string;
+}
+
+const ExportPayload = builder.objectRef<Exported>('ExportPersonalDataPayload').implement({
+  fields: (t) => ({
+    user: t.field({ type: User, resolve: async ({ userId }, _args, context) => (await userById(context, userId))! }),
+    document: t.exposeString('document', { description: 'Everything, as JSON: tables by name, and what is left out with the reason.' }),
+  }),
+});
+
+builder.mutationField('exportPersonalData', (t) =>
+  t.field({
+    type: ExportPayload,
+    nullable: true,
+    description: 'Everything that is stored about you or, for administrators, about a person.',
+    admission: { class: 'session', recent: true },
+    args: {
+      input: t.arg({
+        required: true,
+        type: builder.inputType('ExportPersonalDataInput', {
+          fields: (field) => ({ userId: field.id({ description: 'Left out: yourself.' }) }),
+        }),
+      }),
+    },
+    resolve: async (_root, { input }, context) => {
+      const userId = await subject(context, input.userId);
+      const document = await exportOf(context, userId);
+      await audit(engineOf(context), { kind: 'personal_data_exported', actorId: context.viewer.person?.id ?? null, userId });
+      return { userId, document };
+    },
+  }),
+);
+
+async function subject(context: Context, given: string | null | undefined): Promise<number> {
+  if (given == null) return signedIn(context).id;
+  if (given !== String(context.viewer.person?.id)) requireAdministrator(context);
+  return (await existingUser(context, given)).id;
+}
+
+/** Table after table: however large it is, an export doesn't take the connections of others. */
+async function exportOf({ database: { prisma }, baseUrl }: Context, userId: number): Promise<string> {
+  const user: Record<string, unknown> = {};
+  for (const select of parts) {
+    const part = await prisma.user.findUnique({ where: { id: userId }, select });
+    // Removed just now.
+    if (!part) throw new NotFound('User');
+    Object.assign(user, part);
+  }
+  const auditEvents = await prisma.auditEvent.findMany({
+    where: { OR: [{ userId }, { actorId: userId }] },
+    orderBy: { id: 'asc' },
+    select: storedEvents,
+  });
+  // From where others acted says something of them.
+  const told = auditEvents.map((event) => (event.actorId === null || event.actorId === userId ? event : { ...event, address: null }));
+  const document = { exportedAt: new Date(), from: baseUrl, user, auditEvents: told, leftOut: withheld };
+  // Ids of the audit are larger than JSON's numbers are exact.
+  return JSON.stringify(document, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value), 2);
+}
+
+const isColumn = ([, chosen]: [string, unknown]) => chosen === true;
+
+/** The person's own columns, and then each table that belongs to them. */
+const parts: readonly Prisma.UserSelect[] = [
+  Object.fromEntries(Object.entries(stored).filter(isColumn)),
+  ...Object.entries(stored).filter((part) => !isColumn(part)).map((table) => Object.fromEntries([table])),
+];

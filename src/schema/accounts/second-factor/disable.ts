@@ -1,0 +1,52 @@
+import type { Context } from '../../../context.ts';
+import { removeSecondFactor } from '../../../auth/statements/second-factors.ts';
+import { messages } from '../../../mail/index.ts';
+import { requireAdministrator } from '../../engine/administrators.ts';
+import { builder } from '../../engine/builder.ts';
+import { signedIn } from '../../access/oauth/engine.ts';
+import { tell } from '../../engine/tell.ts';
+import { auditUser } from '../users/audit.ts';
+import { existingUser } from '../users/find.ts';
+import { userPayload } from '../users/payload.ts';
+
+/** Turns a second factor off, with its recovery codes and whatever waits for it. Where there is none nothing happens. */
+async function disable(context: Context, userId: number): Promise<void> {
+  const removed = await context.database.rows(removeSecondFactor, [userId]);
+  if (removed.length === 0) return;
+  await auditUser(context, 'second_factor_disabled', userId);
+  await tell(context, userId, messages.secondFactorOff);
+}
+
+const DisableSecondFactorPayload = userPayload('DisableSecondFactorPayload');
+
+builder.mutationFields((t) => ({
+  disableSecondFactor: t.field({
+    type: DisableSecondFactorPayload,
+    nullable: true,
+    description: 'Turns your own second factor off.',
+    admission: { class: 'session', recent: true },
+    resolve: async (_root, _args, context) => {
+      const { id } = signedIn(context);
+      await disable(context, id);
+      return { id };
+    },
+  }),
+  disableSecondFactorOfUser: t.field({
+    type: DisableSecondFactorPayload,
+    nullable: true,
+    description: 'Turns a person’s second factor off, who lost phone and recovery codes. For administrators.',
+    admission: { class: 'session', recent: true },
+    args: {
+      input: t.arg({
+        required: true,
+        type: builder.inputType('DisableSecondFactorOfUserInput', { fields: (field) => ({ userId: field.id({ required: true }) }) }),
+      }),
+    },
+    resolve: async (_root, { input }, context) => {
+      requireAdministrator(context);
+      const { id } = await existingUser(context, input.userId);
+      await disable(context, id);
+      return { id };
+    },
+  }),
+}));

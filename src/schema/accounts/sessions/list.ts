@@ -1,0 +1,75 @@
+import type { Context } from '../../../context.ts';
+import { endOtherSessions, endSession, listSessions, type ListedSessionRow } from './statements.ts';
+import { NotFound } from '../../../errors.ts';
+import { builder } from '../../engine/builder.ts';
+import { signedIn } from '../../access/oauth/engine.ts';
+import { reference } from '../../places/place/look-up.ts';
+
+/** The session of this request; null for the operator, who has none. */
+const currentSession = ({ viewer: { credential } }: Context) => (credential?.kind === 'session' ? credential.sessionId : null);
+
+const Session = builder.objectRef<ListedSessionRow>('Session').implement({
+  description: 'A browser in which you are signed in.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    address: t.exposeString('address', { description: 'From where you signed in.' }),
+    userAgent: t.exposeString('user_agent', { description: 'What the browser said it is.' }),
+    createdAt: t.expose('created_at', { type: 'DateTime' }),
+    lastUsedAt: t.expose('last_used_at', { type: 'DateTime', description: 'Give or take a minute.' }),
+    current: t.boolean({
+      description: 'Whether it is the one that asks.',
+      resolve: ({ id }, _args, context) => id === currentSession(context),
+    }),
+  }),
+});
+
+builder.queryField('sessions', (t) =>
+  t.field({
+    type: [Session],
+    nullable: true,
+    description: 'The browsers in which you are signed in, the last used first.',
+    admission: { class: 'session' },
+    resolve: (_root, _args, context) => context.database.rows(listSessions, [signedIn(context).id]),
+  }),
+);
+
+const Ended = builder.objectRef<ListedSessionRow>('EndSessionPayload').implement({
+  fields: (t) => ({ session: t.field({ type: Session, description: 'As it was.', resolve: (session) => session }) }),
+});
+
+const OthersEnded = builder.objectRef<{ ended: number }>('EndOtherSessionsPayload').implement({
+  fields: (t) => ({ ended: t.exposeInt('ended', { description: 'How many there were.' }) }),
+});
+
+builder.mutationFields((t) => ({
+  endSession: t.field({
+    type: Ended,
+    nullable: true,
+    description: 'Signs you out of one browser.',
+    admission: { class: 'session' },
+    args: {
+      input: t.arg({
+        required: true,
+        type: builder.inputType('EndSessionInput', { fields: (field) => ({ id: field.id({ required: true }) }) }),
+      }),
+    },
+    resolve: async (_root, { input }, context) => {
+      const { by, value } = reference(input.id);
+      const { address, requestId } = context.origin;
+      const [session] = await context.database.rows(endSession, [by === 'id' ? value : 0, signedIn(context).id, address, requestId]);
+      if (!session) throw new NotFound('Session');
+      return session;
+    },
+  }),
+  endOtherSessions: t.field({
+    type: OthersEnded,
+    nullable: true,
+    description: 'Signs you out of every browser but this one. What applications may do isn’t touched.',
+    admission: { class: 'session' },
+    resolve: async (_root, _args, context) => {
+      const { address, requestId } = context.origin;
+      const [row] = await context.database.rows(endOtherSessions, [signedIn(context).id, currentSession(context), address, requestId]);
+      return row!;
+    },
+  }),
+}));

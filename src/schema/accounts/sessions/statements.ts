@@ -1,0 +1,48 @@
+import { statement } from '../../../database/index.ts';
+import { auditKind } from '../../../auth/statements/audit.ts';
+import { idle, longest } from '../../../auth/statements/sessions.ts';
+
+/** What a person sees of their sessions, and ending them. Each end writes its audit event in the same breath. */
+
+export interface ListedSessionRow {
+  id: number;
+  address: string;
+  user_agent: string;
+  created_at: Date;
+  last_used_at: Date;
+}
+
+const columns = 's.id, s.address, s.user_agent, s.created_at, s.last_used_at';
+
+/** Those that count, the last used first, a hundred at most. $1 user. */
+export const listSessions = statement<ListedSessionRow>(
+  'list_sessions',
+  `select ${columns} from sessions s join users u on u.id = s.user_id
+    where s.user_id = $1 and s.valid_at > u.valid_from
+      and s.created_at > now() - interval '${longest} days' and s.last_used_at > now() - interval '${idle} days'
+    order by s.last_used_at desc, s.id desc limit 100`,
+);
+
+/** $1 id, $2 user, $3 address, $4 request id. No row: it isn't there, or isn't theirs. */
+export const endSession = statement<ListedSessionRow>(
+  'end_session',
+  `with ended as (
+     delete from sessions s where s.id = $1 and s.user_id = $2 returning ${columns}, s.user_id
+   ), audit as (
+     insert into audit_events (kind, actor_id, user_id, scopes, address, request_id)
+     select ${auditKind('session_ended')}, user_id, user_id, '{}', $3, $4 from ended
+   )
+   select id, address, user_agent, created_at, last_used_at from ended`,
+);
+
+/** $1 user, $2 the session that is spared, $3 address, $4 request id. */
+export const endOtherSessions = statement<{ ended: number }>(
+  'end_other_sessions',
+  `with gone as (
+     delete from sessions where user_id = $1 and id <> $2 returning id
+   ), audit as (
+     insert into audit_events (kind, actor_id, user_id, scopes, address, request_id)
+     values (${auditKind('other_sessions_ended')}, $1, $1, '{}', $3, $4)
+   )
+   select count(*)::int as ended from gone`,
+);

@@ -1,0 +1,28 @@
+import type { Context } from '../../../context.ts';
+import { builder } from '../../engine/builder.ts';
+
+/** Whether there is a page to sign up at. Nobody can confirm an address without mail. */
+export const offersSignUp = ({ mail, settings }: Context): boolean => mail.configured && settings.signUp;
+
+const Entrance = builder.objectRef<{ signUp: boolean; mail: boolean; greeting: string | null }>('Entrance').implement({
+  description: 'What the gateway offers to people who aren’t signed in.',
+  fields: (t) => ({
+    signUp: t.exposeBoolean('signUp', { description: 'Whether they may make an account.' }),
+    greeting: t.exposeString('greeting', { nullable: true, description: 'What the instance says to them; null for nothing.' }),
+    mail: t.exposeBoolean('mail', { description: 'Whether messages are sent, as for a forgotten password.' }),
+  }),
+});
+
+builder.queryField('entrance', (t) =>
+  t.field({
+    type: Entrance,
+    nullable: true,
+    description: 'What the gateway offers to people who aren’t signed in.',
+    admission: { class: 'session', anonymous: true },
+    resolve: (_root, _args, context) => ({
+      signUp: offersSignUp(context),
+      mail: context.mail.configured,
+      greeting: context.settings.greeting || null,
+    }),
+  }),
+);

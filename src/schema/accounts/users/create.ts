@@ -1,0 +1,101 @@
+import { hashPassword, keepMailedToken } from '../../../auth/index.ts';
+import type { Context } from '../../../context.ts';
+import { Conflict } from '../../../errors.ts';
+import { messages } from '../../../mail/index.ts';
+import { writes } from '../../../policy/index.ts';
+import { nameProblems } from '../../../values/visible-names.ts';
+import { requireAdministrator } from '../../engine/administrators.ts';
+import { builder } from '../../engine/builder.ts';
+import { mailConfirmation, type Unconfirmed } from '../emails/links.ts';
+import { Problems, unlessTaken } from '../../engine/input.ts';
+import { passwordLink } from '../passwords/link.ts';
+import { pathProblems } from '../../places/place/paths.ts';
+import { addressProblems, normalAddress } from './addresses.ts';
+import { auditUser } from './audit.ts';
+import { makeAccount } from './make.ts';
+import { passwordProblems } from './password.ts';
+import { userPayload } from './payload.ts';
+import { TierType } from './types.ts';
+
+/** In the words that clients know: they tell a name that is taken from one that can't be. */
+export const alreadyTaken = (field: string) =>
+  new Conflict(`${field === 'email' ? 'Email' : 'Username'} has already been taken`, field);
+
+/**
+ * Refuses an address that a person has already. It comes before the write, which takes the name first: where both are taken
+ * clients expect the answer to name the address.
+ * @param own the person whose own it may be
+ * @throws Conflict
+ */
+export async function refuseTakenAddress({ database }: Context, address: string, own?: number): Promise<void> {
+  const owned = await database.prisma.email.findUnique({ where: { address }, select: { userId: true } });
+  if (owned && owned.userId !== own) throw alreadyTaken('email');
+}
+
+const CreateUserPayload = userPayload('CreateUserPayload');
+
+builder.mutationField('createUser', (t) =>
+  t.field({
+    type: CreateUserPayload,
+    nullable: true,
+    description: 'Makes an account, with its own namespace. For administrators.',
+    admission: { class: 'session', recent: true, personalToken: writes },
+    args: {
+      input: t.arg({
+        required: true,
+        type: builder.inputType('CreateUserInput', {
+          fields: (field) => ({
+            username: field.string({ required: true }),
+            name: field.string({ required: true }),
+            email: field.string({ required: true, description: 'The primary address.' }),
+            emailVerified: field.boolean({ required: true, description: 'Whether it is known to be the person’s own.' }),
+            password: field.string({ description: 'Left out: nobody can sign in with one yet.' }),
+            sendPasswordLink: field.boolean({ defaultValue: false, description: 'Sends the person a link to choose a password, to an address that is verified.' }),
+            administrator: field.boolean({ defaultValue: false }),
+            tier: field.field({ type: TierType, defaultValue: 'FREE' }),
+          }),
+        }),
+      }),
+    },
+    resolve: async (_root, { input }, context) => {
+      requireAdministrator(context);
+      const { username, name, password } = input;
+      const address = normalAddress(input.email);
+      const problems = new Problems();
+      problems.add('email', addressProblems(address));
+      problems.add('name', nameProblems(name));
+      problems.add('username', pathProblems(username, true));
+      if (password != null) problems.add('password', await passwordProblems(context, password, { username, name, addresses: [address] }));
+      problems.refuse();
+      await refuseTakenAddress(context, address);
+
+      const passwordHash = password == null ? null : await hashPassword(password);
+      const verifiedAt = input.emailVerified ? new Date() : null;
+      const { userId, emailId } = await unlessTaken(
+        { Route: 'username', Email: 'email' },
+        () =>
+          context.database.prisma.$transaction(async (prisma) => {
+            const made = await makeAccount(prisma, { username, name, passwordHash, address });
+            const { administrator, tier } = input;
+            await prisma.user.update({ where: { id: made.userId }, data: { administrator: administrator ?? false, tier: tier ?? 'FREE' } });
+            if (verifiedAt) await prisma.email.update({ where: { id: made.emailId }, data: { verifiedAt } });
+            return made;
+          }),
+        alreadyTaken,
+      );
+      await auditUser(context, 'user_created', userId);
+      await write(context, { id: emailId, address, userId, username }, verifiedAt !== null, input.sendPasswordLink === true);
+      return { id: userId };
+    },
+  }),
+);
+
+/** What a new person hears: how to confirm the address, or how to choose a password. Nothing secret goes to an address that may be another's. */
+async function write(context: Context, email: Unconfirmed, verified: boolean, sendPasswordLink: boolean): Promise<void> {
+  const { database, mail, baseUrl } = context;
+  if (!mail.configured) return;
+  if (!verified) return void (await mailConfirmation(context, email));
+  if (!sendPasswordLink) return;
+  const token = await keepMailedToken(database, 'RESET_PASSWORD', email.id);
+  mail.send(email.address, messages.resetPassword(email.username, passwordLink(baseUrl, token)));
+}

@@ -1,0 +1,26 @@
+import type { Context } from '../../../context.ts';
+import { findUser } from './statements/list.ts';
+import { NotFound } from '../../../errors.ts';
+import { reference } from '../../places/place/look-up.ts';
+
+/**
+ * The user with an id, whom only administrators name like this.
+ * @throws NotFound also for one who is being removed
+ */
+export async function existingUser({ database }: Context, given: string) {
+  const { by, value } = reference(given);
+  const user = by === 'id' ? await database.prisma.user.findUnique({ where: { id: Number(value), deletingSince: null } }) : null;
+  if (!user) throw new NotFound('User');
+  return user;
+}
+
+/**
+ * A person by number or by name, whatever its case.
+ * @throws NotFound
+ */
+export async function userByReference({ database }: Context, given: string): Promise<{ id: number }> {
+  const { by, value } = reference(given);
+  const [user] = await database.rows(findUser[by], [value]);
+  if (!user) throw new NotFound('User');
+  return user;
+}

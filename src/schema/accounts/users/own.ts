@@ -1,0 +1,25 @@
+import { viewerId, type User as UserRecord } from '../../../database/index.ts';
+import { readOwnUser } from './statements/users.ts';
+import { reads } from '../../../policy/index.ts';
+import { builder } from '../../engine/builder.ts';
+import { keepAccount } from './account.ts';
+import { User } from './types.ts';
+
+builder.queryField('currentUser', (t) =>
+  t.field({
+    type: User,
+    nullable: true,
+    description: 'The person whose credential this request carries.',
+    admission: { class: 'token', scopes: [...reads, 'read_user', 'profile', 'email'] },
+    // Every client begins with this question.
+    readsFirst: () => ({ statement: readOwnUser, values: [viewerId] }),
+    resolve: async (_root, _args, { viewer, database }) => {
+      if (!viewer.person) return null;
+      const [row] = await database.rows(readOwnUser, [viewer.person.id]);
+      if (!row) return null;
+      const { id, username, name, state, administrator, tier, public_email: publicEmail, created_at: createdAt } = row;
+      // What no field shows isn't read.
+      return keepAccount({ id, username, name, state, administrator, tier, publicEmail, createdAt } as UserRecord, row);
+    },
+  }),
+);

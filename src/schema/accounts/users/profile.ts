@@ -1,0 +1,46 @@
+import { findVerifiedEmail } from '../../settings/notification-settings/statements.ts';
+import { nameProblems } from '../../../values/visible-names.ts';
+import { builder } from '../../engine/builder.ts';
+import { Problems } from '../../engine/input.ts';
+import { signedIn } from '../../access/oauth/engine.ts';
+import { userPayload } from './payload.ts';
+
+builder.mutationField('updateProfile', (t) =>
+  t.field({
+    type: userPayload('UpdateProfilePayload'),
+    nullable: true,
+    description: 'Changes what others see of you. What is left out stays.',
+    admission: { class: 'session' },
+    args: {
+      input: t.arg({
+        required: true,
+        type: builder.inputType('UpdateProfileInput', {
+          fields: (field) => ({
+            name: field.string({ description: 'At most 255 characters.' }),
+            publicEmail: field.string({ description: 'One of your verified addresses; null or empty to show none.' }),
+          }),
+        }),
+      }),
+    },
+    resolve: async (_root, { input }, context) => {
+      const { id } = signedIn(context);
+      const { database } = context;
+      const name = input.name?.trim();
+      const publicEmail = input.publicEmail && input.publicEmail.trim().toLowerCase();
+      const problems = new Problems();
+      if (name !== undefined || input.name === null) problems.add('name', nameProblems(name ?? ''));
+      if (publicEmail && (await database.rows(findVerifiedEmail, [id, publicEmail])).length === 0) {
+        problems.add('publicEmail', ['must be an email you have verified']);
+      }
+      problems.refuse();
+      await database.prisma.user.update({
+        where: { id },
+        data: {
+          ...(name !== undefined && { name, namespace: { update: { name } } }),
+          ...(publicEmail !== undefined && { publicEmail: publicEmail || null }),
+        },
+      });
+      return { id };
+    },
+  }),
+);

@@ -1,0 +1,16 @@
+import type { Prisma } from '../../../database/client/client.ts';
+
+/**
+ * Gives a person another name, and their namespace and everything in it the path
+ * that goes with it. Clashes over the first route: whoever has that has the rest.
+ */
+export async function renameUser(prisma: Prisma.TransactionClient, userId: number, username: string): Promise<void> {
+  await prisma.user.update({ where: { id: userId }, data: { username } });
+  const { id, fullPath } = await prisma.namespace.findUniqueOrThrow({ where: { ownerId: userId } });
+  await prisma.namespace.update({ where: { id }, data: { path: username, fullPath: username } });
+  await prisma.route.update({ where: { path: fullPath.toLowerCase() }, data: { path: username.toLowerCase() } });
+  await prisma.$executeRaw`
+    update projects set full_path = ${username}::text || substr(full_path, ${fullPath.length + 1}::int) where namespace_id = ${id}`;
+  await prisma.$executeRaw`
+    update routes r set path = lower(p.full_path) from projects p where r.project_id = p.id and p.namespace_id = ${id}`;
+}

@@ -1,0 +1,189 @@
+import { statement } from '../../../../database/index.ts';
+
+/**
+ * Removing a person: first they are marked, which ends every credential and hides
+ * them in one statement; what hangs on them goes afterwards, batch by batch.
+ */
+
+/** Owners of a group `n` who count: the membership hasn't run out, and the person isn't being removed. */
+const owning = `m.access_level >= 50 and (m.expires_at is null or m.expires_at > (now() at time zone 'utc')::date)`;
+
+/**
+ * The memberships of everyone who owns one of a person's groups, held until the
+ * transaction ends: of two last owners who are removed at once, the second is
+ * seen to be the last. $1 user.
+ */
+export const holdOwners = statement<object>(
+  'hold_owners',
+  `select 1 from group_members m
+    where m.access_level >= 50 and m.group_id in (select g.group_id from group_members g where g.user_id = $1 and g.access_level >= 50)
+    order by m.group_id, m.user_id for update`,
+);
+
+/** Everyone who administers the instance, held likewise, if this one does. $1 user. */
+export const holdAdministrators = statement<object>(
+  'hold_administrators',
+  `select 1 from users u
+    where u.administrator and u.deleting_since is null and exists (select 1 from users s where s.id = $1 and s.administrator)
+    order by u.id for no key update`,
+);
+
+/** A person, held until the transaction ends: they become the owner of nothing meanwhile. $1 user. */
+export const holdUser = statement<object>('hold_user', 'select 1 from users where id = $1 for no key update');
+
+/** A person who is there, and is not marked until the transaction ends. $1 user. */
+export const keepUser = statement<object>('keep_user', 'select 1 from users where id = $1 and deleting_since is null for share');
+
+/** One row for whoever nobody else could run the instance for. $1 user. */
+export const isLastAdministrator = statement<object>(
+  'is_last_administrator',
+  `select 1 from users u
+    where u.id = $1 and u.administrator and not exists (
+      select 1 from users o where o.administrator and o.state = 'ACTIVE' and o.deleting_since is null and o.id <> u.id)`,
+);
+
+/** Groups that nobody else owns, here or above. $1 user. */
+export const soleGroups = statement<{ id: number }>(
+  'sole_groups',
+  `select n.id from group_members m join namespaces n on n.id = m.group_id
+    where m.user_id = $1 and ${owning} and n.deleting_since is null
+      and not exists (
+        select 1 from group_members m join users u on u.id = m.user_id
+         where m.group_id = any(n.ancestry) and m.user_id <> $1 and ${owning} and u.deleting_since is null)`,
+);
+
+/**
+ * Marks a person, and ends all that they could act by. Their places can't be
+ * found any more, nor is anything issued to their applications. $1 user, $2
+ * groups that go with them, and all that is in those. No row: somebody else was first.
+ */
+export const markUser = statement<{ id: number }>(
+  'mark_user',
+  `with gone as (
+     update users set deleting_since = now(), state = 'BLOCKED', password_hash = null, valid_from = clock_timestamp()
+      where id = $1 and deleting_since is null returning id
+   ), tokens as (
+     delete from personal_access_tokens t using gone where t.user_id = gone.id
+   ), group_memberships as (
+     delete from group_members m using gone where m.user_id = gone.id
+   ), project_memberships as (
+     delete from project_members m using gone where m.user_id = gone.id
+   ), applications as (
+     update applications a set valid_from = clock_timestamp(), grant_types = '{}', redirect_uris = '{}' from gone where a.owner_id = gone.id
+   ), places as (
+     update namespaces n set deleting_since = now() from gone
+      where (n.owner_id = gone.id or n.ancestry && $2::int[]) and n.deleting_since is null returning n.id
+   ), projects as (
+     update projects p set deleting_since = now() from places where p.namespace_id = places.id and p.deleting_since is null
+   )
+   select id from gone`,
+);
+
+/** People who are marked. */
+export const markedUsers = statement<{ id: number }>('marked_users', 'select id from users where deleting_since is not null order by id');
+
+/** What goes before the person does. $1 user, $2 the size of a batch. */
+const remove = (name: string, table: string, of = 't.user_id = $1') =>
+  statement<{ removed: number }>(
+    `remove_${name}_of_user`,
+    `with batch as (
+       select t.ctid as row_key from ${table} t where ${of} limit $2 for update skip locked
+     ), gone as (
+       delete from ${table} t using batch where t.ctid = batch.row_key returning 1
+     )
+     select count(*)::int as removed from gone`,
+  );
+
+const ofApplications = 't.application_id in (select id from applications where owner_id = $1)';
+
+/**
+ * In this order: whatever may be many, before what it hangs on. Grants take their
+ * tokens along, projects what is in them.
+ */
+export const removals = [
+  statement<{ removed: number }>(
+    'remove_stars_of_user',
+    `with batch as (
+       select project_id from stars where user_id = $1 order by project_id limit $2 for update skip locked
+     ), gone as (
+       delete from stars s using batch where s.user_id = $1 and s.project_id = batch.project_id returning s.project_id
+     ), counted as (
+       update projects p set star_count = greatest(p.star_count - 1, 0) from gone where p.id = gone.project_id
+     )
+     select count(*)::int as removed from gone`,
+  ),
+  statement<{ removed: number }>(
+    'remove_projects_of_user',
+    `with batch as (
+       select p.id, p.forked_from_id from projects p join namespaces n on n.id = p.namespace_id
+        where n.owner_id = $1 limit $2 for update of p skip locked
+     ), gone as (
+       delete from projects p using batch where p.id = batch.id returning batch.forked_from_id
+     ), counted as (
+       update projects p set forks_count = greatest(p.forks_count - f.forks, 0)
+         from (select forked_from_id, count(*)::int as forks from gone where forked_from_id is not null group by 1) f
+        where p.id = f.forked_from_id and p.id not in (select id from batch)
+     )
+     select count(*)::int as removed from gone`,
+  ),
+  remove('grants', 'grants'),
+  remove('codes', 'authorization_codes'),
+  remove('device_codes', 'device_codes'),
+  remove('client_grants', 'grants', ofApplications),
+  remove('client_codes', 'authorization_codes', ofApplications),
+  remove('client_device_codes', 'device_codes', ofApplications),
+  remove('client_consents', 'consents', ofApplications),
+  remove('client_authorizations', 'authorizations', ofApplications),
+  remove('sessions', 'sessions'),
+  remove('project_settings', 'project_notification_settings'),
+  remove('group_settings', 'group_notification_settings'),
+] as const;
+
+/** The person, with the little that is left, unless something came in between. $1 user. */
+export const removeUser = statement<object>(
+  'remove_user',
+  `delete from users where id = $1 and deleting_since is not null
+      and not exists (select 1 from projects p join namespaces n on n.id = p.namespace_id where n.owner_id = $1)`,
+);
+
+/** $1 user. */
+export const isGone = statement<{ gone: boolean }>('is_user_gone', 'select not exists (select 1 from users where id = $1) as gone');
+
+/** What of an account isn't in its own row. */
+export interface AccountRow {
+  id: number;
+  namespace_id: number | null;
+  /** The primary one. */
+  address: string | null;
+  verified_at: Date | null;
+  /** Since when a second factor is asked for; null where none is. */
+  second_factor_at: Date | null;
+}
+
+const account = {
+  columns: 'u.id, n.id as namespace_id, e.address, e.verified_at, f.confirmed_at as second_factor_at',
+  from: `from users u
+     left join namespaces n on n.owner_id = u.id
+     left join emails e on e.primary_of = u.id
+     left join second_factors f on f.user_id = u.id`,
+};
+
+/** $1 the ids of people. */
+export const readAccounts = statement<AccountRow>('read_accounts', `select ${account.columns} ${account.from} where u.id = any($1::int[])`);
+
+export interface OwnUserRow extends AccountRow {
+  username: string;
+  name: string;
+  state: 'ACTIVE' | 'BLOCKED';
+  administrator: boolean;
+  tier: 'FREE' | 'PREMIUM';
+  public_email: string | null;
+  created_at: Date;
+}
+
+/** A person as they are shown to themselves. $1 their id. */
+export const readOwnUser = statement<OwnUserRow>(
+  'read_own_user',
+  `select ${account.columns}, u.username, u.name, u.state::text as state, u.administrator, u.tier::text as tier, u.public_email, u.created_at
+     ${account.from} where u.id = $1`,
+);

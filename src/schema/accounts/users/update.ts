@@ -1,0 +1,133 @@
+import { endAll, hashPassword } from '../../../auth/index.ts';
+import type { Context } from '../../../context.ts';
+import type { Prisma } from '../../../database/client/client.ts';
+import { Forbidden } from '../../../errors.ts';
+import { writes } from '../../../policy/index.ts';
+import { nameProblems } from '../../../values/visible-names.ts';
+import { requireAdministrator } from '../../engine/administrators.ts';
+import { builder } from '../../engine/builder.ts';
+import { mailConfirmation } from '../emails/links.ts';
+import { Problems, unlessTaken } from '../../engine/input.ts';
+import { pathProblems } from '../../places/place/paths.ts';
+import { announceEndOfAuthorizations } from '../../access/token-info/ended.ts';
+import { addressProblems, normalAddress } from './addresses.ts';
+import { auditUser } from './audit.ts';
+import { alreadyTaken, refuseTakenAddress } from './create.ts';
+import { existingUser } from './find.ts';
+import { keepAnAdministrator } from './last-administrator.ts';
+import { knownPerson, passwordProblems } from './password.ts';
+import { userPayload } from './payload.ts';
+import { renameUser } from './rename.ts';
+import { TierType } from './types.ts';
+
+const input = builder.inputType('UpdateUserInput', {
+  description: 'What is left out stays as it is.',
+  fields: (t) => ({
+    userId: t.id({ required: true }),
+    username: t.string({ description: 'The paths of the person’s own projects change with it.' }),
+    name: t.string(),
+    email: t.string({
+      description: 'A new primary address. Unless it is verified, it becomes a further address until then, and the old one stays.',
+    }),
+    emailVerified: t.boolean({ defaultValue: false, description: 'Whether the new address is known to be the person’s own.' }),
+    publicEmail: t.string({ description: 'The address shown to everyone, one of the verified ones; empty for none.' }),
+    password: t.string({ description: 'Ends whatever was allowed with the old one.' }),
+    administrator: t.boolean(),
+    tier: t.field({ type: TierType }),
+  }),
+});
+type Input = typeof input.$inferInput;
+
+/** @throws InvalidFields */
+async function check(context: Context, userId: number, given: Input): Promise<void> {
+  const { database } = context;
+  const problems = new Problems();
+  if (given.email != null) problems.add('email', addressProblems(normalAddress(given.email)));
+  if (given.name != null) problems.add('name', nameProblems(given.name));
+  if (given.username != null) problems.add('username', pathProblems(given.username, true));
+  if (given.password != null) {
+    const { username, name, addresses } = await knownPerson(context, userId);
+    const becomes = { username: given.username ?? username, name: given.name ?? name, addresses: given.email == null ? addresses : [...addresses, given.email] };
+    problems.add('password', await passwordProblems(context, given.password, becomes));
+  }
+  if (given.publicEmail) {
+    const own = await database.prisma.email.findUnique({
+      where: { address: normalAddress(given.publicEmail), userId, verifiedAt: { not: null } },
+    });
+    if (!own) problems.add('publicEmail', ['is not an email you own']);
+  }
+  problems.refuse();
+}
+
+builder.mutationField('updateUser', (t) =>
+  t.field({
+    type: userPayload('UpdateUserPayload'),
+    nullable: true,
+    description: 'Changes an account. For administrators.',
+    admission: { class: 'session', recent: true, personalToken: writes },
+    args: { input: t.arg({ type: input, required: true }) },
+    resolve: async (_root, { input: given }, context) => {
+      requireAdministrator(context);
+      const { id, username } = await existingUser(context, given.userId);
+      // An instance that nobody administers would be out of reach.
+      if (given.administrator === false && id === context.viewer.person?.id) throw new Forbidden('You can’t take this right from yourself.');
+      await check(context, id, given);
+      if (given.email != null) await refuseTakenAddress(context, normalAddress(given.email), id);
+      const passwordHash = given.password == null ? null : await hashPassword(given.password);
+      const unconfirmed = await unlessTaken(
+        { Route: 'username', Email: 'email' },
+        () =>
+          context.database.prisma.$transaction(async (prisma) => {
+            if (given.administrator === false) await keepAnAdministrator(prisma, id);
+            await prisma.user.update({
+              where: { id },
+              data: {
+                ...(given.name != null && { name: given.name, namespace: { update: { name: given.name } } }),
+                ...(given.publicEmail != null && { publicEmail: given.publicEmail === '' ? null : normalAddress(given.publicEmail) }),
+                ...(given.administrator != null && { administrator: given.administrator }),
+                ...(given.tier != null && { tier: given.tier }),
+              },
+            });
+            if (given.username != null) await renameUser(prisma, id, given.username);
+            return given.email == null ? null : await changeEmail(prisma, id, normalAddress(given.email), given.emailVerified === true);
+          }),
+        alreadyTaken,
+      );
+      if (unconfirmed && context.mail.configured) await mailConfirmation(context, { ...unconfirmed, userId: id, username: given.username ?? username });
+      if (passwordHash !== null) {
+        await endAll(context.database, id, null, passwordHash);
+        announceEndOfAuthorizations(context, id);
+      }
+      const { userId: _userId, ...changes } = given;
+      const named = Object.entries(changes).filter(([, value]) => value != null).map(([name]) => name);
+      await auditUser(context, 'user_changed', id, named.join(' '));
+      return { id };
+    },
+  }),
+);
+
+/**
+ * A verified address becomes the primary one. Another doesn't displace one that
+ * is verified: whoever holds it could then sign in and reset the password.
+ * @returns the address if it is still to be confirmed
+ */
+async function changeEmail(prisma: Prisma.TransactionClient, userId: number, address: string, verified: boolean): Promise<{ id: number; address: string } | null> {
+  const emails = await prisma.email.findMany({ where: { userId } });
+  const primary = emails.find(({ primaryOf }) => primaryOf !== null);
+  const own = emails.find((email) => email.address === address);
+  const verifiedAt = verified ? new Date() : null;
+  if (own) {
+    if (verified && !own.verifiedAt) await prisma.email.update({ where: { id: own.id }, data: { verifiedAt } });
+  }
+  const id = own?.id ?? (await prisma.email.create({ data: { userId, address, verifiedAt } })).id;
+  const isVerified = verified || own?.verifiedAt != null;
+  const unconfirmed = isVerified ? null : { id, address };
+  if (id === primary?.id || (!isVerified && primary?.verifiedAt != null)) return unconfirmed;
+  if (primary) {
+    // One that was never verified was a mistake, and its links must not verify anything any more.
+    if (primary.verifiedAt === null) await prisma.email.delete({ where: { id: primary.id } });
+    else await prisma.email.update({ where: { id: primary.id }, data: { primaryOf: null } });
+  }
+  await prisma.email.update({ where: { id }, data: { primaryOf: userId } });
+  return unconfirmed;
+}

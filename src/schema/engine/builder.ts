@@ -1,0 +1,73 @@
+import SchemaBuilder from '@pothos/core';
+import PrismaPlugin from '@pothos/plugin-prisma';
+import RelayPlugin from '@pothos/plugin-relay';
+import { GraphQLError } from 'graphql';
+import './admission-plugin.ts';
+import './cursor-plugin.ts';
+import './exposed-plugin.ts';
+import './tracing-plugin.ts';
+import { isDay, isInCalendar } from '../../values/calendar.ts';
+import type { Context } from '../../context.ts';
+import type PrismaTypes from './prisma-types.ts';
+import { getDatamodel } from './prisma-types.ts';
+
+/** Page sizes of every connection. */
+export const pageSize = { defaultSize: 20, maxSize: 100 } as const;
+
+/** The one schema builder. Every subject's folder adds its types and fields to it. */
+export const builder = new SchemaBuilder<{
+  Context: Context;
+  PrismaTypes: PrismaTypes;
+  DefaultFieldNullability: false;
+  Scalars: {
+    ID: { Input: string; Output: string | number };
+    DateTime: { Input: Date; Output: Date };
+    Date: { Input: string; Output: string };
+  };
+}>({
+  plugins: ['tracing', 'admission', 'cursors', RelayPlugin, PrismaPlugin, 'exposed'],
+  defaultFieldNullability: false,
+  prisma: {
+    client: (context) => context.database.prisma,
+    dmmf: getDatamodel(),
+    // A field's type comes from the schema; a column that is no field stays in the database.
+    exposeDescriptions: false,
+    defaultConnectionSize: pageSize.defaultSize,
+    maxConnectionSize: pageSize.maxSize,
+  },
+  relay: {
+    nodeQueryOptions: false,
+    nodesQueryOptions: false,
+    clientMutationId: 'omit',
+    cursorType: 'String',
+    nodesOnConnection: true,
+  },
+});
+
+builder.scalarType('DateTime', {
+  description: 'A moment in UTC, as ISO 8601 with milliseconds: `2026-06-28T10:52:04.000Z`.',
+  serialize: (value) => value.toISOString(),
+  parseValue(value) {
+    const moment = typeof value === 'string' ? new Date(value) : new Date(Number.NaN);
+    if (!isInCalendar(moment)) throw new GraphQLError('A moment is a string in ISO 8601, of a year from 1 to 9999.');
+    return moment;
+  },
+});
+
+builder.scalarType('Date', {
+  description: 'A day in UTC, as ISO 8601: `2026-06-28`.',
+  serialize: String,
+  parseValue(value) {
+    if (typeof value !== 'string' || !isDay(value)) throw new GraphQLError('A day is a string in ISO 8601.');
+    return value;
+  },
+});
+
+builder.queryType({ description: 'What can be read.' });
+builder.mutationType({
+  description: 'What can be changed. Each change is one transaction, and its payload carries the changed record.',
+});
+builder.subscriptionType({
+  description:
+    'What is told as it happens, as `text/event-stream`. The stream ends when the token does. Whenever it ends otherwise, open it again and read anew: what changed in between isn’t told.',
+});

@@ -1,0 +1,150 @@
+import { resolveCursorConnection, type ResolveCursorConnectionArgs } from '@pothos/plugin-relay';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Context } from '../../context.ts';
+import { ListQuery, type Listed, type Order, type Position, type Slice } from '../../database/list.ts';
+import { BadRequest } from '../../errors.ts';
+import { asksFor } from './asks-for.ts';
+import { builder, pageSize } from './builder.ts';
+
+/**
+ * The pages of every list of the schema: forwards and backwards by cursors, as
+ * Relay asks, and by an offset, as version 4 does. A cursor is a place in the order,
+ * so that a page goes on where the last one ended, whatever came in between.
+ */
+
+/** Rows that are counted; where there are more, nobody is told how many. */
+const mostCounted = 10_000;
+/** Rows that an offset may skip. */
+const mostSkipped = 50_000;
+
+export interface PageArgs {
+  readonly first?: number | null;
+  readonly last?: number | null;
+  readonly after?: string | null;
+  readonly before?: string | null;
+  readonly offset?: number | null;
+}
+
+/** What a list takes besides the arguments of every connection. */
+export const offsetArg = builder.args((t) => ({
+  offset: t.int({ defaultValue: 0, description: `How many to skip, at most ${mostSkipped}. A cursor goes further, and costs less.` }),
+}));
+
+export const DirectionType = builder.enumType('SortDirection', { values: ['ASC', 'DESC'] as const });
+
+/** Rows of a list that don't come from a statement of its own. */
+export interface Rows<Row> {
+  page(order: Order, slice: Slice): Promise<(Row & Listed)[]>;
+  /** How many there are, counted up to `most`. */
+  count(most: number): Promise<number>;
+}
+
+/** How many a list has in all; made for the field `total`, and only if it is asked for. */
+interface Counted {
+  readonly total: () => number | null | Promise<number | null>;
+}
+
+/** The field that says so, of the connection of a list. */
+export const total = {
+  nullable: true,
+  description: `How many there are in all; null where there are more than ${mostCounted.toLocaleString('en')}.`,
+  resolve: (connection: unknown) => (connection as Counted).total(),
+} as const;
+
+/** A list to take a page of. */
+export interface List<Row extends { readonly id: number }> {
+  readonly rows: ListQuery<Row> | Rows<Row>;
+  readonly order: Order;
+}
+
+/**
+ * A page, in one statement, and counted by it where that is asked for.
+ * @throws BadRequest
+ */
+export async function resolvePage<Row extends { readonly id: number }>(context: Context, args: PageArgs, info: GraphQLResolveInfo, { rows: found, order }: List<Row>) {
+  const { database } = context;
+  const offset = offsetOf(args);
+  let counted: number | undefined;
+  const connection = await resolveCursorConnection(
+    { args, ...pageSize, toCursor: (node: Row & Listed) => toCursor(order, node.position, node.id) },
+    async ({ before, after, limit, inverted }: ResolveCursorConnectionArgs) => {
+      const slice = { before: fromCursor(order, before), after: fromCursor(order, after), offset, limit, inverted };
+      if (!(found instanceof ListQuery)) return await found.page(order, slice);
+      // A cursor narrows what is read, and not how many there are.
+      const counts = slice.before === null && slice.after === null && offset + limit <= mostCounted && asksFor(info, 'total');
+      const { statement, values } = found.page(order, slice, counts ? mostCounted + 1 : undefined);
+      const rows = await database.rows(statement, values);
+      if (counts) counted = rows[0]?.total ?? (offset === 0 ? 0 : undefined);
+      return rows;
+    },
+  );
+  const count = async () => {
+    if (!(found instanceof ListQuery)) return await found.count(mostCounted + 1);
+    const { statement, values } = found.count(mostCounted + 1);
+    return (await database.rows(statement, values))[0]!.total;
+  };
+  const bounded = (all: number) => (all > mostCounted ? null : all);
+  return { ...connection, total: () => (counted === undefined ? count().then(bounded) : bounded(counted)) };
+}
+
+/**
+ * A page of what is no table: a short list that is there as a whole, in its order.
+ * @param keyOf what a cursor knows one by: it must be unique in the list
+ * @throws BadRequest
+ */
+export async function resolveArrayPage<Node extends object>(args: PageArgs, all: readonly Node[], keyOf: (node: Node) => string) {
+  const offset = offsetOf(args);
+  const cursorOf = (node: Node) => Buffer.from(keyOf(node)).toString('base64url');
+  const place = (cursor: string) => {
+    const index = all.findIndex((node) => cursorOf(node) === cursor);
+    if (index < 0) throw new BadRequest('A cursor is one that a page gave you.');
+    return index;
+  };
+  const connection = await resolveCursorConnection(
+    { args, ...pageSize, toCursor: cursorOf },
+    ({ before, after, limit, inverted }: ResolveCursorConnectionArgs): Node[] => {
+      const between = all.slice(after === undefined ? offset : place(after) + 1, before === undefined ? undefined : place(before));
+      return (inverted ? between.toReversed() : between).slice(0, limit);
+    },
+  );
+  return { ...connection, total: async () => all.length };
+}
+
+/**
+ * How many rows a page leaves out before it.
+ * @throws BadRequest for a page that makes no sense
+ */
+export function offsetOf({ first, last, after, before, offset: given }: PageArgs): number {
+  const offset = given ?? 0;
+  if (first != null && last != null) throw new BadRequest('Ask for the first or for the last ones, not for both.');
+  if ((first ?? last ?? 0) < 0) throw new BadRequest('A page can’t be smaller than nothing.');
+  if (offset < 0 || offset > mostSkipped) throw new BadRequest(`An offset is from 0 to ${mostSkipped}.`);
+  if (offset > 0 && (after != null || before != null || last != null)) throw new BadRequest('Ask for an offset or for a cursor, not for both.');
+  return offset;
+}
+
+const toCursor = (order: Order, value: string, id: number) =>
+  Buffer.from(JSON.stringify([`${order.name} ${order.direction}`, value, id])).toString('base64url');
+
+/** What a cursor may say of a position: nothing that PostgreSQL couldn't read. */
+const readable: Record<Order['type'], (value: string) => boolean> = {
+  int: (value) => /^-?\d{1,10}$/.test(value) && Math.abs(Number(value)) < 2 ** 31,
+  timestamptz: (value) => /^-?\d{1,14}$/.test(value),
+  text: (value) => !value.includes('\0'),
+};
+
+function fromCursor(order: Order, cursor: string | undefined): Position | null {
+  if (cursor === undefined) return null;
+  let said: unknown;
+  try {
+    said = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    said = undefined;
+  }
+  const [name, value, id] = Array.isArray(said) ? (said as unknown[]) : [];
+  const fits = name === `${order.name} ${order.direction}` && typeof value === 'string' && readable[order.type](value);
+  if (!fits || !Number.isInteger(id) || Math.abs(id as number) >= 2 ** 31) {
+    throw new BadRequest('A cursor is one that a page gave you, in the same order.');
+  }
+  return { value, id: id as number };
+}

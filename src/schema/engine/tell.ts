@@ -1,0 +1,16 @@
+import type { Context } from '../../context.ts';
+import type { Message } from '../../mail/index.ts';
+
+/**
+ * Tells a person something about their account, at their confirmed primary address.
+ * @param write the message. @param base where the gateway is reached
+ */
+export async function tell(context: Context, userId: number, write: (username: string, base: string) => Message): Promise<void> {
+  const { mail, database, baseUrl } = context;
+  if (!mail.configured) return;
+  const primary = await database.prisma.email.findUnique({
+    where: { primaryOf: userId, verifiedAt: { not: null } },
+    select: { address: true, user: { select: { username: true } } },
+  });
+  if (primary) mail.send(primary.address, write(primary.user.username, baseUrl));
+}

@@ -1,0 +1,73 @@
+import type { Context } from '../../../context.ts';
+import { findParent, insertGroup, keepTree } from './statements/groups.ts';
+import { findGroup } from '../../../database/access/places.ts';
+import { keepUser } from '../../accounts/users/statements/users.ts';
+import { Forbidden, InvalidFields, NotFound, Unauthenticated } from '../../../errors.ts';
+import { audit } from '../../../oauth/index.ts';
+import { holds, makeSubgroup, writes } from '../../../policy/index.ts';
+import { builder } from '../../engine/builder.ts';
+import { facts, lookUp } from '../place/look-up.ts';
+import { VisibilityType } from '../place/types.ts';
+import { fullPathProblems, textsOf } from './names.ts';
+import { refuseWiderThanParent } from './openness.ts';
+import { groupPayload } from './payload.ts';
+
+/** How many groups can lie in each other. */
+export const deepest = 20;
+
+/** @throws NotFound, Forbidden */
+async function parentOf(context: Context, parent: string | null): Promise<number | null> {
+  if (parent === null) return null;
+  const row = await lookUp(context, findGroup, 'Group', parent);
+  if (!holds(makeSubgroup, context.viewer, facts(row))) throw new Forbidden();
+  return row.id;
+}
+
+builder.mutationField('createGroup', (t) =>
+  t.field({
+    type: groupPayload('CreateGroupPayload'),
+    nullable: true,
+    description: 'Makes a group, of which you are the owner then: at the root, or in a group of which you are a maintainer.',
+    admission: { class: 'token', scopes: writes },
+    args: {
+      input: t.arg({
+        required: true,
+        type: builder.inputType('CreateGroupInput', {
+          fields: (field) => ({
+            parent: field.id({ description: 'Number or full path of the group to make it in; left out: at the root.' }),
+            path: field.string({ required: true }),
+            name: field.string({ required: true }),
+            description: field.string({ defaultValue: '' }),
+            visibility: field.field({ type: VisibilityType, defaultValue: 'PRIVATE', description: 'Not wider than that of the group it is made in.' }),
+          }),
+        }),
+      }),
+    },
+    resolve: async (_root, { input }, context) => {
+      const { path, name } = input;
+      const description = input.description ?? '';
+      const parentId = await parentOf(context, input.parent ?? null);
+      const { viewer, origin } = context;
+      return await context.database.transaction(async (sql) => {
+        const actorId = viewer.person?.id ?? null;
+        if (actorId !== null && (await sql.rows(keepUser, [actorId])).length === 0) throw new Unauthenticated();
+        if (parentId !== null) await sql.rows(keepTree, [parentId]);
+        const [parent] = parentId === null ? [] : await sql.rows(findParent, [parentId]);
+        // Somebody removed it in the meantime.
+        if (parentId !== null && !parent) throw new NotFound('Group');
+        const fullPath = parent ? `${parent.full_path}/${path}` : path;
+        const problems = textsOf({ name, path, description }, parentId === null);
+        problems.add('path', fullPathProblems(fullPath.length));
+        if (parent && parent.depth >= deepest) problems.add('parentId', ['has too deep level of nesting']);
+        problems.refuse();
+        const visibility = input.visibility ?? 'PRIVATE';
+        if (parent) refuseWiderThanParent(visibility, parent.visibility);
+        const values = [parentId, path, name, fullPath, description, visibility, actorId];
+        const [made] = await sql.rows(insertGroup, values);
+        if (!made) throw new InvalidFields({ path: ['has already been taken'] });
+        await audit({ sql, origin }, { kind: 'group_made', actorId, detail: fullPath });
+        return made;
+      });
+    },
+  }),
+);

@@ -1,0 +1,15 @@
+import { builder } from '../../engine/builder.ts';
+import { namespaceById } from '../place/read.ts';
+import { Group } from '../place/types.ts';
+
+/** The payload of a mutation that leaves one group changed. */
+export const groupPayload = (name: string, description?: string) =>
+  builder.objectRef<{ id: number }>(name).implement({
+    fields: (t) => ({
+      group: t.field({
+        type: Group,
+        ...(description !== undefined && { description }),
+        resolve: async ({ id }, _args, context) => (await namespaceById(context, id))!,
+      }),
+    }),
+  });

@@ -1,0 +1,210 @@
+import { statement } from '../../../../database/index.ts';
+import { ListQuery } from '../../../../database/list.ts';
+import { groupAccessLevel, liveGroup, stillMember, type PlaceRow } from '../../../../database/access/places.ts';
+import { namespaceReading, type NamespaceRecord } from '../../../../database/access/records.ts';
+
+/** What a list of groups holds; what is left out or null doesn't narrow it. */
+export interface GroupFilter {
+  readonly search?: string | null | undefined;
+  readonly visibility?: string | null | undefined;
+  /** Only those of which the viewer is a direct owner. */
+  readonly owned?: boolean | null | undefined;
+  /** The viewer's own role, at least, inherited ones counting. */
+  readonly minAccessLevel?: number | undefined;
+  /** Ids of groups to leave out. */
+  readonly skip?: readonly number[] | undefined;
+  readonly topLevelOnly?: boolean | null | undefined;
+  /** The id of a group, and whether to go down the tree from it. */
+  readonly parent?: { readonly id: number; readonly descendants: boolean } | undefined;
+}
+
+/** SQL for the groups in which a person is a direct member with a role at least this high, as an array that is made once. */
+const groupsOf = (person: string, atLeast: number) =>
+  `array(select m.group_id from group_members m where m.user_id = ${person} and m.access_level >= ${atLeast} and ${stillMember})`;
+
+/** SQL for whether a person has a role at least this high in the namespace `n`. */
+const hasGroupRole = (person: string) => (atLeast: number) => `n.ancestry && ${groupsOf(person, atLeast)}`;
+
+/**
+ * @param viewer the person's id, or null for nobody
+ * @param visible the condition under which a group `n` is seen
+ */
+export function groupList(
+  viewer: number | null,
+  visible: (columns: { visibility: string; accessLevel: (atLeast: number) => string }) => string,
+  filter: GroupFilter,
+): ListQuery<NamespaceRecord> {
+  const query = new ListQuery('namespaces n', 'n.id', namespaceReading);
+  const me = viewer === null ? null : `${query.key(viewer)}::int`;
+  const hasRole = me === null ? () => 'false' : hasGroupRole(me);
+
+  query.where("n.kind = 'GROUP'").where(liveGroup).where(visible({ visibility: 'n.visibility', accessLevel: hasRole }));
+  if (filter.owned) query.where(me === null ? 'false' : `n.id = any(${groupsOf(me, 50)})`);
+  if (filter.minAccessLevel != null) query.where(hasRole(filter.minAccessLevel));
+  if (filter.topLevelOnly) query.where('n.parent_id is null');
+  if (filter.parent) {
+    const id = `${query.key(filter.parent.id)}::int`;
+    query.where(filter.parent.descendants ? `n.ancestry @> array[${id}] and n.id <> ${id}` : `n.parent_id = ${id}`);
+  }
+  return query
+    .given(filter.visibility, (visibility) => `n.visibility = ${visibility}::"Visibility"`)
+    .given(filter.skip, (ids) => `not n.id = any(${ids}::int[])`)
+    .search(filter.search, ['n.name', 'n.path', 'n.full_path']);
+}
+
+/**
+ * Those of some groups that a person sees. $1 ids, $2 the person (or null).
+ * @param visible the condition under which a group `n` is seen
+ */
+export const visibleGroups = (variant: string, visible: (columns: { visibility: string; accessLevel: string }) => string) =>
+  statement<{ id: number }>(
+    `visible_groups_${variant}`,
+    `select n.id from namespaces n
+      where n.id = any($1::int[]) and n.kind = 'GROUP' and ${liveGroup}
+        and ${visible({ visibility: 'n.visibility', accessLevel: groupAccessLevel('$2::int') })}`,
+  );
+
+/** What projects can lie in for a person: their own place, and groups of which they are a member. `everything`: all that there is. */
+export function namespaceList(viewer: number, everything: boolean, filter: Pick<GroupFilter, 'search' | 'owned' | 'topLevelOnly'>): ListQuery<NamespaceRecord> {
+  const query = new ListQuery('namespaces n', 'n.id', namespaceReading);
+  const me = `${query.key(viewer)}::int`;
+  query.where(liveGroup);
+  if (filter.owned) query.where(`(n.owner_id = ${me} or n.id = any(${groupsOf(me, 50)}))`);
+  else query.where(everything ? `${me} is not null` : `(n.owner_id = ${me} or ${hasGroupRole(me)(10)})`);
+  if (filter.topLevelOnly) query.where('n.parent_id is null');
+  return query.search(filter.search, ['n.name', 'n.path', 'n.full_path']);
+}
+
+/** One key of advisory locks for the trees of groups; the other is the root. */
+const treeLock = 815_003;
+
+/** The paths in the tree of the group or person $1 stay as they are until this transaction ends. */
+export const keepTree = statement<object>(
+  'keep_tree',
+  `select pg_advisory_xact_lock_shared(${treeLock}, n.ancestry[1]) from namespaces n where n.id = $1`,
+);
+
+/** Only this transaction changes paths in the tree of the group $1, and nothing new is made there meanwhile. */
+export const holdTree = statement<object>(
+  'hold_tree',
+  `select pg_advisory_xact_lock(${treeLock}, n.ancestry[1]) from namespaces n where n.id = $1`,
+);
+
+/** Keeps projects from being made in the group $1 and below until this transaction ends. */
+export const holdGroups = statement<object>('hold_groups', 'select 1 from namespaces where ancestry @> array[$1::int] order by id for update');
+
+/** What a group is made in. */
+export const findParent = statement<{ full_path: string; depth: number; visibility: PlaceRow['visibility'] }>(
+  'find_parent',
+  `select n.full_path, cardinality(n.ancestry) as depth, n.visibility::text as visibility from namespaces n where n.id = $1 and ${liveGroup}`,
+);
+
+/**
+ * Makes a group with its path, and whoever makes it its owner. $1 the parent or null,
+ * $2 the path, $3 the name, $4 the full path, $5 the description, $6 the visibility,
+ * $7 who makes it, or null. No row: the path is taken.
+ */
+export const insertGroup = statement<{ id: number }>(
+  'insert_group',
+  `with new as (
+     select nextval(pg_get_serial_sequence('namespaces', 'id'))::int as id
+   ), taken as (
+     insert into routes (path, namespace_id) select lower($4), new.id from new on conflict do nothing returning namespace_id as id
+   ), made as (
+     insert into namespaces (id, kind, parent_id, path, name, full_path, description, visibility, ancestry)
+     select taken.id, 'GROUP', $1::int, $2, $3, $4, $5, $6::"Visibility",
+            coalesce((select p.ancestry from namespaces p where p.id = $1), '{}') || taken.id
+       from taken
+     returning id
+   ), owned as (
+     insert into group_members (user_id, group_id, access_level) select $7::int, made.id, 50 from made where $7::int is not null
+   )
+   select id from made`,
+);
+
+/** What of a group decides whether it can have another path. */
+export const findGroupForChange = statement<{ full_path: string; parent_path: string | null; longest: number }>(
+  'find_group_for_change',
+  `select n.full_path, p.full_path as parent_path,
+          (select max(length(b.full_path)) from namespaces b where b.ancestry @> array[n.id]) as longest
+     from namespaces n left join namespaces p on p.id = n.parent_id
+    where n.id = $1 and ${liveGroup}`,
+);
+
+/** Changes the group $1: what is null stays. $2 the name, $3 the description, $4 the visibility. */
+export const changeGroup = statement<{ full_path: string }>(
+  'change_group',
+  `update namespaces set name = coalesce($2, name), description = coalesce($3, description),
+          visibility = coalesce($4::"Visibility", visibility), updated_at = now()
+    where id = $1 and deleting_since is null returning full_path`,
+);
+
+/** The visibility of the group above the group $1, if any, and whether anything directly in it is more visible than $2. */
+export const opennessAround = statement<{ parent: PlaceRow['visibility'] | null; wider_projects: boolean; wider_groups: boolean }>(
+  'openness_around_group',
+  `select (select p.visibility::text from namespaces p where p.id = n.parent_id) as parent,
+          exists (select 1 from projects p where p.namespace_id = n.id and p.deleting_since is null and p.visibility > $2::"Visibility") as wider_projects,
+          exists (select 1 from namespaces c where c.parent_id = n.id and c.deleting_since is null and c.visibility > $2::"Visibility") as wider_groups
+     from namespaces n where n.id = $1`,
+);
+
+/** Those of the paths $1 (lower case) that something has. */
+export const takenPaths = statement<{ path: string }>('taken_paths', 'select r.path from routes r where r.path = any($1::text[])');
+
+/** Whether something else than the group $1 is at the path $2 (lower case). */
+export const isTaken = statement<{ taken: boolean }>(
+  'is_path_taken',
+  'select exists (select 1 from routes r where r.path = $2 and r.namespace_id is distinct from $1::int) as taken',
+);
+
+/**
+ * Gives the group $1 the path $2 and the full path $3 in place of $4, and everything
+ * below it a full path to match. Projects are found by the paths that they had.
+ */
+export const moveGroup = statement<object>(
+  'move_group',
+  `with tree as (
+     select n.id from namespaces n where n.ancestry @> array[$1::int]
+   ), groups as (
+     update namespaces n set full_path = $3::text || substr(n.full_path, length($4::text) + 1),
+            path = case when n.id = $1 then $2 else n.path end
+       from tree where n.id = tree.id
+   ), projects as (
+     update projects p set full_path = $3 || substr(p.full_path, length($4) + 1)
+       from tree where p.namespace_id = tree.id returning p.id, p.full_path
+   ), former as (
+     insert into former_paths (path, project_id)
+     select lower($4 || substr(p.full_path, length($3) + 1)), p.id from projects p where lower($3) <> lower($4)
+     on conflict (path) do update set project_id = excluded.project_id
+   ), group_routes as (
+     update routes r set path = lower($3) || substr(r.path, length($4) + 1) from tree where r.namespace_id = tree.id
+   )
+   update routes r set path = lower($3) || substr(r.path, length($4) + 1) from projects where r.project_id = projects.id`,
+);
+
+/** A row where the group $1 was changed after $2, which says no parts of a second. */
+export const isChangedSince = statement<object>(
+  'is_group_changed_since',
+  `select 1 from namespaces where id = $1 and date_trunc('second', updated_at) > $2::timestamptz`,
+);
+
+/**
+ * Takes the group $1 out of sight, with all groups below it and so what lies in them,
+ * and frees their paths. The row of the group itself comes first; none: it is gone already.
+ */
+export const removeGroup = statement<{ full_path: string }>(
+  'remove_group',
+  `with marked as (
+     update namespaces set deleting_since = now() where ancestry @> array[$1::int] and deleting_since is null
+     returning id, full_path
+   ), inside as (
+     select p.id from projects p where p.namespace_id in (select id from marked)
+   ), group_routes as (
+     delete from routes r using marked where r.namespace_id = marked.id
+   ), project_routes as (
+     delete from routes r using inside where r.project_id = inside.id
+   ), former as (
+     delete from former_paths f using inside where f.project_id = inside.id
+   )
+   select full_path from marked where id = $1`,
+);

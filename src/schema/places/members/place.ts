@@ -1,0 +1,55 @@
+import type { Context } from '../../../context.ts';
+import type { Scope } from './statements.ts';
+import { groupStatement, projectStatement, type PlaceRow } from '../../../database/access/places.ts';
+import { BadRequest, Forbidden } from '../../../errors.ts';
+import { holds, isAdministrator, manageGroupMembers, manageProjectMembers, roles, type Condition } from '../../../policy/index.ts';
+import { facts, lookUp } from '../place/look-up.ts';
+
+/** A group or a project whose members are meant, as the viewer may see it. */
+export interface Place {
+  readonly scope: Scope;
+  readonly id: number;
+  readonly fullPath: string;
+  /** Whether the viewer may say who its members are. */
+  readonly managed: boolean;
+  /** The highest role that the viewer may give, or change. */
+  readonly ceiling: number;
+}
+
+interface Row extends PlaceRow {
+  full_path: string;
+}
+
+const kinds = {
+  group: { statements: groupStatement<Row>('find_group_with_members', ', n.full_path'), subject: 'Group', manage: manageGroupMembers },
+  project: { statements: projectStatement<Row>('find_project_with_members', ', p.full_path'), subject: 'Project', manage: manageProjectMembers },
+} as const satisfies Record<Scope, { manage: Condition; [more: string]: unknown }>;
+
+/**
+ * The group or the project that an input names.
+ * @throws BadRequest unless it names exactly one, NotFound
+ */
+export async function memberPlace(
+  context: Context,
+  { group, project }: { group?: string | null | undefined; project?: string | null | undefined },
+): Promise<Place> {
+  if ((group == null) === (project == null)) throw new BadRequest('Name a group or a project.');
+  const scope = group == null ? 'project' : 'group';
+  const { statements, subject, manage } = kinds[scope];
+  const row = await lookUp(context, statements, subject, (group ?? project)!);
+  return {
+    scope,
+    id: row.id,
+    fullPath: row.full_path,
+    managed: holds(manage, context.viewer, facts(row)),
+    ceiling: isAdministrator(context.viewer) ? roles.owner : (row.access_level ?? 0),
+  };
+}
+
+/**
+ * Nobody gives more than they have, nor takes it from those who have more.
+ * @throws Forbidden
+ */
+export function requireManaging({ managed, ceiling }: Place, ...levels: (number | null)[]): void {
+  if (!managed || levels.some((level) => level !== null && level > ceiling)) throw new Forbidden();
+}

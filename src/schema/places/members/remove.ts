@@ -1,0 +1,59 @@
+import { deleteMember, deleteMembersBelow, findMember, holdGroup, type MemberRow } from './statements.ts';
+import { Forbidden, NotFound } from '../../../errors.ts';
+import { writes } from '../../../policy/index.ts';
+import { builder } from '../../engine/builder.ts';
+import { accessLevelOf } from './access-level.ts';
+import { existingMember, userIdOf } from './list.ts';
+import { memberPlace, requireManaging } from './place.ts';
+import { auditMember, forgetUnseen, keepAnOwner } from './rules.ts';
+import { Member } from './types.ts';
+
+const RemoveMemberPayload = builder.objectRef<{ member: MemberRow }>('RemoveMemberPayload').implement({
+  fields: (t) => ({ member: t.field({ type: Member, description: 'As it was.', resolve: ({ member }) => member }) }),
+});
+
+builder.mutationField('removeMember', (t) =>
+  t.field({
+    type: RemoveMemberPayload,
+    nullable: true,
+    description:
+      'Ends a direct membership of a group (by its owners) or of a project (by its maintainers, up to their own role); anyone may end their own. Notification settings for what the person no longer sees go with it.',
+    admission: { class: 'token', scopes: writes },
+    args: {
+      input: t.arg({
+        required: true,
+        type: builder.inputType('RemoveMemberInput', {
+          fields: (field) => ({
+            group: field.id({ description: 'Number or full path.' }),
+            project: field.id({ description: 'Number or full path.' }),
+            userId: field.id({ required: true }),
+            keepBelow: field.boolean({
+              defaultValue: false,
+              description: 'Of a group: whether the person stays a direct member of groups and projects in it.',
+            }),
+          }),
+        }),
+      }),
+    },
+    resolve: async (_root, { input }, context) => {
+      const place = await memberPlace(context, input);
+      const userId = userIdOf(input.userId);
+      const own = userId === context.viewer.person?.id;
+      if (!own) requireManaging(place);
+      const member = await existingMember(context, place, input.userId, false);
+      await context.database.transaction(async (sql) => {
+        if (place.scope === 'group') await sql.rows(holdGroup, [place.id]);
+        const [now] = await sql.rows(findMember[place.scope], [place.id, userId]);
+        if (!now) throw new NotFound('Member');
+        if (!own) requireManaging(place, now.access_level);
+        const removed = await sql.rows(deleteMember[place.scope], [place.id, userId]);
+        if (removed.length === 0) throw new Forbidden('A person stays the owner of their own place.');
+        if (accessLevelOf(now.access_level) === 'OWNER') await keepAnOwner(sql, place, now.expires_at);
+        if (place.scope === 'group' && !input.keepBelow) await sql.rows(deleteMembersBelow, [place.id, userId]);
+        await forgetUnseen(sql, userId, place);
+        await auditMember(sql, context, 'member_removed', place, userId);
+      });
+      return { member };
+    },
+  }),
+);

@@ -1,0 +1,77 @@
+import type { AuditKind } from '../../../values/audit-kinds.ts';
+import type { Context } from '../../../context.ts';
+import type { Sql } from '../../../database/index.ts';
+import { hasOwner, inheritedRoles } from './statements.ts';
+import { forgetSettings } from '../../settings/notification-settings/statements.ts';
+import { Forbidden } from '../../../errors.ts';
+import { audit } from '../../../oauth/index.ts';
+import { unseenByPerson } from '../../../policy/index.ts';
+import { Problems } from '../../engine/input.ts';
+import { levelOf, titleOf, type AccessLevel } from './access-level.ts';
+import type { Place } from './place.ts';
+
+/** What a membership is to be. */
+export interface Wanted {
+  /** Null where none that exists was named. */
+  readonly accessLevel: AccessLevel | null;
+  /** The first day (UTC) on which it counts no more. */
+  readonly expiresAt: string | null;
+}
+
+/**
+ * What is wrong with a membership of these people in a place. What someone is in a
+ * group, they are at least in all below it, so a lower role there would say what isn't so.
+ * @throws InvalidFields
+ */
+export async function checkMembership(context: Context, place: Place, userIds: readonly number[], wanted: Wanted): Promise<void> {
+  const { accessLevel, expiresAt } = wanted;
+  const problems = new Problems();
+  if (accessLevel === null) problems.add('accessLevel', ['is not included in the list']);
+  else problems.add('accessLevel', await belowInherited(context, place, userIds, levelOf(accessLevel)));
+  if (expiresAt !== null && expiresAt < new Date().toISOString().slice(0, 10)) {
+    problems.add('expiresAt', ['cannot be a date in the past']);
+  }
+  problems.refuse();
+}
+
+async function belowInherited(context: Context, { scope, id }: Place, userIds: readonly number[], level: number): Promise<string[]> {
+  const rows = await context.database.rows(inheritedRoles[scope], [id, userIds]);
+  const higher = rows.find((row) => row.access_level > level);
+  return higher
+    ? [`should be greater than or equal to ${titleOf(higher.access_level)} inherited membership from group ${higher.group_name}`]
+    : [];
+}
+
+/**
+ * A group that has an owner keeps one, and one whose membership doesn't end if it had such
+ * a one. Called within the transaction that holds the group, for an owner who changed or left.
+ * @param before the day on which the membership was to end
+ * @throws Forbidden
+ */
+export async function keepAnOwner(sql: Sql, { scope, id }: Place, before: string | null): Promise<void> {
+  if (scope === 'project') return;
+  const [row] = await sql.rows(hasOwner, [id, before === null]);
+  if (!row!.owned) throw new Forbidden('A group can’t do without an owner.');
+}
+
+const forget = forgetSettings(unseenByPerson);
+
+/** Removes the notification settings of a person who left a place for what they no longer see. */
+export async function forgetUnseen(sql: Sql, userId: number, { scope, id }: Place): Promise<void> {
+  await sql.rows(forget, [[userId], [scope === 'group' ? id : null], [scope === 'project' ? id : null]]);
+}
+
+/** Writes down who did what to whose membership, in the transaction that does it. */
+export async function auditMember(
+  sql: Sql,
+  { viewer, origin }: Context,
+  kind: Extract<AuditKind, `member_${string}`>,
+  { scope, fullPath }: Place,
+  userId: number,
+  wanted?: Wanted,
+): Promise<void> {
+  const as = wanted?.accessLevel ? ` as ${wanted.accessLevel.toLowerCase()}` : '';
+  const until = wanted?.expiresAt ? ` until ${wanted.expiresAt}` : '';
+  const detail = `${scope} ${fullPath}${as}${until}`;
+  await audit({ sql, origin }, { kind, actorId: viewer.person?.id ?? null, userId, detail });
+}

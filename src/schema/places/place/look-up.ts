@@ -1,0 +1,82 @@
+import type { Context } from '../../../context.ts';
+import { viewerId, type Ahead } from '../../../database/index.ts';
+import type { ByReference, PlaceRow } from '../../../database/access/places.ts';
+import { Moved, NotFound } from '../../../errors.ts';
+import { holds, seePlace, type Facts } from '../../../policy/index.ts';
+
+/** The largest id the database can hold; a larger number names nothing. */
+const largestId = 2_147_483_647;
+
+/** How clients name a group or a project: by number or by full path, whatever its case. */
+export function reference(given: string): { by: 'id' | 'path'; value: number | string } {
+  if (/^\d+$/.test(given)) {
+    const id = Number(given);
+    return { by: 'id', value: id <= largestId ? id : 0 };
+  }
+  return { by: 'path', value: given.toLowerCase() };
+}
+
+/** An id as clients write it, 0 for what can't be one. */
+export function numberOf(given: string): number {
+  const { by, value } = reference(given);
+  return by === 'id' ? Number(value) : 0;
+}
+
+export function facts(row: PlaceRow): Facts {
+  return { visibility: row.visibility, accessLevel: row.access_level ?? 0 };
+}
+
+/**
+ * The place as the viewer may see it, by whatever statement fits the question.
+ * Missing and hidden do the same work and give the same answer.
+ * @throws NotFound naming the subject; Moved, which is one too, for a project that has another path now
+ */
+export async function lookUp<Row extends PlaceRow>(
+  context: Context,
+  statements: ByReference<Row>,
+  subject: 'Project' | 'Group',
+  given: string,
+): Promise<Row> {
+  const { by, value } = reference(given);
+  const [row] = await context.database.rows<Row & { path?: string }>(statements[by], [value, context.viewer.person?.id ?? null]);
+  if (!row || !holds(seePlace, context.viewer, facts(row))) throw new NotFound(subject);
+  if (by === 'path' && row.path !== value) throw new Moved(subject, row.id, String(value));
+  return row;
+}
+
+/**
+ * The same, to be read along with the viewer's credential.
+ * @param given not checked yet
+ */
+export function lookUpAhead<Row extends PlaceRow>(statements: ByReference<Row>, given: unknown): Ahead | undefined {
+  if (typeof given !== 'string') return undefined;
+  const { by, value } = reference(given);
+  return { statement: statements[by], values: [value, viewerId] };
+}
+
+/**
+ * Several places at once, in the order given, with one statement.
+ * @throws NotFound naming the subject, when any of them is missing or hidden
+ */
+export async function lookUpMany<Row extends PlaceRow>(
+  context: Context,
+  statements: ByReference<Row>,
+  subject: 'Project' | 'Group',
+  given: readonly string[],
+): Promise<Row[]> {
+  if (given.length === 0) return [];
+  const references = given.map(reference);
+  const values = (by: 'id' | 'path') => references.filter((one) => one.by === by).map(({ value }) => value);
+  const rows = await context.database.rows(statements.many, [
+    values('id'),
+    context.viewer.person?.id ?? null,
+    values('path'),
+  ]);
+  const visible = rows.filter((row) => holds(seePlace, context.viewer, facts(row)));
+  const found = new Map<number | string, Row>(visible.flatMap((row) => [[row.id, row], [row.path, row]]));
+  return references.map(({ value }) => {
+    const row = found.get(value);
+    if (!row) throw new NotFound(subject);
+    return row;
+  });
+}

@@ -1,0 +1,42 @@
+import { findGroup, findProject } from '../../../database/access/places.ts';
+import { Moved, NotFound } from '../../../errors.ts';
+import { reads } from '../../../policy/index.ts';
+import { builder } from '../../engine/builder.ts';
+import { lookUp } from './look-up.ts';
+import { namespaceById, projectById } from './read.ts';
+import { Group, Project } from './types.ts';
+
+/** A look-up by name that finds nothing visible is null rather than an error; one by a former name says where it is. */
+async function orNull<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof NotFound && !(error instanceof Moved)) return null;
+    throw error;
+  }
+}
+
+builder.queryFields((t) => ({
+  project: t.field({
+    type: Project,
+    nullable: true,
+    description: 'A project by id or full path; null where there is none that you can see.',
+    admission: { class: 'token', scopes: reads, anonymous: true },
+    args: { id: t.arg.id({ required: true, description: 'Number or full path.' }) },
+    resolve: async (_root, { id }, context) => {
+      const found = await orNull(lookUp(context, findProject, 'Project', id));
+      return found && (await projectById(context, found.id));
+    },
+  }),
+  group: t.field({
+    type: Group,
+    nullable: true,
+    description: 'A group by id or full path; null where there is none that you can see.',
+    admission: { class: 'token', scopes: reads, anonymous: true },
+    args: { id: t.arg.id({ required: true, description: 'Number or full path.' }) },
+    resolve: async (_root, { id }, context) => {
+      const found = await orNull(lookUp(context, findGroup, 'Group', id));
+      return found && (await namespaceById(context, found.id));
+    },
+  }),
+}));

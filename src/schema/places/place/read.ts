@@ -1,0 +1,35 @@
+import { visibleGroups } from '../groups/statements/groups.ts';
+import { projectAccessLevel } from '../../../database/access/places.ts';
+import { visibleProjects } from '../projects/statements.ts';
+import { readNamespaces, readProjects } from '../../../database/access/records.ts';
+import { isAdministrator, seePlace, toSql } from '../../../policy/index.ts';
+import { batched, batchedRecords } from '../../engine/batched.ts';
+import { seenBy } from './seen-by.ts';
+
+/**
+ * How any type refers to groups and projects: by their ids, whatever loaded the record that
+ * refers to them. Those of a page are read in one statement.
+ */
+
+const isVisibleGroup = batched<true>(async (context, ids) => {
+  const { variant, visible } = seenBy(context);
+  const rows = await context.database.rows(visibleGroups(variant, visible), [ids, context.viewer.person?.id ?? null]);
+  return new Map(rows.map(({ id }) => [id, true]));
+});
+
+const isVisibleProject = batched<true>(async ({ database, viewer }, ids) => {
+  const variant = isAdministrator(viewer) ? 'administrator' : viewer.person ? 'person' : 'anonymous';
+  const condition = toSql(seePlace, viewer, { visibility: 'p.visibility', accessLevel: projectAccessLevel('$2::int') });
+  const rows = await database.rows(visibleProjects(variant, condition), [ids, viewer.person?.id ?? null]);
+  return new Map(rows.map(({ id }) => [id, true]));
+});
+
+/** A group or a person's own place. The caller has found out that the viewer may see it. */
+export const namespaceById = batchedRecords(readNamespaces);
+/** A group, if the viewer sees it. */
+export const visibleGroupById = batchedRecords(readNamespaces, isVisibleGroup);
+
+/** A project. The caller has found out that the viewer may see it. */
+export const projectById = batchedRecords(readProjects);
+/** A project, if the viewer sees it. */
+export const visibleProjectById = batchedRecords(readProjects, isVisibleProject);

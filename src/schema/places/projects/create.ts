@@ -1,0 +1,58 @@
+import type { Context } from '../../../context.ts';
+import { InvalidFields } from '../../../errors.ts';
+import { writes } from '../../../policy/index.ts';
+import { requireAdministrator } from '../../engine/administrators.ts';
+import { builder } from '../../engine/builder.ts';
+import { narrower } from '../place/openness.ts';
+import { VisibilityType } from '../place/types.ts';
+import { userByReference } from '../../accounts/users/find.ts';
+import { makeProject } from './make.ts';
+import { describeProblems, namesOf, tidyTopics } from './names.ts';
+import { namespaceForProject, namespaceOf } from './namespace.ts';
+import { projectPayload } from './payload.ts';
+
+const CreateProjectInput = builder.inputType('CreateProjectInput', {
+  fields: (t) => ({
+    name: t.string({ description: 'Left out: the path.' }),
+    path: t.string({ description: 'Left out: made from the name.' }),
+    namespace: t.id({ description: 'Number or full path of a group, or of your own place; left out: your own.' }),
+    user: t.id({ description: 'For administrators: in whose own place to make it, in place of `namespace`. Number or name.' }),
+    description: t.string({ defaultValue: '' }),
+    visibility: t.field({ type: VisibilityType, description: 'Not wider than that of its group. Left out: as the instance has it, as far as the group allows.' }),
+    topics: t.stringList({ defaultValue: [] }),
+  }),
+});
+
+/** @throws NotFound for the person, Forbidden, InvalidFields where no project may be made */
+async function placeOf(context: Context, { namespace, user }: typeof CreateProjectInput.$inferInput) {
+  if (user != null) requireAdministrator(context);
+  const found =
+    user == null
+      ? await namespaceForProject(context, namespace ?? undefined)
+      : await namespaceOf(context, (await userByReference(context, user)).id);
+  if (!found) throw new InvalidFields({ namespace: ['is not valid'] });
+  return found;
+}
+
+builder.mutationField('createProject', (t) =>
+  t.field({
+    type: projectPayload('CreateProjectPayload'),
+    nullable: true,
+    description: 'Makes a project. In a group, for developers and above.',
+    admission: { class: 'token', scopes: writes },
+    args: { input: t.arg({ required: true, type: CreateProjectInput }) },
+    resolve: async (_root, { input }, context) => {
+      const place = await placeOf(context, input);
+      const names = namesOf(input);
+      describeProblems({ ...input, ...names }).refuse();
+      const id = await makeProject(context, place, {
+        ...names,
+        description: input.description ?? '',
+        visibility: input.visibility ?? narrower(context.settings.projectVisibility, place.visibility),
+        topics: tidyTopics(input.topics ?? []),
+        forkedFrom: null,
+      });
+      return { id };
+    },
+  }),
+);

@@ -1,0 +1,41 @@
+import type { AuditKind } from '../../../values/audit-kinds.ts';
+import type { Context } from '../../../context.ts';
+import { takenIn } from '../../../database/index.ts';
+import { findProjectName, insertProject } from './statements.ts';
+import type { NamespaceRow } from '../../../database/access/places.ts';
+import { Conflict, InvalidFields } from '../../../errors.ts';
+import type { Visibility } from '../../../policy/index.ts';
+import { refuseWiderThanGroup } from './openness.ts';
+
+export interface NewProject {
+  readonly name: string;
+  readonly path: string;
+  readonly description: string;
+  readonly visibility: Visibility;
+  readonly topics: readonly string[];
+  readonly forkedFrom: number | null;
+}
+
+/**
+ * Makes the project, its path and the audit event in one statement.
+ * @returns its id
+ * @throws InvalidFields, also where the group is less visible; for a fork Conflict, when another place has the path
+ */
+export async function makeProject({ viewer, database, origin }: Context, namespace: NamespaceRow, made: NewProject): Promise<number> {
+  const { name, path, description, visibility, topics, forkedFrom } = made;
+  refuseWiderThanGroup(visibility, namespace.visibility);
+  const kind: AuditKind = forkedFrom === null ? 'project_made' : 'project_forked';
+  try {
+    const [row] = await database.rows(insertProject, [
+      namespace.id, viewer.person?.id ?? null, path, name, description, visibility, topics, forkedFrom, kind, origin.address, origin.requestId,
+    ]);
+    if (!row) throw new InvalidFields({ namespace: ['is not valid'] });
+    return row.id;
+  } catch (error) {
+    if (takenIn(error) !== 'routes') throw error;
+    if (forkedFrom !== null) throw new Conflict('Path has already been taken');
+    const [other] = await database.rows(findProjectName, [`${namespace.full_path}/${path}`.toLowerCase()]);
+    const taken = ['has already been taken'];
+    throw new InvalidFields({ path: taken, ...(other?.name === name && { name: taken }) });
+  }
+}

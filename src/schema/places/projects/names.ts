@@ -1,0 +1,40 @@
+import { hasNameForm } from '../../../values/place-names.ts';
+import { nameProblems } from '../../../values/visible-names.ts';
+import { Problems } from '../../engine/input.ts';
+import { pathProblems } from '../place/paths.ts';
+
+/** Name and path of a new project; each is made from the other where only one is given. */
+export function namesOf({ name, path }: { name?: string | null; path?: string | null }): { name: string; path: string } {
+  const given = { name: name?.trim() ?? '', path: path ?? '' };
+  return { name: given.name || given.path, path: given.path || pathFrom(given.name) };
+}
+
+/** `Ünser Shop!` → `unser-shop`; what can be a path already stays as it is. */
+function pathFrom(name: string): string {
+  if (hasNameForm(name)) return name;
+  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return plain.replace(/[^a-z0-9_-]+/g, '-').replace(/-{2,}/g, '-').replace(/^-|-$/g, '');
+}
+
+/** What else a project says of itself; null and undefined say nothing. */
+export interface Descriptive {
+  readonly description?: string | null | undefined;
+  readonly topics?: readonly string[] | null | undefined;
+}
+
+const longestDescription = 2_000;
+const mostTopics = 100;
+
+/** Collects what is wrong with what a project is to say of itself. */
+export function describeProblems({ name, path, description, topics }: Descriptive & { name?: string | undefined; path?: string | undefined }): Problems {
+  const problems = new Problems();
+  if (name !== undefined) problems.add('name', nameProblems(name));
+  if (path !== undefined) problems.add('path', pathProblems(path, false));
+  if ((description?.length ?? 0) > longestDescription) problems.add('description', [`is too long (maximum is ${longestDescription} characters)`]);
+  problems.add('topics', [...new Set((topics ?? []).flatMap((topic) => nameProblems(topic)))]);
+  if ((topics?.length ?? 0) > mostTopics) problems.add('topics', [`are too many (maximum is ${mostTopics})`]);
+  return problems;
+}
+
+/** Each topic once, without space around it. */
+export const tidyTopics = (topics: readonly string[]) => [...new Set(topics.map((topic) => topic.trim()))];

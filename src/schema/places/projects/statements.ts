@@ -1,0 +1,310 @@
+import { statement, type NotificationLevel, type User } from '../../../database/index.ts';
+import type { AuditKindSql } from '../../../auth/statements/audit.ts';
+import { ListQuery, readByIds, type Reading } from '../../../database/list.ts';
+import { hasProjectRole, isProjectOf, liveProject, stillMember, type PlaceRow } from '../../../database/access/places.ts';
+import { projectReading, userReading, type ProjectRecord } from '../../../database/access/records.ts';
+
+/** What a list of projects holds; what is left out or null doesn't narrow it. */
+export interface ProjectFilter {
+  readonly search?: string | null | undefined;
+  /** Searches the path from the root too. */
+  readonly searchNamespaces?: boolean | null | undefined;
+  readonly visibility?: keyof typeof visibilities | null | undefined;
+  readonly archived?: boolean | null | undefined;
+  /** The viewer's own role, at least. */
+  readonly minAccessLevel?: number | undefined;
+  /** By the viewer. */
+  readonly starred?: boolean | null | undefined;
+  /** All of them. */
+  readonly topics?: readonly string[] | null | undefined;
+  readonly idAfter?: number | null | undefined;
+  readonly idBefore?: number | null | undefined;
+  readonly updatedAfter?: Date | null | undefined;
+  readonly updatedBefore?: Date | null | undefined;
+  readonly lastActivityAfter?: Date | null | undefined;
+  readonly lastActivityBefore?: Date | null | undefined;
+  /** The id of a project whose forks are listed. */
+  readonly forkOf?: number | undefined;
+  /** The id of a group, and whether to go down the tree from it. */
+  readonly group?: { readonly id: number; readonly descendants: boolean } | undefined;
+  /** The id of a person whose own place is listed. */
+  readonly owner?: number | undefined;
+  /** The id of a person whose stars are listed. */
+  readonly starredBy?: number | undefined;
+}
+
+/** A project, and what the viewer is in it, where that was read along. */
+export type ListedProject = ProjectRecord & Partial<ProjectRolesRow>;
+
+/**
+ * @param viewer the person's id, or null for nobody
+ * @param visible the condition under which a project `p` is seen
+ * @param roles whether what the viewer is in each is read along
+ */
+export function projectList(
+  viewer: number | null,
+  visible: (columns: { visibility: string; accessLevel: (atLeast: number) => string }) => string,
+  filter: ProjectFilter,
+  roles = false,
+): ListQuery<ListedProject> {
+  const query = new ListQuery<ListedProject>('projects p', 'p.id', roles && viewer !== null ? roledReading : projectReading);
+  const me = viewer === null ? null : query.key(viewer);
+
+  query.where('p.deleting_since is null');
+  // Next to none, so this costs less than to join what each lies in.
+  query.where('p.namespace_id not in (select id from namespaces where deleting_since is not null)');
+  const nobody = () => 'false';
+  const isMine = me === null ? nobody : isProjectOf(`${me}::int`);
+  const { visibility, minAccessLevel, group } = filter;
+  /** What is known beforehand is left out of the rule: a role that is asked for anyway. */
+  const unless = (role: (atLeast: number) => string) => (atLeast: number) => (me !== null && minAccessLevel !== undefined && atLeast <= minAccessLevel ? 'true' : role(atLeast));
+  if (visibility == null) {
+    query.where(visible({ visibility: 'p.visibility', accessLevel: unless(me === null ? nobody : hasProjectRole(`${me}::int`)) }));
+  } else {
+    // Likewise, so that what is left of the rule for private ones begins with the memberships.
+    const known = `${visibilities[visibility]}::"Visibility"`;
+    query.where(`p.visibility = ${known}`).where(visible({ visibility: known, accessLevel: unless(isMine) }));
+  }
+  if (minAccessLevel !== undefined) query.where(isMine(minAccessLevel));
+  if (filter.starred && me !== null) query.where(starredBy(me));
+  if (filter.starredBy !== undefined) query.where(starredBy(query.key(filter.starredBy)));
+  if (filter.owner !== undefined) query.where(`p.namespace_id = (select id from namespaces where owner_id = ${query.key(filter.owner)}::int)`);
+  if (group !== undefined) {
+    const id = `${query.key(group.id)}::int`;
+    query.where(group.descendants ? `p.namespace_id = any(array(select id from namespaces where ancestry @> array[${id}]))` : `p.namespace_id = ${id}`);
+  }
+  if (filter.forkOf !== undefined) query.where(`p.forked_from_id = ${query.key(filter.forkOf)}::int`);
+  if (filter.archived != null) query.where(`p.archived = ${filter.archived ? 'true' : 'false'}`);
+  return query
+    // An array, as in `isProjectOf`: how rare a topic is PostgreSQL knows only of the frequent ones.
+    .given(filter.topics, (topics) => `p.id = any(array(select t.id from projects t where t.topics @> ${topics}::text[]))`)
+    .given(filter.idAfter, (id) => `p.id > ${id}::int`)
+    .given(filter.idBefore, (id) => `p.id < ${id}::int`)
+    .given(filter.updatedAfter, (moment) => `p.updated_at > ${moment}::timestamptz`)
+    .given(filter.updatedBefore, (moment) => `p.updated_at < ${moment}::timestamptz`)
+    .given(filter.lastActivityAfter, (moment) => `p.last_activity_at > ${moment}::timestamptz`)
+    .given(filter.lastActivityBefore, (moment) => `p.last_activity_at < ${moment}::timestamptz`)
+    .search(filter.search, ['p.name', 'p.path', 'p.description', ...(filter.searchNamespaces ? ['p.full_path'] : [])]);
+}
+
+/** As SQL has them. */
+const visibilities = { PRIVATE: `'PRIVATE'`, INTERNAL: `'INTERNAL'`, PUBLIC: `'PUBLIC'` } as const;
+
+/** An array, as in `isProjectOf`, and for the same reason. */
+const starredBy = (user: string) => `p.id = any(array(select project_id from stars where user_id = ${user}::int))`;
+
+/** What a person is in a project: by themselves, and through the group in which they are most. */
+export interface ProjectRolesRow {
+  readonly id: number;
+  readonly project_access: number | null;
+  readonly project_level: NotificationLevel | null;
+  readonly group_access: number | null;
+  readonly group_level: NotificationLevel | null;
+}
+
+/** What a person is in the project `p` of the namespace `n`. @param person SQL for their id */
+const rolesOf = (person: string) => ({
+  columns: `case when n.owner_id = ${person} then 50 else m.access_level end as project_access, ps.level as project_level,
+    g.access_level as group_access, gs.level as group_level`,
+  joins: `left join project_members m on m.user_id = ${person} and m.project_id = p.id and ${stillMember}
+     left join project_notification_settings ps on ps.user_id = ${person} and ps.project_id = p.id
+     left join lateral (
+       select m.group_id, m.access_level from group_members m
+        where m.user_id = ${person} and m.group_id = any(n.ancestry) and ${stillMember}
+        order by m.access_level desc limit 1
+     ) g on true
+     left join group_notification_settings gs on gs.user_id = ${person} and gs.group_id = g.group_id`,
+});
+
+/** Some columns of projects, and what a person is in each. */
+function withRoles<Row>({ from, id }: Reading<unknown>, columns: string, person: string): Reading<Row> {
+  const roles = rolesOf(person);
+  return { columns: `${columns}, ${roles.columns}`, from: `${from} ${roles.joins}`, id };
+}
+
+/** $1 ids of projects, $2 the person. */
+export const projectRoles = readByIds('project_roles', withRoles<ProjectRolesRow>(projectReading, 'p.id', '$2::int'));
+
+/** The viewer is the first value of a list. */
+const roledReading = withRoles<ListedProject>(projectReading, projectReading.columns, '$1::int');
+
+/**
+ * Those of some projects that a person sees. $1 ids, $2 the person (or null).
+ * @param visible the condition under which a project `p` of the namespace `n` is seen
+ */
+export const visibleProjects = (variant: string, visible: string) =>
+  statement<{ id: number }>(
+    `visible_projects_${variant}`,
+    `select p.id from projects p join namespaces n on n.id = p.namespace_id
+      where p.id = any($1::int[]) and ${liveProject} and ${visible}`,
+  );
+
+
+/** What a change of a project writes down about itself. $n kind, actor, address, request id. */
+const auditOf = (from: string, kind: AuditKindSql, actor: string, address: string, requestId: string) =>
+  `insert into audit_events (kind, actor_id, scopes, address, request_id, detail)
+   select ${kind}, ${actor}::int, '{}', ${address}, ${requestId}, ${from}.full_path from ${from}`;
+
+/**
+ * Makes a project with its path, and counts it as a fork where it is one. No row: the
+ * namespace is gone. $1 namespace, $2 creator, $3 path, $4 name, $5 description,
+ * $6 visibility, $7 topics, $8 what it is a fork of, $9 kind of audit event, $10
+ * address, $11 request id.
+ */
+export const insertProject = statement<{ id: number }>(
+  'insert_project',
+  `with place as (
+     -- Held, so that it isn't renamed, hidden or removed meanwhile.
+     select n.id, n.full_path || '/' || $3::text as full_path from namespaces n
+      where n.id = $1 and n.deleting_since is null and n.visibility >= $6::"Visibility" for share
+   ), project as (
+     insert into projects (namespace_id, creator_id, path, name, full_path, description, visibility, topics, forked_from_id)
+     select place.id, $2::int, $3, $4, place.full_path, $5, $6::"Visibility", $7::text[], $8::int from place
+     returning id, full_path
+   ), route as (
+     insert into routes (path, project_id) select lower(full_path), id from project
+   ), source as (
+     update projects set forks_count = forks_count + 1 where id = $8::int and exists (select from project)
+   ), noted as (${auditOf('project', '$9', '$2', '$10', '$11')})
+   select id from project`,
+);
+
+/** The project at a path. $1 the path in lower case. */
+export const findProjectName = statement<{ name: string }>(
+  'find_project_name',
+  'select p.name from routes r join projects p on p.id = r.project_id where r.path = $1',
+);
+
+/** What a project is a fork of, if that is still there. $1 the project. */
+export const findSource = statement<Record<'visibility' | 'own', PlaceRow['visibility']>>(
+  'find_source_of_project',
+  `select s.visibility::text as visibility, p.visibility::text as own
+     from projects p join projects s on s.id = p.forked_from_id where p.id = $1 and s.deleting_since is null`,
+);
+
+/** What a project lies in, which stays as it is until the transaction ends; held before the project itself. $1 the project. */
+export const keepNamespace = statement<Record<'visibility' | 'own', PlaceRow['visibility']>>(
+  'keep_namespace_of_project',
+  `select n.visibility::text as visibility, p.visibility::text as own
+     from projects p join namespaces n on n.id = p.namespace_id where p.id = $1 for share of n`,
+);
+
+/** Keeps others from changing a project until the transaction ends. $1 the project. */
+export const lockProject = statement<{ path: string; full_path: string }>(
+  'lock_project',
+  'select path, full_path from projects where id = $1 and deleting_since is null for update',
+);
+
+/**
+ * Changes what a project says of itself; null keeps a value. $1 the project, $2 name, $3 description,
+ * $4 visibility, $5 topics, $6 archived, $7 kind of audit event, $8 actor, $9 address, $10 request id.
+ */
+export const updateProject = statement<object>(
+  'update_project',
+  `with project as (
+     update projects set name = coalesce($2, name), description = coalesce($3, description),
+       visibility = coalesce($4::"Visibility", visibility), topics = coalesce($5::text[], topics),
+       archived = coalesce($6::boolean, archived), updated_at = now(), last_activity_at = now()
+      where id = $1 returning full_path
+   )
+   ${auditOf('project', '$7', '$8', '$9', '$10')}`,
+);
+
+/** Gives a project another path; the one before leads to it. $1 the project, $2 the last part, $3 the whole path, $4 the one before. */
+export const renameProject = statement<object>(
+  'rename_project',
+  `with route as (
+     update routes set path = lower($3) where project_id = $1
+   ), taken as (
+     delete from former_paths where path = lower($3)
+   ), former as (
+     insert into former_paths (path, project_id) select lower($4), $1 where lower($4) <> lower($3)
+     on conflict (path) do update set project_id = excluded.project_id
+   )
+   update projects set path = $2, full_path = $3 where id = $1`,
+);
+
+/**
+ * Takes a project out of sight and frees its path; the sweep removes what it leaves. No row:
+ * it is gone already, or was changed after $2. $1 the project, $2 a moment in whole seconds or
+ * null, $3 actor, $4 address, $5 request id.
+ */
+export const removeProject = statement<{ id: number }>(
+  'remove_project',
+  `with project as (
+     update projects set deleting_since = now()
+      where id = $1 and deleting_since is null and ($2::timestamptz is null or date_trunc('second', updated_at) <= $2::timestamptz)
+      returning id, full_path, forked_from_id
+   ), route as (
+     delete from routes r using project where r.project_id = project.id
+   ), former as (
+     delete from former_paths f using project where f.project_id = project.id
+   ), source as (
+     update projects s set forks_count = s.forks_count - 1 from project where s.id = project.forked_from_id and s.id <> project.id
+   ), noted as (${auditOf('project', `'project_removed'`, '$3', '$4', '$5')})
+   select id from project`,
+);
+
+/** $1 the person, $2 the project. One row if it wasn't starred before. */
+export const star = statement<{ project_id: number }>(
+  'star_project',
+  `with star as (
+     insert into stars (user_id, project_id) values ($1, $2) on conflict do nothing returning project_id
+   )
+   update projects p set star_count = star_count + 1 from star where p.id = star.project_id returning p.id as project_id`,
+);
+
+/** $1 the person, $2 the project. One row if it was starred before. */
+export const unstar = statement<{ project_id: number }>(
+  'unstar_project',
+  `with star as (
+     delete from stars where user_id = $1 and project_id = $2 returning project_id
+   )
+   update projects p set star_count = star_count - 1 from star where p.id = star.project_id returning p.id as project_id`,
+);
+
+/** A person, and since when they star something. */
+export interface StarrerRecord extends User {
+  readonly starredSince: Date;
+}
+
+/** Those who starred a project, the latest first. @param search in their names, if anything */
+export function starrerList(project: number, search: string | undefined): ListQuery<StarrerRecord> {
+  const starred = 'stars s join users u on u.id = s.user_id and s.project_id = $1::int';
+  const reading: Reading<StarrerRecord> = { columns: `${userReading.columns}, s.created_at as "starredSince"`, from: starred, id: 's.user_id' };
+  const query = new ListQuery(starred, 's.user_id', reading);
+  query.key(project);
+  query.where(`u.state = 'ACTIVE' and u.deleting_since is null`);
+  return query.search(search, ['u.name', 'u.username']);
+}
+
+/** Says of what a project is a fork, unless it is one already. $1 the project, $2 the source, $3 actor, $4 address, $5 request id. */
+export const relateFork = statement<{ id: number }>(
+  'relate_fork',
+  `with project as (
+     update projects set forked_from_id = $2, updated_at = now() where id = $1 and forked_from_id is null and deleting_since is null
+     returning id, full_path
+   ), source as (
+     update projects set forks_count = forks_count + 1 where id = $2 and exists (select from project)
+   ), noted as (${auditOf('project', `'project_fork_related'`, '$3', '$4', '$5')})
+   select id from project`,
+);
+
+/** A fork no longer. $1 the project, $2 actor, $3 address, $4 request id. One row if it was one. */
+export const unrelateFork = statement<{ id: number }>(
+  'unrelate_fork',
+  `with former as (
+     select id, forked_from_id, full_path from projects where id = $1 and forked_from_id is not null and deleting_since is null for update
+   ), project as (
+     update projects p set forked_from_id = null, updated_at = now() from former where p.id = former.id returning p.id
+   ), source as (
+     update projects s set forks_count = s.forks_count - 1 from former where s.id = former.forked_from_id
+   ), noted as (${auditOf('former', `'project_fork_unrelated'`, '$2', '$3', '$4')})
+   select id from project`,
+);
+
+/** A fork of a project in a namespace. $1 the project, $2 the namespace. */
+export const findFork = statement<{ id: number }>(
+  'find_fork',
+  'select id from projects where forked_from_id = $1 and namespace_id = $2 and deleting_since is null limit 1',
+);

@@ -1,0 +1,108 @@
+import type { AuditKind } from '../../../values/audit-kinds.ts';
+import type { Context } from '../../../context.ts';
+import { takenIn, type Sql } from '../../../database/index.ts';
+import { lockProject, renameProject, updateProject } from './statements.ts';
+import { InvalidFields, NotFound } from '../../../errors.ts';
+import { editProject, ownProject, writes, type Visibility } from '../../../policy/index.ts';
+import { builder } from '../../engine/builder.ts';
+import { VisibilityType } from '../place/types.ts';
+import { projectFor } from './find.ts';
+import { describeProblems, tidyTopics } from './names.ts';
+import { keepWithinGroup, refuseWidening } from './openness.ts';
+import { projectPayload } from './payload.ts';
+
+interface Change {
+  readonly name?: string | undefined;
+  readonly path?: string | undefined;
+  readonly description?: string | undefined;
+  readonly visibility?: Visibility | undefined;
+  readonly topics?: readonly string[] | undefined;
+  readonly archived?: boolean;
+}
+
+/** @throws NotFound when it is gone meanwhile, InvalidFields when another place has the path */
+async function change({ viewer, database, origin }: Context, id: number, kind: AuditKind, changed: Change): Promise<void> {
+  const { name, path, description, visibility, topics, archived } = changed;
+  try {
+    await database.transaction(async (sql) => {
+      if (visibility !== undefined) await keepWithinGroup(sql, id, visibility);
+      const [before] = await sql.rows(lockProject, [id]);
+      if (!before) throw new NotFound('Project');
+      if (path !== undefined && path !== before.path) await rename(sql, id, path, before.full_path);
+      await sql.rows(updateProject, [
+        id, name ?? null, description ?? null, visibility ?? null, topics ?? null, archived ?? null,
+        kind, viewer.person?.id ?? null, origin.address, origin.requestId,
+      ]);
+    });
+  } catch (error) {
+    throw takenIn(error) === 'routes' ? new InvalidFields({ path: ['has already been taken'] }) : error;
+  }
+}
+
+async function rename(sql: Sql, id: number, path: string, before: string): Promise<void> {
+  await sql.rows(renameProject, [id, path, `${before.slice(0, before.lastIndexOf('/'))}/${path}`, before]);
+}
+
+builder.mutationField('updateProject', (t) =>
+  t.field({
+    type: projectPayload('UpdateProjectPayload'),
+    nullable: true,
+    description: 'Changes what a project says of itself; whatever is left out stays. For its maintainers.',
+    admission: { class: 'token', scopes: writes },
+    args: {
+      input: t.arg({
+        required: true,
+        type: builder.inputType('UpdateProjectInput', {
+          fields: (field) => ({
+            project: field.id({ required: true, description: 'Number or full path.' }),
+            name: field.string(),
+            path: field.string({ description: 'The path until now leads here until another place takes it.' }),
+            description: field.string({ description: 'Null: none.' }),
+            visibility: field.field({ type: VisibilityType }),
+            topics: field.stringList({ description: 'Null: none.' }),
+          }),
+        }),
+      }),
+    },
+    resolve: async (_root, { input }, context) => {
+      const { id } = await projectFor(context, editProject, input.project);
+      const given: Change = {
+        name: input.name === undefined ? undefined : (input.name?.trim() ?? ''),
+        path: input.path === undefined ? undefined : (input.path ?? ''),
+        description: input.description === undefined ? undefined : (input.description ?? ''),
+        visibility: input.visibility ?? undefined,
+        topics: input.topics === undefined ? undefined : tidyTopics(input.topics ?? []),
+      };
+      describeProblems(given).refuse();
+      if (given.visibility) await refuseWidening(context, id, given.visibility);
+      await change(context, id, 'project_changed', given);
+      return { id };
+    },
+  }),
+);
+
+const archive = (field: 'archiveProject' | 'unarchiveProject', archived: boolean, description: string) =>
+  builder.mutationField(field, (t) =>
+    t.field({
+      type: projectPayload(`${field[0]!.toUpperCase()}${field.slice(1)}Payload`),
+      nullable: true,
+      description,
+      admission: { class: 'token', scopes: writes },
+      args: {
+        input: t.arg({
+          required: true,
+          type: builder.inputType(`${field[0]!.toUpperCase()}${field.slice(1)}Input`, {
+            fields: (input) => ({ project: input.id({ required: true, description: 'Number or full path.' }) }),
+          }),
+        }),
+      },
+      resolve: async (_root, { input }, context) => {
+        const { id } = await projectFor(context, ownProject, input.project);
+        await change(context, id, archived ? 'project_archived' : 'project_unarchived', { archived });
+        return { id };
+      },
+    }),
+  );
+
+archive('archiveProject', true, 'Marks a project as no longer worked on. For its owners.');
+archive('unarchiveProject', false, 'Takes the mark of `archiveProject` away. For its owners.');

@@ -1,0 +1,143 @@
+import type { Context } from '../../../context.ts';
+import {
+  configureErrorTracking,
+  readErrorTracking,
+  switchErrorTracking,
+} from './statements.ts';
+import { BadRequest, Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
+import { holds, manageErrorTracking, reads, writes } from '../../../policy/index.ts';
+import { builder } from '../../engine/builder.ts';
+import { facts, lookUp, lookUpAhead } from '../../places/place/look-up.ts';
+import { ErrorTrackingType, toErrorTracking, type ErrorTracking } from './setting.ts';
+
+const integratedDescription = 'A tracker of the gateway’s own is not offered: `true` is refused.';
+
+/**
+ * The project and its settings, for its maintainers (R8).
+ * @throws NotFound for a project out of sight, Forbidden below maintainer
+ */
+async function forMaintainer(context: Context, project: string) {
+  const row = await lookUp(context, readErrorTracking, 'Project', project);
+  if (!holds(manageErrorTracking, context.viewer, facts(row))) throw new Forbidden();
+  return row;
+}
+
+const notConfigured = () => new NotFound('Error Tracking Setting');
+
+builder.queryField('errorTrackingSettings', (t) =>
+  t.field({
+    type: ErrorTrackingType,
+    nullable: true,
+    description: 'Error tracking of a project, for its maintainers.',
+    admission: { class: 'token', scopes: reads },
+    args: { project: t.arg.id({ required: true, description: 'Number or full path.' }) },
+    readsFirst: ({ project }) => lookUpAhead(readErrorTracking, project),
+    resolve: async (_root, { project }, context) => {
+      const row = await forMaintainer(context, project);
+      if (row.active === null) throw notConfigured();
+      return toErrorTracking(row);
+    },
+  }),
+);
+
+const payload = builder
+  .objectRef<{ errorTrackingSettings: ErrorTracking }>('UpdateErrorTrackingSettingsPayload')
+  .implement({
+    fields: (t) => ({
+      errorTrackingSettings: t.field({ type: ErrorTrackingType, resolve: (one) => one.errorTrackingSettings }),
+    }),
+  });
+
+builder.mutationField('updateErrorTrackingSettings', (t) =>
+  t.field({
+    type: payload,
+    nullable: true,
+    description: 'Switches error tracking of a project on or off; it must be configured.',
+    admission: { class: 'token', scopes: writes },
+    args: {
+      input: t.arg({
+        required: true,
+        type: builder.inputType('UpdateErrorTrackingSettingsInput', {
+          fields: (field) => ({
+            project: field.id({ required: true, description: 'Number or full path.' }),
+            active: field.boolean({ required: true }),
+            integrated: field.boolean({ description: integratedDescription }),
+          }),
+        }),
+      }),
+    },
+    readsFirst: ({ input }) => lookUpAhead(readErrorTracking, (input as { project?: unknown } | undefined)?.project),
+    resolve: async (_root, { input }, context) => {
+      const project = await forMaintainer(context, input.project);
+      refuseIntegrated(input.integrated);
+      const [row] = await context.database.rows(switchErrorTracking, [project.id, input.active]);
+      if (!row) throw notConfigured();
+      return { errorTrackingSettings: toErrorTracking(row) };
+    },
+  }),
+);
+
+builder.mutationField('configureErrorTracking', (t) =>
+  t.field({
+    type: payload,
+    nullable: true,
+    description: 'Ties a project to an external error tracker, or changes how.',
+    admission: { class: 'token', scopes: writes },
+    args: {
+      input: t.arg({
+        required: true,
+        type: builder.inputType('ConfigureErrorTrackingInput', {
+          fields: (field) => ({
+            project: field.id({ required: true, description: 'Number or full path.' }),
+            active: field.boolean({ required: true }),
+            apiUrl: field.string({
+              description: 'http or https, without credentials, at most 255 characters. Needed the first time; kept when left out later.',
+            }),
+            projectName: field.string({
+              description: 'The project’s name in the tracker, at most 255 characters. Kept when left out; null or empty: made from the address.',
+            }),
+            integrated: field.boolean({ description: integratedDescription }),
+          }),
+        }),
+      }),
+    },
+    readsFirst: ({ input }) => lookUpAhead(readErrorTracking, (input as { project?: unknown } | undefined)?.project),
+    resolve: async (_root, { input }, context) => {
+      const project = await forMaintainer(context, input.project);
+      refuseIntegrated(input.integrated);
+      const problems = {
+        ...problem('apiUrl', apiUrlProblems(input.apiUrl, project.active !== null)),
+        ...problem('projectName', (input.projectName?.length ?? 0) > 255 ? ['is too long (maximum is 255 characters)'] : []),
+      };
+      if (Object.keys(problems).length > 0) throw new InvalidFields(problems);
+      const [row] = await context.database.rows(configureErrorTracking, [
+        project.id,
+        input.active,
+        input.apiUrl ?? null,
+        input.projectName !== undefined,
+        input.projectName || null,
+      ]);
+      // Only if someone removed the settings since they were looked up.
+      if (!row) throw notConfigured();
+      return { errorTrackingSettings: toErrorTracking(row) };
+    },
+  }),
+);
+
+function refuseIntegrated(integrated: boolean | null | undefined): void {
+  if (integrated) throw new BadRequest('integrated error tracking is not offered');
+}
+
+const problem = (field: string, messages: string[]) => (messages.length > 0 ? { [field]: messages } : {});
+
+function apiUrlProblems(given: string | null | undefined, configured: boolean): string[] {
+  if (given === undefined && configured) return [];
+  if (!given) return ["can't be blank"];
+  if (given.length > 255) return ['is too long (maximum is 255 characters)'];
+  // ASCII only: an address that looks like another one is no address for a tracker.
+  if (!/^[\x21-\x7e]+$/.test(given) || !URL.canParse(given)) return ['must be a valid URL'];
+  const url = new URL(given);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return ['must be an http or https URL'];
+  if (url.username || url.password) return ['must not contain a user or a password'];
+  return [];
+}

@@ -1,0 +1,44 @@
+import type { ErrorTrackingRow } from './statements.ts';
+import { builder } from '../../engine/builder.ts';
+
+/** Error tracking of one project, as configured by a maintainer. */
+export interface ErrorTracking {
+  readonly active: boolean;
+  readonly apiUrl: string;
+  readonly projectName: string;
+  readonly trackerExternalUrl: string;
+}
+
+/** Fills in what follows from the API address where nobody said otherwise. */
+export function toErrorTracking(row: ErrorTrackingRow): ErrorTracking {
+  return {
+    active: row.active,
+    apiUrl: row.api_url,
+    projectName: row.project_name ?? nameFromUrl(row.api_url),
+    trackerExternalUrl: row.api_url.replace('api/0/projects/', ''),
+  };
+}
+
+/** `…/api/0/projects/org/my-shop/` → `My Shop`. */
+function nameFromUrl(apiUrl: string): string {
+  const slug = new URL(apiUrl).pathname.split('/').findLast((part) => part !== '') ?? '';
+  return slug
+    .split(/[-_]+/)
+    .filter((word) => word !== '')
+    .map((word) => word[0]!.toUpperCase() + word.slice(1))
+    .join(' ');
+}
+
+export const ErrorTrackingType = builder.objectRef<ErrorTracking>('ErrorTrackingSettings').implement({
+  description: 'How a project is tied to an external error tracker. For its maintainers.',
+  fields: (t) => ({
+    active: t.exposeBoolean('active', { description: 'Whether error tracking is switched on.' }),
+    apiUrl: t.exposeString('apiUrl', { description: 'The API address of the project in the tracker.' }),
+    projectName: t.exposeString('projectName', {
+      description: 'The name of the project in the tracker; made from the address where none was given.',
+    }),
+    trackerExternalUrl: t.exposeString('trackerExternalUrl', {
+      description: 'The address for people, made from the API address.',
+    }),
+  }),
+});

@@ -1,0 +1,29 @@
+import { knowFirstKey, resealSeeds, type Reseal } from '../../../auth/index.ts';
+import { audit } from '../../../oauth/index.ts';
+import { requireAdministrator } from '../../engine/administrators.ts';
+import { builder } from '../../engine/builder.ts';
+import { engineOf } from '../../access/oauth/engine.ts';
+
+const Payload = builder.objectRef<Reseal>('ResealSecretsPayload').implement({
+  fields: (t) => ({
+    resealed: t.exposeInt('resealed', { description: 'Second factors that were under an older key.' }),
+    current: t.exposeInt('current', { description: 'Those that were under the first key already.' }),
+    unreadable: t.exposeInt('unreadable', { description: 'Those that no key opens; they must be turned off and set up anew.' }),
+  }),
+});
+
+builder.mutationField('resealSecrets', (t) =>
+  t.field({
+    type: Payload,
+    nullable: true,
+    description: 'Puts what is sealed under older instance keys under the first one. For administrators.',
+    admission: { class: 'session', recent: true },
+    resolve: async (_root, _args, context) => {
+      requireAdministrator(context);
+      const outcome = await resealSeeds(context.database, context.keys);
+      await knowFirstKey(context.database, context.keys);
+      await audit(engineOf(context), { kind: 'secrets_resealed', actorId: context.viewer.person?.id ?? null, detail: `${outcome.resealed} second factors` });
+      return outcome;
+    },
+  }),
+);

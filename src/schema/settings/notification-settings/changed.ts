@@ -1,0 +1,32 @@
+import type { Context } from '../../../context.ts';
+import { NotFound } from '../../../errors.ts';
+import { reads } from '../../../policy/index.ts';
+import { builder } from '../../engine/builder.ts';
+import { readSetting } from './read.ts';
+import { ownPerson, SettingType, type Setting } from './setting.ts';
+
+const scopes: readonly string[] = ['GLOBAL', 'GROUP', 'PROJECT'] satisfies Setting['scope'][];
+
+/** Tells a person's subscribers of settings that were just changed. */
+export function announceSettings({ changes }: Context, settings: readonly Setting[]): void {
+  for (const { person, scope, id } of settings) changes.announce({ personId: person.id, subject: scope, id, act: 'CHANGED' });
+}
+
+builder.subscriptionField('notificationSettingsChanged', (t) =>
+  t.field({
+    type: SettingType,
+    nullable: true,
+    description:
+      'One of your own settings, as it is after it was changed or reset. Changes in quick succession may be told as one; null where you no longer see the place.',
+    admission: { class: 'token', scopes: reads },
+    subscribe: (_root, _args, context) => context.changes.follow(ownPerson(context).id, ({ subject }) => scopes.includes(subject)),
+    resolve: async ({ subject, id }, _args, context) => {
+      try {
+        return await readSetting(context, subject === 'GLOBAL' ? {} : { [subject === 'GROUP' ? 'group' : 'project']: String(id) });
+      } catch (error) {
+        if (error instanceof NotFound) return null;
+        throw error;
+      }
+    },
+  }),
+);

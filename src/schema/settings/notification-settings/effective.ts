@@ -1,0 +1,74 @@
+import DataLoader from 'dataloader';
+import type { Context } from '../../../context.ts';
+import { effectiveLevels, type EffectiveLevelRow } from './statements.ts';
+import { defaultLevel, type Level, type Scope } from '../../../values/notification-levels.ts';
+import type { Facts } from '../../../policy/index.ts';
+import { builder } from '../../engine/builder.ts';
+
+export const SourceType = builder.enumType('NotificationLevelSource', {
+  description: 'Where the level comes from that really applies.',
+  values: {
+    PROJECT: { description: 'The project’s own setting.' },
+    GROUP: { description: 'The setting of the nearest group with a level of its own.' },
+    GLOBAL: { description: 'The person’s global level.' },
+    DEFAULT: { description: 'No level was chosen, or `GLOBAL` everywhere: the level that applies then.' },
+  } as const,
+});
+
+export interface EffectiveLevel {
+  readonly level: Level;
+  readonly source: 'PROJECT' | 'GROUP' | 'GLOBAL' | 'DEFAULT';
+  /** The group that it comes from, with what decides whether the viewer may see it. */
+  readonly group: { readonly id: number; readonly facts: Facts } | null;
+}
+
+interface Key {
+  readonly person: { readonly id: number };
+  readonly scope: Scope;
+  readonly id: number | null;
+}
+
+type Loader = DataLoader<Key, EffectiveLevel, string>;
+
+/** One loader a request and person: any number of settings costs one statement. */
+const loaders = new WeakMap<Context, Map<number, Loader>>();
+
+/** The level that really applies to a setting of a person. */
+export function effectiveLevel(context: Context, key: Key): Promise<EffectiveLevel> {
+  const ofRequest = loaders.get(context) ?? new Map<number, Loader>();
+  loaders.set(context, ofRequest);
+  let loader = ofRequest.get(key.person.id);
+  if (!loader) {
+    loader = new DataLoader((keys) => load(context, key.person.id, keys), {
+      cacheKeyFn: ({ scope, id }) => `${scope} ${id}`,
+      // A mutation followed by another in one document must not see the first one's answer.
+      cache: false,
+    });
+    ofRequest.set(key.person.id, loader);
+  }
+  return loader.load(key);
+}
+
+async function load(context: Context, personId: number, keys: readonly Key[]): Promise<EffectiveLevel[]> {
+  const rows = await context.database.rows(effectiveLevels, [
+    personId,
+    keys.map(({ scope }) => scope),
+    keys.map(({ id }) => id),
+  ]);
+  return rows.map(toEffective);
+}
+
+export function toEffective(row: EffectiveLevelRow): EffectiveLevel {
+  if (row.applies === null || row.source === null) return { level: defaultLevel.GLOBAL, source: 'DEFAULT', group: null };
+  return {
+    level: row.applies,
+    source: row.source,
+    group:
+      row.group_id === null
+        ? null
+        : {
+            id: row.group_id,
+            facts: { visibility: row.group_visibility!, accessLevel: row.group_access_level ?? 0 },
+          },
+  };
+}

@@ -1,0 +1,41 @@
+import { eventNames, notificationEvents, type EventName } from '../../../values/notification-events.ts';
+import type { Person } from '../../../policy/index.ts';
+import { builder } from '../../engine/builder.ts';
+
+/** What is stored: only the events that were ever set. */
+export type StoredEvents = { readonly [E in EventName]?: boolean | null };
+
+/** The events that exist for a person. */
+export function eventsFor(person: Pick<Person, 'premium'>): EventName[] {
+  return eventNames.filter((name) => person.premium || !notificationEvents[name].premium);
+}
+
+/** One event of a setting, with what counts and whether anyone chose that. */
+export interface EventSetting {
+  readonly event: EventName;
+  readonly enabled: boolean;
+  readonly isSet: boolean;
+}
+
+export function eventSettings(person: Pick<Person, 'premium'>, stored: StoredEvents): EventSetting[] {
+  return eventsFor(person).map((event) => {
+    const value = stored[event] ?? null;
+    return { event, enabled: value ?? notificationEvents[event].unset === 'on', isSet: value !== null };
+  });
+}
+
+export const EventType = builder.enumType('NotificationEvent', {
+  description: 'What an e-mail can be sent for. Each has a switch that counts at the level `CUSTOM`.',
+  values: Object.fromEntries(
+    eventNames.map((name) => [name, { description: notificationEvents[name].description }]),
+  ) as { [E in EventName]: { description: string } },
+});
+
+export const EventSettingType = builder.objectRef<EventSetting>('NotificationEventSetting').implement({
+  description: 'The switch of one event.',
+  fields: (t) => ({
+    event: t.expose('event', { type: EventType }),
+    enabled: t.exposeBoolean('enabled', { description: 'Whether it counts as on.' }),
+    isSet: t.exposeBoolean('isSet', { description: 'Whether anyone ever switched it; otherwise `enabled` is the default.' }),
+  }),
+});

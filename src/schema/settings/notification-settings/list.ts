@@ -1,0 +1,78 @@
+import { resolveCursorConnection, type ResolveCursorConnectionArgs } from '@pothos/plugin-relay';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Context } from '../../../context.ts';
+import { listSettings, type EffectiveLevelRow } from './statements.ts';
+import { BadRequest } from '../../../errors.ts';
+import { isAdministrator, seePlace, toSql, type Person } from '../../../policy/index.ts';
+import { asksForEach } from '../../engine/asks-for.ts';
+import { pageSize } from '../../engine/builder.ts';
+import { offsetOf } from '../../engine/page.ts';
+import { toEffective } from './effective.ts';
+import { toSetting, type Setting } from './setting.ts';
+
+interface Listed extends Setting {
+  readonly fullPath: string;
+}
+
+interface ListArguments {
+  readonly first?: number | null;
+  readonly last?: number | null;
+  readonly after?: string | null;
+  readonly before?: string | null;
+  readonly search?: string | null;
+  readonly inherited?: boolean | null;
+}
+
+const longestSearch = 255;
+
+/**
+ * Every setting of a person, in pages: one statement a page, whatever its size.
+ * The cursor is a path, so that a page goes on at the same place after inserts.
+ */
+export function settingsConnection(
+  context: Context,
+  person: Person,
+  args: ListArguments,
+  info: GraphQLResolveInfo,
+) {
+  offsetOf(args);
+  const search = args.search?.trim() || null;
+  if (search !== null && search.length > longestSearch) throw new BadRequest(`A search has at most ${longestSearch} characters.`);
+  return resolveCursorConnection(
+    { args, ...pageSize, toCursor: ({ fullPath }: Listed) => toCursor(fullPath) },
+    async ({ before, after, limit, inverted }: ResolveCursorConnectionArgs): Promise<Listed[]> => {
+      const effective = asksForEach(info, 'effective');
+      const { statement, values } = listSettings(
+        person.id,
+        isAdministrator(context.viewer) ? 'all' : 'visible',
+        (columns) => toSql(seePlace, context.viewer, columns),
+        {
+          after: fromCursor(after),
+          before: fromCursor(before),
+          limit,
+          order: inverted ? 'desc' : 'asc',
+          search,
+          inherited: args.inherited === true,
+          effective,
+        },
+      );
+      const rows = await context.database.rows(statement, values);
+      return rows.map((row) =>
+        Object.assign(toSetting(person, row.scope, row.scope === 'GLOBAL' ? null : row.id, row), {
+          fullPath: row.full_path,
+          effective: effective ? toEffective(row as EffectiveLevelRow) : undefined,
+        }),
+      );
+    },
+  );
+}
+
+/** The global setting's path is empty, so a cursor needs a mark to tell it from none. */
+const toCursor = (fullPath: string) => Buffer.from(`/${fullPath}`).toString('base64url');
+
+function fromCursor(cursor: string | undefined): string | null {
+  if (cursor === undefined) return null;
+  const path = Buffer.from(cursor, 'base64url').toString();
+  if (!path.startsWith('/') || path.includes('\0')) throw new BadRequest('A cursor is one that a page gave you.');
+  return path.slice(1);
+}

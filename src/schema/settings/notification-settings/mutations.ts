@@ -1,0 +1,163 @@
+import type { Context } from '../../../context.ts';
+import {
+  resetGlobalSetting,
+  resetGroupSettings,
+  resetProjectSettings,
+} from './statements.ts';
+import type { Sql } from '../../../database/index.ts';
+import { BadRequest } from '../../../errors.ts';
+import type { Scope } from '../../../values/notification-levels.ts';
+import { writes } from '../../../policy/index.ts';
+import { builder } from '../../engine/builder.ts';
+import { announceSettings } from './changed.ts';
+import { EventType } from './events.ts';
+import { LevelType } from './levels.ts';
+import { readGlobal, readSetting, readSettingAhead, readSettings, type Place } from './read.ts';
+import { ownPerson, SettingType, toSetting, type Setting } from './setting.ts';
+import { changesAnything, checkChange, writeChange, writeChanges, type Change } from './update.ts';
+
+/** Most settings that one bulk update changes. */
+const mostAtOnce = 100;
+
+const EventChange = builder.inputType('NotificationEventInput', {
+  description: 'A switch to set.',
+  fields: (t) => ({
+    event: t.field({ type: EventType, required: true }),
+    enabled: t.boolean({ description: 'On or off; null or left out: as if it had never been set.' }),
+  }),
+});
+
+const change = builder.inputType('UpdateNotificationSettingsInput', {
+  description: 'What to change of one of your own settings. What is left out stays.',
+  fields: (t) => ({
+    group: t.id({ description: 'Number or full path of a group.' }),
+    project: t.id({ description: 'Number or full path of a project.' }),
+    level: t.field({ type: LevelType }),
+    notificationEmail: t.string({
+      description: 'Of the global setting: one of your verified addresses; null or empty for the primary one.',
+    }),
+    events: t.field({
+      type: [EventChange],
+      description: 'Kept, and without effect, while the level is not `CUSTOM`.',
+    }),
+  }),
+});
+
+const place = builder.inputType('ResetNotificationSettingsInput', {
+  description: 'One of your own settings: a group’s, a project’s, or, naming neither, the global one.',
+  fields: (t) => ({
+    group: t.id({ description: 'Number or full path of a group.' }),
+    project: t.id({ description: 'Number or full path of a project.' }),
+  }),
+});
+
+const onePayload = builder.objectRef<{ notificationSettings: Setting }>('UpdateNotificationSettingsPayload').implement({
+  fields: (t) => ({
+    notificationSettings: t.field({ type: SettingType, resolve: (payload) => payload.notificationSettings }),
+  }),
+});
+
+builder.mutationField('updateNotificationSettings', (t) =>
+  t.field({
+    type: onePayload,
+    nullable: true,
+    description: 'Changes one of your own settings: a group’s, a project’s, or, naming neither, the global one.',
+    admission: { class: 'token', scopes: writes },
+    args: { input: t.arg({ type: change, required: true }) },
+    readsFirst: ({ input }) => readSettingAhead((input ?? {}) as Change),
+    resolve: async (_root, { input }, context) => {
+      const checked = await checkChange(context, await readSetting(context, input), input);
+      // One change is one statement, which needs no transaction around it.
+      const notificationSettings = await writeChange(context.database, checked);
+      if (changesAnything(checked)) announceSettings(context, [checked.setting]);
+      return { notificationSettings };
+    },
+  }),
+);
+
+const manyPayload = builder
+  .objectRef<{ notificationSettings: Setting[] }>('BulkUpdateNotificationSettingsPayload')
+  .implement({
+    fields: (t) => ({
+      notificationSettings: t.field({
+        type: [SettingType],
+        description: 'In the order of the input, the changed ones first.',
+        resolve: (payload) => payload.notificationSettings,
+      }),
+    }),
+  });
+
+builder.mutationField('bulkUpdateNotificationSettings', (t) =>
+  t.field({
+    type: manyPayload,
+    nullable: true,
+    description: `Changes or resets up to ${mostAtOnce} of your own settings in one transaction: all of them or none.`,
+    admission: { class: 'token', scopes: writes },
+    args: {
+      input: t.arg({
+        required: true,
+        type: builder.inputType('BulkUpdateNotificationSettingsInput', {
+          fields: (field) => ({
+            settings: field.field({ type: [change], required: true }),
+            reset: field.field({ type: [place], description: 'Places to forget everything in; none of them may be changed too.' }),
+          }),
+        }),
+      }),
+    },
+    resolve: async (_root, { input }, context) => ({
+      notificationSettings: await changeMany(context, input.settings, input.reset ?? []),
+    }),
+  }),
+);
+
+async function changeMany(context: Context, changes: readonly Change[], resets: readonly Place[]): Promise<Setting[]> {
+  if (changes.length + resets.length > mostAtOnce) throw new BadRequest(`At most ${mostAtOnce} settings can be changed at once.`);
+  const settings = await readSettings(context, [...changes, ...resets]);
+  const checked = await Promise.all(changes.map((one, index) => checkChange(context, settings[index]!, one)));
+  const resetting = settings.slice(changes.length);
+  const afterwards = await context.database.transaction(async (sql) => [
+    ...(await writeChanges(sql, checked)),
+    ...(await forget(context, sql, resetting)),
+  ]);
+  announceSettings(context, [...checked.filter(changesAnything).map(({ setting }) => setting), ...resetting]);
+  return afterwards;
+}
+
+/**
+ * Forgets everything that was set in some places of one person.
+ * @returns the settings as they are afterwards
+ */
+async function forget(context: Context, sql: Sql, settings: readonly Setting[]): Promise<Setting[]> {
+  const person = ownPerson(context);
+  const idsOf = (scope: Scope) => settings.flatMap((setting) => (setting.scope === scope ? [setting.id] : []));
+  if (idsOf('GLOBAL').length > 0) await sql.rows(resetGlobalSetting, [person.id]);
+  if (idsOf('GROUP').length > 0) await sql.rows(resetGroupSettings, [person.id, idsOf('GROUP')]);
+  if (idsOf('PROJECT').length > 0) await sql.rows(resetProjectSettings, [person.id, idsOf('PROJECT')]);
+  // Only the global one has something left: the primary address.
+  return await Promise.all(
+    settings.map(({ scope, id }) =>
+      scope === 'GLOBAL' ? readGlobal(context, sql) : toSetting(person, scope, id, { level: null, events: null }),
+    ),
+  );
+}
+
+builder.mutationField('resetNotificationSettings', (t) =>
+  t.field({
+    type: onePayload,
+    nullable: true,
+    description: 'Forgets everything that you set in a place, level and switches: it inherits again.',
+    admission: { class: 'token', scopes: writes },
+    args: {
+      input: t.arg({
+        required: true,
+        type: place,
+      }),
+    },
+    resolve: async (_root, { input }, context) => {
+      const setting = await readSetting(context, input);
+      const [notificationSettings] = await forget(context, context.database, [setting]);
+      announceSettings(context, [setting]);
+      return { notificationSettings: notificationSettings! };
+    },
+  }),
+);

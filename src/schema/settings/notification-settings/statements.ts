@@ -1,0 +1,282 @@
+import { gatheredWrite, statement, type NotificationLevel } from '../../../database/index.ts';
+import type { Prepared } from '../../../database/list.ts';
+import { groupAccessLevel, groupStatement, liveGroup, liveProject, projectAccessLevel, projectStatement, stillMember, type PlaceRow } from '../../../database/access/places.ts';
+
+/** What is stored of one setting. Null and a missing event: never set. */
+export interface SettingRow {
+  level: NotificationLevel | null;
+  events: Record<string, boolean | null> | null;
+}
+
+export interface GlobalSettingRow extends SettingRow {
+  /** Null only for a person without any address. */
+  notification_email: string | null;
+}
+
+/** $1 the person. */
+export const readGlobalSetting = statement<GlobalSettingRow>(
+  'read_global_notification_setting',
+  `select s.level::text as level, s.events,
+          coalesce((select e.address from emails e where e.id = s.notification_email_id),
+                   (select e.address from emails e where e.primary_of = person.id)) as notification_email
+     from (select $1::int as id) person
+     left join global_notification_settings s on s.user_id = person.id`,
+);
+
+export const readGroupSetting = groupStatement<PlaceRow & SettingRow>(
+  'read_group_notification_setting',
+  ', s.level::text as level, s.events',
+  'left join group_notification_settings s on s.group_id = n.id and s.user_id = $2::int',
+);
+
+export const readProjectSetting = projectStatement<PlaceRow & SettingRow>(
+  'read_project_notification_setting',
+  ', s.level::text as level, s.events',
+  'left join project_notification_settings s on s.project_id = p.id and s.user_id = $2::int',
+);
+
+/** Where a verified address of a person is looked for. $1 the person, $2 the address in lower case. */
+export const findVerifiedEmail = statement<{ id: number }>(
+  'find_verified_email',
+  'select id from emails where user_id = $1 and address = $2 and verified_at is not null',
+);
+
+/**
+ * Writes the global setting. $1 the person, $2 the level or null to keep it,
+ * $3 the events to set (null unsets one), $4 whether to set the address,
+ * $5 its id or null for the primary one.
+ */
+export const writeGlobalSetting = gatheredWrite<GlobalSettingRow>(
+  'write_global_notification_setting',
+  `insert into global_notification_settings as s (user_id, level, events, notification_email_id)
+   values ($1::int, $2::"NotificationLevel", jsonb_strip_nulls($3::jsonb), $5::int)
+   on conflict (user_id) do update set
+     level = coalesce(excluded.level, s.level),
+     events = jsonb_strip_nulls(s.events || $3::jsonb),
+     notification_email_id = case when $4::boolean then excluded.notification_email_id else s.notification_email_id end,
+     updated_at = now()
+   returning level::text as level, events,
+     coalesce((select e.address from emails e where e.id = s.notification_email_id),
+              (select e.address from emails e where e.primary_of = s.user_id)) as notification_email`,
+  ([person]) => String(person),
+);
+
+/**
+ * Writes settings of several groups or projects of one person at once. $1 the
+ * person; then arrays of the same length: $2 the places, $3 the levels (null
+ * keeps one), $4 the events to set (null unsets one).
+ */
+const writePlaceSettings = (scope: 'group' | 'project') =>
+  gatheredWrite<SettingRow & { id: number }>(
+    `write_${scope}_notification_settings`,
+    `with change as (
+       select * from unnest($2::int[], $3::"NotificationLevel"[], $4::jsonb[]) as c(id, level, events)
+     )
+     insert into ${scope}_notification_settings as s (user_id, ${scope}_id, level, events)
+     select $1::int, c.id, c.level, jsonb_strip_nulls(c.events) from change c
+     on conflict (user_id, ${scope}_id) do update set
+       level = coalesce(excluded.level, s.level),
+       events = jsonb_strip_nulls(s.events || (select c.events from change c where c.id = s.${scope}_id)),
+       updated_at = now()
+     returning s.${scope}_id as id, s.level::text as level, s.events`,
+    ([person, places]) => `${person as number} ${(places as number[]).join(' ')}`,
+  );
+export const writeGroupSettings = writePlaceSettings('group');
+export const writeProjectSettings = writePlaceSettings('project');
+
+/** $1 the person. */
+export const resetGlobalSetting = statement<object>(
+  'reset_global_notification_setting',
+  'delete from global_notification_settings where user_id = $1',
+);
+/** $1 the person, $2 the groups. */
+export const resetGroupSettings = statement<object>(
+  'reset_group_notification_settings',
+  'delete from group_notification_settings where user_id = $1 and group_id = any($2::int[])',
+);
+/** $1 the person, $2 the projects. */
+export const resetProjectSettings = statement<object>(
+  'reset_project_notification_settings',
+  'delete from project_notification_settings where user_id = $1 and project_id = any($2::int[])',
+);
+
+/**
+ * Removes the settings of people $1 for groups and projects in the groups $2, and for
+ * the projects $3, that they no longer see: arrays of the same length, null where
+ * a place is of the other kind.
+ * @param unseen SQL conditions over a group `n` and over a project `p`
+ */
+export const forgetSettings = (unseen: (columns: { visibility: string; accessLevel: string }) => string) =>
+  statement<object>(
+    'forget_notification_settings',
+    `with gone as (
+       select g.user_id, g.group_id, g.project_id
+         from unnest($1::int[], $2::int[], $3::int[]) as g(user_id, group_id, project_id)
+         join users u on u.id = g.user_id and not u.administrator
+     ), groups as (
+       delete from group_notification_settings s using gone g, namespaces n
+        where s.user_id = g.user_id and n.id = s.group_id and n.ancestry @> array[g.group_id]
+          and ${unseen({ visibility: 'n.visibility', accessLevel: groupAccessLevel('s.user_id') })}
+     )
+     delete from project_notification_settings s using gone g, projects p, namespaces n
+      where s.user_id = g.user_id and p.id = s.project_id and n.id = p.namespace_id
+        and (n.ancestry @> array[g.group_id] or p.id = g.project_id)
+        and ${unseen({ visibility: 'p.visibility', accessLevel: projectAccessLevel('s.user_id') })}`,
+  );
+
+export interface EffectiveLevelRow {
+  /** The nearest level that isn't GLOBAL, or null where none was chosen. */
+  applies: NotificationLevel | null;
+  source: 'GLOBAL' | 'GROUP' | 'PROJECT' | null;
+  /** Of a source that is a group. */
+  group_id: number | null;
+  group_visibility: PlaceRow['visibility'] | null;
+  group_access_level: number | null;
+}
+
+/**
+ * SQL that joins the level of the person $1 that really applies: the project's own, else
+ * the nearest group's, else the global one.
+ * @param project SQL for the project's id, or null
+ * @param ancestry SQL for the groups from the root to the nearest one, or null
+ */
+const applying = (project: string, ancestry: string) => `
+     left join lateral (
+       select c.level::text as applies, c.source, c.group_id
+         from (
+           select s.level, 'PROJECT' as source, null::int as group_id, 1000 as nearness
+             from project_notification_settings s
+            where s.user_id = $1 and s.project_id = ${project}
+           union all
+           select s.level, 'GROUP', s.group_id, array_position(${ancestry}, s.group_id)
+             from group_notification_settings s where s.user_id = $1 and s.group_id = any(${ancestry})
+           union all
+           select s.level, 'GLOBAL', null, 0 from global_notification_settings s where s.user_id = $1
+         ) c
+        where c.level <> 'GLOBAL'
+        order by c.nearness desc
+        limit 1
+     ) applying on true
+     left join lateral (
+       select n.visibility::text as visibility, ${groupAccessLevel('$1')} as access_level
+         from namespaces n where n.id = applying.group_id
+     ) source_group on true`;
+const applyingColumns = 'applying.applies, applying.source, applying.group_id, source_group.visibility as group_visibility, source_group.access_level as group_access_level';
+
+/**
+ * The levels that really apply to any number of settings of one person. $1 the person,
+ * $2 the scopes, $3 the ids of groups and projects (anything for the global one).
+ */
+export const effectiveLevels = statement<EffectiveLevelRow>(
+  'effective_notification_levels',
+  `select ${applyingColumns}
+     from unnest($2::text[], $3::int[]) with ordinality as k(scope, id, position)
+     left join projects p on k.scope = 'PROJECT' and p.id = k.id
+     left join namespaces n on n.id = case k.scope when 'PROJECT' then p.namespace_id when 'GROUP' then k.id end
+     ${applying('p.id', 'n.ancestry')}
+    order by k.position`,
+);
+
+export interface ListedSettingRow extends SettingRow, Partial<EffectiveLevelRow> {
+  scope: 'GLOBAL' | 'GROUP' | 'PROJECT';
+  /** The person's for the global one. */
+  id: number;
+  /** Empty for the global one, which so comes first. */
+  full_path: string;
+  notification_email: string | null;
+}
+
+/** Which settings of a person are listed, and what of them. */
+export interface SettingList {
+  /** Paths between which to list. */
+  readonly after: string | null;
+  readonly before: string | null;
+  readonly limit: number;
+  readonly order: 'asc' | 'desc';
+  /** What the name or the path contains. */
+  readonly search: string | null;
+  /** Also all that they are a member of by a group above. */
+  readonly inherited: boolean;
+  /** Whether the levels that really apply are wanted. */
+  readonly effective: boolean;
+}
+
+/** A full path in the order of a tree: what is in a group comes right after it, whatever else begins like it. */
+const treeOrder = (path: string) => `replace(${path}, '/', chr(1)) collate "C"`;
+
+/** SQL for the groups in which a person is a direct member, as an array that is made once. */
+const groupsOf = (person: string) => `array(select m.group_id from group_members m where m.user_id = ${person} and ${stillMember})`;
+
+/**
+ * Settings of a person: the global one, then every group and project of
+ * which they are a direct member, that is their own, or for which they set
+ * something, in the order of the tree. What isn't asked for isn't in the statement, so
+ * that the plan of each is as good for everybody.
+ * @param variant a name for `visible` among statements
+ * @param visible SQL conditions over a group `n` and over a project `p`
+ */
+export function listSettings(
+  person: number,
+  variant: string,
+  visible: (columns: { visibility: string; accessLevel: string }) => string,
+  { after, before, limit, order, search, inherited, effective }: SettingList,
+): Prepared<ListedSettingRow> {
+  const values: unknown[] = [person];
+  const value = (one: unknown) => `$${values.push(one)}`;
+  const path = treeOrder('full_path');
+  const conditions: string[] = [];
+  if (after !== null) conditions.push(`${path} > ${treeOrder(`${value(after)}::text`)}`);
+  if (before !== null) conditions.push(`${path} < ${treeOrder(`${value(before)}::text`)}`);
+  if (search !== null) {
+    const part = `lower(${value(search)}::text)`;
+    conditions.push(`(strpos(lower(full_path), ${part}) > 0 or strpos(lower(name), ${part}) > 0)`);
+  }
+  const asked = Object.entries({ after, before, search, inherited, effective }).filter(([, given]) => given !== null && given !== false);
+  // The places as arrays, which are looked up in an index: of sets PostgreSQL can't know how small they are.
+  const page = `
+     select * from (
+       ${
+         search === null
+           ? `select 'GLOBAL' as scope, u.id, '' as full_path, '' as name, s.level::text as level, s.events,
+              coalesce(chosen.address, own.address) as notification_email, null::int as project_id, null::int[] as ancestry
+         from users u
+         left join global_notification_settings s on s.user_id = u.id
+         left join emails chosen on chosen.id = s.notification_email_id
+         left join emails own on own.primary_of = u.id
+        where u.id = $1
+       union all`
+           : ''
+       }
+       select 'GROUP' as scope, n.id, n.full_path, n.name, s.level::text as level, s.events, null as notification_email, null::int as project_id, n.ancestry
+         from namespaces n
+         left join group_notification_settings s on s.user_id = $1 and s.group_id = n.id
+        where n.id = any(array(
+                select group_id from group_members where user_id = $1
+                union all select group_id from group_notification_settings where user_id = $1
+                ${inherited ? `union all select below.id from namespaces below where below.ancestry && ${groupsOf('$1')}` : ''}))
+          and ${liveGroup} and ${visible({ visibility: 'n.visibility', accessLevel: groupAccessLevel('$1') })}
+       union all
+       select 'PROJECT', p.id, p.full_path, p.name, s.level::text, s.events, null, p.id, n.ancestry
+         from projects p
+         join namespaces n on n.id = p.namespace_id
+         left join project_notification_settings s on s.user_id = $1 and s.project_id = p.id
+        where p.id = any(array(
+                select project_id from project_members where user_id = $1
+                union all select project_id from project_notification_settings where user_id = $1
+                union all select own.id from projects own where own.namespace_id = (select o.id from namespaces o where o.owner_id = $1)
+                ${inherited ? `union all select own.id from projects own join namespaces o on o.id = own.namespace_id where o.ancestry && ${groupsOf('$1')}` : ''}))
+          and ${liveProject} and ${visible({ visibility: 'p.visibility', accessLevel: projectAccessLevel('$1') })}
+     ) listed
+     ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
+     order by ${path} ${order}
+     limit ${value(limit)}`;
+  return {
+    statement: statement(
+      ['list_settings', variant, order, ...asked.map(([name]) => name)].join('_'),
+      `select page.scope, page.id, page.full_path, page.level, page.events, page.notification_email ${effective ? `, ${applyingColumns}` : ''}
+         from (${page}) page ${effective ? applying('page.project_id', 'page.ancestry') : ''}
+        order by ${path} ${order}`,
+    ),
+    values,
+  };
+}

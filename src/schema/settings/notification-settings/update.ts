@@ -1,0 +1,122 @@
+import type { Context } from '../../../context.ts';
+import type { Sql } from '../../../database/index.ts';
+import {
+  findVerifiedEmail,
+  writeGlobalSetting,
+  writeGroupSettings,
+  writeProjectSettings,
+} from './statements.ts';
+import { InvalidFields } from '../../../errors.ts';
+import type { EventName } from '../../../values/notification-events.ts';
+import type { Level, Scope } from '../../../values/notification-levels.ts';
+import { eventsFor } from './events.ts';
+import type { Place } from './read.ts';
+import { toSetting, type Setting } from './setting.ts';
+
+/** What a client asks to be changed; what it leaves out stays. */
+export interface Change extends Place {
+  readonly level?: Level | null | undefined;
+  readonly notificationEmail?: string | null | undefined;
+  readonly events?: readonly { readonly event: EventName; readonly enabled?: boolean | null | undefined }[] | null | undefined;
+}
+
+/** A change that was checked, beside the setting that it changes. */
+export interface CheckedChange {
+  readonly setting: Setting;
+  /** Null keeps it. */
+  readonly level: Level | null;
+  /** What to set; null unsets. */
+  readonly events: { readonly [E in EventName]?: boolean | null };
+  /** Undefined keeps the address; null goes back to the primary one. */
+  readonly emailId: number | null | undefined;
+}
+
+/**
+ * Checks every value of a change, so that nothing is left to be refused while
+ * writing. The address is judged before an empty level, as clients know it.
+ * @throws InvalidFields
+ */
+export async function checkChange(context: Context, setting: Setting, change: Change): Promise<CheckedChange> {
+  const emailId = await checkEmail(context, setting, change.notificationEmail);
+  if (change.level === null) throw new InvalidFields({ level: ["can't be blank"] });
+  const known = new Set(eventsFor(setting.person));
+  const events = (change.events ?? []).filter(({ event }) => known.has(event));
+  return {
+    setting,
+    emailId,
+    level: change.level ?? null,
+    events: Object.fromEntries(events.map(({ event, enabled }) => [event, enabled ?? null])),
+  };
+}
+
+async function checkEmail(
+  context: Context,
+  { scope, person }: Setting,
+  address: string | null | undefined,
+): Promise<number | null | undefined> {
+  if (address === undefined) return undefined;
+  if (scope !== 'GLOBAL') throw new InvalidFields({ notificationEmail: ['belongs to the global setting'] });
+  if (address === null || address === '') return null;
+  const problems = /^[^@\s]+@[^@\s]+$/.test(address) ? [] : ['is invalid'];
+  const [email] = await context.database.rows(findVerifiedEmail, [person.id, address.toLowerCase()]);
+  if (!email) throw new InvalidFields({ notificationEmail: [...problems, 'must be an email you have verified'] });
+  return email.id;
+}
+
+/** Writes a checked change. @returns the setting as it is afterwards */
+export async function writeChange(sql: Sql, change: CheckedChange): Promise<Setting> {
+  const { setting } = change;
+  if (!changesAnything(change)) return setting;
+  if (setting.scope === 'GLOBAL') return await writeGlobal(sql, change);
+  const [[, after]] = (await writePlaces(sql, setting.scope, [change])) as [[Setting, Setting]];
+  return after;
+}
+
+/**
+ * Writes checked changes of one person, one statement for each scope among them.
+ * @returns the settings as they are afterwards, in the order of the changes
+ */
+export async function writeChanges(sql: Sql, changes: readonly CheckedChange[]): Promise<Setting[]> {
+  const written = new Map<Setting, Setting>();
+  for (const change of ofScope(changes, 'GLOBAL')) written.set(change.setting, await writeGlobal(sql, change));
+  for (const scope of ['GROUP', 'PROJECT'] as const) {
+    for (const [before, after] of await writePlaces(sql, scope, ofScope(changes, scope))) written.set(before, after);
+  }
+  return changes.map(({ setting }) => written.get(setting) ?? setting);
+}
+
+/** Whether a change is more than a place. */
+export function changesAnything({ level, events, emailId }: CheckedChange): boolean {
+  return level !== null || emailId !== undefined || Object.keys(events).length > 0;
+}
+
+/** The changes of a scope that change anything. */
+function ofScope(changes: readonly CheckedChange[], scope: Scope): CheckedChange[] {
+  return changes.filter((change) => change.setting.scope === scope && changesAnything(change));
+}
+
+async function writeGlobal(sql: Sql, { setting, level, events, emailId }: CheckedChange): Promise<Setting> {
+  const { person, scope, id } = setting;
+  const [row] = await sql.rows(writeGlobalSetting, [person.id, level, events, emailId !== undefined, emailId ?? null]);
+  return toSetting(person, scope, id, row!);
+}
+
+async function writePlaces(
+  sql: Sql,
+  scope: 'GROUP' | 'PROJECT',
+  changes: readonly CheckedChange[],
+): Promise<[before: Setting, after: Setting][]> {
+  const [first] = changes;
+  if (!first) return [];
+  // Everyone locks rows in the same order, so two updates at once can't wait for each other.
+  const ordered = changes.toSorted((one, other) => one.setting.id! - other.setting.id!);
+  const { person } = first.setting;
+  const rows = await sql.rows(scope === 'GROUP' ? writeGroupSettings : writeProjectSettings, [
+    person.id,
+    ordered.map(({ setting }) => setting.id),
+    ordered.map(({ level }) => level),
+    ordered.map(({ events }) => JSON.stringify(events)),
+  ]);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return changes.map(({ setting }) => [setting, toSetting(person, scope, setting.id, byId.get(setting.id!)!)]);
+}

@@ -1,5 +1,0 @@
-import { readUsers } from '../../database/statements/records.ts';
-import { batchedRecords } from '../batched.ts';
-
-/** How any type refers to people: by their ids, whatever loaded the record that refers to them. */
-export const userById = batchedRecords(readUsers);

@@ -1,0 +1,210 @@
+import type { GraphQLSchema } from 'graphql';
+import { InvalidFields } from '../../../errors.ts';
+import type { Answer } from '../../../http/index.ts';
+import { compileOperation } from '../../../operation.ts';
+import { confirmPage } from '../../site/confirm.tsx';
+import { ticked, type Fields } from '../../site/fields.ts';
+import { toAnswer } from '../../site/page.ts';
+import {
+  addressOf,
+  ApplicationForm,
+  ApplicationList,
+  ApplicationPage,
+  applicationsPath,
+  NewSecret,
+  type NewSecretData,
+  type Application,
+  type Draft,
+  type Offer,
+} from './view.tsx';
+import { shownOnce } from '../../site/shown-once.tsx';
+import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
+import { sentences } from '../../site/words.ts';
+
+interface Changed {
+  readonly application: Application;
+  readonly secret: string | null;
+}
+
+/** What people know the fields as. */
+const labels: Readonly<Record<string, string>> = { name: 'Name', redirectUris: 'Redirect URI', scopes: 'Scopes', grants: 'Grants' };
+
+const blank: Draft = { name: '', redirectUris: '', scopes: [], grants: [], confidential: true };
+
+/** A person's own applications: registering, changing and removing them. */
+export function applicationPages(schema: GraphQLSchema): PageRoute[] {
+  const fields = 'id name clientId confidential redirectUris scopes grants createdAt authorizers';
+  const changed = `{ application { ${fields} } secret }`;
+  const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
+  const list = compile<{ applications: Application[] }>(`query { applications { ${fields} } }`);
+  const find = compile<{ application: Application }>(`query ($id: ID!) { application(id: $id) { ${fields} } }`);
+  const offered = compile<{ authorizationServer: Offer }>(
+    'query { authorizationServer { scopes: scopesSupported grants: grantTypesSupported } }',
+  );
+  const usually = compile<{ newApplication: Pick<Draft, 'scopes' | 'grants'> }>('query { newApplication { scopes grants } }');
+  const register = compile<{ changed: Changed }>(`mutation ($input: ApplicationInput!) { changed: registerApplication(input: $input) ${changed} }`);
+  const update = compile<{ changed: Changed }>(
+    `mutation ($id: ID!, $input: ApplicationInput!) { changed: updateApplication(id: $id, input: $input) ${changed} }`,
+  );
+  const renew = compile<{ changed: Changed }>(`mutation ($id: ID!) { changed: renewApplicationSecret(id: $id) ${changed} }`);
+  const remove = compile<{ deleteApplication: boolean }>('mutation ($id: ID!) { deleteApplication(id: $id) }');
+
+  async function found({ context, named }: Visit): Promise<Application> {
+    return (await find.execute(context, { id: named.id })).application;
+  }
+
+  /** With what the application has and the server offers no more, so that saving doesn't lose it. */
+  async function offer({ context }: Visit, had: Pick<Draft, 'scopes' | 'grants'>): Promise<Offer> {
+    const { scopes, grants } = (await offered.execute(context, {})).authorizationServer;
+    return { scopes: [...new Set([...scopes, ...had.scopes])], grants: [...new Set([...grants, ...had.grants])] };
+  }
+
+  const shown = shownOnce<NewSecretData>({
+    path: `${applicationsPath}/made`,
+    name: 'made application',
+    section: applicationsPath,
+    what: 'The client secret',
+    onward: { path: applicationsPath, label: 'Go to your applications' },
+    show: (site, data) => <NewSecret site={site} {...data} />,
+  });
+
+  /** Saves what a form holds, or shows it again with what is wrong. */
+  async function save(
+    visit: Visit,
+    form: Fields,
+    application: Application | null,
+    write: (input: object) => Promise<{ changed: Changed }>,
+    saved: (changed: Changed) => Answer | Promise<Answer>,
+  ): Promise<Answer> {
+    const draft = toDraft(form);
+    try {
+      const { redirectUris, ...others } = draft;
+      const input = { ...others, redirectUris: redirectUris.split(/\s+/).filter((uri) => uri !== '') };
+      return await saved((await write(input)).changed);
+    } catch (problem) {
+      if (!(problem instanceof InvalidFields)) throw problem;
+      const errors = Object.fromEntries(
+        Object.entries(problem.fields).map(([field, messages]) => [field, sentences(labels[field] ?? field, messages)]),
+      );
+      const had = await offer(visit, application ?? blank);
+      return toAnswer(<ApplicationForm site={visit.site} application={application} draft={draft} offer={had} errors={errors} />, 422);
+    }
+  }
+
+  return [
+    shown.page,
+    {
+      path: applicationsPath,
+      name: 'applications',
+      get: async ({ site, context }) =>
+        toAnswer(<ApplicationList site={site} applications={(await list.execute(context, {})).applications} />),
+    },
+    {
+      path: `${applicationsPath}/new`,
+      name: 'new application',
+      once: shown.path,
+      async get(visit) {
+        const { site, context } = visit;
+        register.admit(context);
+        const { newApplication: usual } = await usually.execute(context, {});
+        return toAnswer(<ApplicationForm site={site} application={null} draft={{ ...blank, ...usual }} offer={await offer(visit, blank)} />);
+      },
+      post: (visit, form) =>
+        save(visit, form, null, (input) => register.execute(visit.context, { input }), ({ application, secret }) =>
+          secret
+            ? shown.keep(visit, form, { title: 'Your application is registered', application, secret })
+            : seeOtherSaying('application_registered', addressOf(application), visit),
+        ),
+    },
+    {
+      path: `${applicationsPath}/:id`,
+      name: 'application',
+      get: async (visit) => toAnswer(<ApplicationPage site={visit.site} application={await found(visit)} />),
+    },
+    {
+      path: `${applicationsPath}/:id/edit`,
+      name: 'edit application',
+      async get(visit) {
+        const { site, context } = visit;
+        update.admit(context);
+        const application = await found(visit);
+        const draft = { ...application, redirectUris: application.redirectUris.join('\n') };
+        return toAnswer(<ApplicationForm site={site} application={application} draft={draft} offer={await offer(visit, application)} />);
+      },
+      async post(visit, form) {
+        const { context, named } = visit;
+        const before = await found(visit);
+        return await save(
+          visit,
+          form,
+          before,
+          (input) => update.execute(context, { id: named.id, input }),
+          ({ application, secret }) =>
+            secret
+              ? shown.keep(visit, {}, { title: 'It is confidential now', application, secret })
+              : seeOtherSaying('application_saved', addressOf(application), visit),
+        );
+      },
+    },
+    confirmPage({
+      path: `${applicationsPath}/:id/renew`,
+      name: 'renew secret',
+      once: shown.path,
+      section: applicationsPath,
+      async ask(visit) {
+        renew.admit(visit.context);
+        const application = await found(visit);
+        if (!application.confidential) return null;
+        return {
+          title: `Renew the secret of ${application.name}?`,
+          says: 'The old secret stops working at once, and so does every token that was got with it: people have to authorize the application again.',
+          does: 'Renew the secret',
+          back: addressOf(application),
+        };
+      },
+      async act(visit, form) {
+        const { application, secret } = (await renew.execute(visit.context, { id: visit.named.id })).changed;
+        return await shown.keep(visit, form, { title: 'The secret is renewed', application, secret: secret! });
+      },
+    }),
+    confirmPage({
+      path: `${applicationsPath}/:id/delete`,
+      name: 'delete application',
+      section: applicationsPath,
+      async ask(visit) {
+        remove.admit(visit.context);
+        const application = await found(visit);
+        return {
+          title: `Delete ${application.name}?`,
+          says: 'Every token that it has stops working at once. This can’t be undone.',
+          does: 'Delete the application',
+          back: addressOf(application),
+        };
+      },
+      async act(visit) {
+        await remove.execute(visit.context, { id: visit.named.id });
+        return seeOtherSaying('application_deleted', applicationsPath, visit);
+      },
+    }),
+    // Where clients and their documentation look for them, newer ones and older ones.
+    ...['/-/user_settings/applications', '/oauth/applications'].flatMap((elsewhere) =>
+      ['', '/new', '/:id', '/:id/edit'].map(
+        (rest): PageRoute => ({
+          path: elsewhere + rest,
+          name: 'applications',
+          get: ({ exchange }) => seeOther(exchange.path.replace(elsewhere, applicationsPath)),
+        }),
+      ),
+    ),
+  ];
+}
+
+function toDraft(form: Fields): Draft {
+  return {
+    name: form.name ?? '',
+    redirectUris: form.redirect_uris ?? '',
+    scopes: ticked(form, 'scope.'),
+    grants: ticked(form, 'grant.'),
+    confidential: form.confidential !== 'no',
+  };
+}

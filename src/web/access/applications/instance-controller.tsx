@@ -1,0 +1,72 @@
+import type { GraphQLSchema } from 'graphql';
+import { compileOperation } from '../../../operation.ts';
+import { confirmPage } from '../../site/confirm.tsx';
+import { readQuery } from '../../site/fields.ts';
+import { toAnswer } from '../../site/page.ts';
+import {
+  AdministeredApplicationList,
+  AdministeredApplicationPage,
+  administeredApplicationsPath,
+  administeredPath,
+  type AdministeredApplication,
+} from './instance-view.tsx';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
+
+/** Applications on a page. */
+const size = 30;
+
+/** Everyone's applications, as administrators look after them. */
+export function administeredApplicationPages(schema: GraphQLSchema): PageRoute[] {
+  const fields = 'id name clientId confidential redirectUris scopes grants createdAt owner { id username }';
+  const list = compileOperation<{ instanceApplications: { nodes: AdministeredApplication[]; pageInfo: PageInfo } }>(
+    schema,
+    `query ($search: String, $first: Int, $after: String, $last: Int, $before: String) {
+      instanceApplications(search: $search, first: $first, after: $after, last: $last, before: $before) { nodes { ${fields} } ${pageInfoFields} }
+    }`,
+  );
+  const find = compileOperation<{ instanceApplication: AdministeredApplication }>(
+    schema,
+    `query ($id: ID!) { instanceApplication(id: $id) { ${fields} } }`,
+  );
+  const remove = compileOperation(schema, 'mutation ($input: InstanceApplicationInput!) { deleteInstanceApplication(input: $input) { applicationId } }');
+  const found = async ({ context, named }: Visit) => (await find.execute(context, { id: named.id })).instanceApplication;
+
+  return [
+    {
+      path: administeredApplicationsPath,
+      name: 'everyone’s applications',
+      async get({ site, context, exchange }) {
+        const query = readQuery(exchange);
+        const search = query.search?.slice(0, 255) ?? '';
+        const { nodes, pageInfo } = (await list.execute(context, { search, ...pageArguments(query, size) })).instanceApplications;
+        const pages = pagesAround(administeredApplicationsPath, query, pageInfo);
+        return toAnswer(<AdministeredApplicationList site={site} applications={nodes} search={search} pages={pages} />);
+      },
+    },
+    {
+      path: `${administeredApplicationsPath}/:id`,
+      name: 'anybody’s application',
+      get: async (visit) => toAnswer(<AdministeredApplicationPage site={visit.site} application={await found(visit)} />),
+    },
+    confirmPage({
+      path: `${administeredApplicationsPath}/:id/delete`,
+      name: 'delete anybody’s application',
+      section: administeredApplicationsPath,
+      async ask(visit) {
+        remove.admit(visit.context);
+        const application = await found(visit);
+        return {
+          title: `Delete ${application.name}?`,
+          says: 'Every token that it has stops working at once. This can’t be undone.',
+          does: 'Delete the application',
+          back: administeredPath(application),
+        };
+      },
+      async act(visit) {
+        await remove.execute(visit.context, { input: { id: visit.named.id } });
+        return seeOtherSaying('application_deleted', administeredApplicationsPath, visit);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,85 @@
+import { Day } from '../../site/day.tsx';
+import { TextField } from '../../site/forms.tsx';
+import type { Site } from '../../site/layout.tsx';
+import { Badge, DangerZone, Facts, Pager, Table } from '../../site/records.tsx';
+import { AdminLayout } from '../../site/sections.tsx';
+import { grantName } from '../../site/words.ts';
+import type { Application } from './view.tsx';
+import { usersPath } from '../../accounts/users/administration-view.tsx';
+
+export const administeredApplicationsPath = '/admin/applications';
+
+export interface AdministeredApplication extends Application {
+  readonly owner: { readonly id: string; readonly username: string } | null;
+}
+
+export const administeredPath = ({ id }: Pick<Application, 'id'>) => `${administeredApplicationsPath}/${id}`;
+
+function Owner({ owner }: Pick<AdministeredApplication, 'owner'>) {
+  return owner ? <a href={`${usersPath}/${owner.id}`}>{owner.username}</a> : <Badge>The instance</Badge>;
+}
+
+interface ListProps {
+  readonly site: Site;
+  readonly applications: readonly AdministeredApplication[];
+  readonly search: string;
+  readonly pages: { readonly before: string | null; readonly after: string | null };
+}
+
+export function AdministeredApplicationList({ site, applications, search, pages }: ListProps) {
+  return (
+    <AdminLayout site={site} title="Applications" current={administeredApplicationsPath}>
+      <h1>Applications</h1>
+      <p class="lead">Programs that anybody registered, to act for people here with their leave.</p>
+      <form class="filters" method="get" action={administeredApplicationsPath}>
+        <TextField name="search" label="Name or client ID" type="search" value={search} />
+        <button class="button">Search</button>
+      </form>
+      <Table
+        caption="Applications"
+        columns={['Name', 'Of', 'Scopes', 'Since']}
+        rows={applications.map((application) => [
+          <a href={administeredPath(application)}>
+            <bdi>{application.name}</bdi>
+          </a>,
+          <Owner owner={application.owner} />,
+          <code>{application.scopes.join(' ')}</code>,
+          <Day at={application.createdAt} />,
+        ])}
+        empty="There are none."
+      />
+      <Pager of="applications" {...pages} labels={['Older', 'Newer']} />
+    </AdminLayout>
+  );
+}
+
+export function AdministeredApplicationPage({ site, application }: { readonly site: Site; readonly application: AdministeredApplication }) {
+  const { name, clientId, confidential, redirectUris, scopes, grants, owner, createdAt } = application;
+  return (
+    <AdminLayout site={site} title={name} current={administeredApplicationsPath}>
+      <p class="kind">Application</p>
+      <h1>
+        <bdi>{name}</bdi>
+      </h1>
+      <Facts
+        facts={[
+          ['Of', <Owner owner={owner} />],
+          ['Client ID', <code class="secret">{clientId}</code>],
+          ['Kind', confidential ? 'Confidential' : 'Public'],
+          ['Redirect URIs', redirectUris.length === 0 ? 'None' : redirectUris.map((uri) => <div><code>{uri}</code></div>)],
+          ['Scopes', <code>{scopes.join(' ')}</code>],
+          ['Grants', grants.map(grantName).join(', ')],
+          ['Registered', <Day at={createdAt} />],
+        ]}
+      />
+      <DangerZone title="Delete the application">
+        <p>Every token that it has stops working at once. This can’t be undone.</p>
+        <p>
+          <a class="button danger" href={`${administeredPath(application)}/delete`}>
+            Delete it
+          </a>
+        </p>
+      </DangerZone>
+    </AdminLayout>
+  );
+}

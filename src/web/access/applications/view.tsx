@@ -1,0 +1,251 @@
+import { Day } from '../../site/day.tsx';
+import { Choices, Form, NotSaved, TextField } from '../../site/forms.tsx';
+import type { Site } from '../../site/layout.tsx';
+import { Facts, SecretOnce, type Fact } from '../../site/records.tsx';
+import { AccountLayout } from '../../site/sections.tsx';
+import { grantName, grantSays, scopeSays } from '../../site/words.ts';
+import { Snippets } from './snippets.tsx';
+
+export const applicationsPath = '/profile/applications';
+
+export interface Application {
+  readonly id: string;
+  readonly name: string;
+  readonly clientId: string;
+  readonly confidential: boolean;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly string[];
+  readonly grants: readonly string[];
+  readonly createdAt: string;
+  /** How many people it may act for at present. */
+  readonly authorizers: number;
+}
+
+export const addressOf = ({ id }: Pick<Application, 'id'>) => `${applicationsPath}/${id}`;
+
+const peopleWho = (count: number) =>
+  count === 0 ? 'Nobody authorizes it at present.' : `${count === 1 ? 'One person authorizes' : `${count} people authorize`} it at present.`;
+
+const kind = ({ confidential }: Pick<Application, 'confidential'>) => (confidential ? 'Confidential' : 'Public');
+
+export function ApplicationList({ site, applications }: { readonly site: Site; readonly applications: readonly Application[] }) {
+  return (
+    <AccountLayout site={site} title="Applications" current={applicationsPath}>
+      <h1>Applications</h1>
+      <p class="lead">What you registered: programs that ask people for leave to act for them here.</p>
+      <p>
+        Looking for what may act for <em>you</em>? See your <a href="/profile/authorized_applications">authorized applications</a>.
+      </p>
+      {applications.length === 0 ? (
+        <p class="empty">You haven’t registered any yet.</p>
+      ) : (
+        <ul class="records">
+          {applications.map((application) => (
+            <li>
+              <a href={addressOf(application)}>
+                <bdi>{application.name}</bdi>
+              </a>
+              <p>
+                {kind(application)}, since <Day at={application.createdAt} />. {peopleWho(application.authorizers)}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="decision">
+        <a class="button primary" href={`${applicationsPath}/new`}>
+          Register an application
+        </a>
+      </p>
+    </AccountLayout>
+  );
+}
+
+/** What the form of an application holds. */
+export interface Draft {
+  readonly name: string;
+  /** One a line. */
+  readonly redirectUris: string;
+  readonly scopes: readonly string[];
+  readonly grants: readonly string[];
+  readonly confidential: boolean;
+}
+
+/** What the server can grant. */
+export interface Offer {
+  readonly scopes: readonly string[];
+  readonly grants: readonly string[];
+}
+
+interface ApplicationFormProps {
+  readonly site: Site;
+  /** Null for one that is still to be registered. */
+  readonly application: Pick<Application, 'id' | 'name'> | null;
+  readonly draft: Draft;
+  readonly offer: Offer;
+  /** What is wrong, in sentences, by field. */
+  readonly errors?: Readonly<Record<string, readonly string[] | undefined>>;
+}
+
+export function ApplicationForm({ site, application, draft, offer, errors = {} }: ApplicationFormProps) {
+  const title = application ? `Edit ${application.name}` : 'Register an application';
+  const wrong = Object.keys(errors).length > 0;
+  return (
+    <AccountLayout site={site} title={wrong ? `Error: ${title}` : title} current={applicationsPath}>
+      <h1>
+        <bdi>{title}</bdi>
+      </h1>
+      {wrong && <NotSaved />}
+      <Form proof={site.visitor!.proof} action={application ? `${addressOf(application)}/edit` : `${applicationsPath}/new`} once={application === null}>
+        <TextField name="name" label="Name" hint="People see it when your application asks them." value={draft.name} errors={errors.name} required />
+        <Choices
+          name="confidential"
+          label="Kind"
+          single
+          choices={[
+            {
+              name: 'yes',
+              label: 'Confidential',
+              says: 'It runs on a server of yours and can keep a secret.',
+              chosen: draft.confidential,
+            },
+            {
+              name: 'no',
+              label: 'Public',
+              says: 'It runs where others can look into it: in a browser, on a phone, on a desktop. It has no secret, and must use PKCE.',
+              chosen: !draft.confidential,
+            },
+          ]}
+        />
+        <TextField
+          name="redirect_uris"
+          label="Redirect URIs"
+          lines={4}
+          hint={
+            <>
+              One a line: where people are sent back to, character by character. For native applications{' '}
+              <code>http://127.0.0.1/callback</code>, which stands for every port.
+            </>
+          }
+          value={draft.redirectUris}
+          errors={errors.redirectUris}
+          technical
+        />
+        <Choices
+          name="scopes"
+          label="Scopes"
+          hint="The most that it can ask for."
+          errors={errors.scopes}
+          choices={offer.scopes.map((scope) => ({
+            name: `scope.${scope}`,
+            label: <code>{scope}</code>,
+            says: scopeSays(scope),
+            chosen: draft.scopes.includes(scope),
+          }))}
+        />
+        <Choices
+          name="grants"
+          label="Grants"
+          hint="The ways in which it gets its tokens."
+          errors={errors.grants}
+          choices={offer.grants.map((grant) => ({
+            name: `grant.${grant}`,
+            label: grantName(grant),
+            says: grantSays(grant),
+            chosen: draft.grants.includes(grant),
+          }))}
+        />
+        <div class="decision">
+          <button class="button primary">{application ? 'Save changes' : 'Register'}</button>
+          <a href={application ? addressOf(application) : applicationsPath}>Cancel</a>
+        </div>
+      </Form>
+    </AccountLayout>
+  );
+}
+
+export function ApplicationPage({ site, application }: { readonly site: Site; readonly application: Application }) {
+  const { name, confidential, authorizers } = application;
+  const here = addressOf(application);
+  return (
+    <AccountLayout site={site} title={name} current={applicationsPath}>
+      <p class="kind">Application</p>
+      <h1>
+        <bdi>{name}</bdi>
+      </h1>
+      <ApplicationFacts
+        application={application}
+        more={[
+          confidential && ['Client secret', 'Shown once, when it was made. If it is lost, renew it.'],
+          ['In use', peopleWho(authorizers)],
+        ]}
+      />
+      <p class="decision">
+        <a class="button" href={`${here}/edit`}>
+          Edit
+        </a>
+        {confidential && (
+          <a class="button" href={`${here}/renew`}>
+            Renew secret
+          </a>
+        )}
+        <a class="button danger" href={`${here}/delete`}>
+          Delete
+        </a>
+      </p>
+      <Snippets baseUrl={site.baseUrl} application={application} />
+    </AccountLayout>
+  );
+}
+
+export interface NewSecretData {
+  readonly title: string;
+  readonly application: Application;
+  readonly secret: string;
+}
+
+/** Right after an application was registered or got a new secret: the one time that it is shown. */
+export function NewSecret({ site, title, application, secret }: NewSecretData & { readonly site: Site }) {
+  return (
+    <AccountLayout site={site} title={title} current={applicationsPath}>
+      <p class="kind">
+        <bdi>{application.name}</bdi>
+      </p>
+      <h1>{title}</h1>
+      <SecretOnce label="the client secret" value={secret} />
+      <ApplicationFacts application={application} />
+      <p class="decision">
+        <a class="button primary" href={addressOf(application)}>
+          I have copied it
+        </a>
+      </p>
+    </AccountLayout>
+  );
+}
+
+/** What is known of an application. @param more facts, after its id */
+function ApplicationFacts({ application, more = [] }: { readonly application: Application; readonly more?: readonly Fact[] }) {
+  const { clientId, redirectUris, scopes, grants, createdAt } = application;
+  return (
+    <Facts
+      facts={[
+        ['Client ID', <code class="secret">{clientId}</code>],
+        ...more,
+        ['Kind', kind(application)],
+        [
+          'Redirect URIs',
+          redirectUris.length === 0
+            ? 'None'
+            : redirectUris.map((uri) => (
+                <div>
+                  <code>{uri}</code>
+                </div>
+              )),
+        ],
+        ['Scopes', <code>{scopes.join(' ')}</code>],
+        ['Grants', grants.map(grantName).join(', ')],
+        ['Registered', <Day at={createdAt} />],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,35 @@
+import type { GraphQLSchema } from 'graphql';
+import { compileOperation } from '../../../operation.ts';
+import { readQuery } from '../../site/fields.ts';
+import { toAnswer } from '../../site/page.ts';
+import { Activity, activityPath, type OwnEvent } from './activity-view.tsx';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import type { PageRoute } from '../../site/visit.ts';
+
+/** Events on a page. */
+const size = 30;
+
+/** What was done by a person and to them, the latest first. */
+export function activityPages(schema: GraphQLSchema): PageRoute[] {
+  const list = compileOperation<{ currentUser: { auditEvents: { nodes: OwnEvent[]; pageInfo: PageInfo } } }>(
+    schema,
+    `query ($first: Int, $after: String, $last: Int, $before: String) {
+      currentUser {
+        auditEvents(first: $first, after: $after, last: $last, before: $before) {
+          nodes { kind at actorId userId applicationName scopes address detail count } ${pageInfoFields}
+        }
+      }
+    }`,
+  );
+  return [
+    {
+      path: activityPath,
+      name: 'activity',
+      async get({ site, context, exchange }) {
+        const query = readQuery(exchange);
+        const { auditEvents } = (await list.execute(context, pageArguments(query, size))).currentUser;
+        return toAnswer(<Activity site={site} events={auditEvents.nodes} pages={pagesAround(activityPath, query, auditEvents.pageInfo)} />);
+      },
+    },
+  ];
+}

@@ -1,0 +1,57 @@
+import type { GraphQLSchema } from 'graphql';
+import { isDay, isInCalendar } from '../../../values/calendar.ts';
+import { compileOperation } from '../../../operation.ts';
+import { readQuery } from '../../site/fields.ts';
+import { toAnswer } from '../../site/page.ts';
+import { AuditLog, auditLogPath, type LoggedEvent } from './log-view.tsx';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import type { PageRoute } from '../../site/visit.ts';
+
+/** Events on a page. */
+const size = 50;
+
+const day = 24 * 3600 * 1000;
+
+/** A day as a date field sends it, as a moment; undefined for anything else. @param after days later */
+function momentOf(given: string, after = 0): string | undefined {
+  if (!isDay(given)) return undefined;
+  const moment = new Date(Date.parse(given) + after * day);
+  return isInCalendar(moment) ? moment.toISOString() : undefined;
+}
+
+export function auditLogPages(schema: GraphQLSchema): PageRoute[] {
+  const list = compileOperation<{ auditEvents: { nodes: LoggedEvent[]; pageInfo: PageInfo }; auditEventKinds: string[] }>(
+    schema,
+    `query ($userId: ID, $kinds: [String!], $since: DateTime, $until: DateTime, $first: Int, $after: String, $last: Int, $before: String) {
+      auditEvents(userId: $userId, kinds: $kinds, since: $since, until: $until, first: $first, after: $after, last: $last, before: $before) {
+        nodes { id at kind actorId actorUsername userId username applicationId applicationName scopes address detail count }
+        ${pageInfoFields}
+      }
+      auditEventKinds
+    }`,
+  );
+  const find = compileOperation<{ user: { id: string } | null }>(schema, 'query ($username: String!) { user(username: $username) { id } }');
+
+  return [
+    {
+      path: auditLogPath,
+      name: 'audit log',
+      async get({ site, context, exchange }) {
+        const sent = readQuery(exchange);
+        const { user = '', kind = '', since = '', until = '' } = sent;
+        const query = { user: user.trim().slice(0, 255), kind: kind.slice(0, 255), since, until };
+        const person = query.user === '' ? null : (await find.execute(context, { username: query.user })).user;
+        const unknown = query.user !== '' && person === null;
+        const { auditEvents, auditEventKinds: kinds } = await list.execute(context, {
+          userId: unknown ? '0' : person?.id,
+          ...(query.kind && { kinds: [query.kind] }),
+          since: momentOf(since),
+          until: momentOf(until, 1),
+          ...pageArguments(sent, size),
+        });
+        const pages = pagesAround(auditLogPath, sent, auditEvents.pageInfo);
+        return toAnswer(<AuditLog site={site} events={auditEvents.nodes} query={query} unknown={unknown} kinds={kinds} pages={pages} />);
+      },
+    },
+  ];
+}

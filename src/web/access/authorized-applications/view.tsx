@@ -1,0 +1,47 @@
+import { Day } from '../../site/day.tsx';
+import type { Site } from '../../site/layout.tsx';
+import { AccountLayout } from '../../site/sections.tsx';
+import { ScopeList } from '../oauth/consent-view.tsx';
+import { applicationsPath } from '../applications/view.tsx';
+
+export const authorizedPath = '/profile/authorized_applications';
+
+export interface Authorized {
+  readonly application: { readonly id: string; readonly name: string };
+  readonly scopes: readonly string[];
+  readonly authorizedAt: string;
+  readonly issuedAt: string;
+}
+
+/** What may act for a person at present, and the way to take it back. */
+export function AuthorizedApplications({ site, authorized }: { readonly site: Site; readonly authorized: readonly Authorized[] }) {
+  return (
+    <AccountLayout site={site} title="Authorized applications" current={authorizedPath}>
+      <h1>Authorized applications</h1>
+      <p class="lead">These may act for you at present.</p>
+      {authorized.length === 0 ? (
+        <p class="empty">You haven’t authorized any.</p>
+      ) : (
+        <ul class="records">
+          {authorized.map(({ application: { id, name }, scopes, authorizedAt, issuedAt }) => (
+            <li>
+              <h2>
+                <bdi>{name}</bdi>
+              </h2>
+              <p>
+                Authorized on <Day at={authorizedAt} />, last got a token on <Day at={issuedAt} />. It can:
+              </p>
+              <ScopeList scopes={scopes} />
+              <a class="button danger" href={`${authorizedPath}/${id}/revoke`}>
+                Revoke<span class="hidden"> {name}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>
+        Applications that you registered yourself: <a href={applicationsPath}>applications</a>
+      </p>
+    </AccountLayout>
+  );
+}

@@ -1,0 +1,151 @@
+import type { GraphQLSchema } from 'graphql';
+import { OAuthError } from '../../../errors.ts';
+import { parseForm, Unreadable, type Answer, type Parameters } from '../../../http/index.ts';
+import { compileOperation } from '../../../operation.ts';
+import { formTargets } from '../../site/form-targets.ts';
+import { toAnswer } from '../../site/page.ts';
+import { askingFields, authorizePath, CodeByHand, Consent, NotAuthorized, RefusedRequest, type Asking, type Mismatch, type Person } from './consent-view.tsx';
+import { comingBackTo, signInPath } from '../../site/return-to.ts';
+import { seeOther, type PageRoute, type Visit } from '../../site/visit.ts';
+
+/** The parameters of an authorization request, and their names in the schema. Others are ignored (RFC 6749 §3.1). */
+const parameters = {
+  client_id: 'clientId',
+  redirect_uri: 'redirectUri',
+  response_type: 'responseType',
+  response_mode: 'responseMode',
+  scope: 'scope',
+  state: 'state',
+  code_challenge: 'codeChallenge',
+  code_challenge_method: 'codeChallengeMethod',
+  prompt: 'prompt',
+} as const;
+
+type Name = keyof typeof parameters;
+const names = Object.keys(parameters) as Name[];
+
+/** An authorization request as it came, without what is empty, which counts as absent. */
+type Request = Readonly<Partial<Record<Name, string>>>;
+
+interface Prospect {
+  readonly application: Asking | null;
+  readonly scopes: readonly string[];
+  readonly redirectUri: string | null;
+  readonly remembered: boolean;
+  readonly rememberable: boolean;
+  readonly error: string | null;
+  readonly errorDescription: string | null;
+  readonly errorLocation: string | null;
+  /** For those who look after the application. */
+  readonly registeredRedirectUris: readonly string[] | null;
+}
+
+/** The authorization endpoint: a person decides what an application asks for (RFC 6749 §3.1). */
+export function authorizePages(schema: GraphQLSchema): PageRoute[] {
+  const examine = compileOperation<{ authorizationRequest: Prospect }>(
+    schema,
+    `query ($parameters: AuthorizationParameters!) {
+      authorizationRequest(parameters: $parameters) {
+        application { ${askingFields} } scopes redirectUri remembered rememberable
+        error errorDescription errorLocation registeredRedirectUris
+      }
+    }`,
+  );
+  const me = compileOperation<{ currentUser: Person }>(schema, 'query { currentUser { name username } }');
+  const authorize = compileOperation<{ authorize: { location: string | null; code: string | null } }>(
+    schema,
+    `mutation ($parameters: AuthorizationParameters!, $approved: Boolean!) {
+      authorize(parameters: $parameters, approved: $approved) { location code }
+    }`,
+  );
+
+  /** Lets a decision count, and leads the browser to where the answer goes. */
+  async function decide(visit: Visit, request: Request, approved: boolean): Promise<Answer> {
+    try {
+      const { location, code } = (await authorize.execute(visit.context, { parameters: toVariables(request), approved })).authorize;
+      if (location !== null) return seeOther(location);
+      return toAnswer(code === null ? <NotAuthorized site={visit.site} /> : <CodeByHand site={visit.site} code={code} />);
+    } catch (problem) {
+      if (problem instanceof OAuthError) return refused(visit, request, problem);
+      throw problem;
+    }
+  }
+
+  async function show(visit: Visit, request: Request): Promise<Answer> {
+    const { site, context, exchange } = visit;
+    const { authorizationRequest: prospect } = await examine.execute(context, { parameters: toVariables(request) });
+    const { application, scopes, redirectUri, remembered, rememberable, error, errorDescription, errorLocation } = prospect;
+    if (error !== null && errorLocation === null) {
+      return refused(visit, request, new OAuthError(error, errorDescription ?? ''), prospect.registeredRedirectUris);
+    }
+    // Only those who are signed in are sent anywhere, even with an error (RFC 9700 §4.11.2).
+    if (!site.visitor) return seeOther(comingBackTo(signInPath, addressOf(request)));
+    if (errorLocation !== null) return seeOther(errorLocation);
+    if (remembered && exchange.request.method === 'GET') return await decide(visit, request, true);
+    const { currentUser: person } = await me.execute(context, {});
+    return toAnswer(
+      <Consent
+        site={site}
+        application={application!}
+        person={person}
+        scopes={scopes}
+        redirectUri={redirectUri!}
+        rememberable={rememberable}
+        request={request}
+        shown={canonical(request)}
+      />,
+      200,
+      { scripts: true, formsLeadTo: formTargets(redirectUri!) },
+    );
+  }
+
+  return [
+    {
+      path: authorizePath,
+      name: 'authorize',
+      shown: (fields) => canonical(toRequest(fields)),
+      again: (fields) => addressOf(toRequest(fields)),
+      get: (visit) => show(visit, toRequest(parseForm(visit.exchange.query, 'refuse'))),
+      post: (visit, fields) => decide(visit, toRequest(fields), fields._method !== 'delete'),
+    },
+  ];
+}
+
+/** @throws Unreadable */
+function toRequest(given: Parameters): Request {
+  const request: Partial<Record<Name, string>> = {};
+  for (const name of names) {
+    const value = given[name];
+    if (value === undefined || value === '') continue;
+    if (typeof value !== 'string') throw new Unreadable(400, `The parameter ${name} must be a single text.`);
+    // RFC 6749 Appendix A.5. A form would not bring line breaks back as they were.
+    if (name === 'state' && /\p{Cc}/u.test(value)) throw new Unreadable(400, 'The parameter state contains control characters.');
+    request[name] = value;
+  }
+  return request;
+}
+
+const toVariables = (request: Request) => Object.fromEntries(names.map((name) => [parameters[name], request[name]]));
+
+/** The whole request as one text, always in the same order. */
+const canonical = (request: Request): string => new URLSearchParams(request as Record<string, string>).toString();
+
+const addressOf = (request: Request): string => `${authorizePath}?${canonical(request)}`;
+
+function refused({ site }: Visit, request: Request, error: OAuthError, registered: readonly string[] | null = null): Answer {
+  return toAnswer(<RefusedRequest site={site} mismatch={mismatchOf(request, error)} registered={registered} />, 400);
+}
+
+/** Which value was wrong: up to the redirect URI that is all there can be. */
+function mismatchOf({ client_id: clientId, redirect_uri: redirectUri }: Request, { error, message }: OAuthError): Mismatch {
+  if (clientId === undefined) return { parameter: 'client_id', says: 'is missing.', value: undefined, error };
+  if (error === 'invalid_client') return { parameter: 'client_id', says: 'is none that an application has here.', value: clientId, error };
+  if (error !== 'invalid_redirect_uri') return { parameter: 'The request', says: message, value: undefined, error };
+  if (redirectUri === undefined) return { parameter: 'redirect_uri', says: 'is missing.', value: undefined, error };
+  return {
+    parameter: 'redirect_uri',
+    says: 'is none that the application registered. It must be the same, character by character.',
+    value: redirectUri,
+    error,
+  };
+}

@@ -1,0 +1,77 @@
+import type { GraphQLSchema } from 'graphql';
+import { NotFound } from '../../../errors.ts';
+import { compileOperation } from '../../../operation.ts';
+import { readQuery } from '../../site/fields.ts';
+import { toAnswer } from '../../site/page.ts';
+import { askingFields, type Asking, type Person } from './consent-view.tsx';
+import { ConfirmDevice, decidePath, DeviceDecided, devicePath, EnterCode } from './device-view.tsx';
+import type { PageRoute, Visit } from '../../site/visit.ts';
+
+interface PendingDevice {
+  readonly application: Asking | null;
+  readonly scopes: readonly string[];
+}
+
+/** Where people decide on a device that has no browser (RFC 8628 §3.3). */
+export function devicePages(schema: GraphQLSchema): PageRoute[] {
+  const find = compileOperation<{ pendingDevice: PendingDevice | null }>(
+    schema,
+    `query ($userCode: String!) { pendingDevice(userCode: $userCode) { application { ${askingFields} } scopes } }`,
+  );
+  const me = compileOperation<{ currentUser: Person }>(schema, 'query { currentUser { name username } }');
+  const decide = compileOperation<{ decideDevice: boolean }>(
+    schema,
+    'mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }',
+  );
+
+  const unknown = ({ site }: Visit, typed: string) =>
+    toAnswer(<EnterCode site={site} typed={typed.slice(0, 40)} errors={['No device waits with this code. It may have expired.']} />, 422);
+
+  return [
+    {
+      path: devicePath,
+      name: 'device',
+      isTry: true,
+      get({ site, context, exchange }) {
+        find.admit(context);
+        return toAnswer(<EnterCode site={site} typed={readQuery(exchange).user_code?.slice(0, 40)} />);
+      },
+      async post(visit, { user_code: typed = '' }) {
+        const { site, context } = visit;
+        const userCode = spelled(typed);
+        if (userCode === '') return toAnswer(<EnterCode site={site} errors={['The code is missing.']} />, 422);
+        const { pendingDevice: device } = await find.execute(context, { userCode });
+        if (!device?.application) return unknown(visit, typed);
+        const { currentUser: person } = await me.execute(context, {});
+        return toAnswer(
+          <ConfirmDevice site={site} userCode={userCode} application={device.application} person={person} scopes={device.scopes} />,
+          200,
+          { scripts: true },
+        );
+      },
+    },
+    {
+      path: decidePath,
+      name: 'device decision',
+      shown: ({ user_code: userCode = '' }) => userCode,
+      again: () => devicePath,
+      async post(visit, { user_code: userCode = '', decision }) {
+        const { site, context } = visit;
+        const approved = decision === 'approve';
+        try {
+          await decide.execute(context, { input: { userCode, approved } });
+        } catch (problem) {
+          if (problem instanceof NotFound) return unknown(visit, userCode);
+          throw problem;
+        }
+        return toAnswer(<DeviceDecided site={site} approved={approved} />);
+      },
+    },
+  ];
+}
+
+/** A code as devices show it, whatever else was typed (RFC 8628 §6.1). */
+function spelled(typed: string): string {
+  const letters = typed.toUpperCase().replace(/[^A-Z0-9]/g, '').slice(0, 32);
+  return letters.length === 8 ? `${letters.slice(0, 4)}-${letters.slice(4)}` : letters;
+}

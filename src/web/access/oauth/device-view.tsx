@@ -1,0 +1,103 @@
+import { Day } from '../../site/day.tsx';
+import { Form, TextField } from '../../site/forms.tsx';
+import type { Site } from '../../site/layout.tsx';
+import { Facts } from '../../site/records.tsx';
+import { DecidingAs, Sheet } from '../../site/sheet.tsx';
+import { AdministratorWarning, Owner, ScopeList, type Asking, type Person } from './consent-view.tsx';
+
+export const devicePath = '/oauth/device';
+export const decidePath = '/oauth/device/decision';
+
+/** Asks for the code that a device shows. */
+export function EnterCode({ site, typed = '', errors }: { readonly site: Site; readonly typed?: string; readonly errors?: readonly string[] }) {
+  return (
+    <Sheet site={site} title={`${errors ? 'Error: ' : ''}Connect a device`}>
+      <h1>Connect a device</h1>
+      <p>Your device shows a code of eight letters.</p>
+      <Form proof={site.visitor!.proof} action={devicePath}>
+        <TextField
+          name="user_code"
+          label="Code"
+          value={typed}
+          errors={errors}
+          autocomplete="off"
+          hint={typed && !errors ? 'Is it the code that your device shows? Go on only then.' : undefined}
+          technical
+          required
+        />
+        <div class="decision">
+          <button class="button primary">Continue</button>
+        </div>
+      </Form>
+      <DecidingAs site={site} />
+    </Sheet>
+  );
+}
+
+interface ConfirmDeviceProps {
+  readonly site: Site;
+  readonly userCode: string;
+  readonly application: Asking;
+  readonly person: Person;
+  readonly scopes: readonly string[];
+}
+
+/** A device asks for leave to act for a person. Somebody else may have sent them the code (RFC 8628 §5.4). */
+export function ConfirmDevice({ site, userCode, application, person, scopes }: ConfirmDeviceProps) {
+  const form = { proof: site.visitor!.proof, action: decidePath, shown: userCode };
+  return (
+    <Sheet site={site} title={`Connect ${application.name}?`} first="approve.js">
+      <h1>
+        Connect <bdi>{application.name}</bdi>?
+      </h1>
+      <p>
+        <b>
+          <bdi>{application.name}</bdi>
+        </b>{' '}
+        runs on a device that shows the code <code>{userCode}</code>. It asks to act for you,{' '}
+        <b>
+          <bdi>{person.name}</bdi>
+        </b>{' '}
+        ({person.username}). It would be able to:
+      </p>
+      <ScopeList scopes={scopes} />
+      {site.visitor!.administrator && <AdministratorWarning />}
+      <Facts
+        facts={[
+          ['Registered by', <Owner application={application} />],
+          ['Here since', <Day at={application.createdAt} />],
+          ['Next time', 'It has to ask you again.'],
+        ]}
+      />
+      <p class="warning">
+        <b>Is the device in front of you?</b> If somebody sent you this code, deny it: they would get in as you.
+      </p>
+      <div class="decision">
+        <Form {...form} carries={{ user_code: userCode, decision: 'approve' }}>
+          <button class="button primary" data-arms>
+            Approve
+          </button>
+        </Form>
+        <Form {...form} carries={{ user_code: userCode, decision: 'deny' }}>
+          <button class="button">Deny</button>
+        </Form>
+      </div>
+      <DecidingAs site={site} />
+    </Sheet>
+  );
+}
+
+export function DeviceDecided({ site, approved }: { readonly site: Site; readonly approved: boolean }) {
+  const title = approved ? 'The device is connected' : 'The device was refused';
+  return (
+    <Sheet site={site} title={title}>
+      <h1>{title}</h1>
+      <p>{approved ? 'Go back to it: it goes on by itself. You can close this page.' : 'It can’t act for you. You can close this page.'}</p>
+      {approved && (
+        <p>
+          What may act for you, and the way to take it back: <a href="/profile/authorized_applications">authorized applications</a>
+        </p>
+      )}
+    </Sheet>
+  );
+}

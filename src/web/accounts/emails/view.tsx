@@ -1,0 +1,166 @@
+import { Form, TextField } from '../../site/forms.tsx';
+import type { Site } from '../../site/layout.tsx';
+import type { FormProof } from '../../site/proof.ts';
+import { Badge } from '../../site/records.tsx';
+import { comingBackTo, signInPath, unconfirmedPath } from '../../site/return-to.ts';
+import { AccountLayout } from '../../site/sections.tsx';
+import { Sheet } from '../../site/sheet.tsx';
+
+export const emailsPath = '/profile/emails';
+export const confirmationPath = '/users/confirmation';
+
+export interface Email {
+  readonly id: string;
+  readonly address: string;
+  readonly isPrimary: boolean;
+  readonly verifiedAt: string | null;
+}
+
+interface EmailsProps {
+  readonly site: Site;
+  readonly emails: readonly Email[];
+  /** Whether messages are sent at all. */
+  readonly mail: boolean;
+  /** As it was typed before. */
+  readonly address?: string;
+  readonly errors?: readonly string[];
+}
+
+/** A person's addresses, and what they can do with each. */
+export function Emails({ site, emails, mail, address = '', errors }: EmailsProps) {
+  return (
+    <AccountLayout site={site} title={errors ? 'Error: E-mails' : 'E-mails'} current={emailsPath}>
+      <h1>E-mails</h1>
+      <p class="lead">Messages about your account go to the primary address. You can sign in with every one that is confirmed.</p>
+      {!mail && <p class="warning">This gateway sends no mail. Ask your administrator to confirm an address that you add.</p>}
+      <ul class="records">
+        {emails.map((email) => (
+          <li>
+            <h2>
+              <bdi>{email.address}</bdi> <State email={email} />
+            </h2>
+            <Choices site={site} email={email} mail={mail} />
+          </li>
+        ))}
+      </ul>
+      <h2>Add an address</h2>
+      <Form proof={site.visitor!.proof} action={emailsPath}>
+        <TextField
+          name="address"
+          label="Address"
+          type="email"
+          hint={mail && 'A message there has the link that confirms it.'}
+          value={address}
+          errors={errors}
+          autocomplete="email"
+          technical
+          required
+          focused={errors !== undefined}
+        />
+        <div class="decision">
+          <button class="button primary">Add the address</button>
+        </div>
+      </Form>
+    </AccountLayout>
+  );
+}
+
+function State({ email: { isPrimary, verifiedAt } }: { readonly email: Email }) {
+  return (
+    <>
+      {isPrimary && <Badge>Primary</Badge>} {verifiedAt ? <Badge tone="good">Confirmed</Badge> : <Badge tone="caution">Not confirmed</Badge>}
+    </>
+  );
+}
+
+function Choices({ site, email, mail }: { readonly site: Site; readonly email: Email; readonly mail: boolean }) {
+  const { id, address, isPrimary, verifiedAt } = email;
+  const choice = (path: string, label: string) => (
+    <Form proof={site.visitor!.proof} action={`${emailsPath}/${id}/${path}`}>
+      <button class="button quiet">
+        {label}
+        <span class="hidden"> {address}</span>
+      </button>
+    </Form>
+  );
+  return (
+    <div class="choices">
+      {!verifiedAt && mail && choice('mail', 'Send the link again')}
+      {verifiedAt && !isPrimary && choice('primary', 'Make primary')}
+      {!isPrimary && choice('remove', 'Remove')}
+    </div>
+  );
+}
+
+interface UnconfirmedAccountProps {
+  readonly site: Site;
+  readonly proof: FormProof;
+  /** Whether messages are sent. */
+  readonly mail: boolean;
+  readonly returnTo: string;
+}
+
+/** After the right password of an account whose address isn't confirmed. */
+export function UnconfirmedAccount({ site, proof, mail, returnTo }: UnconfirmedAccountProps) {
+  return (
+    <Sheet site={site} title="Confirm your address first">
+      <h1>Confirm your address first</h1>
+      <p>Your password is right. Before you can sign in, the e-mail address of the account has to be confirmed.</p>
+      {mail ? (
+        <>
+          <p>A message with the link went there when the account was made. Look among what was taken for junk, or have it sent again.</p>
+          <Form proof={proof} action={unconfirmedPath} carries={{ return_to: returnTo }}>
+            <div class="decision">
+              <button class="button primary">Send the link again</button>
+              <a href={comingBackTo(signInPath, returnTo)}>Sign in</a>
+            </div>
+          </Form>
+        </>
+      ) : (
+        <p>No mail is sent from here. Ask your administrator to confirm the address.</p>
+      )}
+    </Sheet>
+  );
+}
+
+interface ConfirmAddressProps {
+  readonly site: Site;
+  readonly proof: FormProof;
+  readonly username: string;
+  readonly address: string;
+  /** Whether the account never had a confirmed address: then whoever made it shows that they are the same person. */
+  readonly wantsPassword: boolean;
+  readonly errors?: readonly string[] | undefined;
+}
+
+/** Where the link of a message leads. It wants a press: programs that look through mail follow every link. */
+export function ConfirmAddress({ site, proof, username, address, wantsPassword, errors }: ConfirmAddressProps) {
+  return (
+    <Sheet site={site} title={`${errors ? 'Error: ' : ''}Confirm your address`}>
+      <h1>Confirm your address</h1>
+      <p>
+        Is <bdi>{address}</bdi> yours, and <b>{username}</b> your account? If you know nothing of it, close this page.
+      </p>
+      <Form proof={proof} action={confirmationPath}>
+        {wantsPassword && (
+          <>
+            <input class="hidden" name="username" value={username} autocomplete="username" tabIndex={-1} aria-hidden="true" readOnly />
+            <TextField
+              name="password"
+              label="Password of the account"
+              type="password"
+              hint="The one that was chosen when the account was made. If that wasn’t you, close this page."
+              errors={errors}
+              autocomplete="current-password"
+              required
+              focused
+            />
+          </>
+        )}
+        <div class="decision">
+          <button class="button primary">Yes, confirm the address</button>
+        </div>
+      </Form>
+    </Sheet>
+  );
+}

@@ -1,0 +1,101 @@
+import type { GraphQLSchema } from 'graphql';
+import { InvalidFields, NotFound } from '../../../errors.ts';
+import type { Answer } from '../../../http/index.ts';
+import { compileOperation } from '../../../operation.ts';
+import { readQuery } from '../../site/fields.ts';
+import { toAnswer } from '../../site/page.ts';
+import { DeadLink } from '../../site/dead-link.tsx';
+import { ChangePassword, ForgottenPassword, forgottenPath, NewPassword, newPasswordPath, passwordPath } from './view.tsx';
+import type { Entrance } from '../sign-in/view.tsx';
+import { signInPath } from '../../site/return-to.ts';
+import { clearCookie } from '../../site/session.ts';
+import { kept, toStranger, withoutToken } from '../../site/stranger.ts';
+import { seeOtherSaying, withCookies, type PageRoute, type Visit } from '../../site/visit.ts';
+import { sentences } from '../../site/words.ts';
+
+/** What people know the fields as. */
+const labels: Readonly<Record<string, string>> = { current: 'The password', password: 'The password' };
+
+/** Changing one's password, and getting a new one when it is forgotten. */
+export function passwordPages(schema: GraphQLSchema): PageRoute[] {
+  const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
+  const change = compile<object>('mutation ($input: ChangePasswordInput!) { changePassword(input: $input) }');
+  const entrance = compile<{ entrance: Entrance }>('query { entrance { signUp mail greeting } }');
+  const request = compile<object>('mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) }');
+  const find = compile<{ link: { username: string } | null }>(
+    'query ($token: String!) { link: mailedLink(kind: RESET_PASSWORD, token: $token) { username } }',
+  );
+  const set = compile<object>('mutation ($input: SetForgottenPasswordInput!) { setForgottenPassword(input: $input) }');
+
+  async function askForLogin(visit: Visit, errors?: string[]): Promise<Answer> {
+    const { mail } = (await entrance.execute(visit.context, {})).entrance;
+    const shown = { site: visit.site, mail, ...(errors && { errors }) };
+    return toStranger(visit, (proof) => <ForgottenPassword {...shown} proof={proof} />, errors ? 422 : 200);
+  }
+
+  /** The page behind a link that works. */
+  async function askForNew(visit: Visit, errors?: string[]): Promise<Answer> {
+    const { link } = await find.execute(visit.context, { token: kept('mailed', visit) ?? '' });
+    if (!link) return toAnswer(<DeadLink site={visit.site} again={{ path: forgottenPath, label: 'Ask for another' }} />, 404);
+    return toStranger(
+      visit,
+      (proof) => <NewPassword site={visit.site} proof={proof} username={link.username} errors={errors} />,
+      errors ? 422 : 200,
+    );
+  }
+
+  return [
+    {
+      path: passwordPath,
+      name: 'password',
+      get({ site, context }) {
+        change.admit(context);
+        return toAnswer(<ChangePassword site={site} />);
+      },
+      async post(visit, { current = '', password = '' }) {
+        try {
+          await change.execute(visit.context, { input: { current, password, browser: visit.browser } });
+          return seeOtherSaying('password_changed', passwordPath, visit);
+        } catch (problem) {
+          if (!(problem instanceof InvalidFields)) throw problem;
+          const errors = Object.fromEntries(Object.entries(problem.fields).map(([field, said]) => [field, sentences(labels[field]!, said)]));
+          return toAnswer(<ChangePassword site={visit.site} errors={errors} />, 422);
+        }
+      },
+    },
+    {
+      path: forgottenPath,
+      name: 'forgotten password',
+      anonymous: true,
+      isTry: true,
+      get: (visit) => askForLogin(visit),
+      async post(visit, { login = '' }) {
+        if (login.trim() === '') return await askForLogin(visit, ['Say who you are.']);
+        await request.execute(visit.context, { input: { login } });
+        return seeOtherSaying('password_mailed', signInPath, visit);
+      },
+    },
+    {
+      path: newPasswordPath,
+      name: 'new password',
+      anonymous: true,
+      isTry: true,
+      async get(visit) {
+        const token = readQuery(visit.exchange).reset_password_token;
+        return token === undefined ? await askForNew(visit) : withoutToken(newPasswordPath, token, visit);
+      },
+      async post(visit, { password = '' }) {
+        const { baseUrl } = visit.site;
+        try {
+          await set.execute(visit.context, { input: { token: kept('mailed', visit) ?? '', password } });
+          const answer = seeOtherSaying('password_set', signInPath, visit);
+          return withCookies(answer, clearCookie('mailed', baseUrl), clearCookie('session', baseUrl));
+        } catch (problem) {
+          if (problem instanceof InvalidFields) return await askForNew(visit, sentences('The password', problem.fields.password));
+          if (problem instanceof NotFound) return await askForNew(visit);
+          throw problem;
+        }
+      },
+    },
+  ];
+}

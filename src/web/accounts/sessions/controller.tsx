@@ -1,0 +1,73 @@
+import type { GraphQLSchema } from 'graphql';
+import { compileOperation } from '../../../operation.ts';
+import { confirmPage } from '../../site/confirm.tsx';
+import { toAnswer } from '../../site/page.ts';
+import { Sessions, sessionsPath, type OwnSession } from './view.tsx';
+import { signInPath } from '../../site/return-to.ts';
+import { clearCookie } from '../../site/session.ts';
+import { seeOtherSaying, withCookies, type PageRoute } from '../../site/visit.ts';
+
+/** Where a person is signed in, and signing out there. */
+export function sessionPages(schema: GraphQLSchema): PageRoute[] {
+  const list = compileOperation<{ sessions: OwnSession[] }>(
+    schema,
+    'query { sessions { id address userAgent createdAt lastUsedAt current } }',
+  );
+  const end = compileOperation<object>(schema, 'mutation ($input: EndSessionInput!) { endSession(input: $input) { session { id } } }');
+  const endOthers = compileOperation<object>(schema, 'mutation { endOtherSessions { ended } }');
+  const endAll = compileOperation<object>(schema, 'mutation { signOutEverywhere }');
+
+  return [
+    {
+      path: sessionsPath,
+      name: 'sessions',
+      get: async ({ site, context }) => toAnswer(<Sessions site={site} sessions={(await list.execute(context, {})).sessions} />),
+    },
+    {
+      path: `${sessionsPath}/:id/end`,
+      name: 'end session',
+      again: () => sessionsPath,
+      async post(visit) {
+        await end.execute(visit.context, { input: { id: visit.named.id } });
+        return seeOtherSaying('session_ended', sessionsPath, visit);
+      },
+    },
+    confirmPage({
+      path: `${sessionsPath}/end_others`,
+      name: 'end other sessions',
+      section: sessionsPath,
+      async ask({ context }) {
+        endOthers.admit(context);
+        return {
+          title: 'Sign out of all other browsers?',
+          says: 'You stay signed in here. What applications may do for you isn’t touched.',
+          does: 'Sign out of all others',
+          back: sessionsPath,
+        };
+      },
+      async act(visit) {
+        await endOthers.execute(visit.context, {});
+        return seeOtherSaying('other_sessions_ended', sessionsPath, visit);
+      },
+    }),
+    confirmPage({
+      path: `${sessionsPath}/end_all`,
+      name: 'sign out everywhere',
+      section: sessionsPath,
+      async ask({ context }) {
+        endAll.admit(context);
+        return {
+          title: 'Sign out everywhere?',
+          says: 'Every session ends, this one too. Every application that acts for you has to ask you again. Your personal access tokens live on.',
+          does: 'Sign out everywhere',
+          back: sessionsPath,
+        };
+      },
+      async act(visit) {
+        await endAll.execute(visit.context, {});
+        const { baseUrl } = visit.site;
+        return withCookies(seeOtherSaying('signed_out_everywhere', signInPath, visit), clearCookie('session', baseUrl));
+      },
+    }),
+  ];
+}

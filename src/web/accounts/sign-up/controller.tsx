@@ -1,0 +1,49 @@
+import type { GraphQLSchema } from 'graphql';
+import { InvalidFields } from '../../../errors.ts';
+import type { Answer } from '../../../http/index.ts';
+import { compileOperation } from '../../../operation.ts';
+import type { Fields } from '../../site/fields.ts';
+import { toAnswer } from '../../site/page.ts';
+import type { Entrance } from '../sign-in/view.tsx';
+import { NoSignUp, SignUp, signUpPath } from './view.tsx';
+import { signInPath } from '../../site/return-to.ts';
+import { toStranger } from '../../site/stranger.ts';
+import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
+import { sentences } from '../../site/words.ts';
+
+/** What people know the fields as. */
+const labels: Readonly<Record<string, string>> = { username: 'The username', name: 'The name', email: 'The address', password: 'The password' };
+
+/** Making an account of one's own, where that is offered. */
+export function signUpPages(schema: GraphQLSchema): PageRoute[] {
+  const entrance = compileOperation<{ entrance: Entrance }>(schema, 'query { entrance { signUp mail greeting } }');
+  const signUp = compileOperation<object>(schema, 'mutation ($input: SignUpInput!) { signUp(input: $input) }');
+
+  async function ask(visit: Visit, { username = '', name = '', email = '' }: Fields, errors?: Record<string, string[]>): Promise<Answer> {
+    const { site, context } = visit;
+    if (!(await entrance.execute(context, {})).entrance.signUp) return toAnswer(<NoSignUp site={site} />, 403);
+    const shown = { site, draft: { username, name, email }, ...(errors && { errors }) };
+    return toStranger(visit, (proof) => <SignUp {...shown} proof={proof} />, errors ? 422 : 200);
+  }
+
+  return [
+    {
+      path: signUpPath,
+      name: 'sign up',
+      anonymous: true,
+      isTry: true,
+      get: (visit) => (visit.site.visitor ? seeOther('/') : ask(visit, {})),
+      async post(visit, fields) {
+        const { username = '', name = '', email = '', password = '' } = fields;
+        try {
+          await signUp.execute(visit.context, { input: { username, name, email, password } });
+          return seeOtherSaying('signed_up', signInPath, visit);
+        } catch (problem) {
+          if (!(problem instanceof InvalidFields)) throw problem;
+          const errors = Object.entries(problem.fields).map(([field, said]) => [field, sentences(labels[field]!, said)]);
+          return await ask(visit, fields, Object.fromEntries(errors));
+        }
+      },
+    },
+  ];
+}

@@ -1,0 +1,324 @@
+import type { GraphQLSchema } from 'graphql';
+import { BadRequest, Conflict, InvalidFields } from '../../../errors.ts';
+import { compileOperation, type Operation } from '../../../operation.ts';
+import { confirmPage, type Question } from '../../site/confirm.tsx';
+import { edited, readQuery, type Fields } from '../../site/fields.ts';
+import type { NoticeName } from '../../site/notices.ts';
+import { toAnswer } from '../../site/page.ts';
+import {
+  DeleteUser,
+  listedFields,
+  shows,
+  UserForm,
+  UserList,
+  UserPage,
+  userPath,
+  usersPath,
+  type ListedUser,
+  type Mistakes,
+  type Show,
+  type ShownUser,
+  type UserDraft,
+} from './administration-view.tsx';
+import { NewPasswordLink, PasswordLink, SetPassword, type PasswordLinkData } from './administration-passwords-view.tsx';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { shownOnce } from '../../site/shown-once.tsx';
+import { seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
+import { sentences } from '../../site/words.ts';
+
+/** People on a page. */
+const size = 30;
+
+/** What each choice holds back. */
+const filters: Record<Show, object> = {
+  all: {},
+  active: { states: ['ACTIVE'] },
+  blocked: { states: ['BLOCKED'] },
+  administrators: { administrators: true },
+  two_factor: { twoFactor: true },
+  no_two_factor: { twoFactor: false },
+};
+
+const labels: Readonly<Record<string, string>> = { name: 'Name', username: 'Username', email: 'E-mail', password: 'Password' };
+
+const blank: UserDraft = { name: '', username: '', email: '', emailVerified: false, administrator: false, tier: 'FREE' };
+
+interface Listed {
+  readonly users: { readonly nodes: readonly ListedUser[]; readonly total: number | null; readonly pageInfo: PageInfo };
+}
+
+/** People's accounts, as administrators look after them. */
+export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
+  const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
+  const mutation = <Data = unknown,>(name: string, input: string, selection: string) =>
+    compile<Data>(`mutation ($input: ${input}!) { ${name}(input: $input) { ${selection} } }`);
+  const list = compile<Listed>(
+    `query ($filter: UserFilter!, $first: Int, $after: String, $last: Int, $before: String) {
+      users(filter: $filter, first: $first, after: $after, last: $last, before: $before) { nodes { ${listedFields} } total ${pageInfoFields} }
+    }`,
+  );
+  const find = compile<{ user: ShownUser | null }>(
+    `query ($id: ID!) { user(id: $id) { ${listedFields} publicEmail tier emails { id address isPrimary verifiedAt } } }`,
+  );
+  const create = mutation<{ createUser: { user: { id: string } } }>('createUser', 'CreateUserInput', 'user { id }');
+  const update = mutation('updateUser', 'UpdateUserInput', 'user { id }');
+  const setPassword = mutation('resetPassword', 'ResetPasswordInput', 'user { id }');
+  const makeLink = mutation<{ createPasswordResetLink: { url: string } }>('createPasswordResetLink', 'CreatePasswordResetLinkInput', 'url');
+  const disableFactor = mutation('disableSecondFactorOfUser', 'DisableSecondFactorOfUserInput', 'user { id }');
+  const block = mutation('blockUser', 'BlockUserInput', 'changed');
+  const unblock = mutation('unblockUser', 'BlockUserInput', 'changed');
+  const remove = mutation('deleteUser', 'DeleteUserInput', 'finished');
+  const addEmail = mutation('addEmail', 'AddEmailInput', 'email { id }');
+  const verifyEmail = mutation('verifyEmailOfUser', 'EmailOfUserInput', 'email { id }');
+  const removeEmail = mutation('removeEmailOfUser', 'EmailOfUserInput', 'user { id }');
+
+  const found = async ({ context, named }: Visit) => (await find.execute(context, { id: named.id })).user;
+  const userId = ({ named }: Visit) => named.id!;
+  const here = (visit: Visit) => userPath({ id: userId(visit) });
+
+  /** A question about one person, and what happens when it is answered. */
+  const asking = (
+    what: string,
+    operation: Operation<unknown>,
+    notice: NoticeName,
+    question: (user: ShownUser, visit: Visit) => Omit<Question, 'back'> | null,
+    input: (visit: Visit) => object = () => ({}),
+  ): PageRoute =>
+    confirmPage({
+      path: `${usersPath}/:id/${what}`,
+      name: `${what.split('/').at(-1)} user`,
+      section: usersPath,
+      async ask(visit) {
+        operation.admit(visit.context);
+        const user = await found(visit);
+        const asked = user && question(user, visit);
+        return asked && { ...asked, back: here(visit) };
+      },
+      async act(visit) {
+        await operation.execute(visit.context, { input: { userId: userId(visit), ...input(visit) } });
+        return seeOtherSaying(notice, here(visit), visit);
+      },
+    });
+  const emailOf = (user: ShownUser, { named }: Visit) => user.emails.find(({ id }) => String(id) === named.email);
+
+  const shown = shownOnce<PasswordLinkData>({
+    path: '/admin/password_links',
+    name: 'password link',
+    section: usersPath,
+    what: 'The link',
+    onward: { path: usersPath, label: 'Go to the users' },
+    show: (site, data) => <NewPasswordLink site={site} {...data} />,
+  });
+
+  return [
+    shown.page,
+    {
+      path: usersPath,
+      name: 'users',
+      async get({ site, context, exchange }) {
+        const query = readQuery(exchange);
+        const search = query.search?.slice(0, 255) ?? '';
+        const show = query.show !== undefined && Object.hasOwn(shows, query.show) ? (query.show as Show) : 'all';
+        const filter = { search, ...filters[show] };
+        const { users } = await list.execute(context, { filter, ...pageArguments(query, size) });
+        const pages = pagesAround(usersPath, query, users.pageInfo);
+        return toAnswer(<UserList site={site} users={users.nodes} total={users.total} search={search} show={show} pages={pages} />);
+      },
+    },
+    {
+      path: `${usersPath}/new`,
+      name: 'new user',
+      get({ site, context }) {
+        create.admit(context);
+        return toAnswer(<UserForm site={site} user={null} draft={blank} />);
+      },
+      async post(visit, form) {
+        const { site, context } = visit;
+        const draft = toDraft(form);
+        try {
+          const input = { ...draft, ...(form.password && { password: form.password }) };
+          const { user } = (await create.execute(context, { input })).createUser;
+          return seeOtherSaying('user_created', userPath(user), visit);
+        } catch (problem) {
+          return toAnswer(<UserForm site={site} user={null} draft={draft} errors={mistakes(problem)} />, 422);
+        }
+      },
+    },
+    {
+      path: `${usersPath}/:id`,
+      name: 'user',
+      async get(visit) {
+        const user = await found(visit);
+        return user && toAnswer(<UserPage site={visit.site} user={user} />);
+      },
+    },
+    {
+      path: `${usersPath}/:id/edit`,
+      name: 'edit user',
+      async get(visit) {
+        update.admit(visit.context);
+        const user = await found(visit);
+        const draft = user && { ...blank, name: user.name, username: user.username, administrator: user.isAdministrator, tier: user.tier };
+        return draft && toAnswer(<UserForm site={visit.site} user={user} draft={draft} />);
+      },
+      async post(visit, form) {
+        const { site, context } = visit;
+        const user = await found(visit);
+        if (!user) return null;
+        const draft = toDraft(form);
+        const { administrator } = draft;
+        const { tier, ...changes } = edited(form, ['name', 'username', 'tier']);
+        try {
+          // Whoever edits themselves can't take this right from themselves, so that it is only sent where it changes.
+          const right = administrator === user.isAdministrator ? {} : { administrator };
+          await update.execute(context, { input: { userId: userId(visit), ...changes, ...(tier !== undefined && { tier: draft.tier }), ...right } });
+          return seeOtherSaying('user_saved', here(visit), visit);
+        } catch (problem) {
+          return toAnswer(<UserForm site={site} user={user} draft={draft} errors={mistakes(problem)} />, 422);
+        }
+      },
+    },
+    {
+      path: `${usersPath}/:id/password`,
+      name: 'password of user',
+      async get(visit) {
+        setPassword.admit(visit.context);
+        const user = await found(visit);
+        return user && toAnswer(<SetPassword site={visit.site} user={user} />);
+      },
+      async post(visit, { password = '' }) {
+        const user = await found(visit);
+        if (!user) return null;
+        try {
+          await setPassword.execute(visit.context, { input: { userId: userId(visit), password } });
+          return seeOtherSaying('user_password_set', here(visit), visit);
+        } catch (problem) {
+          return toAnswer(<SetPassword site={visit.site} user={user} errors={mistakes(problem).password} />, 422);
+        }
+      },
+    },
+    {
+      path: `${usersPath}/:id/password_link`,
+      name: 'password link of user',
+      once: shown.path,
+      async get(visit) {
+        makeLink.admit(visit.context);
+        const user = await found(visit);
+        return user && toAnswer(<PasswordLink site={visit.site} user={user} />);
+      },
+      async post(visit, form) {
+        const user = await found(visit);
+        if (!user) return null;
+        try {
+          const { url } = (await makeLink.execute(visit.context, { input: { userId: userId(visit) } })).createPasswordResetLink;
+          const { id, name, username } = user;
+          return await shown.keep(visit, form, { user: { id, name, username }, url });
+        } catch (problem) {
+          if (!(problem instanceof BadRequest)) throw problem;
+          return toAnswer(<PasswordLink site={visit.site} user={user} obstacle={problem.message} />, 422);
+        }
+      },
+    },
+    asking('second_factor', disableFactor, 'second_factor_off', ({ name, username, twoFactorEnabled }) =>
+      twoFactorEnabled
+        ? {
+            title: `Turn off the second factor of ${name}?`,
+            says: 'For someone who lost phone and recovery codes. Their password alone lets them in from then on.',
+            does: `Turn it off for ${username}`,
+          }
+        : null),
+    asking('block', block, 'user_blocked', ({ name, username }, { site }) =>
+      username === site.visitor!.username
+        ? null
+        : {
+            title: `Block ${name}?`,
+            says: 'They are signed out everywhere, applications can’t act for them any more, and their access tokens are refused until they are unblocked.',
+            does: `Block ${username}`,
+          }),
+    asking('unblock', unblock, 'user_unblocked', ({ name, username }) => ({
+      title: `Unblock ${name}?`,
+      says: 'They can sign in again, and their access tokens work again. What the block ended stays ended.',
+      does: `Unblock ${username}`,
+    })),
+    {
+      path: `${usersPath}/:id/delete`,
+      name: 'delete user',
+      async get(visit) {
+        remove.admit(visit.context);
+        const user = await found(visit);
+        return user && user.username !== visit.site.visitor!.username ? toAnswer(<DeleteUser site={visit.site} user={user} />) : null;
+      },
+      async post(visit, form) {
+        const user = await found(visit);
+        if (!user) return null;
+        try {
+          await remove.execute(visit.context, { input: { userId: userId(visit), withGroups: form.with_groups === 'on' } });
+          return seeOtherSaying('user_deleted', usersPath, visit);
+        } catch (problem) {
+          if (!(problem instanceof Conflict)) throw problem;
+          const says = 'Nothing is deleted yet: nobody else owns one of their groups. Give it another owner first, or delete it too.';
+          return toAnswer(<DeleteUser site={visit.site} user={user} errors={[says]} />, 409);
+        }
+      },
+    },
+    {
+      path: `${usersPath}/:id/emails`,
+      name: 'add email of user',
+      async post(visit, { email = '', verified }) {
+        const user = await found(visit);
+        if (!user) return null;
+        try {
+          await addEmail.execute(visit.context, { input: { userId: userId(visit), email, verified: verified === 'on' } });
+          return seeOtherSaying('email_added', here(visit), visit);
+        } catch (problem) {
+          return toAnswer(<UserPage site={visit.site} user={user} errors={mistakes(problem).email} typed={email} />, 422);
+        }
+      },
+    },
+    asking(
+      'emails/:email/verify',
+      verifyEmail,
+      'email_verified',
+      (user, visit) => {
+        const email = emailOf(user, visit);
+        return (
+          email && {
+            title: 'Is this address theirs?',
+            says: `You vouch that ${email.address} belongs to ${user.name}. They can sign in with it, and get mail there.`,
+            does: 'Verify the address',
+          }
+        ) ?? null;
+      },
+      ({ named }) => ({ emailId: named.email }),
+    ),
+    asking(
+      'emails/:email/remove',
+      removeEmail,
+      'email_removed',
+      (user, visit) => {
+        const email = emailOf(user, visit);
+        if (!email || email.isPrimary) return null;
+        return { title: 'Remove the address?', says: `${email.address} no longer leads to ${user.name}.`, does: 'Remove the address' };
+      },
+      ({ named }) => ({ emailId: named.email }),
+    ),
+  ];
+}
+
+function toDraft(form: Fields): UserDraft {
+  return {
+    name: form.name ?? '',
+    username: form.username ?? '',
+    email: form.email ?? '',
+    emailVerified: form.verified === 'on',
+    administrator: form.administrator === 'on',
+    tier: form.tier === 'PREMIUM' ? 'PREMIUM' : 'FREE',
+  };
+}
+
+/** What is wrong with a form, in sentences, by field. @throws whatever is wrong with something else */
+function mistakes(problem: unknown): Mistakes {
+  if (problem instanceof Conflict && problem.field) return { [problem.field]: [`${problem.message}.`] };
+  if (!(problem instanceof InvalidFields)) throw problem;
+  return Object.fromEntries(Object.entries(problem.fields).map(([field, messages]) => [field, sentences(labels[field] ?? field, messages)]));
+}

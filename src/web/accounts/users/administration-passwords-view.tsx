@@ -1,0 +1,74 @@
+import { Form, NotSaved, TextField } from '../../site/forms.tsx';
+import { SecretOnce } from '../../site/records.tsx';
+import { AdminLayout } from '../../site/sections.tsx';
+import type { Site } from '../../site/layout.tsx';
+import { userPath, usersPath, type AboutUserProps } from './administration-view.tsx';
+
+export function SetPassword({ site, user, errors }: AboutUserProps) {
+  const title = `Set a password for ${user.name}`;
+  return (
+    <AdminLayout site={site} title={errors ? `Error: ${title}` : title} current={usersPath}>
+      <h1>
+        <bdi>{title}</bdi>
+      </h1>
+      <p class="lead">Whatever was allowed with the old one ends: sessions, and what applications may do. Access tokens live on.</p>
+      {errors && <NotSaved />}
+      <Form proof={site.visitor!.proof} action={`${userPath(user)}/password`}>
+        <TextField name="password" label="New password" type="password" autocomplete="new-password" hint="At least 8 characters, and no common password." errors={errors} required />
+        <div class="decision">
+          <button class="button primary">Set the password</button>
+          <a href={userPath(user)}>Cancel</a>
+        </div>
+      </Form>
+    </AdminLayout>
+  );
+}
+
+/** A link by which the person chooses a password: first the question, then, once, the link. */
+const linkTitle = ({ name }: AboutUserProps['user']) => `A password link for ${name}`;
+const linkSays = 'With it they choose a new password. It works once, within an hour: hand it to them, and to nobody else.';
+
+export function PasswordLink({ site, user, obstacle }: AboutUserProps & { readonly obstacle?: string }) {
+  return (
+    <AdminLayout site={site} title={linkTitle(user)} current={usersPath}>
+      <h1>
+        <bdi>{linkTitle(user)}</bdi>
+      </h1>
+      <p class="lead">{linkSays}</p>
+      {obstacle && (
+        <p class="warning" role="alert">
+          {obstacle}
+        </p>
+      )}
+      <Form proof={site.visitor!.proof} action={`${userPath(user)}/password_link`} once>
+        <div class="decision">
+          <button class="button primary">Make the link</button>
+          <a href={userPath(user)}>Cancel</a>
+        </div>
+      </Form>
+    </AdminLayout>
+  );
+}
+
+export interface PasswordLinkData {
+  readonly user: AboutUserProps['user'];
+  readonly url: string;
+}
+
+/** Right after the link was made: the one time that it is shown. */
+export function NewPasswordLink({ site, user, url }: PasswordLinkData & { readonly site: Site }) {
+  return (
+    <AdminLayout site={site} title={linkTitle(user)} current={usersPath}>
+      <h1>
+        <bdi>{linkTitle(user)}</bdi>
+      </h1>
+      <p class="lead">{linkSays}</p>
+      <SecretOnce label="The link" value={url} />
+      <p class="decision">
+        <a class="button primary" href={userPath(user)}>
+          I have copied it
+        </a>
+      </p>
+    </AdminLayout>
+  );
+}

@@ -1,0 +1,341 @@
+import { Day } from '../../site/day.tsx';
+import { carryShown } from '../../site/fields.ts';
+import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
+import type { Site } from '../../site/layout.tsx';
+import { Badge, DangerZone, Facts, Pager, Table } from '../../site/records.tsx';
+import { AdminLayout } from '../../site/sections.tsx';
+
+export const usersPath = '/admin/users';
+
+export interface ListedUser {
+  readonly id: string;
+  readonly username: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly confirmedAt: string | null;
+  readonly state: 'ACTIVE' | 'BLOCKED';
+  readonly isAdministrator: boolean;
+  readonly twoFactorEnabled: boolean;
+  readonly createdAt: string;
+}
+
+export const listedFields = 'id username name email confirmedAt state isAdministrator twoFactorEnabled createdAt';
+
+export const userPath = ({ id }: Pick<ListedUser, 'id'>) => `${usersPath}/${id}`;
+
+/** Which of them are shown, by the name in the address. */
+export const shows = {
+  all: 'Everyone',
+  active: 'Active',
+  blocked: 'Blocked',
+  administrators: 'Administrators',
+  two_factor: 'With a second factor',
+  no_two_factor: 'Without a second factor',
+} as const;
+export type Show = keyof typeof shows;
+
+interface UserListProps {
+  readonly site: Site;
+  readonly users: readonly ListedUser[];
+  readonly total: number | null;
+  readonly search: string;
+  readonly show: Show;
+  readonly pages: { readonly before: string | null; readonly after: string | null };
+}
+
+export function UserList({ site, users, total, search, show, pages }: UserListProps) {
+  return (
+    <AdminLayout site={site} title="Users" current={usersPath}>
+      <h1>Users</h1>
+      <p class="lead">{total === null ? 'More than ten thousand people.' : total === 1 ? 'One person.' : `${total.toLocaleString('en')} people.`}</p>
+      <form class="filters" method="get" action={usersPath}>
+        <TextField name="search" label="Name, or a whole address" type="search" value={search} />
+        <SelectField name="show" label="State" value={show} options={Object.entries(shows).map(([value, label]) => ({ value, label }))} />
+        <button class="button">Show</button>
+      </form>
+      <Table
+        caption="People with an account"
+        columns={['Name', 'E-mail', 'State', 'Since']}
+        rows={users.map((user) => [
+          <>
+            <a href={userPath(user)}>
+              <bdi>{user.name}</bdi>
+            </a>
+            <br />
+            <code>{user.username}</code>
+          </>,
+          user.email ?? 'None',
+          <States user={user} />,
+          <Day at={user.createdAt} />,
+        ])}
+        empty="Nobody like that."
+      />
+      <Pager of="users" {...pages} />
+      <p class="decision">
+        <a class="button primary" href={`${usersPath}/new`}>
+          Make an account
+        </a>
+      </p>
+    </AdminLayout>
+  );
+}
+
+function States({ user: { state, confirmedAt, isAdministrator, twoFactorEnabled } }: { readonly user: ListedUser }) {
+  return (
+    <span class="badges">
+      {state === 'BLOCKED' ? <Badge tone="danger">Blocked</Badge> : <Badge tone="good">Active</Badge>}
+      {confirmedAt === null && <Badge tone="caution">Unverified</Badge>}
+      {isAdministrator && <Badge>Administrator</Badge>}
+      {twoFactorEnabled && <Badge>Second factor</Badge>}
+    </span>
+  );
+}
+
+export interface Address {
+  readonly id: string;
+  readonly address: string;
+  readonly isPrimary: boolean;
+  readonly verifiedAt: string | null;
+}
+
+export interface ShownUser extends ListedUser {
+  readonly publicEmail: string | null;
+  readonly tier: 'FREE' | 'PREMIUM';
+  readonly emails: readonly Address[];
+}
+
+interface UserPageProps {
+  readonly site: Site;
+  readonly user: ShownUser;
+  /** What is wrong with an address that was to be added. */
+  readonly errors?: readonly string[] | undefined;
+  readonly typed?: string;
+}
+
+export function UserPage({ site, user, errors, typed = '' }: UserPageProps) {
+  const { name, username, state, tier, emails, createdAt } = user;
+  const here = userPath(user);
+  const own = site.visitor!.username === username;
+  return (
+    <AdminLayout site={site} title={errors ? `Error: ${name}` : name} current={usersPath}>
+      <p class="kind">{own ? 'You' : 'User'}</p>
+      <h1>
+        <bdi>{name}</bdi>
+      </h1>
+      {errors && <NotSaved />}
+      <Facts
+        facts={[
+          ['Username', <a href={`/${username}`}><code>{username}</code></a>],
+          ['State', <States user={user} />],
+          ['Tier', tier === 'PREMIUM' ? 'Premium' : 'Free'],
+          ['Since', <Day at={createdAt} />],
+          ['Activity', <a href={`/admin/audit_log?user=${encodeURIComponent(username)}`}>In the audit log</a>],
+        ]}
+      />
+      <p class="decision">
+        <a class="button" href={`${here}/edit`}>
+          Edit
+        </a>
+        <a class="button" href={`${here}/password`}>
+          Set a password
+        </a>
+        <a class="button" href={`${here}/password_link`}>
+          Make a password link
+        </a>
+        {user.twoFactorEnabled && (
+          <a class="button" href={`${here}/second_factor`}>
+            Turn off the second factor
+          </a>
+        )}
+        {!own && state === 'ACTIVE' && (
+          <a class="button danger" href={`${here}/block`}>
+            Block
+          </a>
+        )}
+        {state === 'BLOCKED' && (
+          <a class="button" href={`${here}/unblock`}>
+            Unblock
+          </a>
+        )}
+      </p>
+
+      <h2>E-mails</h2>
+      <Table
+        caption="E-mail addresses"
+        columns={['Address', 'State', { hidden: 'What to do' }]}
+        rows={emails.map((email) => [
+          email.address,
+          <span class="badges">
+            {email.verifiedAt ? <Badge tone="good">Verified</Badge> : <Badge tone="caution">Unverified</Badge>}
+            {email.isPrimary && <Badge>Primary</Badge>}
+          </span>,
+          <span class="badges">
+            {!email.verifiedAt && (
+              <a class="button" href={`${here}/emails/${email.id}/verify`}>
+                Verify <span class="hidden">{email.address}</span>
+              </a>
+            )}
+            {!email.isPrimary && (
+              <a class="button" href={`${here}/emails/${email.id}/remove`}>
+                Remove <span class="hidden">{email.address}</span>
+              </a>
+            )}
+          </span>,
+        ])}
+        empty="None."
+      />
+      <Form proof={site.visitor!.proof} action={`${here}/emails`}>
+        <TextField name="email" label="Another address" type="email" value={typed} errors={errors} required />
+        <Choices
+          name="verification"
+          label="Is it theirs?"
+          choices={[{ name: 'verified', label: 'I know that it is', says: 'It counts at once. Otherwise it has to be verified first.', chosen: false }]}
+        />
+        <button class="button">Add the address</button>
+      </Form>
+
+      {!own && (
+        <DangerZone title="Delete the account">
+          <p>Ends everything they could act by at once, and removes them with their own projects. This can’t be undone.</p>
+          <p>
+            <a class="button danger" href={`${here}/delete`}>
+              Delete {username}
+            </a>
+          </p>
+        </DangerZone>
+      )}
+    </AdminLayout>
+  );
+}
+
+/** What the form of an account holds. */
+export interface UserDraft {
+  readonly name: string;
+  readonly username: string;
+  readonly administrator: boolean;
+  readonly tier: 'FREE' | 'PREMIUM';
+  /** Only while it is made. */
+  readonly email: string;
+  readonly emailVerified: boolean;
+}
+
+/** What is wrong, in sentences, by field. */
+export type Mistakes = Readonly<Record<string, readonly string[] | undefined>>;
+
+interface UserFormProps {
+  readonly site: Site;
+  /** Null for one that is still to be made. */
+  readonly user: Pick<ShownUser, 'id' | 'name' | 'username' | 'tier'> | null;
+  readonly draft: UserDraft;
+  readonly errors?: Mistakes;
+}
+
+export function UserForm({ site, user, draft, errors = {} }: UserFormProps) {
+  const title = user ? `Edit ${user.name}` : 'Make an account';
+  const wrong = Object.keys(errors).length > 0;
+  return (
+    <AdminLayout site={site} title={wrong ? `Error: ${title}` : title} current={usersPath}>
+      <h1>
+        <bdi>{title}</bdi>
+      </h1>
+      {wrong && <NotSaved />}
+      <Form
+        proof={site.visitor!.proof}
+        action={user ? `${userPath(user)}/edit` : `${usersPath}/new`}
+        carries={user ? carryShown({ name: user.name, username: user.username, tier: user.tier }) : {}}
+      >
+        <TextField name="name" label="Name" value={draft.name} errors={errors.name} required />
+        <TextField
+          name="username"
+          label="Username"
+          hint={user ? 'The addresses of their page and of their own projects change with it.' : 'Part of their addresses: letters, digits, “_”, “-” and “.”.'}
+          value={draft.username}
+          errors={errors.username}
+          technical
+          required
+        />
+        {!user && (
+          <>
+            <TextField name="email" label="E-mail" type="email" value={draft.email} errors={errors.email} required />
+            <Choices
+              name="verification"
+              label="Is it theirs?"
+              choices={[
+                {
+                  name: 'verified',
+                  label: 'I know that it is',
+                  says: 'They can sign in at once. Otherwise the address has to be verified first.',
+                  chosen: draft.emailVerified,
+                },
+              ]}
+            />
+            <TextField
+              name="password"
+              label="Password"
+              type="password"
+              autocomplete="new-password"
+              hint="At least 8 characters, and no common password. Leave it empty to set one later: nobody can sign in until then."
+              errors={errors.password}
+            />
+          </>
+        )}
+        <Choices
+          name="rights"
+          label="Rights"
+          errors={errors.administrator}
+          choices={[{ name: 'administrator', label: 'Administrator', says: 'Sees everything, and looks after everyone’s accounts and the instance.', chosen: draft.administrator }]}
+        />
+        <SelectField
+          name="tier"
+          label="Tier"
+          value={draft.tier}
+          options={[
+            { value: 'FREE', label: 'Free' },
+            { value: 'PREMIUM', label: 'Premium, which has epics' },
+          ]}
+        />
+        <div class="decision">
+          <button class="button primary">{user ? 'Save changes' : 'Make the account'}</button>
+          <a href={user ? userPath(user) : usersPath}>Cancel</a>
+        </div>
+      </Form>
+    </AdminLayout>
+  );
+}
+
+export interface AboutUserProps {
+  readonly site: Site;
+  readonly user: Pick<ListedUser, 'id' | 'name' | 'username'>;
+  readonly errors?: readonly string[] | undefined;
+}
+
+export function DeleteUser({ site, user, errors }: AboutUserProps) {
+  const title = `Delete ${user.name}?`;
+  return (
+    <AdminLayout site={site} title={errors ? `Error: ${title}` : title} current={usersPath}>
+      <h1>
+        <bdi>{title}</bdi>
+      </h1>
+      <p class="lead">
+        Their sessions, tokens and applications stop working at once. Then they are removed, with their own projects and all that is stored of
+        them. This can’t be undone.
+      </p>
+      {errors && (
+        <p class="warning" role="alert">
+          {errors.join(' ')}
+        </p>
+      )}
+      <Form proof={site.visitor!.proof} action={`${userPath(user)}/delete`}>
+        <Choices
+          name="groups"
+          label="Groups that nobody else owns"
+          choices={[{ name: 'with_groups', label: 'Delete them too', says: 'With every group and project in them. Otherwise such a group is in the way.', chosen: false }]}
+        />
+        <div class="decision">
+          <button class="button danger">Delete {user.username}</button>
+          <a href={userPath(user)}>Cancel</a>
+        </div>
+      </Form>
+    </AdminLayout>
+  );
+}

@@ -1,0 +1,31 @@
+import type { GraphQLSchema } from 'graphql';
+import { compileOperation } from '../../../operation.ts';
+import type { Answer } from '../../../http/index.ts';
+import { toAnswer } from '../../site/page.ts';
+import { Profile, type Profiled } from './view.tsx';
+import { nameSegments } from '../../site/paths.ts';
+import { projectLister } from '../../places/projects/list.ts';
+import { seeOther, type Visit } from '../../site/visit.ts';
+
+/**
+ * What an address of one segment leads to: a group that the viewer sees, else a
+ * person. Whoever isn't signed in is led there first, whether there is such a
+ * person or not.
+ */
+export function profileView(schema: GraphQLSchema): (visit: Visit, name: string) => Promise<Answer | null> {
+  const findGroup = compileOperation<{ group: { fullPath: string } | null }>(schema, 'query ($name: ID!) { group(id: $name) { fullPath } }');
+  const findPerson = compileOperation<{ user: Profiled | null }>(
+    schema,
+    'query ($name: String!) { user(username: $name) { name username publicEmail createdAt } }',
+  );
+  const projectsOf = projectLister(schema);
+  return async (visit, segment) => {
+    const { site, context } = visit;
+    const [name] = nameSegments(segment) ?? [];
+    if (name === undefined) return null;
+    const { group } = await findGroup.execute(context, { name });
+    if (group) return seeOther(`/groups/${group.fullPath}`);
+    const { user } = await findPerson.execute(context, { name });
+    return user && toAnswer(<Profile site={site} person={user} projects={await projectsOf(visit, { owner: user.username })} />);
+  };
+}

@@ -1,0 +1,113 @@
+import { Day } from '../../site/day.tsx';
+import { carryShown } from '../../site/fields.ts';
+import { Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
+import { Layout, type Site } from '../../site/layout.tsx';
+import type { ProjectPage } from '../../places/projects/list.ts';
+import { Badge, Facts } from '../../site/records.tsx';
+import { AccountLayout } from '../../site/sections.tsx';
+import { Projects } from '../../places/place/view.tsx';
+
+/** What people who are signed in see of each other. */
+export interface Profiled {
+  readonly name: string;
+  readonly username: string;
+  readonly publicEmail: string | null;
+  readonly createdAt: string;
+}
+
+interface ProfileProps {
+  readonly site: Site;
+  readonly person: Profiled;
+  /** In the person's own place. */
+  readonly projects: ProjectPage;
+}
+
+export function Profile({ site, person, projects }: ProfileProps) {
+  const { name, username, publicEmail, createdAt } = person;
+  const isOwn = username === site.visitor?.username;
+  return (
+    <Layout site={site} title={name}>
+      <p class="kind">{isOwn ? 'You' : 'Person'}</p>
+      <h1>
+        <bdi>{name}</bdi>
+      </h1>
+      <Facts
+        facts={[
+          ['Username', <code>{username}</code>],
+          publicEmail !== null && ['E-mail', <a href={`mailto:${publicEmail}`}>{publicEmail}</a>],
+          ['Since', <Day at={createdAt} />],
+        ]}
+      />
+      {isOwn && (
+        <p class="decision">
+          <a class="button" href={profilePath}>
+            Edit your profile
+          </a>
+        </p>
+      )}
+      <Projects page={projects} empty={`${isOwn ? 'You have' : 'There is'} no project here.`} />
+    </Layout>
+  );
+}
+
+export const profilePath = '/profile';
+
+/** What a person sees of their own account. */
+export interface OwnAccount extends Profiled {
+  readonly email: string | null;
+  readonly confirmedAt: string | null;
+  readonly isAdministrator: boolean;
+  readonly emails: readonly { readonly address: string; readonly verifiedAt: string | null }[];
+}
+
+interface OwnProfileProps {
+  readonly site: Site;
+  readonly account: OwnAccount;
+  /** Of a form that came back. */
+  readonly draft?: { readonly name: string; readonly publicEmail: string };
+  /** What is wrong, in sentences. */
+  readonly errors?: { readonly name: readonly string[]; readonly publicEmail: readonly string[] };
+}
+
+/** What others see of a person, for the person to change. */
+export function OwnProfile({ site, account, draft, errors }: OwnProfileProps) {
+  const { name, username, publicEmail, createdAt, email, confirmedAt, isAdministrator, emails } = account;
+  const verified = emails.filter(({ verifiedAt }) => verifiedAt !== null);
+  return (
+    <AccountLayout site={site} title={`${errors ? 'Error: ' : ''}Profile`} current={profilePath}>
+      <h1>Profile</h1>
+      <p class="lead">
+        What others see of you, as on <a href={`/${username}`}>your page</a>.
+      </p>
+      {errors && <NotSaved />}
+      <Form proof={site.visitor!.proof} action={profilePath} carries={carryShown({ name, public_email: publicEmail ?? '' })}>
+        <TextField name="name" label="Name" value={draft?.name ?? name} errors={errors?.name} autocomplete="name" required />
+        <SelectField
+          name="public_email"
+          label="E-mail that everyone sees"
+          hint="One of those that you have confirmed."
+          options={[{ value: '', label: 'None' }, ...verified.map(({ address }) => ({ value: address, label: address }))]}
+          value={draft?.publicEmail ?? publicEmail ?? ''}
+          errors={errors?.publicEmail}
+        />
+        <div class="decision">
+          <button class="button primary">Save changes</button>
+        </div>
+      </Form>
+      <h2>Your account</h2>
+      <Facts
+        facts={[
+          ['Username', <code>{username}</code>],
+          email !== null && [
+            'Primary e-mail',
+            <>
+              {email} {confirmedAt === null && <Badge tone="caution">Not confirmed</Badge>}
+            </>,
+          ],
+          isAdministrator && ['Role', 'Administrator of this instance'],
+          ['Since', <Day at={createdAt} />],
+        ]}
+      />
+    </AccountLayout>
+  );
+}

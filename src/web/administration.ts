@@ -1,0 +1,34 @@
+import type { GraphQLSchema } from 'graphql';
+import { Forbidden, Unauthenticated } from '../errors.ts';
+import type { PageRoute, Visit } from './site/visit.ts';
+import { administeredApplicationPages } from './access/applications/instance-controller.tsx';
+import { auditLogPages } from './access/audit/log-controller.tsx';
+import { overviewPages } from './settings/instance/overview-controller.tsx';
+import { settingsPages } from './settings/instance/controller.tsx';
+import { administeredUserPages } from './accounts/users/administration-controller.tsx';
+
+/** What administrators look after for everyone. Others are refused alike, whatever they ask for. */
+export function administrationPages(schema: GraphQLSchema): PageRoute[] {
+  return [
+    ...overviewPages(schema),
+    ...administeredUserPages(schema),
+    ...administeredApplicationPages(schema),
+    ...auditLogPages(schema),
+    ...settingsPages(schema),
+  ].map(forAdministrators);
+}
+
+function forAdministrators(page: PageRoute): PageRoute {
+  const { get, post } = page;
+  return {
+    ...page,
+    ...(get && { get: (visit) => (requireAdministrator(visit), get(visit)) }),
+    ...(post && { post: (visit, fields) => (requireAdministrator(visit), post(visit, fields)) }),
+  };
+}
+
+/** Before anything is looked up: whether there is such a record is told to administrators only. */
+function requireAdministrator({ site: { visitor } }: Visit): void {
+  if (!visitor) throw new Unauthenticated();
+  if (!visitor.administrator) throw new Forbidden('These pages are for administrators.');
+}

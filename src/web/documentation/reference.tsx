@@ -1,0 +1,69 @@
+import { Layout, type Site } from '../site/layout.tsx';
+
+/** As far as the list of routes needs it. */
+interface OpenApiDocument {
+  readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } };
+}
+
+interface Operation {
+  readonly summary: string;
+  readonly tags: readonly string[];
+}
+
+interface ReferenceProps {
+  readonly site: Site;
+  readonly openApi: object;
+}
+
+/**
+ * The REST reference: a plain list of the routes, which a script replaces by
+ * Swagger UI where it can.
+ */
+export function Reference({ site, openApi }: ReferenceProps) {
+  return (
+    <Layout site={site} title="API reference" current="/docs" load={['docs.css', 'docs.js']} wide>
+      <h1>API reference</h1>
+      <p class="lead">
+        Every REST call. It is also there as an <a href="/docs/openapi.json">OpenAPI document</a>; for GraphQL there is{' '}
+        <a href="/graphql">GraphiQL</a>. Clients of version 3 find every new call in the{' '}
+        <a href="/docs/migration">migration guide</a>.
+      </p>
+      <div id="routes" data-document="/docs/openapi.json">
+        {byTag(openApi as OpenApiDocument).map(([tag, routes]) => (
+          <section>
+            <h2>{tag}</h2>
+            <dl class="routes">
+              {routes.map(({ method, path, summary }) => (
+                <div>
+                  <dt>
+                    <code>
+                      <b>{method}</b> {path}
+                    </code>
+                  </dt>
+                  <dd>{summary}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Layout>
+  );
+}
+
+interface Listed {
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+}
+
+function byTag({ paths }: OpenApiDocument): [tag: string, routes: Listed[]][] {
+  const groups = new Map<string, Listed[]>();
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, { summary, tags }] of Object.entries(methods)) {
+      const tag = tags[0]!;
+      groups.set(tag, [...(groups.get(tag) ?? []), { method: method.toUpperCase(), path, summary }]);
+    }
+  }
+  return [...groups];
+}

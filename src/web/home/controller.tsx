@@ -1,0 +1,74 @@
+import type { GraphQLSchema } from 'graphql';
+import { compileOperation } from '../../operation.ts';
+import type { Level } from '../../values/notification-levels.ts';
+import { toAnswer } from '../site/page.ts';
+import type { Authorized } from '../access/authorized-applications/view.tsx';
+import { Home } from './view.tsx';
+import { Overview, type PlaceWithLevel, type Recent } from './overview.tsx';
+import type { PageRoute } from '../site/visit.ts';
+
+interface Named {
+  readonly name: string;
+  readonly fullPath: string;
+}
+
+interface Shown {
+  readonly currentUser: {
+    readonly name: string;
+    readonly emails: readonly { readonly address: string; readonly verifiedAt: string | null }[];
+    readonly notificationSettings: {
+      readonly nodes: readonly { readonly effective: { readonly level: Level }; readonly group: Named | null; readonly project: Named | null }[];
+      readonly pageInfo: { readonly hasNextPage: boolean };
+    };
+    readonly auditEvents: { readonly nodes: readonly Recent[] };
+  };
+  readonly authorizedApplications: readonly Authorized[];
+}
+
+/** What the overview shows of a list whose whole has a page of its own. */
+const most = { places: 8, applications: 5, events: 5 };
+
+/** The start page: an overview for whoever is signed in, else what this is. */
+export function homePages(schema: GraphQLSchema): PageRoute[] {
+  const overview = compileOperation<Shown>(
+    schema,
+    `query ($first: Int!, $events: Int!) {
+      currentUser {
+        name
+        emails { address verifiedAt }
+        notificationSettings(first: $first, inherited: true) {
+          nodes { effective { level } group { name fullPath } project { name fullPath } }
+          pageInfo { hasNextPage }
+        }
+        auditEvents(first: $events) { nodes { kind at actorId userId applicationName detail } }
+      }
+      authorizedApplications { application { id name } scopes authorizedAt }
+    }`,
+  );
+  return [
+    {
+      path: '/',
+      name: 'home',
+      async get({ site, context }) {
+        if (!site.visitor) return toAnswer(<Home site={site} />);
+        // One more, for the global setting, which isn't of a place.
+        const { currentUser, authorizedApplications } = await overview.execute(context, { first: most.places + 1, events: most.events });
+        const { name, emails, notificationSettings, auditEvents } = currentUser;
+        return toAnswer(
+          <Overview
+            site={site}
+            name={name}
+            unverified={emails.filter(({ verifiedAt }) => verifiedAt === null).map(({ address }) => address)}
+            places={notificationSettings.nodes.flatMap(({ effective: { level }, group, project }): PlaceWithLevel[] => {
+              if (group) return [{ kind: 'group', ...group, level }];
+              return project ? [{ kind: 'project', ...project, level }] : [];
+            })}
+            hasMorePlaces={notificationSettings.pageInfo.hasNextPage}
+            applications={authorizedApplications.slice(0, most.applications)}
+            events={auditEvents.nodes}
+          />,
+        );
+      },
+    },
+  ];
+}

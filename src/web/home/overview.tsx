@@ -1,0 +1,139 @@
+import { notificationLevels, type Level } from '../../values/notification-levels.ts';
+import type { Happened } from '../access/audit/sentences.ts';
+import { Day, Moment } from '../site/day.tsx';
+import { Layout, type Site } from '../site/layout.tsx';
+import { Badge } from '../site/records.tsx';
+import { activityPath, Sentence } from '../access/audit/activity-view.tsx';
+import { applicationsPath } from '../access/applications/view.tsx';
+import { authorizedPath, type Authorized } from '../access/authorized-applications/view.tsx';
+import { notificationsPath } from '../settings/notification-settings/view.tsx';
+import { placePath, type Kind } from '../places/place/view.tsx';
+
+/** A group or a project with the level that applies there. */
+export interface PlaceWithLevel {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly fullPath: string;
+  readonly level: Level;
+}
+
+interface OverviewProps {
+  readonly site: Site;
+  readonly name: string;
+  /** Addresses that aren’t confirmed yet. */
+  readonly unverified: readonly string[];
+  readonly places: readonly PlaceWithLevel[];
+  readonly hasMorePlaces: boolean;
+  readonly applications: readonly Authorized[];
+  /** The latest first. */
+  readonly events: readonly Recent[];
+}
+
+/** Something that was done by a person or to them. */
+export interface Recent extends Happened {
+  readonly at: string;
+}
+
+const doors = [
+  { path: `${applicationsPath}/new`, name: 'Register an application', says: 'Let people sign in with what you build, or let it act for them.' },
+  { path: '/profile/personal_access_tokens', name: 'Make an access token', says: 'For scripts and tools that call the API as you.' },
+  { path: '/graphql', name: 'GraphiQL', says: 'Ask for many settings at once, with the level that really applies.' },
+  { path: '/docs', name: 'API reference', says: 'Every REST call with its parameters and answers.' },
+];
+
+/** The start page for whoever is signed in: what is theirs, and what waits for them. */
+export function Overview({ site, name, unverified, places, hasMorePlaces, applications, events }: OverviewProps) {
+  return (
+    <Layout site={site} title="Overview" current="/">
+      <h1>
+        Hello, <bdi>{name}</bdi>
+      </h1>
+      {unverified.map((address) => (
+        <p class="warning">
+          <b>{address}</b> isn’t confirmed yet, so nothing is sent there.{' '}
+          {site.pages.has('/profile/emails') && <a href="/profile/emails">Confirm it</a>}
+        </p>
+      ))}
+
+      <div class="panel-head">
+        <h2>Your groups and projects</h2>
+        <a href={notificationsPath}>{hasMorePlaces ? 'All, and how much you hear of each' : 'How much you hear of each'}</a>
+      </div>
+      {places.length === 0 ? (
+        <p class="empty">
+          You are in no group and no project yet. {!site.visitor?.administrator && 'Someone who owns one can add you. '}
+          Groups and projects are made over <a href="/docs">the API</a>.
+        </p>
+      ) : (
+          <ul class="records">
+            {places.map(({ kind, name: called, fullPath, level }) => (
+              <li class="line">
+                <div>
+                  <a href={placePath(kind, fullPath)}>
+                    <bdi>{called}</bdi>
+                  </a>
+                  <p>
+                    {kind === 'group' ? 'Group' : 'Project'} {fullPath}
+                  </p>
+                </div>
+                <Badge>
+                  <span class="hidden">You hear: </span>
+                  {notificationLevels[level].label}
+                </Badge>
+              </li>
+            ))}
+          </ul>
+      )}
+
+      <div class="panel-head">
+        <h2>Applications with access</h2>
+        <a href={authorizedPath}>What each can do</a>
+      </div>
+      {applications.length === 0 ? (
+        <p class="empty">No application may act for you.</p>
+      ) : (
+          <ul class="records">
+            {applications.map(({ application, authorizedAt }) => (
+              <li>
+                <b>
+                  <bdi>{application.name}</bdi>
+                </b>
+                <p>
+                  Since <Day at={authorizedAt} />
+                </p>
+              </li>
+            ))}
+          </ul>
+      )}
+
+      <div class="panel-head">
+        <h2>Lately</h2>
+        <a href={activityPath}>All activity</a>
+      </div>
+      {events.length === 0 ? (
+        <p class="empty">Nothing yet.</p>
+      ) : (
+        <ul class="records">
+          {events.map((event) => (
+            <li>
+              <Sentence event={event} />
+              <p>
+                <Moment at={event.at} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+
+      <h2>Build something</h2>
+      <ul class="doors">
+        {doors.filter(({ path }) => path === '/graphql' || site.pages.has(path)).map(({ path, name: called, says }) => (
+          <li>
+            <a href={path}>{called}</a>
+            <p>{says}</p>
+          </li>
+        ))}
+      </ul>
+    </Layout>
+  );
+}

@@ -1,0 +1,138 @@
+import type { GraphQLSchema } from 'graphql';
+import { Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
+import { compileOperation } from '../../../operation.ts';
+import type { Context } from '../../../context.ts';
+import { settingFields } from '../../settings/notification-settings/setting.tsx';
+import { toAnswer } from '../../site/page.ts';
+import { ErrorTracking, type ErrorTrackingDraft, type Tracked } from '../../settings/error-tracking-settings/view.tsx';
+import { errorTrackingPath, PlacePage, type Kind, type PlaceData } from './view.tsx';
+import { nameSegments } from '../../site/paths.ts';
+import { projectLister, type ListedPlace } from '../projects/list.ts';
+import { seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
+import { sentences } from '../../site/words.ts';
+
+/** What a page shows of lists that may be long. The API has all of them. */
+const mostMembers = 20;
+const mostSubgroups = 50;
+
+/** The pages of groups and projects, whose addresses are their full paths. */
+export interface PlacePages {
+  /** @param path as the address has it */
+  place(kind: Kind, path: string): PageRoute;
+  /** @param path of the project, as the address has it */
+  errorTracking(path: string): PageRoute;
+}
+
+export function placePages(schema: GraphQLSchema): PlacePages {
+  const finder = (kind: Kind) =>
+    compileOperation<PlaceData>(
+      schema,
+      `query ($path: ID!, $parent: ID!, $nested: Boolean!, $signedIn: Boolean!) {
+        place: ${kind}(id: $path) {
+          id name fullPath description visibility createdAt
+          members(first: ${mostMembers}, inherited: true) { nodes { accessLevel user { name username } } pageInfo { hasNextPage } }
+        }
+        parent: group(id: $parent) @include(if: $nested) { name fullPath }
+        setting: notificationSettings(${kind}: $path) @include(if: $signedIn) { ${settingFields} }
+      }`,
+    );
+  const below = compileOperation<{ groups: { nodes: ListedPlace[] } }>(
+    schema,
+    `query ($parent: ID!) { groups(filter: { parent: $parent }, first: ${mostSubgroups}) { nodes { name fullPath description visibility } } }`,
+  );
+  const find = { group: finder('group'), project: finder('project') };
+  const read = compileOperation<{ errorTrackingSettings: Tracked }>(
+    schema,
+    'query ($project: ID!) { errorTrackingSettings(project: $project) { active apiUrl projectName trackerExternalUrl } }',
+  );
+  const configure = compileOperation<object>(
+    schema,
+    'mutation ($input: ConfigureErrorTrackingInput!) { configureErrorTracking(input: $input) { errorTrackingSettings { active } } }',
+  );
+
+  const projectsIn = projectLister(schema);
+
+  async function found({ context, site }: Visit, kind: Kind, path: string): Promise<PlaceData | null> {
+    const segments = nameSegments(path);
+    if (!segments) return null;
+    const data = await find[kind].execute(context, {
+      path: segments.join('/'),
+      parent: segments.slice(0, -1).join('/'),
+      nested: segments.length > 1,
+      signedIn: site.visitor !== null,
+    });
+    return data.place && data;
+  }
+
+  /** Null where nothing is configured. @throws NotFound, Forbidden, Unauthenticated */
+  async function tracked(context: Context, project: string): Promise<Tracked | null> {
+    try {
+      return (await read.execute(context, { project })).errorTrackingSettings;
+    } catch (problem) {
+      if (problem instanceof NotFound && problem.subject === 'Error Tracking Setting') return null;
+      throw problem;
+    }
+  }
+
+  /** Undefined for those who may not see it. */
+  async function trackedForMaintainers({ context, site }: Visit, project: string): Promise<Tracked | null | undefined> {
+    if (!site.visitor) return undefined;
+    try {
+      return await tracked(context, project);
+    } catch (problem) {
+      if (problem instanceof Forbidden) return undefined;
+      throw problem;
+    }
+  }
+
+  return {
+    place: (kind, path) => ({
+      path,
+      name: kind,
+      async get(visit) {
+        const data = await found(visit, kind, path);
+        if (!data) return null;
+        const { fullPath } = data.place!;
+        const errorTracking = kind === 'project' ? await trackedForMaintainers(visit, fullPath) : undefined;
+        const projects = kind === 'group' ? await projectsIn(visit, { group: fullPath }) : undefined;
+        const subgroups = kind === 'group' ? (await below.execute(visit.context, { parent: fullPath })).groups.nodes : [];
+        return toAnswer(
+          <PlacePage site={visit.site} kind={kind} data={data} errorTracking={errorTracking} subgroups={subgroups} projects={projects} />,
+        );
+      },
+    }),
+
+    errorTracking: (path) => ({
+      path: errorTrackingPath(path),
+      name: 'error tracking',
+      async get(visit) {
+        read.admit(visit.context);
+        const data = await found(visit, 'project', path);
+        if (!data) return null;
+        const { fullPath } = data.place!;
+        return toAnswer(<ErrorTracking site={visit.site} project={data.place!} tracked={await tracked(visit.context, fullPath)} />);
+      },
+      async post(visit, form) {
+        const { site, context } = visit;
+        const data = await found(visit, 'project', path);
+        if (!data) return null;
+        const { fullPath: project } = data.place!;
+        const before = await tracked(context, project);
+        const draft: ErrorTrackingDraft = { active: form.active === 'on', apiUrl: form.api_url?.trim() ?? '', projectName: form.project_name?.trim() ?? '' };
+        // A name that was made from the address is made anew when that changes.
+        const named = draft.projectName !== (form['was.project_name'] ?? '').trim() && { projectName: draft.projectName };
+        try {
+          await configure.execute(context, { input: { project, active: draft.active, apiUrl: draft.apiUrl, ...named } });
+        } catch (problem) {
+          if (!(problem instanceof InvalidFields)) throw problem;
+          const errors = {
+            apiUrl: sentences('The address', problem.fields.apiUrl),
+            projectName: sentences('The name', problem.fields.projectName),
+          };
+          return toAnswer(<ErrorTracking site={site} project={data.place!} tracked={before} draft={draft} errors={errors} />, 422);
+        }
+        return seeOtherSaying(draft.active ? 'error_tracking_on' : 'error_tracking_off', errorTrackingPath(project), visit);
+      },
+    }),
+  };
+}

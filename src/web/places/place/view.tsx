@@ -1,0 +1,227 @@
+import { Day } from '../../site/day.tsx';
+import { Form } from '../../site/forms.tsx';
+import { Curl, Layout, type Site } from '../../site/layout.tsx';
+import { keyOf } from '../../settings/notification-settings/form.ts';
+import { EventGrid, LevelField, type Setting } from '../../settings/notification-settings/setting.tsx';
+import type { ListedPlace, ProjectPage } from '../projects/list.ts';
+import { Badge, Facts, Pager } from '../../site/records.tsx';
+import { comingBackTo, signInPath } from '../../site/return-to.ts';
+import type { Tracked } from '../../settings/error-tracking-settings/view.tsx';
+import { notificationsPath } from '../../settings/notification-settings/view.tsx';
+
+export type Kind = 'group' | 'project';
+
+/** What a page shows of a group or a project. */
+export interface Place {
+  readonly id: string;
+  readonly name: string;
+  readonly fullPath: string;
+  readonly description: string;
+  readonly visibility: keyof typeof visibilities;
+  readonly createdAt: string;
+  readonly members: {
+    readonly nodes: readonly { readonly accessLevel: string; readonly user: { readonly name: string; readonly username: string } }[];
+    readonly pageInfo: { readonly hasNextPage: boolean };
+  };
+}
+
+/** A group or a project as the viewer may see it. */
+export interface PlaceData {
+  readonly place: Place | null;
+  /** The group that it is in, where there is one that the viewer may see. */
+  readonly parent?: { readonly name: string; readonly fullPath: string } | null;
+  /** The viewer's own, where they are signed in. */
+  readonly setting?: Setting;
+}
+
+const visibilities = {
+  PUBLIC: 'Public: everyone can see it',
+  INTERNAL: 'Internal: everyone who is signed in can see it',
+  PRIVATE: 'Private: its members can see it',
+};
+
+export const placePath = (kind: Kind, fullPath: string): string => (kind === 'group' ? `/groups/${fullPath}` : `/${fullPath}`);
+
+export const errorTrackingPath = (project: string): string => `/${project}/-/settings/error_tracking`;
+
+interface PlaceProps {
+  readonly site: Site;
+  readonly kind: Kind;
+  readonly data: PlaceData;
+  /** Null where nothing is configured, undefined for those who may not know. */
+  readonly errorTracking: Tracked | null | undefined;
+  /** Those directly in a group. */
+  readonly subgroups: readonly ListedPlace[];
+  /** Those of a group. */
+  readonly projects: ProjectPage | undefined;
+}
+
+/** The page of a group or a project, where the `web_url` of its record leads. */
+export function PlacePage({ site, kind, data: { place, parent, setting }, errorTracking, subgroups, projects }: PlaceProps) {
+  const { id, name, fullPath, description, visibility, createdAt, members } = place!;
+  const api = `${site.baseUrl}/api/v4/${kind}s/${encodeURIComponent(fullPath)}`;
+  return (
+    <Layout site={site} title={name}>
+      <p class="kind">
+        {parent && (
+          <>
+            <a href={placePath('group', parent.fullPath)}>
+              <bdi>{parent.name}</bdi>
+            </a>{' '}
+            ›{' '}
+          </>
+        )}
+        {kind === 'group' ? 'Group' : 'Project'}
+      </p>
+      <h1>
+        <bdi>{name}</bdi>
+      </h1>
+      {description && <p class="lead">{description}</p>}
+      <Facts
+        facts={[
+          ['Full path', <code>{fullPath}</code>],
+          ['Visibility', visibilities[visibility]],
+          ['Since', <Day at={createdAt} />],
+          errorTracking !== undefined && ['Error tracking', <ErrorTrackingState project={fullPath} tracked={errorTracking} />],
+        ]}
+      />
+
+      <section class="panel" aria-labelledby="hear">
+        <h2 id="hear">Your notifications</h2>
+        {setting && site.visitor ? (
+          <Form proof={site.visitor.proof} action={notificationsPath} carries={{ return_to: placePath(kind, fullPath) }}>
+            <OwnLevel kind={kind} id={id} setting={setting} name={name} />
+            <div class="decision">
+              <button class="button primary">Save</button>
+              <a href={notificationsPath}>All of your notification settings</a>
+            </div>
+          </Form>
+        ) : (
+          <p>
+            <a href={comingBackTo(signInPath, site.path)}>Sign in</a> to choose how much you hear of this {kind}.
+          </p>
+        )}
+      </section>
+
+      {subgroups.length > 0 && (
+        <>
+          <h2>Groups</h2>
+          <Places kind="group" places={subgroups} />
+        </>
+      )}
+      {projects && <Projects page={projects} empty="There is no project in it that you can see." />}
+
+      <Members members={members} />
+
+      <details class="more">
+        <summary>Over the API</summary>
+        <p>How much you hear of this {kind}:</p>
+        <Curl url={`${api}/notification_settings`} />
+        {kind === 'project' && (
+          <>
+            <p>For its maintainers, how it is tied to its error tracker:</p>
+            <Curl url={`${api}/error_tracking/settings`} />
+          </>
+        )}
+      </details>
+    </Layout>
+  );
+}
+
+interface ProjectsProps {
+  readonly page: ProjectPage;
+  /** Said in place of none. */
+  readonly empty: string;
+}
+
+/** The projects of a group or of a person. */
+export function Projects({ page: { projects, before, after }, empty }: ProjectsProps) {
+  return (
+    <>
+      <h2>Projects</h2>
+      {projects.length === 0 ? (
+        <p class="empty">{empty}</p>
+      ) : (
+        <Places kind="project" places={projects} />
+      )}
+      <Pager of="projects" before={before} after={after} labels={['Before', 'More']} />
+    </>
+  );
+}
+
+function Places({ kind, places }: { readonly kind: Kind; readonly places: readonly ListedPlace[] }) {
+  return (
+    <ul class="records">
+      {places.map(({ name, fullPath, description, visibility }) => (
+        <li class="line">
+          <div>
+            <a href={placePath(kind, fullPath)}>
+              <bdi>{name}</bdi>
+            </a>
+            <p>{description || fullPath}</p>
+          </div>
+          <Badge>{visibilities[visibility].split(':')[0]}</Badge>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Who is a member, here or above, as far as the viewer may see it. */
+function Members({ members: { nodes, pageInfo } }: Pick<Place, 'members'>) {
+  return (
+    <>
+      <h2>Members</h2>
+      {nodes.length === 0 ? (
+        <p class="empty">Nobody that you can see.</p>
+      ) : (
+        <ul class="records">
+          {nodes.map(({ accessLevel, user: { name, username } }) => (
+            <li class="line">
+              <div>
+                <a href={`/${username}`}>
+                  <bdi>{name}</bdi>
+                </a>
+                <p>{username}</p>
+              </div>
+              <Badge>{accessLevel[0] + accessLevel.slice(1).toLowerCase()}</Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+      {pageInfo.hasNextPage && <p>And more, which the API lists.</p>}
+    </>
+  );
+}
+
+interface OwnLevelProps {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly name: string;
+  readonly setting: Setting;
+}
+
+function OwnLevel({ kind, id, name, setting }: OwnLevelProps) {
+  const field = { name: keyOf(kind, id), setting };
+  return (
+    <div class="place">
+      <div class="place-row">
+        <p class="place-name">How much you hear of this {kind}</p>
+        <LevelField {...field} label={`Level of ${name}`} />
+      </div>
+      <EventGrid {...field} label={name} />
+    </div>
+  );
+}
+
+function ErrorTrackingState({ project, tracked }: { readonly project: string; readonly tracked: Tracked | null }) {
+  return (
+    <>
+      {tracked ? <Badge tone={tracked.active ? 'good' : undefined}>{tracked.active ? 'On' : 'Off'}</Badge> : 'Not configured'}{' '}
+      <a href={errorTrackingPath(project)}>
+        {tracked ? 'Change' : 'Configure'}
+        <span class="hidden"> error tracking</span>
+      </a>
+    </>
+  );
+}

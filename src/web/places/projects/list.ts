@@ -1,0 +1,40 @@
+import type { GraphQLSchema } from 'graphql';
+import { compileOperation } from '../../../operation.ts';
+import { readQuery } from '../../site/fields.ts';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import type { Visit } from '../../site/visit.ts';
+
+/** A group or a project as lists show it. */
+export interface ListedPlace {
+  readonly name: string;
+  readonly fullPath: string;
+  readonly description: string;
+  readonly visibility: 'PUBLIC' | 'INTERNAL' | 'PRIVATE';
+}
+
+/** A page of projects, and the ways to those around it. */
+export interface ProjectPage {
+  readonly projects: readonly ListedPlace[];
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+const pageSize = 20;
+
+/** How pages list projects that the viewer sees. */
+export function projectLister(schema: GraphQLSchema): (visit: Visit, filter: { group: string } | { owner: string }) => Promise<ProjectPage> {
+  const list = compileOperation<{ projects: { nodes: ListedPlace[]; pageInfo: PageInfo } }>(
+    schema,
+    `query ($filter: ProjectFilter, $first: Int, $last: Int, $before: String, $after: String) {
+      projects(filter: $filter, first: $first, last: $last, before: $before, after: $after, orderBy: NAME, direction: ASC) {
+        nodes { name fullPath description visibility }
+        ${pageInfoFields}
+      }
+    }`,
+  );
+  return async ({ exchange, context }, filter) => {
+    const query = readQuery(exchange);
+    const { projects } = await list.execute(context, { filter, ...pageArguments(query, pageSize) });
+    return { projects: projects.nodes, ...pagesAround(exchange.path, query, projects.pageInfo) };
+  };
+}

@@ -1,0 +1,82 @@
+import type { GraphQLSchema } from 'graphql';
+import { InvalidFields } from '../../../errors.ts';
+import { compileOperation } from '../../../operation.ts';
+import type { Fields } from '../../site/fields.ts';
+import { toAnswer } from '../../site/page.ts';
+import { asText, settingsFields, SettingsForm, settingsPath, type Settings } from './view.tsx';
+import { seeOtherSaying, type PageRoute } from '../../site/visit.ts';
+import { sentences } from '../../site/words.ts';
+
+interface Read {
+  readonly instanceSettings: Settings;
+  readonly profileGrants: readonly string[];
+  readonly authorizationServer: { readonly scopes: readonly string[] };
+  readonly entrance: { readonly mail: boolean };
+}
+
+const labels: Readonly<Record<string, string>> = {
+  greeting: 'The greeting',
+  signUp: 'Signing up',
+  grants: 'Grants',
+  newApplicationGrants: 'Grants',
+  impliedGrants: 'Grants',
+  newApplicationScopes: 'Scopes',
+};
+
+/** What administrators change while the instance runs. */
+export function settingsPages(schema: GraphQLSchema): PageRoute[] {
+  const read = compileOperation<Read>(
+    schema,
+    `query { instanceSettings { ${settingsFields} } profileGrants authorizationServer { scopes: scopesSupported } entrance { mail } }`,
+  );
+  const update = compileOperation(schema, 'mutation ($input: UpdateInstanceSettingsInput!) { updateInstanceSettings(input: $input) { settings { greeting } } }');
+  const offerOf = ({ profileGrants: grants, authorizationServer: { scopes }, entrance: { mail } }: Read) => ({ scopes, grants, mail });
+
+  return [
+    {
+      path: settingsPath,
+      name: 'settings of the instance',
+      async get({ site, context }) {
+        update.admit(context);
+        const known = await read.execute(context, {});
+        return toAnswer(<SettingsForm site={site} settings={known.instanceSettings} offer={offerOf(known)} />);
+      },
+      async post(visit, form) {
+        const { site, context } = visit;
+        const settings = toSettings(form);
+        try {
+          await update.execute(context, { input: changesOf(settings, form) });
+          return seeOtherSaying('settings_saved', settingsPath, visit);
+        } catch (problem) {
+          if (!(problem instanceof InvalidFields)) throw problem;
+          const errors = Object.fromEntries(
+            Object.entries(problem.fields).map(([field, messages]) => [field, sentences(labels[field] ?? field, messages)]),
+          );
+          const known = await read.execute(context, {});
+          return toAnswer(<SettingsForm site={site} settings={settings} shown={known.instanceSettings} offer={offerOf(known)} errors={errors} />, 422);
+        }
+      },
+    },
+  ];
+}
+
+/** The settings that differ from what the page showed: one that is only saved along keeps following its default. */
+const changesOf = (settings: Settings, form: Fields): Partial<Settings> =>
+  Object.fromEntries(Object.entries(settings).filter(([name, value]) => asText(value) !== form[`was.${name}`]));
+
+function toSettings(form: Fields): Settings {
+  const ticked = (name: string) =>
+    Object.keys(form).flatMap((field) => (field.startsWith(`${name}.`) && form[field] === 'on' ? [field.slice(name.length + 1)] : []));
+  const { project_visibility: visibility = '' } = form;
+  return {
+    signUp: form.sign_up === 'on',
+    grants: ticked('grants'),
+    newApplicationScopes: ticked('new_scopes'),
+    newApplicationGrants: ticked('new_grants'),
+    impliedGrants: ticked('implied_grants'),
+    guardAdministrators: form.guard_administrators === 'on',
+    keepPasswordGrant: form.keep_password_grant === 'on',
+    projectVisibility: ['INTERNAL', 'PUBLIC'].includes(visibility) ? visibility : 'PRIVATE',
+    greeting: form.greeting ?? '',
+  };
+}

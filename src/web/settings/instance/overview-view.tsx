@@ -1,0 +1,43 @@
+import { Day } from '../../site/day.tsx';
+import type { Site } from '../../site/layout.tsx';
+import { Facts } from '../../site/records.tsx';
+import { AdminLayout } from '../../site/sections.tsx';
+
+export const overviewPath = '/admin';
+
+export interface InstanceFacts {
+  readonly setUpAt: string;
+  readonly counts: Readonly<
+    Record<
+      'users' | 'blockedUsers' | 'administrators' | 'unconfirmedUsers' | 'groups' | 'projects' | 'applications' | 'personalAccessTokens',
+      number
+    >
+  >;
+}
+
+const count = (value: number) => value.toLocaleString('en');
+
+/** What there is, and where to look after it. */
+export function Overview({ site, instance: { setUpAt, counts } }: { readonly site: Site; readonly instance: InstanceFacts }) {
+  return (
+    <AdminLayout site={site} title="Instance" current={overviewPath}>
+      <h1>Instance</h1>
+      <p class="lead">What there is to look after.</p>
+      <Facts
+        facts={[
+          ['Users', <a href="/admin/users">{count(counts.users)}</a>],
+          ['Administrators', <a href="/admin/users?show=administrators">{count(counts.administrators)}</a>],
+          counts.blockedUsers > 0 && ['Blocked', <a href="/admin/users?show=blocked">{count(counts.blockedUsers)}</a>],
+          counts.unconfirmedUsers > 0 && ['Without a verified address', count(counts.unconfirmedUsers)],
+          ['Groups', count(counts.groups)],
+          ['Projects', count(counts.projects)],
+          ['Applications', <a href="/admin/applications">{count(counts.applications)}</a>],
+          ['Working access tokens', count(counts.personalAccessTokens)],
+          ['Address', <code>{site.baseUrl}</code>],
+          ['Version', site.revision],
+          ['Set up', <Day at={setUpAt} />],
+        ]}
+      />
+    </AdminLayout>
+  );
+}

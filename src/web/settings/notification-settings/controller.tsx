@@ -1,0 +1,136 @@
+import type { GraphQLSchema } from 'graphql';
+import { InvalidFields, NotFound } from '../../../errors.ts';
+import type { Answer } from '../../../http/index.ts';
+import { compileOperation } from '../../../operation.ts';
+import { readQuery, type Fields } from '../../site/fields.ts';
+import { changesOf, keyOf, overlaid, readEdited, type Draft, type SettingKey } from './form.ts';
+import { draftOf, settingFields, type Setting } from './setting.tsx';
+import { toAnswer } from '../../site/page.ts';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { Notifications, notificationsPath, type PlaceWithSetting } from './view.tsx';
+import { returnTo } from '../../site/return-to.ts';
+import { seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
+import { sentences } from '../../site/words.ts';
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+  readonly fullPath: string;
+}
+
+interface Shown {
+  readonly global: Setting & { readonly notificationEmail: string | null };
+  readonly currentUser: {
+    readonly emails: readonly { readonly address: string; readonly isPrimary: boolean; readonly verifiedAt: string | null }[];
+    readonly notificationSettings: {
+      readonly nodes: readonly (Setting & { readonly group: Named | null; readonly project: Named | null })[];
+      readonly pageInfo: PageInfo;
+    };
+  };
+}
+
+/** As many settings as fit well into 60 kB with every event of each. */
+const pageSize = 20;
+
+/** What a person wants to hear: everywhere, and in each group and project. */
+export function notificationPages(schema: GraphQLSchema): PageRoute[] {
+  const show = compileOperation<Shown>(
+    schema,
+    `query ($first: Int, $last: Int, $before: String, $after: String, $search: String) {
+      global: notificationSettings { ...S notificationEmail }
+      currentUser {
+        emails { address isPrimary verifiedAt }
+        notificationSettings(first: $first, last: $last, before: $before, after: $after, search: $search, inherited: true) {
+          nodes { ...S group { id name fullPath } project { id name fullPath } }
+          ${pageInfoFields}
+        }
+      }
+    }
+    fragment S on NotificationSettings { ${settingFields} }`,
+  );
+  const known = compileOperation<{ notificationSettings: Setting }>(schema, `query { notificationSettings { events { event } } }`);
+  const change = compileOperation<object>(
+    schema,
+    `mutation ($input: BulkUpdateNotificationSettingsInput!) { bulkUpdateNotificationSettings(input: $input) { notificationSettings { level } } }`,
+  );
+
+  /** @param form what came back, with what is wrong with it */
+  async function page(visit: Visit, query: Fields, form?: Fields, problem?: { address?: string[]; gone?: boolean }): Promise<Answer> {
+    const { site, context } = visit;
+    const search = (query.search ?? '').slice(0, 255).trim();
+    const shown = await show.execute(context, { ...pageArguments(query, pageSize), search: search || null });
+    const { global, currentUser } = shown;
+    const places = placesOf(currentUser.notificationSettings.nodes);
+    const verified = currentUser.emails.filter(({ verifiedAt }) => verifiedAt !== null);
+    const { before, after } = query;
+    return toAnswer(
+      <Notifications
+        site={site}
+        global={global}
+        addresses={verified.toSorted((one, other) => Number(other.isPrimary) - Number(one.isPrimary)).map(({ address }) => address)}
+        address={global.notificationEmail}
+        places={places}
+        search={search}
+        carries={{ search: search || undefined, before, after }}
+        {...pagesAround(notificationsPath, { search, before, after }, currentUser.notificationSettings.pageInfo)}
+        drafts={form && draftsOf(form, global, places)}
+        chosenAddress={form?.email}
+        problem={problem}
+      />,
+      problem ? 422 : 200,
+      { scripts: true },
+    );
+  }
+
+  return [
+    {
+      path: notificationsPath,
+      name: 'notifications',
+      again: backTo,
+      get: (visit) => page(visit, readQuery(visit.exchange)),
+      async post(visit, form) {
+        const { context } = visit;
+        const { notificationSettings } = await known.execute(context, {});
+        const changes = changesOf(form, notificationSettings.events.map(({ event }) => event));
+        const back = backTo(form);
+        if (changes.settings.length + changes.reset.length === 0) return seeOtherSaying('notifications_unchanged', back, visit);
+        try {
+          await change.execute(context, { input: changes });
+        } catch (problem) {
+          if (problem instanceof NotFound) return await page(visit, form, form, { gone: true });
+          if (!(problem instanceof InvalidFields)) throw problem;
+          return await page(visit, form, form, { address: sentences('The address', problem.fields.notificationEmail) });
+        }
+        return seeOtherSaying('notifications_saved', back, visit);
+      },
+    },
+  ];
+}
+
+function placesOf(nodes: Shown['currentUser']['notificationSettings']['nodes']): PlaceWithSetting[] {
+  return nodes.flatMap(({ group, project, ...setting }): PlaceWithSetting[] => {
+    if (group) return [{ kind: 'group', ...group, setting }];
+    return project ? [{ kind: 'project', ...project, setting }] : [];
+  });
+}
+
+/** What a form chose, for the settings that are on the page again. */
+function draftsOf(form: Fields, global: Setting, places: readonly PlaceWithSetting[]): Map<SettingKey, Draft> {
+  const edited = readEdited(form);
+  const settings: [SettingKey, Setting][] = [['global', global], ...places.map(({ kind, id, setting }) => [keyOf(kind, id), setting] as [SettingKey, Setting])];
+  return new Map(
+    settings.flatMap(([key, setting]) => {
+      const came = edited.get(key);
+      return came ? [[key, overlaid(draftOf(setting), came)]] : [];
+    }),
+  );
+}
+
+/** Where a form was: this page, or that of a group or a project. */
+const backTo = (form: Fields): string => (form.return_to === undefined ? addressOf(form) : returnTo(form.return_to));
+
+/** The page that a form was on. */
+function addressOf({ search, before, after }: Fields): string {
+  const query = Object.entries({ search, before, after }).filter(([, value]) => value) as [string, string][];
+  return query.length === 0 ? notificationsPath : `${notificationsPath}?${new URLSearchParams(query).toString()}`;
+}

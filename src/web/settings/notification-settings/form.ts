@@ -1,0 +1,94 @@
+import { isLevel, type Level } from '../../../values/notification-levels.ts';
+import type { Fields } from '../../site/fields.ts';
+
+/** What a form says of one setting. */
+export interface Draft {
+  readonly level: Level;
+  /** The events that are on, by the names that the schema has for them. */
+  readonly events: ReadonlySet<string>;
+}
+
+/** A setting as its page showed it, and as the form brings it back. */
+interface Edited {
+  readonly shown: Draft;
+  readonly chosen: Draft;
+}
+
+/**
+ * How a form names a setting: `global`, or a letter and a number for a group or a
+ * project. Its level is in `level.<key>`, each event that is on in
+ * `on.<key>.<event>`, and what the page showed in `was.<key>`. Only what
+ * differs from that is changed: what someone else set in the meantime stays.
+ */
+export type SettingKey = string;
+
+export const keyOf = (kind: 'group' | 'project', id: string): SettingKey => `${kind === 'group' ? 'g' : 'p'}${id}`;
+
+/** For the field `was.<key>`. */
+export const asShown = ({ level, events }: Draft): string => [level, ...events].join(' ');
+
+const settingKey = /^(?:global|[gp]\d{1,10})$/;
+
+/** Every setting that a form holds, by its key. What none of our pages sends is left out. */
+export function readEdited(form: Fields): Map<SettingKey, Edited> {
+  const edited = new Map<SettingKey, Edited>();
+  for (const [name, text] of Object.entries(form)) {
+    if (!name.startsWith('was.')) continue;
+    const key = name.slice('was.'.length);
+    const [was, ...on] = text!.split(' ');
+    const level = form[`level.${key}`];
+    if (!settingKey.test(key) || !isLevel(was) || !isLevel(level)) continue;
+    edited.set(key, { shown: { level: was, events: new Set(on) }, chosen: { level, events: switchedOn(form, key) } });
+  }
+  return edited;
+}
+
+/** What a form that came back chose, over what is stored by now. */
+export function overlaid(stored: Draft, { shown, chosen }: Edited): Draft {
+  const events = new Set(stored.events);
+  for (const event of chosen.events) if (!shown.events.has(event)) events.add(event);
+  for (const event of shown.events) if (!chosen.events.has(event)) events.delete(event);
+  return { level: chosen.level === shown.level ? stored.level : chosen.level, events };
+}
+
+function switchedOn(form: Fields, key: SettingKey): Set<string> {
+  const start = `on.${key}.`;
+  return new Set(Object.keys(form).flatMap((name) => (name.startsWith(start) ? [name.slice(start.length)] : [])));
+}
+
+/** The input of the operation that changes several settings at once. */
+export interface Changes {
+  readonly settings: object[];
+  readonly reset: object[];
+}
+
+/**
+ * What a form changes. A place that is to inherit forgets everything that was set
+ * there.
+ * @param known the events that exist for the person
+ */
+export function changesOf(form: Fields, known: readonly string[]): Changes {
+  const changes: Changes = { settings: [], reset: [] };
+  for (const [key, { shown, chosen }] of readEdited(form)) {
+    const place = placeOf(key);
+    if (key !== 'global' && chosen.level === 'GLOBAL' && shown.level !== 'GLOBAL') {
+      changes.reset.push(place);
+      continue;
+    }
+    const events = known
+      .filter((event) => shown.events.has(event) !== chosen.events.has(event))
+      .map((event) => ({ event, enabled: chosen.events.has(event) }));
+    const change = {
+      ...(chosen.level !== shown.level && { level: chosen.level }),
+      ...(events.length > 0 && { events }),
+      ...(key === 'global' && form.email !== form['was.email'] && { notificationEmail: form.email || null }),
+    };
+    if (Object.keys(change).length > 0) changes.settings.push({ ...place, ...change });
+  }
+  return changes;
+}
+
+function placeOf(key: SettingKey): object {
+  if (key === 'global') return {};
+  return key.startsWith('g') ? { group: key.slice(1) } : { project: key.slice(1) };
+}

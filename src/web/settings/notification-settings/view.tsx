@@ -1,0 +1,206 @@
+import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
+import { levelChoices, notificationLevels } from '../../../values/notification-levels.ts';
+import { Form, NotSaved, SelectField } from '../../site/forms.tsx';
+import { InForm } from '../../interrupted.ts';
+import type { Site } from '../../site/layout.tsx';
+import { keyOf, type Draft, type SettingKey } from './form.ts';
+import { EventGrid, LevelField, type Setting } from './setting.tsx';
+import { Pager } from '../../site/records.tsx';
+import { AccountLayout } from '../../site/sections.tsx';
+
+export const notificationsPath = '/profile/notifications';
+
+/** A group or a project with its setting. */
+export interface PlaceWithSetting {
+  readonly kind: 'group' | 'project';
+  readonly id: string;
+  readonly name: string;
+  readonly fullPath: string;
+  readonly setting: Setting;
+}
+
+interface NotificationsProps {
+  readonly site: Site;
+  readonly global: Setting;
+  /** The verified addresses, the primary one first. */
+  readonly addresses: readonly string[];
+  /** Where e-mail goes at present. */
+  readonly address: string | null;
+  /** In the order of the tree. */
+  readonly places: readonly PlaceWithSetting[];
+  readonly search: string;
+  /** What the address of this page has besides, so that saving comes back here. */
+  readonly carries: Readonly<Record<string, string | undefined>>;
+  readonly before: string | null;
+  readonly after: string | null;
+  /** Of a form that came back: what it held, and what is wrong. */
+  readonly drafts?: ReadonlyMap<SettingKey, Draft>;
+  readonly chosenAddress?: string | undefined;
+  readonly problem?: { readonly address?: readonly string[]; readonly gone?: boolean } | undefined;
+}
+
+/** Everything that a person hears of, in one form. */
+export function Notifications(props: NotificationsProps) {
+  const { site, global, places, search, carries, before, after, drafts = new Map(), problem } = props;
+  const title = 'Notifications';
+  return (
+    <AccountLayout site={site} title={problem ? `Error: ${title}` : title} current={notificationsPath} load={['notifications.js']}>
+      <h1>{title}</h1>
+      <p class="lead">What you hear of by e-mail: everywhere, in a group, in a project. The nearest level counts.</p>
+      {problem?.address && <NotSaved />}
+      {problem?.gone && (
+        <p class="warning" role="alert">
+          A group or a project that you changed isn’t there any more, so nothing is saved yet. What else you chose stands below.
+        </p>
+      )}
+      <Meanings />
+      <form id="find" method="get" action={notificationsPath} role="search" />
+      <Form proof={site.visitor!.proof} action={notificationsPath} carries={carries}>
+        <section class="panel" aria-labelledby="everywhere">
+          <h2 id="everywhere">Everywhere</h2>
+          <div class="place">
+            <div class="place-row">
+              <p class="place-name">Your level, unless a group or a project has its own</p>
+              <LevelField name="global" setting={global} draft={drafts.get('global')} label="Level everywhere" />
+            </div>
+            <EventGrid name="global" setting={global} draft={drafts.get('global')} label="everywhere" />
+          </div>
+          <Address {...props} />
+        </section>
+        <section class="panel" aria-labelledby="places">
+          <div class="panel-head">
+            <h2 id="places">Groups and projects</h2>
+            {(search !== '' || before !== null || after !== null || places.length > 8) && <Finder search={search} />}
+          </div>
+          {places.length === 0 ? <Nowhere search={search} /> : <Tree nodes={toTree(places)} drafts={drafts} />}
+        </section>
+        <Pager of="groups and projects" before={before} after={after} labels={['Before', 'More']} />
+        <div class="save-bar">
+          <button class="button primary">Save changes</button>
+          <Unsaved problem={problem !== undefined} />
+        </div>
+      </Form>
+    </AccountLayout>
+  );
+}
+
+/** A form that came back, or is here again after signing in, isn't saved from the beginning. */
+function Unsaved({ problem }: { readonly problem: boolean }) {
+  const restored = useContext(InForm) !== undefined;
+  return (
+    <span data-unsaved hidden={!problem && !restored}>
+      Not saved yet
+    </span>
+  );
+}
+
+function Meanings() {
+  return (
+    <details class="meanings">
+      <summary>What the levels mean</summary>
+      <dl>
+        {levelChoices.map((level) => (
+          <>
+            <dt>{notificationLevels[level].label}</dt>
+            <dd>{notificationLevels[level].explanation}</dd>
+          </>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+/** Where e-mail goes. Without a verified address besides the primary one there is nothing to choose. */
+function Address({ addresses, address, chosenAddress, problem }: NotificationsProps) {
+  const [primary, ...others] = addresses;
+  if (others.length === 0 && !problem?.address) return <p class="hint">E-mail goes to {address ?? 'nobody: you have no address here'}.</p>;
+  const stored = address === primary || address === null ? '' : address;
+  return (
+    <>
+      <input type="hidden" name="was.email" value={stored} />
+      <SelectField
+        name="email"
+        label="E-mail goes to"
+        options={[
+          { value: '', label: primary === undefined ? 'My primary address' : `My primary address, ${primary}` },
+          ...others.map((other) => ({ value: other, label: other })),
+        ]}
+        value={chosenAddress ?? stored}
+        errors={problem?.address}
+      />
+    </>
+  );
+}
+
+function Finder({ search }: { readonly search: string }) {
+  return (
+    <div class="finder">
+      <input form="find" type="search" name="search" value={search} maxlength={255} aria-label="Name or path of a group or a project" placeholder="Name or path" />
+      <button form="find" class="button">
+        Find
+      </button>
+    </div>
+  );
+}
+
+function Nowhere({ search }: { readonly search: string }) {
+  if (search === '') return <p class="empty">You are in no group and no project yet. What you chose above counts everywhere.</p>;
+  return (
+    <p class="empty">
+      None of yours is called “<bdi>{search}</bdi>”. <a href={notificationsPath}>Show all</a>
+    </p>
+  );
+}
+
+interface Node {
+  readonly place: PlaceWithSetting;
+  readonly inside: Node[];
+}
+
+/** Each place in the nearest one around it that is on the page too. */
+function toTree(places: readonly PlaceWithSetting[]): Node[] {
+  const roots: Node[] = [];
+  const around: Node[] = [];
+  for (const place of places) {
+    while (around.length > 0 && !place.fullPath.startsWith(`${around.at(-1)!.place.fullPath}/`)) around.pop();
+    const node = { place, inside: [] };
+    (around.at(-1)?.inside ?? roots).push(node);
+    around.push(node);
+  }
+  return roots;
+}
+
+function Tree({ nodes, drafts }: { readonly nodes: readonly Node[]; readonly drafts: ReadonlyMap<SettingKey, Draft> }) {
+  return (
+    <ul class="tree">
+      {nodes.map(({ place, inside }) => (
+        <li>
+          <Place place={place} draft={drafts.get(keyOf(place.kind, place.id))} />
+          {inside.length > 0 && <Tree nodes={inside} drafts={drafts} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Place({ place, draft }: { readonly place: PlaceWithSetting; readonly draft: Draft | undefined }): ComponentChildren {
+  const { kind, id, name, fullPath, setting } = place;
+  const field = { name: keyOf(kind, id), setting, draft };
+  return (
+    <div class="place">
+      <div class="place-row">
+        <p class="place-name">
+          <a href={kind === 'group' ? `/groups/${fullPath}` : `/${fullPath}`}>
+            <bdi>{name}</bdi>
+          </a>
+          <span>
+            {kind === 'group' ? 'Group' : 'Project'} {fullPath}
+          </span>
+        </p>
+        <LevelField {...field} label={`Level of ${fullPath}`} />
+      </div>
+      <EventGrid {...field} label={fullPath} />
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { claimForm, domainError, releaseForm } from '../../context.ts';
+import { BadRequest, Busy, Enough, Forbidden, NotFound, OAuthError, SignInAgain, Unauthenticated, Unavailable } from '../../errors.ts';
+import { Unreadable, type Answer, type Exchange } from '../../http/index.ts';
+import { isForeign, readForm } from './fields.ts';
+import { confirmFirst, signInFirst } from '../interrupted.ts';
+import type { Site } from './layout.tsx';
+import { busy, enough, forbidden, foreignForm, nothingHere, sentAlready, staleForm, throttled, unavailable, unreadable, wrongMethod } from './problems.tsx';
+import { isProven } from './proof.ts';
+import { comingBackTo, confirmPath, signInPath } from './return-to.ts';
+import { seeOther, sessionOf, type PageRoute, type Visit } from './visit.ts';
+
+export const reads = ({ request: { method } }: Exchange): boolean => method === 'GET' || method === 'HEAD';
+
+/**
+ * Answers a request for a page: shows it, or takes its form.
+ * @param session the secret of the visitor's session
+ */
+export async function answerVisit(page: PageRoute, visit: Visit, session: string | null): Promise<Answer> {
+  const { exchange, site } = visit;
+  try {
+    if (reads(exchange) && page.get) return (await page.get(visit)) ?? nothingHere(site);
+    if (exchange.request.method === 'POST' && page.post) return await submit(page, page.post, visit, session);
+    return wrongMethod(site, [...(page.get ? ['GET', 'HEAD'] : []), ...(page.post ? ['POST'] : [])].join(', '));
+  } catch (thrown) {
+    return explain(thrown, site);
+  }
+}
+
+/** Where to come back to after signing in: the page itself, if it can be read. */
+export function wayBack(page: PageRoute, exchange: Exchange): string {
+  const { path, query } = exchange;
+  if (reads(exchange)) return path + (query && `?${query}`);
+  return page.get ? path : '/';
+}
+
+/** Takes a form only from a page of ours, of this very session, and as it was shown. */
+async function submit(page: PageRoute, post: NonNullable<PageRoute['post']>, visit: Visit, session: string | null): Promise<Answer> {
+  const { exchange, site, browser } = visit;
+  if (isForeign(exchange, site.baseUrl)) return foreignForm(site);
+  const fields = await readForm(exchange);
+  const again = page.again?.(fields) ?? site.path;
+  if (!session && !page.anonymous) return signInFirst(visit, page, fields, again);
+  const secret = page.anonymous ? browser : session;
+  const action = exchange.path;
+  const { form_id: formId = '' } = fields;
+  if (!secret || !isProven(fields.form_token, secret, action, page.once === undefined ? page.shown?.(fields) : formId)) return staleForm(site, again);
+  const act = async () => (await post(visit, fields)) ?? nothingHere(site);
+  try {
+    return page.once === undefined ? await act() : await actOnce(visit, formId, page.once, act);
+  } catch (thrown) {
+    if (domainError(thrown) instanceof SignInAgain) return confirmFirst(visit, page, fields, again);
+    throw thrown;
+  }
+}
+
+/** Lets a form act that wasn't sent before. One that is refused may be sent again. @param results where what it brings is shown */
+async function actOnce({ context, site }: Visit, formId: string, results: string, act: () => Promise<Answer>): Promise<Answer> {
+  const form = { formId, sessionId: sessionOf(context) };
+  if (!(await claimForm(context.database, form))) return sentAlready(site, `${results}/${formId}`);
+  let done = false;
+  try {
+    const answer = await act();
+    done = answer.status < 400;
+    return answer;
+  } finally {
+    if (!done) await releaseForm(context.database, form);
+  }
+}
+
+/** A refusal as a page, or the way to what was missing. @throws what is nobody's doing */
+function explain(thrown: unknown, site: Site): Answer {
+  if (thrown instanceof Unreadable) return unreadable(site, thrown.status, thrown.message);
+  const problem = domainError(thrown);
+  if (problem instanceof Unauthenticated) return seeOther(comingBackTo(signInPath, site.path));
+  if (problem instanceof SignInAgain) return seeOther(comingBackTo(confirmPath, site.path));
+  if (problem instanceof NotFound) return nothingHere(site);
+  if (problem instanceof Forbidden) return forbidden(site, problem.message);
+  if (problem instanceof OAuthError && problem.retryAfter !== undefined) return throttled(site, problem.retryAfter);
+  if (problem instanceof Enough) return enough(site, problem);
+  if (problem instanceof Busy) return busy(site, problem);
+  if (problem instanceof BadRequest) return unreadable(site, 400, problem.message);
+  if (problem instanceof Unavailable) return unavailable(site);
+  throw thrown;
+}

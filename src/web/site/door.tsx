@@ -1,0 +1,147 @@
+import createRouter from 'find-my-way';
+import type { GraphQLSchema } from 'graphql';
+import { domainError, pageContext, type Application } from '../../context.ts';
+import { RateLimited, Unavailable } from '../../errors.ts';
+import { header, callOf, reportDefect, requireReadablePath, toResponse, Unreadable, type Answer, type Door, type Exchange } from '../../http/index.ts';
+import type { Limits } from '../../limits/index.ts';
+import type { Log } from '../../observability/index.ts';
+import { answerVisit, reads, wayBack } from './answering.ts';
+import { assetsPrefix, readAssets } from './assets.ts';
+import { answerDocument, sdlPath, toDocument } from './documents.ts';
+import { restoring } from '../interrupted.ts';
+import type { Site } from './layout.tsx';
+import { noticeOf } from './notices.ts';
+import { defect, nothingHere, rateLimited, unavailable, unreadable, wrongMethod } from './problems.tsx';
+import { proveBy } from './proof.ts';
+import { pageRoutes, type Documentation } from '../routes.tsx';
+import { clearCookie, readCookie, type CookieName } from './session.ts';
+import { profileView } from '../accounts/users/controller.tsx';
+import { placePages } from '../places/place/controller.tsx';
+import { withCookies, type PageRoute, type Visit } from './visit.ts';
+
+/** What the pages are made of. */
+export interface SiteOptions extends Documentation {
+  /** The whole schema. */
+  readonly schema: GraphQLSchema;
+  /** The folder of the built assets. */
+  readonly assetsDir: string;
+}
+
+export interface WebDoorOptions extends SiteOptions {
+  readonly application: Application;
+  readonly limits: Limits;
+  readonly log: Log;
+  /** What `/graphql` serves, in the schema definition language; null where clients may not read it. */
+  readonly sdl: string | null;
+}
+
+/** A file or a document: the same for everyone. */
+type File = readonly [name: string, view: (exchange: Exchange) => Answer | null | Promise<Answer | null>];
+
+/** A page, and what stands in its path by name. */
+interface Routed {
+  readonly page: PageRoute;
+  readonly named: Visit['named'];
+}
+
+/**
+ * The assets, and every page with its operations: what doesn't depend on a running gateway, so the build checks it.
+ * @throws Error when the assets weren't built, GraphQLError when an operation doesn't fit the schema
+ */
+export function compileSite({ schema, assetsDir, ...documentation }: SiteOptions) {
+  return {
+    assets: readAssets(assetsDir),
+    routes: pageRoutes(schema, documentation),
+    places: placePages(schema),
+    profile: profileView(schema),
+  };
+}
+
+/**
+ * The door of everything that isn't an API: pages, their assets, and the
+ * documents that describe the APIs.
+ * @throws Error when the assets weren't built, GraphQLError when an operation doesn't fit the schema
+ */
+export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOptions): Door {
+  const { assets, routes, places, profile } = compileSite(options);
+  const openApiDocument = toDocument('application/json', JSON.stringify(options.openApi, null, 2));
+  const sdlDocument = sdl === null ? null : toDocument('text/plain; charset=utf-8', sdl);
+
+  const files = new Map<string, File>([
+    ['/docs/openapi.json', ['openapi', (exchange) => answerDocument(openApiDocument, exchange)]],
+    [sdlPath, ['sdl', (exchange) => sdlDocument && answerDocument(sdlDocument, exchange)]],
+    ['/robots.txt', ['robots', () => robots]],
+    ['/favicon.svg', ['favicon', (exchange) => assets.answerNamed('favicon.svg', exchange)]],
+    ['/favicon.ico', ['favicon', (exchange) => assets.answerNamed('favicon.svg', exchange)]],
+  ]);
+
+  const asset: File = ['asset', (exchange) => assets.answer(exchange.path, exchange)];
+
+  const router = createRouter();
+  const pages = new Set(routes.filter(({ get }) => get).map(({ path }) => path));
+  if (sdlDocument) pages.add(sdlPath);
+  for (const page of routes) router.on('GET', page.path, () => undefined, page);
+
+  function route(path: string): Routed {
+    const known = router.find('GET', path);
+    if (known) return { page: known.store as PageRoute, named: known.params };
+    const [, first = '', ...rest] = path.split('/');
+    if (first === 'groups') return { page: places.place('group', rest.join('/')), named: {} };
+    const [, tracked] = /^\/(.+)\/-\/settings\/error_tracking$/.exec(path) ?? [];
+    if (tracked !== undefined) return { page: places.errorTracking(tracked), named: {} };
+    if (rest.length > 0) return { page: places.place('project', path.slice(1)), named: {} };
+    return { page: { path, name: 'person', get: (visit) => profile(visit, first) }, named: {} };
+  }
+
+  /** The page, for whoever the session cookie says it is. */
+  async function visit({ page, named }: Routed, exchange: Exchange, anyone: Site): Promise<Answer> {
+    const cookie = (name: CookieName) => readCookie(name, header(exchange, 'cookie'), anyone.baseUrl);
+    const secret = cookie('session');
+    const context = await pageContext(application, secret, callOf(exchange));
+    const { person } = context.viewer;
+    exchange.notes.viewer = person?.id;
+    const browser = cookie('browser');
+    const visitor = person && secret ? { ...person, proof: proveBy(secret, { id: person.id, browser }) } : null;
+    const restored = reads(exchange) ? restoring(context, cookie('draft'), browser) : undefined;
+    const site: Site = { ...anyone, visitor, path: wayBack(page, exchange), notice: noticeOf(cookie('notice')), restoring: restored };
+    const answer = await answerVisit(page, { exchange, site, context, named, browser }, visitor && secret);
+    // What has happened is said once, and what was typed is restored once.
+    return withCookies(
+      answer,
+      ...(site.notice && answer.body !== null ? [clearCookie('notice', site.baseUrl)] : []),
+      ...(restored?.taken ? [clearCookie('draft', site.baseUrl)] : []),
+    );
+  }
+
+  return async (exchange) => {
+    const path = exchange.path.replace(/(?<=.)\/$/, '');
+    const { baseUrl, revision } = application;
+    const anyone: Site = { assets, baseUrl, revision, pages, visitor: null, path: '/', notice: null };
+    try {
+      requireReadablePath(exchange);
+      const file = files.get(path) ?? (path.startsWith(assetsPrefix) ? asset : undefined);
+      if (file) {
+        const [name, view] = file;
+        exchange.notes.route = `page ${name}`;
+        return toResponse(exchange, reads(exchange) ? ((await view(exchange)) ?? nothingHere(anyone)) : wrongMethod(anyone, 'GET, HEAD'));
+      }
+      const routed = route(path);
+      exchange.notes.route = `page ${routed.page.name}`;
+      if (routed.page.isTry && exchange.request.method === 'POST') await limits.guess(exchange);
+      return toResponse(exchange, await visit(routed, exchange, anyone));
+    } catch (thrown) {
+      if (thrown instanceof Unreadable) return toResponse(exchange, unreadable(anyone, thrown.status, thrown.message));
+      if (thrown instanceof RateLimited) return toResponse(exchange, rateLimited(anyone, thrown.retryAfter));
+      if (domainError(thrown) instanceof Unavailable) return toResponse(exchange, unavailable(anyone));
+      reportDefect(log, exchange, thrown);
+      return toResponse(exchange, defect(anyone, exchange.id));
+    }
+  };
+}
+
+/** Nothing here is for search engines: what is public is so to those who know where it is. */
+const robots: Answer = {
+  status: 200,
+  headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' },
+  body: 'User-agent: *\nDisallow: /\n',
+};

@@ -1,0 +1,205 @@
+import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
+import { InForm, OnPage } from '../interrupted.ts';
+import { newFormId, type FormProof } from './proof.ts';
+
+interface FormProps {
+  readonly proof: FormProof;
+  /** The path that it is sent to. */
+  readonly action: string;
+  /** What the page says in it, where that must come back unchanged. */
+  readonly shown?: string;
+  /** What it carries besides what a person fills in. */
+  readonly carries?: Readonly<Record<string, string | undefined>>;
+  /** It acts only once: the token proves an id of its own. For pages with `once`. */
+  readonly once?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A form of ours, with the token that proves it. */
+export function Form({ proof, action, once = false, shown, carries, children }: FormProps) {
+  const formId = once ? newFormId() : undefined;
+  const hidden = { ...carries, form_id: formId };
+  const restored = useContext(OnPage)?.take(action);
+  return (
+    <form method="post" action={action}>
+      <input type="hidden" name="form_token" value={proof(action, formId ?? shown)} />
+      {Object.entries(hidden).map(([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} />)}
+      {restored && <Restored />}
+      <InForm.Provider value={restored}>{children}</InForm.Provider>
+    </form>
+  );
+}
+
+/** Above a form with what was typed before signing in. */
+function Restored() {
+  return (
+    <p class="warning" role="alert">
+      Nothing is saved yet. What you had typed is here again, except passwords and codes.
+    </p>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  /** How to fill it in. */
+  readonly hint?: ComponentChildren;
+  /** What is wrong with it, in sentences. */
+  readonly errors?: readonly string[] | undefined;
+}
+
+interface TextFieldProps extends FieldProps {
+  readonly value?: string;
+  readonly type?: 'text' | 'password' | 'email' | 'url' | 'number' | 'date' | 'search';
+  /** Of a number, or of a date as ISO 8601. */
+  readonly min?: string;
+  readonly max?: string;
+  readonly autocomplete?: string;
+  readonly required?: boolean;
+  /** The first thing that a person does on this page is to fill this in. */
+  readonly focused?: boolean;
+  /** Several lines. */
+  readonly lines?: number;
+  /** A code, an address: nothing that a dictionary knows. */
+  readonly technical?: boolean;
+}
+
+/** A field for text, with its label, a hint, and what is wrong with it. */
+export function TextField(props: TextFieldProps) {
+  const { name, label, hint, errors = [], type = 'text', autocomplete, required, focused, lines, technical, min, max } = props;
+  const restored = useContext(InForm)?.[name];
+  const value = type === 'password' ? '' : (restored ?? props.value ?? '');
+  const common = {
+    name,
+    required,
+    autoFocus: focused,
+    class: technical ? 'technical' : undefined,
+    spellcheck: technical ? false : undefined,
+    autocapitalize: technical ? ('none' as const) : undefined,
+    ...described(props),
+  };
+  return (
+    <div class="field">
+      <label>
+        <span>{label}</span>
+        {lines ? (
+          <textarea {...common} rows={lines}>
+            {value}
+          </textarea>
+        ) : (
+          <input {...common} type={type} value={value} min={min} max={max} autocomplete={autocomplete} />
+        )}
+      </label>
+      <Errors field={name} errors={errors} />
+      <Hint field={name} hint={hint} />
+    </div>
+  );
+}
+
+interface SelectFieldProps extends FieldProps {
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly value: string;
+}
+
+/** One of a few, where their names say enough. */
+export function SelectField(props: SelectFieldProps) {
+  const { name, label, hint, errors = [], options } = props;
+  const restored = useContext(InForm)?.[name];
+  const chosen = options.some(({ value }) => value === restored) ? restored : props.value;
+  return (
+    <div class="field">
+      <label>
+        <span>{label}</span>
+        <select name={name} {...described(props)}>
+          {options.map(({ value, label: says }) => (
+            <option value={value} selected={value === chosen}>
+              {says}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Errors field={name} errors={errors} />
+      <Hint field={name} hint={hint} />
+    </div>
+  );
+}
+
+/** What says more of a field than its label, for those who hear it. */
+function described({ name, hint, errors = [] }: FieldProps) {
+  const by = [hint && `${name}-hint`, errors.length > 0 && `${name}-error`].filter(Boolean).join(' ');
+  return { 'aria-invalid': errors.length > 0 ? ('true' as const) : undefined, 'aria-describedby': by || undefined };
+}
+
+function Hint({ field, hint }: { readonly field: string; readonly hint: ComponentChildren }) {
+  if (!hint) return null;
+  return (
+    <p class="hint" id={`${field}-hint`}>
+      {hint}
+    </p>
+  );
+}
+
+/** Above a form that came back: that nothing is lost, and where to look. */
+export function NotSaved() {
+  return (
+    <p class="warning" role="alert">
+      Nothing is saved yet. What is wrong stands next to its field.
+    </p>
+  );
+}
+
+export interface Choice {
+  /** The name of the field, or the value of a `single` one. */
+  readonly name: string;
+  readonly label: ComponentChildren;
+  readonly says?: string;
+  readonly chosen: boolean;
+  /** It can't be chosen at present; `says` has the reason. */
+  readonly disabled?: boolean;
+}
+
+interface ChoicesProps extends FieldProps {
+  readonly choices: readonly Choice[];
+  /** Whether just one can be chosen. */
+  readonly single?: boolean;
+  /** Beside each other, for many whose names say enough. */
+  readonly grid?: boolean;
+}
+
+/** Boxes to tick, each with its meaning; or, of several, one. */
+export function Choices({ name, label, hint, errors = [], choices, single = false, grid = false }: ChoicesProps) {
+  const restored = useContext(InForm);
+  const isChosen = (choice: Choice) => (restored ? (single ? restored[name] === choice.name : restored[choice.name] === 'on') : choice.chosen);
+  return (
+    <fieldset class={grid ? 'field grid' : 'field'} aria-describedby={errors.length > 0 ? `${name}-error` : undefined}>
+      <legend>{label}</legend>
+      {hint && <p class="hint">{hint}</p>}
+      <Errors field={name} errors={errors} />
+      {choices.map((choice) => (
+        <label class="choice">
+          {single ? (
+            <input type="radio" name={name} value={choice.name} checked={isChosen(choice)} />
+          ) : (
+            <input type="checkbox" name={choice.name} value="on" disabled={choice.disabled} checked={isChosen(choice)} />
+          )}
+          <span>
+            <b>{choice.label}</b>
+            {choice.says && <span>{choice.says}</span>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Errors({ field, errors }: { readonly field: string; readonly errors: readonly string[] }) {
+  if (errors.length === 0) return null;
+  return (
+    <ul class="mistakes" id={`${field}-error`}>
+      {errors.map((error) => (
+        <li>{error}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,220 @@
+import type { ComponentChildren } from 'preact';
+import type { AssetName, Assets } from './assets.ts';
+import { Form } from './forms.tsx';
+import { OnPage, type Restoring } from '../interrupted.ts';
+import type { FormProof } from './proof.ts';
+import { comingBackTo, signInPath } from './return-to.ts';
+
+/** What every page knows of the gateway that it belongs to. */
+export interface Site {
+  readonly assets: Assets;
+  /** Where people and clients reach the gateway, without a slash at the end. */
+  readonly baseUrl: string;
+  /** The version of the gateway. */
+  readonly revision: string;
+  /** The paths of the pages that there are. */
+  readonly pages: ReadonlySet<string>;
+  /** Whoever is signed in. */
+  readonly visitor: Visitor | null;
+  /** The page's own address, to come back to. */
+  readonly path: string;
+  /** What has happened just before. */
+  readonly notice: string | null;
+  /** What the person had typed before they had to sign in. */
+  readonly restoring?: Restoring | undefined;
+}
+
+export interface Visitor {
+  readonly username: string;
+  readonly administrator: boolean;
+  /** For the forms that are shown in this session. */
+  readonly proof: FormProof;
+}
+
+interface DocumentProps {
+  readonly assets: Assets;
+  readonly title: string;
+  /** What the page needs besides the common stylesheet. */
+  readonly load?: readonly AssetName[];
+  /** A script that must have run before anything of the page is there. */
+  readonly first?: AssetName;
+  readonly children: ComponentChildren;
+}
+
+/** The frame of every HTML document, whatever its body looks like. */
+export function Document({ assets, title, load = [], first, children }: DocumentProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title === 'Causeway' ? title : `${title} · Causeway`}</title>
+        <link rel="icon" type="image/svg+xml" href={assets.url('favicon.svg')} />
+        <link rel="stylesheet" href={assets.url('site.css')} />
+        {first && <script src={assets.url(first)} />}
+        {load.map((name) =>
+          name.endsWith('.css') ? <link rel="stylesheet" href={assets.url(name)} /> : <script defer src={assets.url(name)} />,
+        )}
+      </head>
+      {children}
+    </html>
+  );
+}
+
+/** The mark and the name, which lead to the start page from everywhere. */
+export function Brand({ assets }: { readonly assets: Assets }) {
+  return (
+    <a class="brand" href="/">
+      <img src={assets.url('favicon.svg')} alt="" width="28" height="28" />
+      Causeway
+    </a>
+  );
+}
+
+interface LayoutProps extends Omit<DocumentProps, 'assets'> {
+  readonly site: Site;
+  /** The path of the page, where the navigation has it. */
+  readonly current?: string;
+  /** For pages that need the whole width. */
+  readonly wide?: boolean;
+  /** The way to the pages that belong together with this one. */
+  readonly beside?: ComponentChildren;
+}
+
+interface Way {
+  readonly path: string;
+  readonly label: string;
+  /** Whom it is shown to; everyone otherwise. */
+  readonly to?: 'signed-in' | 'administrators';
+}
+
+const navigation: readonly Way[] = [
+  { path: '/', label: 'Overview', to: 'signed-in' },
+  { path: '/profile/notifications', label: 'Notifications', to: 'signed-in' },
+  { path: '/graphql', label: 'GraphiQL' },
+  { path: '/docs', label: 'API' },
+];
+
+/** What the menu of the one who is signed in has between their own page and signing out. */
+const ofAccount: readonly Way[] = [
+  { path: '/profile', label: 'Account' },
+  { path: '/profile/applications', label: 'Applications' },
+  { path: '/profile/authorized_applications', label: 'Authorized applications' },
+  { path: '/admin', label: 'Administration', to: 'administrators' },
+];
+
+/** Those that lead somewhere for this visitor. GraphiQL is always there, behind a door of its own. */
+const waysFor = ({ visitor, pages }: Site, ways: readonly Way[]) =>
+  ways.filter(
+    ({ path, to }) =>
+      (path === '/graphql' || pages.has(path)) &&
+      (to === undefined || (to === 'signed-in' ? visitor !== null : visitor?.administrator)),
+  );
+
+/** The shape of a page: a header with the way around, the content, a footer. */
+export function Layout({ site, current, wide = false, beside, children, ...document }: LayoutProps) {
+  const content = (
+    <main id="content" class={wide ? 'wide' : undefined} tabIndex={-1}>
+      {site.notice && (
+        <p class="notice" role="status">
+          {site.notice}
+        </p>
+      )}
+      <OnPage.Provider value={site.restoring}>{children}</OnPage.Provider>
+    </main>
+  );
+  return (
+    <Document assets={site.assets} {...document}>
+      <body class="page">
+        <a class="skip" href="#content">
+          Skip to content
+        </a>
+        <header class="top">
+          <Brand assets={site.assets} />
+          <nav aria-label="Main">
+            {waysFor(site, navigation).map(({ path, label }) => (
+              <a href={path} aria-current={path === current ? 'page' : undefined}>
+                {label}
+              </a>
+            ))}
+          </nav>
+          <Account site={site} />
+        </header>
+        {beside ? (
+          <div class="sectioned">
+            {beside}
+            {content}
+          </div>
+        ) : (
+          content
+        )}
+        <Foot site={site} />
+      </body>
+    </Document>
+  );
+}
+
+/** Who is signed in, with a menu that opens without a script; or the way to sign in. */
+function Account({ site }: { readonly site: Site }) {
+  const { visitor, path: here } = site;
+  if (!visitor) {
+    return (
+      <p class="account">
+        <a href={comingBackTo(signInPath, here)}>Sign in</a>
+      </p>
+    );
+  }
+  const { username, proof } = visitor;
+  return (
+    <div class="account">
+      <button class="menu-button" popovertarget="account">
+        {username}
+      </button>
+      <div id="account" class="menu" popover="auto">
+        <nav aria-label="Account menu">
+          <a href={`/${username}`}>Your page</a>
+          {waysFor(site, ofAccount).map(({ path, label }) => (
+            <a href={path}>{label}</a>
+          ))}
+        </nav>
+        <Form proof={proof} action="/users/sign_out">
+          <button class="button quiet">Sign out</button>
+        </Form>
+      </div>
+    </div>
+  );
+}
+
+/** The lower edge of every page. */
+export function Foot({ site: { revision } }: { readonly site: Site }) {
+  return (
+    <>
+      <Arches />
+      <footer>
+        <p>Causeway {revision}</p>
+      </footer>
+    </>
+  );
+}
+
+/** The causeway itself, which crosses the page. */
+function Arches() {
+  return (
+    <svg class="arches" aria-hidden="true" width="100%" height="32">
+      <pattern id="arch" width="96" height="32" patternUnits="userSpaceOnUse">
+        <path d="M0 0h96v32h-6a42 25 0 0 0-84 0H0z" fill="currentColor" />
+      </pattern>
+      <rect width="100%" height="32" fill="url(#arch)" />
+    </svg>
+  );
+}
+
+/** A call of the API to copy; one click selects all of it. */
+export function Curl({ url }: { readonly url: string }) {
+  return (
+    <pre class="command">
+      <code>{`curl -H "PRIVATE-TOKEN: <your token>" ${url}`}</code>
+    </pre>
+  );
+}

@@ -1,0 +1,18 @@
+import { hasNameForm, isNumber, isReserved, longestName } from '../../values/place-names.ts';
+
+/** The segments of a full path or a username as an address has it; null for what can't be one. */
+export function nameSegments(path: string): readonly string[] | null {
+  const segments = path.split('/').map(decode);
+  return segments.every(isName) && !isReserved(segments[0]!) ? (segments as string[]) : null;
+}
+
+const isName = (segment: string | null): segment is string =>
+  segment !== null && segment.length <= longestName && hasNameForm(segment) && !isNumber(segment);
+
+function decode(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+}

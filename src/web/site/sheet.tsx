@@ -1,0 +1,48 @@
+import type { ComponentChildren } from 'preact';
+import type { AssetName } from './assets.ts';
+import { Form } from './forms.tsx';
+import { OnPage } from '../interrupted.ts';
+import { Brand, Document, Foot, type Site } from './layout.tsx';
+
+interface SheetProps {
+  readonly site: Site;
+  readonly title: string;
+  readonly first?: AssetName;
+  readonly children: ComponentChildren;
+}
+
+/**
+ * A page that asks for one decision and nothing else. No navigation, and nothing
+ * on it takes the focus by a fragment: whoever opens it in somebody's browser
+ * can't choose which button a key press meets.
+ */
+export function Sheet({ site, children, ...document }: SheetProps) {
+  return (
+    <Document assets={site.assets} {...document}>
+      <body class="page">
+        <header class="top">
+          <Brand assets={site.assets} />
+        </header>
+        <main class="sheet">
+          <OnPage.Provider value={site.restoring}>{children}</OnPage.Provider>
+        </main>
+        <Foot site={site} />
+      </body>
+    </Document>
+  );
+}
+
+/** Who is about to decide, and the way to do it as somebody else. */
+export function DecidingAs({ site: { visitor, path } }: { readonly site: Site }) {
+  if (!visitor) return null;
+  return (
+    <div class="deciding">
+      <p>
+        Signed in as <b>{visitor.username}</b>. Not you?
+      </p>
+      <Form proof={visitor.proof} action="/users/sign_out" carries={{ return_to: path }}>
+        <button class="button quiet">Sign out</button>
+      </Form>
+    </div>
+  );
+}

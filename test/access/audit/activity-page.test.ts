@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { auditKinds } from '../../../src/values/audit-kinds.ts';
+import { sentenceOf } from '../../../src/web/access/audit/sentences.ts';
+import { browserSession, signIn } from '../../support/browser-session.ts';
+import { testGateway } from '../../support/gateway.ts';
+import { account, registerApplication, sessionOf, tokensFor } from '../../support/oauth.ts';
+
+const gateway = await testGateway();
+const path = '/profile/activity';
+
+describe('the activity', () => {
+  test.each(Object.keys(auditKinds))('has a sentence for %s', (kind) => {
+    for (const actorId of ['1', '2', null]) {
+      expect(sentenceOf({ kind, actorId, userId: '1', applicationName: null, detail: null })).toMatch(/^[A-Z{].*\.$/);
+    }
+  });
+
+  test('from where another person did something is for administrators alone', async () => {
+    const { username, password } = await account(gateway, 'actd');
+    const [{ id } = { id: 0 }] = await gateway.sql<{ id: number }>('select id from users where username = $1', [username]);
+    const token = await gateway.personalToken(username, ['read_api']);
+    const added = await gateway.rest('POST', '/api/v4/projects/demo%2Fstorefront/members', { token: gateway.tokens.maintainer, json: { user_id: id, access_level: 30 } });
+    expect(added.status).toBe(201);
+    const own = await gateway.graphql('{ currentUser { auditEvents(first: 1) { nodes { kind actorUsername address } } } }', { token });
+    expect(own.data).toEqual({ currentUser: { auditEvents: { nodes: [{ kind: 'member_added', actorUsername: 'maintainer', address: null }] } } });
+    const all = await gateway.graphql('query ($userId: ID) { auditEvents(userId: $userId, first: 1) { nodes { kind address } } }', {
+      token: gateway.tokens.root,
+      variables: { userId: String(id) },
+    });
+    expect(all.data).toEqual({ auditEvents: { nodes: [{ kind: 'member_added', address: '127.0.0.1' }] } });
+    const browser = await signIn(gateway, username, password);
+    expect((await browser.get(path)).text).toMatch(/demo\/storefront.* Not yours to know/);
+  });
+
+  test('tells what was done, with the names of applications and tokens, when and from where', async () => {
+    const { username, password } = await account(gateway, 'acta');
+    const browser = await signIn(gateway, username, password);
+    const person = sessionOf(gateway, username, browser.cookies.get('causeway_session')!);
+    const application = await registerApplication(person, { name: 'Weather <b>' });
+    await tokensFor(person, application, 'read_user');
+    await gateway.personalToken(username, ['api']);
+    const { html, text } = await browser.get(path);
+    expect(html).toContain('You authorized <bdi>Weather &lt;b></bdi>.');
+    expect(html).toContain('<bdi>Weather &lt;b></bdi> got a token to act for you.');
+    expect(html).toContain('An administrator made the access token <bdi>test</bdi> for you.');
+    expect(text).toMatch(/You signed in\. \d+ \w+ 20\d\d at \d\d:\d\d UTC 127\.0\.0\.1/);
+    await person.run('mutation ($id: ID!) { deleteApplication(id: $id) }', { id: application.id });
+    const after = await browser.get(path);
+    expect(after.html).toContain('You deleted the application <bdi>Weather &lt;b></bdi>.');
+    expect(after.html).toContain('You authorized <bdi>one that is gone</bdi>.');
+  });
+
+  test('is one’s own', async () => {
+    const { username, password } = await account(gateway, 'actb');
+    const browser = await signIn(gateway, username, password);
+    const { html, text } = await browser.get(path);
+    expect(html.match(/<th scope="row">/g)).toHaveLength(2);
+    expect(text).toMatch(/You signed in\..*An administrator made your account\./);
+    expect((await browserSession(gateway).get(path)).location).toMatch('/users/sign_in?');
+  });
+
+  test('is paged, from the latest back and forth again', async () => {
+    const { id, username, password } = await account(gateway, 'actc');
+    const browser = await signIn(gateway, username, password);
+    await gateway.sql(
+      `insert into audit_events (kind, actor_id, user_id, scopes, address, request_id, detail)
+       select 'personal_token_created', $1, $1, '{}', '', '', 'number ' || n from generate_series(1, 70) n`,
+      [id],
+    );
+    const numbers = (html: string) => [...html.matchAll(/<bdi>number (\d+)</g)].map(([, number]) => Number(number));
+    const down = (from: number, count: number) => Array.from({ length: count }, (_, index) => from - index);
+    const link = (html: string, rel: string) => new RegExp(`rel="${rel}" href="([^"]*)"`).exec(html)?.[1]?.replaceAll('&amp;', '&');
+    const first = (await browser.get(path)).html;
+    expect(numbers(first)).toEqual(down(70, 30));
+    expect(link(first, 'prev')).toBeUndefined();
+    const second = (await browser.get(link(first, 'next')!)).html;
+    expect(numbers(second)).toEqual(down(40, 30));
+    const third = (await browser.get(link(second, 'next')!)).html;
+    expect(numbers(third)).toEqual(down(10, 10));
+    expect(link(third, 'next')).toBeUndefined();
+    expect(numbers((await browser.get(link(third, 'prev')!)).html)).toEqual(down(40, 30));
+  });
+
+  test('an address with a place that there isn’t is an error, not a defect', async () => {
+    const browser = await signIn(gateway, 'guest');
+    const encoded = ['GPC:N:x', 'GPC:N:1e99', 'GPC:I:99999999999999999999999', 'GPC:S:x', 'GPC:J:[1]', 'GPC:J:{"not":1}'].map((text) => Buffer.from(text).toString('base64'));
+    for (const cursor of ['x', '\0', ...encoded]) {
+      const query = new URLSearchParams({ after: cursor }).toString();
+      expect((await browser.get(`${path}?${query}`)).status, cursor).toBeOneOf([200, 400]);
+    }
+  });
+});

@@ -1,0 +1,640 @@
+import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { browserSession, signIn, type BrowserSession, type WebPage } from '../../support/browser-session.ts';
+import { testGateway } from '../../support/gateway.ts';
+import {
+  account,
+  callback,
+  codeForm,
+  fragment,
+  pkce,
+  registerApplication,
+  sessionOf,
+  statusOf,
+  token,
+  tokensOf,
+  type ApplicationInput,
+  type RegisteredApplication,
+  type Session,
+} from '../../support/oauth.ts';
+
+const gateway = await testGateway();
+
+let browser: BrowserSession;
+let owner: Session;
+let application: RegisteredApplication;
+
+beforeAll(async () => {
+  browser = await signIn(gateway, 'maintainer');
+  owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
+  application = await registerApplication(owner, { name: 'Weather' });
+});
+
+// Whatever was approved before: each test begins with a person who is asked.
+beforeEach(() => gateway.sql('delete from consents'));
+
+type Query = Record<string, string>;
+
+const asks = (more: Query = {}, by = application): Query => ({
+  client_id: by.clientId,
+  redirect_uri: by.redirectUris[0]!,
+  response_type: 'code',
+  scope: 'read_user',
+  state: 'a state',
+  ...more,
+});
+
+const address = (parameters: Query) => `/oauth/authorize?${new URLSearchParams(parameters).toString()}`;
+
+/** A page that names the problem, and nothing that leads away. */
+function expectErrorPage({ status, location, headers, html }: WebPage): void {
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(status).toBeLessThan(500);
+  expect(location).toBeNull();
+  expect(html).not.toMatch(/http-equiv="refresh"/);
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+}
+
+const signedOut = () => browserSession(gateway);
+
+describe('the consent page', () => {
+  test('says who asks, as whom, for what, where the answer goes, who registered the application and since when it exists', async () => {
+    const { status, text } = await browser.get(address(asks({ scope: 'read_user email' })));
+    expect(status).toBe(200);
+    expect(text).toContain('Authorize Weather ?');
+    expect(text).toContain('Weather asks to act for you, Mary Maintainer (maintainer)');
+    expect(text).toContain('Read your profile with its e-mail addresses, and the profiles of others. read_user');
+    expect(text).toContain('Read your primary e-mail address. email');
+    expect(text).toContain('The answer goes to client.example');
+    expect(text).toMatch(/Registered by Mary Maintainer \(maintainer\) Here since \d+ \w+ 20\d\d/);
+    expect(text).not.toContain('You are an administrator');
+  });
+
+  test('has words for every scope that there is', async () => {
+    const { text } = await browser.get(address(asks({ scope: application.scopes.join(' ') })));
+    for (const scope of application.scopes) expect(text).toMatch(new RegExp(`[a-z]\\. ${scope}\\b`));
+  });
+
+  test('lists the scopes in one order, in whichever they were asked for', async () => {
+    const listed = async (scope: string) => [...(await browser.get(address(asks({ scope })))).html.matchAll(/<code>([a-z_]+)<\/code>/g)].map(([, name]) => name);
+    expect(await listed('email read_user')).toEqual(['read_user', 'email']);
+  });
+
+  test('marks what lets an application change things or act as others, and nothing else', async () => {
+    const scopes = 'api read_api read_user sudo';
+    expect((await browser.get(address(asks({ scope: scopes })))).html.match(/class="badge caution">[^<]*/g)).toEqual([
+      'class="badge caution">Can change things',
+      'class="badge caution">Acts as others',
+    ]);
+  });
+
+  test.each<[string, Partial<ApplicationInput>, Query, string]>([
+    ['a confidential application, by code', {}, {}, 'It needn’t ask you again for the same'],
+    ['one that wants sudo', {}, { scope: 'sudo' }, 'It has to ask you again.'],
+    ['one that takes the token at once', {}, { response_type: 'token' }, 'It has to ask you again.'],
+    ['a public application', { confidential: false }, { code_challenge: pkce().challenge, code_challenge_method: 'S256' }, 'It has to ask you again.'],
+  ])('says whether it is remembered: %s', async (_name, registered, asked, says) => {
+    const one = await registerApplication(owner, registered);
+    expect((await browser.get(address(asks(asked, one)))).text).toContain(`Next time ${says}`);
+  });
+
+  test('names the administrators where an application belongs to nobody', async () => {
+    const one = await registerApplication(owner);
+    await gateway.sql('update applications set owner_id = null where id = $1', [one.id]);
+    expect((await browser.get(address(asks({}, one)))).text).toContain('Registered by the administrators here');
+  });
+
+  test('warns administrators', async () => {
+    const root = await signIn(gateway, 'root', inject('passwords').root);
+    expect((await root.get(address(asks()))).text).toContain('You are an administrator');
+  });
+
+  test.each([
+    ['http://127.0.0.1/cb', 'http://127.0.0.1:51234/cb', '127.0.0.1:51234 on this computer'],
+    ['http://localhost:3000/cb', 'http://localhost:3000/cb', 'localhost:3000 on this computer'],
+    ['http://intranet.example/cb', 'http://intranet.example/cb', 'intranet.example without encryption'],
+    ['com.example.weather:/cb', 'com.example.weather:/cb', 'com.example.weather: an application on this device'],
+  ])('says where %s leads', async (registered, requested, says) => {
+    const native = await registerApplication(owner, { redirectUris: [registered] });
+    expect((await browser.get(address(asks({ redirect_uri: requested }, native)))).text).toContain(says);
+  });
+
+  test('Authorize leads to the application with a code that it can redeem', async () => {
+    const proof = pkce();
+    const page = await browser.get(address(asks({ code_challenge: proof.challenge, code_challenge_method: 'S256' })));
+    const { status, location, headers } = await browser.press(page.form('Authorize Weather'));
+    expect(status).toBe(303);
+    expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(['no-store', 'no-referrer']);
+    const answer = new URL(location!);
+    expect(answer.origin + answer.pathname).toBe(callback);
+    expect(answer.searchParams.get('state')).toBe('a state');
+    const form = codeForm(application, answer.searchParams.get('code')!, { code_verifier: proof.verifier });
+    const tokens = tokensOf(await token(gateway, form));
+    expect(tokens.scope).toBe('read_user');
+    expect(await statusOf(gateway, tokens.access_token)).toBe(200);
+  });
+
+  test('Cancel leads to the application with access_denied', async () => {
+    const page = await browser.get(address(asks()));
+    const { status, location } = await browser.press(page.form('Cancel'));
+    expect(status).toBe(303);
+    const { searchParams } = new URL(location!);
+    expect(Object.fromEntries(searchParams)).toMatchObject({ error: 'access_denied', state: 'a state' });
+    expect(searchParams.has('code')).toBe(false);
+  });
+
+  test('what was asked with odd characters in its state comes back as it was', async () => {
+    const state = '"><script>&amp;+ %00 ü 💧 </form>\'';
+    const page = await browser.get(address(asks({ state })));
+    expect(page.html).not.toContain('<script>&amp;');
+    const { location } = await browser.press(page.form('Cancel'));
+    expect(new URL(location!).searchParams.get('state')).toBe(state);
+  });
+
+  test('a state with line breaks, which no form brings back, is refused at once', async () => {
+    expectErrorPage(await browser.get(address(asks({ state: 'a\nb' }))));
+  });
+
+  test('somebody else can sign in on it, and comes back to it', async () => {
+    const shared = await signIn(gateway, 'guest');
+    const page = await shared.get(address(asks()));
+    const { location } = await shared.press(page.form('Sign out'));
+    expect(location).toBe(address(asks()));
+    expect((await shared.get(location!)).location).toMatch(/^\/users\/sign_in\?return_to=%2Foauth%2Fauthorize%3F/);
+  });
+});
+
+describe('before signing in', () => {
+  test('a request that is in order leads to signing in, and from there back to itself', async () => {
+    const visitor = signedOut();
+    const { status, location } = await visitor.get(address(asks()));
+    expect(status).toBe(303);
+    const answer = await visitor.press((await visitor.get(location!)).form('Sign in'), {
+      login: 'guest',
+      password: inject('passwords').demo,
+    });
+    expect(answer.location).toBe(address(asks()));
+    expect((await visitor.get(answer.location!)).text).toContain('Weather asks to act for you, Guy Guest');
+  });
+
+  test('nobody is sent to the application with an error who isn’t signed in (RFC 9700 §4.11.2)', async () => {
+    const wrong = address(asks({ scope: 'everything' }));
+    expect((await signedOut().get(wrong)).location).toMatch(/^\/users\/sign_in\?/);
+    const { status, location } = await browser.get(wrong);
+    expect(status).toBe(303);
+    expect(new URL(location!).searchParams.get('error')).toBe('invalid_scope');
+  });
+
+  test('a decision doesn’t count without a session, and asks to sign in', async () => {
+    const page = await browser.get(address(asks()));
+    const answer = await signedOut().press(page.form('Authorize'));
+    expect([answer.status, answer.location]).toEqual([303, `/users/sign_in?${new URLSearchParams({ return_to: address(asks()) }).toString()}`]);
+  });
+});
+
+describe('requests that nobody may be sent anywhere for', () => {
+  test.each([
+    ['no client_id', { client_id: '' }, 'client_id is missing.', 'invalid_request'],
+    ['an unknown client_id', { client_id: 'nobody' }, 'client_id is none that an application has here.', 'invalid_client'],
+    ['no redirect_uri', { redirect_uri: '' }, 'redirect_uri is missing.', 'invalid_redirect_uri'],
+    ['another redirect_uri', { redirect_uri: 'https://other.example/cb' }, 'What was sent https://other.example/cb', 'invalid_redirect_uri'],
+  ])('%s: the page says which value is wrong, signed in or not', async (_name, more, says, error) => {
+    for (const visitor of [browser, signedOut()]) {
+      const page = await visitor.get(address(asks(more)));
+      expectErrorPage(page);
+      expect(page.status).toBe(400);
+      expect(page.text).toContain(says);
+      expect(page.text).toContain(error);
+    }
+  });
+
+  test('what is registered is shown beside what was sent, to those who look after the application and to nobody else', async () => {
+    const request = address(asks({ redirect_uri: `${callback}/` }));
+    const own = await browser.get(request);
+    expect(own.text).toContain(`What was sent ${callback}/ What is registered ${callback} Error invalid_redirect_uri`);
+    const root = await signIn(gateway, 'root', inject('passwords').root);
+    expect((await root.get(request)).text).toContain(`What is registered ${callback} `);
+    for (const visitor of [await signIn(gateway, 'guest'), signedOut()]) {
+      const { text } = await visitor.get(request);
+      expect(text).not.toContain('What is registered');
+      expect(text).toContain('Whoever registered the application sees here what is registered, once they are signed in.');
+    }
+  });
+
+  test('what was sent is shown with every character visible, and not all of it', async () => {
+    const page = await browser.get(address(asks({ redirect_uri: `https://x.example/\u202e<img src=x onerror=alert(1)>${'y'.repeat(3_000)}` })));
+    expect(page.html).toContain('\\u{202e}&lt;img src=x onerror=alert(1)>yyy');
+    expect(page.html).not.toContain('<img src=x');
+    expect(page.html.length).toBeLessThan(4_000);
+  });
+
+  const registered = 'https://a.example/cb';
+  const vectors: Record<string, string[]> = {
+    'row 1: another host behind the same beginning': [
+      'https://a.example.evil.com/cb', 'https://a.example@evil.example/cb', 'https://a.example:443@evil.example/cb', 'https://evil.example\\@a.example/cb',
+      '//evil.example', '//a.example/cb', '\thttps://a.example/cb', '\rhttps://a.example/cb', ' https://a.example/cb', 'https://a.example/cb\t',
+      'https:/a.example/cb', 'https:a.example/cb', 'https://a.example/cb#x', 'https://a.example/cb#',
+    ],
+    'row 2: another path': [
+      'https://a.example/cb/../x', 'https://a.example/cb/..', 'https://a.example/x/../cb', 'https://a.example/cb%2f..%2fx', 'https://a.example/cb%252f..%252fx',
+      'https://a.example/cb/..;/x', 'https://a.example/cb;x', 'https://a.example/cb?x=1', 'https://a.example/cb?', 'https://a.example/cb/', 'https://a.example//cb',
+      'https://a.example/./cb', 'https://a.example/%63b', 'https://a.example/cbx', 'https://a.example',
+    ],
+    'row 3: another case or form': [
+      'HTTPS://A.EXAMPLE/CB', 'https://A.example/cb', 'Https://a.example/cb', 'https://a.example/CB', 'https://a.example:443/cb', 'https://aaexample/cb',
+      'https://a.example./cb', 'http://a.example/cb',
+    ],
+    'row 5: a scheme that runs something': [
+      'javascript:alert(1)', 'JavaScript:alert(1)', ' javascript:alert(1)', 'java\tscript:alert(1)', 'javascript://a.example/%0aalert(1)', 'data:text/html,x',
+      'DATA:text/html;base64,eA==', 'vbscript:x', 'blob:https://a.example/x', 'file:///etc/passwd', 'about:blank', 'view-source:https://a.example/cb',
+    ],
+  };
+  let strict: RegisteredApplication;
+  beforeAll(async () => {
+    strict = await registerApplication(owner, { redirectUris: [registered] });
+  });
+
+  test('the registered address itself is fine', async () => {
+    expect((await browser.get(address(asks({}, strict)))).status).toBe(200);
+  });
+
+  test.each(Object.entries(vectors).flatMap(([row, uris]) => uris.map((uri) => [row, uri] as const)))('%s: %j', async (_row, uri) => {
+    expectErrorPage(await browser.get(address(asks({ redirect_uri: uri }, strict))));
+    expectErrorPage(await browser.get(address(asks({ redirect_uri: uri, response_type: 'token' }, strict))));
+  });
+
+  test('row 1: an address with NUL in front isn’t even read', async () => {
+    expectErrorPage(await browser.get(`${address(asks({}, strict)).replace('https', '%00https')}`));
+  });
+
+  describe('row 4: loopback addresses', () => {
+    let native: RegisteredApplication;
+    beforeAll(async () => {
+      native = await registerApplication(owner, { redirectUris: ['http://127.0.0.1/cb', 'http://[::1]/cb'] });
+    });
+
+    test.each(['http://127.0.0.1/cb', 'http://127.0.0.1:1/cb', 'http://127.0.0.1:65535/cb', 'http://[::1]:5173/cb'])('%s may be asked for', async (uri) => {
+      expect((await browser.get(address(asks({ redirect_uri: uri }, native)))).status).toBe(200);
+    });
+
+    test.each([
+      'http://127.0.0.1:80@evil.example/cb', 'http://127.0.0.1:@evil.example/cb', 'http://user@127.0.0.1/cb', 'http://127.0.0.1:5173/other', 'http://127.0.0.1:5173/cb?x=1',
+      'http://127.0.0.1:5173/cb/', 'http://localhost/cb', 'http://localhost:5173/cb', 'https://127.0.0.1/cb', 'http://127.0.0.2/cb', 'http://127.1/cb', 'http://2130706433/cb',
+      'http://127.0.0.1:65536/cb', 'http://127.0.0.1:-1/cb', 'http://127.0.0.1.evil.example/cb', 'http://0177.0.0.1/cb', 'HTTP://127.0.0.1/cb',
+    ])('%s may not', async (uri) => {
+      expectErrorPage(await browser.get(address(asks({ redirect_uri: uri }, native))));
+    });
+
+    test('the port is no free choice where the token comes with the redirect', async () => {
+      expectErrorPage(await browser.get(address(asks({ redirect_uri: 'http://127.0.0.1:5173/cb', response_type: 'token' }, native))));
+    });
+
+    test('the token request repeats the same port', async () => {
+      const uri = 'http://127.0.0.1:5173/cb';
+      const page = await browser.get(address(asks({ redirect_uri: uri }, native)));
+      const code = new URL((await browser.press(page.form('Authorize'))).location!).searchParams.get('code')!;
+      const other = await token(gateway, codeForm(native, code, { redirect_uri: 'http://127.0.0.1:5174/cb' }));
+      expect([other.status, other.body]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })]);
+      expect((await token(gateway, codeForm(native, code, { redirect_uri: uri }))).status).toBe(200);
+    });
+  });
+
+  test.each([
+    ['an unknown client', { client_id: 'x' }],
+    ['prompt=none', { prompt: 'none' }],
+    ['an unknown response_type', { response_type: 'code id_token' }],
+    ['a scope that nobody has', { scope: 'everything' }],
+    ['a broken challenge', { code_challenge: 'short', code_challenge_method: 'S256' }],
+  ])('row 6: with an unregistered address, %s leads nowhere', async (_name, more) => {
+    for (const visitor of [browser, signedOut()]) {
+      expectErrorPage(await visitor.get(address(asks({ redirect_uri: 'https://evil.example/cb', ...more }))));
+    }
+  });
+
+  test.each(['client_id', 'redirect_uri', 'scope', 'state', 'response_type', 'anything'])('%s given twice is an error page, even twice the same', async (name) => {
+    const query = new URLSearchParams(asks({ anything: 'x' }));
+    query.append(name, query.get(name)!);
+    for (const visitor of [browser, signedOut()]) {
+      const page = await visitor.get(`/oauth/authorize?${query.toString()}`);
+      expectErrorPage(page);
+      expect(page.text).toContain(`The parameter ${name} is repeated.`);
+    }
+  });
+
+  test.each(['%zz', 'client_id=%ff', 'client_id[]=x', 'client_id[a]=x', 'redirect_uri[]=x&redirect_uri=y', '&&=', 'client_id=%00'])('?%s is an error page', async (query) => {
+    expectErrorPage(await browser.get(`/oauth/authorize?${query}`));
+  });
+});
+
+describe('rows 31 and 35: in the profile strict the application learns who answers, and no fragment is carried along', async () => {
+  const strict = await testGateway({ CAUSEWAY_PROFILE: 'strict' }, gateway);
+  const proof = pkce();
+  const withProof = (more: Query = {}) => asks({ code_challenge: proof.challenge, code_challenge_method: 'S256', ...more });
+  const there = () => browserSession(strict, browser.cookies);
+
+  test.each(['Authorize', 'Cancel'])('after %s: one iss, and a fragment of its own', async (button) => {
+    const visitor = there();
+    const page = await visitor.get(address(withProof()));
+    const location = new URL((await visitor.press(page.form(button))).location!);
+    expect([location.searchParams.getAll('iss'), location.hash]).toEqual([[strict.url], '#_']);
+  });
+
+  test('an error before the page', async () => {
+    const location = new URL((await there().get(address(withProof({ scope: '' })))).location!);
+    expect([location.searchParams.getAll('iss'), location.searchParams.get('error'), location.hash]).toEqual([[strict.url], 'invalid_scope', '#_']);
+  });
+
+  test('an error in the fragment', async () => {
+    const { location } = await there().get(address(withProof({ response_type: 'token' })));
+    expect([fragment(new URL(location!)).getAll('iss'), fragment(new URL(location!)).get('error')]).toEqual([[strict.url], 'unsupported_response_type']);
+  });
+});
+
+describe('in the profile compatible an answer has neither: clients refuse an issuer that they weren’t given, and take `#` for a token', () => {
+  test.each(['Authorize', 'Cancel'])('after %s', async (button) => {
+    const page = await browser.get(address(asks()));
+    const { location } = await browser.press(page.form(button));
+    expect([new URL(location!).searchParams.has('iss'), location!.includes('#')]).toEqual([false, false]);
+  });
+
+  test('a token stands in the fragment only, and no refresh token beside it', async () => {
+    const page = await browser.get(address(asks({ response_type: 'token' })));
+    const location = new URL((await browser.press(page.form('Authorize'))).location!);
+    expect(location.search).toBe('');
+    expect([...fragment(location).keys()]).toEqual(['access_token', 'token_type', 'expires_in', 'state']);
+    expect(await statusOf(gateway, fragment(location).get('access_token')!)).toBe(200);
+  });
+});
+
+describe('a code that a person carries by hand', () => {
+  const oob = 'urn:ietf:wg:oauth:2.0:oob';
+  let byHand: RegisteredApplication;
+  beforeAll(async () => {
+    byHand = await registerApplication(owner, { name: 'Console', redirectUris: [oob, callback] });
+  });
+  const proof = pkce();
+  const withProof = (more: Query = {}) => asks({ code_challenge: proof.challenge, code_challenge_method: 'S256', ...more }, byHand);
+
+  test('stands on a page that nothing keeps, and is redeemed with its proof', async () => {
+    const page = await browser.get(address(withProof()));
+    expect(page.text).toContain('The answer goes to you: a code to copy into the application');
+    expect(page.text).toContain('It has to ask you again.');
+    const answer = await browser.press(page.form('Authorize'));
+    expect([answer.status, answer.location, answer.headers.get('cache-control')]).toEqual([200, null, 'no-store']);
+    const [code] = /cwac_[A-Za-z0-9_-]{43}/.exec(answer.text)!;
+    const redeem = (form: Query) => token(gateway, codeForm(byHand, code, form));
+    expect((await redeem({})).body).toMatchObject({ error: 'invalid_request' });
+    expect((await redeem({ code_verifier: proof.verifier, redirect_uri: callback })).body).toMatchObject({ error: 'invalid_grant' });
+    expect((await redeem({ code_verifier: proof.verifier })).status).toBe(200);
+  });
+
+  test('is asked for every time', async () => {
+    for (const _time of ['first', 'second']) {
+      const page = await browser.get(address(withProof()));
+      await browser.press(page.form('Authorize'));
+    }
+    expect(await gateway.sql('select 1 from consents where application_id = $1', [byHand.id])).toEqual([]);
+  });
+
+  test.each<[what: string, more: Query, says: string]>([
+    ['no proof', { code_challenge: '', code_challenge_method: '' }, 'Missing required parameter: code_challenge.'],
+    ['a token', { response_type: 'token' }, 'The authorization server does not support this response type.'],
+    ['an unknown scope', { scope: 'openid' }, 'The requested scope is invalid, unknown, or malformed.'],
+  ])('with %s is an error page: there is nowhere to tell the application', async (_what, more, says) => {
+    const page = await browser.get(address(withProof(more)));
+    expectErrorPage(page);
+    expect(page.text).toContain(says);
+  });
+
+  test('is none where the person refuses', async () => {
+    const page = await browser.get(address(withProof()));
+    const answer = await browser.press(page.form('Cancel'));
+    expect([answer.status, answer.text.includes('The application gets no code'), answer.text.includes('cwac_')]).toEqual([200, true, false]);
+  });
+
+  test.each([`${oob}:auto`, 'urn:ietf:wg:oauth:2.0:oob2', oob.toUpperCase()])('leads nowhere under the name %s', async (redirectUri) => {
+    expectErrorPage(await browser.get(address(withProof({ redirect_uri: redirectUri }))));
+  });
+});
+
+describe('row 16: what is approved is what was shown', () => {
+  test.each([
+    ['scope', 'api'],
+    ['scope', 'read_user sudo'],
+    ['scope', ''],
+    ['redirect_uri', 'https://client.example/other'],
+    ['response_type', 'token'],
+    ['state', 'another'],
+    ['code_challenge', pkce().challenge],
+    ['response_mode', 'query'],
+    ['prompt', 'login'],
+  ])('a changed %s (%s) is refused, and nothing comes of it', async (name, value) => {
+    const two = await registerApplication(owner, { redirectUris: [callback, 'https://client.example/other'] });
+    const page = await browser.get(address(asks({}, two)));
+    const answer = await browser.press(page.form('Authorize'), { [name]: value });
+    expect([answer.status, answer.location]).toEqual([403, null]);
+    const codes = await gateway.sql('select 1 from authorization_codes where application_id = $1', [two.id]);
+    expect(codes).toEqual([]);
+  });
+
+  test('the request of another application can’t be put in', async () => {
+    const other = await registerApplication(owner, { name: 'Another' });
+    const page = await browser.get(address(asks()));
+    expect((await browser.press(page.form('Authorize'), { client_id: other.clientId })).status).toBe(403);
+  });
+
+  test('a repeated parameter is refused', async () => {
+    const page = await browser.get(address(asks()));
+    const body = new URLSearchParams(page.form('Authorize').fields);
+    body.append('scope', 'api');
+    expect((await browser.post('/oauth/authorize', body)).status).toBe(400);
+  });
+
+  test('from the refusal one can begin anew, with what the form said', async () => {
+    const page = await browser.get(address(asks()));
+    const answer = await browser.press(page.form('Authorize'), { scope: 'api' });
+    const again = /href="([^"]*)">Begin anew/.exec(answer.html)![1]!.replaceAll('&amp;', '&');
+    expect((await browser.get(again)).text).toContain('Read and change everything that you can.');
+  });
+
+  test('an application that went in the meantime gets no answer', async () => {
+    const gone = await registerApplication(owner);
+    const page = await browser.get(address(asks({}, gone)));
+    await gateway.sql('delete from applications where id = $1', [gone.id]);
+    const answer = await browser.press(page.form('Authorize'));
+    expectErrorPage(answer);
+    expect(answer.text).toContain('invalid_client');
+  });
+});
+
+describe('row 25: no other site can decide', () => {
+  test.each([
+    ['without a token', { form_token: '' }, {}],
+    ['from another site', {}, { 'sec-fetch-site': 'cross-site' }],
+    ['from a neighbouring host', {}, { 'sec-fetch-site': 'same-site' }],
+    ['with a foreign origin', {}, { origin: 'https://evil.example' }],
+    ['with a hidden origin', {}, { origin: 'null' }],
+  ])('%s nothing is approved', async (_name, fields, headers) => {
+    const page = await browser.get(address(asks()));
+    const answer = await browser.press(page.form('Authorize'), fields, headers);
+    expect([answer.status, answer.location]).toEqual([403, null]);
+  });
+
+  test('with the token of another session, of the same person or another, nothing is approved', async () => {
+    for (const login of ['maintainer', 'guest']) {
+      const page = await (await signIn(gateway, login)).get(address(asks()));
+      expect((await browser.press(page.form('Authorize'))).status).toBe(403);
+    }
+  });
+
+  test('with the token of another form of the same session nothing is approved', async () => {
+    const { form_token: signOut } = (await browser.get('/')).form('Sign out').fields;
+    expect((await browser.post('/oauth/authorize', { ...asks(), form_token: signOut! })).status).toBe(403);
+  });
+});
+
+describe('a consent that is remembered', () => {
+  async function approved(more: Query = {}, overrides: Partial<ApplicationInput> = {}): Promise<RegisteredApplication> {
+    const made = await registerApplication(owner, overrides);
+    const page = await browser.get(address(asks(more, made)));
+    await browser.press(page.form('Authorize'));
+    return made;
+  }
+
+  test('redirects at once, and is kept and told nowhere (row 30)', async () => {
+    const known = await approved();
+    const { status, location, headers } = await browser.get(address(asks({ state: 'second' }, known)));
+    expect([status, headers.get('cache-control'), headers.get('referrer-policy')]).toEqual([303, 'no-store', 'no-referrer']);
+    const { searchParams } = new URL(location!);
+    expect(searchParams.get('state')).toBe('second');
+    expect((await token(gateway, codeForm(known, searchParams.get('code')!))).status).toBe(200);
+  });
+
+  test('for narrower scopes it counts too, for wider ones not', async () => {
+    const known = await approved({ scope: 'read_user email' });
+    expect((await browser.get(address(asks({ scope: 'email' }, known)))).status).toBe(303);
+    expect((await browser.get(address(asks({ scope: 'email api' }, known)))).form('Authorize')).toBeDefined();
+  });
+
+  test('HEAD brings no code', async () => {
+    const known = await approved();
+    const count = async () => (await gateway.sql<{ n: number }>('select count(*)::int as n from authorization_codes where application_id = $1', [known.id]))[0]!.n;
+    const before = await count();
+    const cookie = `causeway_session=${browser.cookies.get('causeway_session')}`;
+    expect((await fetch(gateway.url + address(asks({}, known)), { method: 'HEAD', headers: { cookie } })).status).toBe(200);
+    expect(await count()).toBe(before);
+  });
+
+  test('row 26: a public application asks every time', async () => {
+    const { challenge } = pkce();
+    const more = { code_challenge: challenge, code_challenge_method: 'S256' };
+    const known = await approved(more, { confidential: false });
+    expect((await browser.get(address(asks(more, known)))).form('Authorize')).toBeDefined();
+  });
+
+  test.each([
+    ['a token with the redirect', { response_type: 'token' }],
+    ['sudo', { scope: 'read_user sudo' }],
+  ])('%s is asked for every time', async (_name, more) => {
+    const known = await approved(more);
+    expect((await browser.get(address(asks(more, known)))).form('Authorize')).toBeDefined();
+  });
+
+  test('counts for the person who gave it, and not for others', async () => {
+    const known = await approved();
+    const guest = await signIn(gateway, 'guest');
+    expect((await guest.get(address(asks({}, known)))).form('Authorize')).toBeDefined();
+  });
+});
+
+describe('row 29: what an application says of itself stays text', () => {
+  test.each([
+    ['markup', '<script>alert(1)</script><img src=x onerror=alert(1)>"\'&'],
+    ['a right-to-left override', 'Harm\u202eless\u202c\u2066'],
+    ['non-breaking spaces', '\u00a0\u00a0Causeway\u00a0itself\u00a0'],
+    ['ten thousand letters', 'W'.repeat(10_000)],
+  ])('%s in its name', async (_name, name) => {
+    // As if it had come into the database some other way: registration refuses most of these.
+    const odd = await registerApplication(owner);
+    await gateway.sql('update applications set name = $2 where id = $1', [odd.id, name]);
+    const { html } = await browser.get(address(asks({}, odd)));
+    const escaped = name.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+    const [body] = /<body.*/s.exec(html)!;
+    for (const [, shown] of body.matchAll(/<bdi>([^<]*)<\/bdi>/g)) expect([escaped, 'Mary Maintainer']).toContain(shown!.replace(/&quot;/g, '"'));
+    // Isolated wherever it stands: its letters turn nothing else around.
+    expect(body.replace(/<bdi>[^<]*<\/bdi>/g, '')).not.toContain(escaped.slice(0, 12));
+    expect(html).not.toMatch(/<script>|<img src=x/);
+  });
+
+  test('a scope with words in it is shown nowhere', async () => {
+    const { location } = await browser.get(address(asks({ scope: 'read_user (approved by your administrator)' })));
+    expect(new URL(location!).searchParams.get('error')).toBe('invalid_scope');
+  });
+
+  test('the page allows itself nothing inline, and scripts of its own only', async () => {
+    const page = await browser.get(address(asks()));
+    expect(page.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'self'; img-src 'self' data:; script-src 'self'; form-action 'self' https:; base-uri 'none'; frame-ancestors 'none'",
+    );
+    expect(page.html).not.toMatch(/\son\w+=|<style|\sstyle=|<script(?! src="\/assets\/approve-[0-9a-f]{12}\.js">)/);
+  });
+
+  test.each([
+    ['http://127.0.0.1/cb', "form-action 'self' https: http:"],
+    ['com.example.app:/cb', "form-action 'self' https: com.example.app:"],
+  ])('the form may also lead to %s', async (uri, policy) => {
+    const native = await registerApplication(owner, { redirectUris: [uri] });
+    expect((await browser.get(address(asks({}, native)))).headers.get('content-security-policy')).toContain(`; ${policy};`);
+    // And from signing in at once, if the request is refused then.
+    const { location } = await signedOut().get(address(asks({ scope: 'x' }, native)));
+    expect((await signedOut().get(location!)).headers.get('content-security-policy')).toContain(`; ${policy};`);
+  });
+});
+
+test('row 27: nothing on the page takes the focus by a fragment or by itself', async () => {
+  const { html } = await browser.get(address(asks()));
+  expect(/<main.*<\/main>/s.exec(html)![0]).not.toMatch(/\sid=|<a [^>]*name=/);
+  expect(html).not.toMatch(/\sautofocus|\stabindex/);
+});
+
+describe('row 28: no page is shown in a frame of another', () => {
+  test.each([
+    ['the start page', 200, () => browser.get('/')],
+    ['signing in', 200, () => signedOut().get('/users/sign_in')],
+    ['consent', 200, () => browser.get(address(asks()))],
+    ['the device page', 200, () => browser.get('/oauth/device')],
+    ['an unreadable request', 400, () => browser.get('/oauth/authorize?client_id=%zz')],
+    ['a refused request', 400, () => browser.get('/oauth/authorize')],
+    ['a stale form', 403, () => browser.post('/oauth/authorize', asks())],
+    ['a foreign form', 403, () => browser.post('/oauth/authorize', asks(), { origin: 'null' })],
+    ['nothing there', 404, () => browser.get('/demo/nothing')],
+    ['a wrong method', 405, () => browser.post('/docs', {})],
+    ['a wrong kind of form', 415, () => browser.post('/users/sign_in', {}, { 'content-type': 'text/plain' })],
+    ['a wrong value', 422, async () => browser.press((await browser.get('/oauth/device')).form('Continue'), { user_code: '' })],
+  ])('%s', async (_name, status, open) => {
+    const page = await open();
+    expect(page.status).toBe(status);
+    expect(page.headers.get('x-frame-options')).toBe('DENY');
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  });
+});
+
+describe('row 32: nobody with an unconfirmed address gets a code', () => {
+  test('they can’t sign in', async () => {
+    const { username, password } = await account(gateway, 'unconfirmed', { emailVerified: false });
+    expect((await signIn(gateway, username, password)).cookies.has('causeway_session')).toBe(false);
+  });
+
+  test('who is signed in and loses the confirmation isn’t any more', async () => {
+    const { username, password, id } = await account(gateway, 'doubtful');
+    const doubtful = await signIn(gateway, username, password);
+    const page = await doubtful.get(address(asks()));
+    await gateway.sql('update emails set verified_at = null where user_id = $1', [id]);
+    expect((await doubtful.press(page.form('Authorize'))).location).toMatch(/^\/users\/sign_in\?/);
+    expect(await gateway.sql('select 1 from authorization_codes where user_id = $1', [id])).toEqual([]);
+  });
+});
+
+test('row 42: a decision is answered with 303', async () => {
+  const page = await browser.get(address(asks()));
+  for (const button of ['Authorize', 'Cancel']) expect((await browser.press(page.form(button))).status).toBe(303);
+});

@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aWhileLater, authenticator } from '../../support/authenticator.ts';
+import { hasBrowser, launchBrowser, screenshots } from '../../support/browser.ts';
+import { testGateway } from '../../support/gateway.ts';
+import { mailbox } from '../../support/mailbox.ts';
+import { account } from '../../support/oauth.ts';
+
+const mails = await mailbox();
+const gateway = await testGateway({ ...mails.settings, CAUSEWAY_SIGN_UP: 'on' });
+const { url } = gateway;
+const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  const wrongs: string[] = [];
+  async function someone(javaScriptEnabled: boolean): Promise<{ context: BrowserContext; page: Page }> {
+    const context = await browser.newContext({ javaScriptEnabled });
+    context.setDefaultTimeout(25_000);
+    const page = await context.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !/the server responded with a status of 4/.test(message.text())) wrongs.push(message.text());
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${url}/`) && !request.url().startsWith('data:')) wrongs.push(`asked ${request.url()}`);
+    });
+    return { context, page };
+  }
+
+  const press = (page: Page, name: string) => page.locator('main').getByRole('button', { name }).click();
+
+  async function typePassword(page: Page, username: string, password: string): Promise<void> {
+    await page.goto(`${url}/users/sign_in`);
+    await page.getByLabel('Username or e-mail').fill(username);
+    await page.getByLabel('Password').fill(password);
+    await press(page, 'Sign in');
+  }
+
+  async function signOut(page: Page): Promise<void> {
+    await page.getByRole('banner').getByRole('button', { name: 'keeper' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are signed out.').waitFor();
+  }
+
+  test('the second factor is turned on, asked for, and replaced by a recovery code, all without JavaScript', async () => {
+    const { username, password } = await account(gateway, 'keeper');
+    const { context, page } = await someone(false);
+    await typePassword(page, username, password);
+    await page.goto(`${url}/profile/second_factor`);
+    await press(page, 'Set it up');
+    await page.getByRole('img', { name: /^QR code/ }).waitFor();
+    const app = authenticator((await page.locator('code.secret').innerText()).replaceAll(' ', ''));
+    await page.getByRole('textbox', { name: 'Code' }).fill(app.code());
+    await press(page, 'Turn it on');
+    await page.getByRole('heading', { name: 'The second factor is turned on' }).waitFor();
+    const codes = await page.locator('.recovery-codes code').allInnerTexts();
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Save as a file' }).click()]);
+    expect(file.suggestedFilename()).toBe('recovery-codes.txt');
+    expect((await readFile(await file.path(), 'utf8')).split('\n').filter((line) => codes.includes(line))).toEqual(codes);
+
+    await signOut(page);
+    await aWhileLater(gateway);
+    await typePassword(page, username, password);
+    await page.getByRole('textbox', { name: 'Code' }).fill(app.code());
+    await page.keyboard.press('Enter');
+    await page.getByRole('banner').getByRole('button', { name: username }).waitFor();
+
+    await signOut(page);
+    await typePassword(page, username, password);
+    await page.getByRole('textbox', { name: 'Code' }).fill(codes[3]!);
+    await press(page, 'Go on');
+    await page.getByRole('banner').getByRole('button', { name: username }).waitFor();
+    await page.goto(`${url}/profile/second_factor`);
+    await page.getByText('9 left').waitFor();
+    expect(wrongs).toEqual([]);
+    await context.close();
+  });
+
+  test('what one meets on the way is fit to be seen: light on a desk, dark on a phone, and by axe', async () => {
+    const { username, password, email } = await account(gateway, 'seen');
+    await gateway.sql(
+      `insert into emails (user_id, address, verified_at) select id, 'seen@work.example', now() from users where username = 'seen'
+       union all select id, 'a-rather-long-name-of-somebody@a-rather-long-name-of-a-company.example', null from users where username = 'seen'`,
+    );
+    const { context, page } = await someone(true);
+
+    async function look(name: string): Promise<void> {
+      expect([name, await page.locator('h1').count(), await page.locator('main').count()]).toEqual([name, 1, 1]);
+      expect((await page.content()).length, name).toBeLessThan(60_000);
+      for (const [colorScheme, width] of [['light', 1280], ['dark', 390]] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 844 });
+        await page.screenshot({ path: `${screenshots}${name}-${colorScheme}-${width}.png`, fullPage: true });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${name} ${width}`).toBe(0);
+        await page.evaluate(axeSource);
+        const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run());
+        expect([name, colorScheme, violations.map(({ id, nodes }) => [id, nodes[0]!.html])]).toEqual([name, colorScheme, []]);
+      }
+    }
+    const see = async (name: string, path: string) => {
+      await page.goto(url + path);
+      await look(name);
+    };
+
+    await page.goto(`${url}/users/sign_up`);
+    for (const [label, text] of [['Name', ' '], ['Username', 'admin'], ['E-mail', 'no@where'], ['Password', 'short']] as const) {
+      await page.getByLabel(label, { exact: true }).fill(text);
+    }
+    await press(page, 'Make the account');
+    await page.getByText('Nothing is saved yet').waitFor();
+    await look('sign-up-wrong');
+    await page.goto(`${url}/users/password/new`);
+    await page.getByLabel('Username or e-mail').fill(username);
+    await press(page, 'Mail me a link');
+    await page.getByText('If there is such an account').waitFor();
+    await page.goto((await mails.latest(email, 'Choose a new password')).link);
+    expect(page.url()).toBe(`${url}/users/password/edit`);
+    await look('new-password');
+
+    await typePassword(page, username, password);
+    await page.goto(`${url}/profile/emails`);
+    await page.getByLabel('Address').fill('root@example.com');
+    await press(page, 'Add the address');
+    await page.getByText('has already been taken').waitFor();
+    await look('emails-wrong');
+    await press(page, 'Send the link again');
+    await page.goto((await mails.latest('a-rather-long-name-of-somebody@a-rather-long-name-of-a-company.example', 'Confirm')).link);
+    await look('confirm-address');
+    await page.goto(`${url}/profile/second_factor`);
+    await press(page, 'Set it up');
+    await page.getByRole('img', { name: /^QR code/ }).waitFor();
+    await look('second-factor-new');
+    await page.getByRole('textbox', { name: 'Code' }).fill(authenticator((await page.locator('code.secret').innerText()).replaceAll(' ', '')).code());
+    await press(page, 'Turn it on');
+    await page.getByRole('heading', { name: 'The second factor is turned on' }).waitFor();
+    await look('recovery-codes');
+    await gateway.sql('update recovery_codes set used_at = now() where id % 5 > 0');
+    await see('second-factor-on', '/profile/second_factor');
+    await see('confirm-identity', '/users/confirm_password');
+    await context.clearCookies();
+    await typePassword(page, username, password);
+    await look('second-step');
+    expect(wrongs).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { passwordLink, turnOffSecondFactor } from '../../src/cli/accounts.ts';
+import { readConfig } from '../../src/config.ts';
+import { backUpDatabase, restoreDatabase, withDatabase } from '../../src/maintenance.ts';
+import { startGateway } from '../../src/server.ts';
+import { turnOn } from '../support/authenticator.ts';
+import { browserSession, signIn } from '../support/browser-session.ts';
+import { dropDatabase, makeDatabase } from '../support/database.ts';
+import { testGateway } from '../support/gateway.ts';
+import { secretKey } from '../support/global-setup.ts';
+import { account } from '../support/oauth.ts';
+import { freePort } from '../support/ports.ts';
+import { killProcesses, startProcess } from '../support/process.ts';
+
+/** Does what a command does, and says what it prints. */
+const run = async (settings: Record<string, string>, command: typeof passwordLink, username: string) =>
+  (await withDatabase(readConfig(settings), (application, schema) => command(application, schema, username))).words;
+
+const linkIn = (stdout: string) => /^ {2}(http\S+)$/m.exec(stdout)?.[1] ?? '';
+
+/** Chooses a password by the link that a command printed. */
+async function choose(url: string, link: string, password: string): Promise<number> {
+  const browser = browserSession({ url });
+  expect(link.startsWith(`${url}/users/password/edit?`)).toBe(true);
+  const { location } = await browser.get(link.slice(url.length));
+  const page = await browser.get(location!);
+  return page.status === 200 ? (await browser.press(page.form('Set the password'), { password })).status : page.status;
+}
+
+test('a password is reset, and a backup made that goes on elsewhere, beside a gateway that runs on its own database, and without it', async () => {
+  const place = await mkdtemp(join(tmpdir(), 'commands-'));
+  afterAll(async () => {
+    await killProcesses();
+    await rm(place, { recursive: true, force: true });
+  });
+  await chmod(place, 0o755);
+  const settings = { DATA_DIR: join(place, 'data'), PORT: String(await freePort()), CAUSEWAY_DEMO: 'off', CAUSEWAY_LOG_LEVEL: 'error', CAUSEWAY_ROOT_TOKEN: 'chosen-by-the-operator' };
+  await expect(run(settings, passwordLink, 'root')).rejects.toMatchObject({ message: expect.stringMatching(/^There is no database in/), remedy: expect.stringMatching(/^Start the gateway first/) });
+
+  const gateway = startProcess(settings);
+  const url = await gateway.ready();
+  const { ended, output } = startProcess(settings, [process.execPath, 'dist/cli.js', 'reset-password', 'Root']);
+  expect([await ended(), output.stderr]).toEqual([0, '']);
+  expect(await choose(url, linkIn(output.stdout), 'a password of root')).toBe(303);
+  expect((await signIn({ url }, 'root', 'a password of root')).cookies.has('causeway_session')).toBe(true);
+  expect(await choose(url, linkIn(output.stdout), 'another password')).toBe(404);
+
+  const file = join(place, 'backup.gz');
+  await backUpDatabase(readConfig(settings), file, () => undefined);
+
+  await gateway.stop();
+  expect(linkIn(await run(settings, passwordLink, 'root'))).toMatch(/^http/);
+  // It was left as it was found.
+  expect(existsSync(join(settings.DATA_DIR, 'postgres', 'postmaster.pid'))).toBe(false);
+
+  // What an embedded database held goes on in one that several gateways share, with the key of the former.
+  const { name, url: DATABASE_URL } = await makeDatabase('empty');
+  afterAll(() => dropDatabase(name));
+  const key = (await readFile(join(settings.DATA_DIR, 'secret.key'), 'utf8')).trim();
+  const quiet = { otherKey: false, signOut: false, progress: () => undefined, onNotice: () => undefined };
+  await expect(restoreDatabase(readConfig({ DATABASE_URL, CAUSEWAY_SECRET_KEY: secretKey }), file, quiet)).rejects.toThrow(/another instance key/);
+  await restoreDatabase(readConfig({ DATABASE_URL, CAUSEWAY_SECRET_KEY: key }), file, quiet);
+  const shared = await startGateway(readConfig({ DATABASE_URL, CAUSEWAY_SECRET_KEY: key, PORT: '0', CAUSEWAY_LOG_LEVEL: 'error' }));
+  try {
+    expect(shared.firstStart).toBeUndefined();
+    expect((await signIn({ url: shared.baseUrl }, 'root', 'a password of root')).cookies.has('causeway_session')).toBe(true);
+    const answer = await fetch(`${shared.baseUrl}/api/v4/user`, { headers: { 'private-token': settings.CAUSEWAY_ROOT_TOKEN } });
+    expect(await answer.json()).toMatchObject({ username: 'root' });
+  } finally {
+    await shared.stop();
+  }
+});
+
+test('a second factor is turned off on a database that others share; what can’t be done is told with its remedy', async () => {
+  const gateway = await testGateway();
+  const settings = { DATABASE_URL: gateway.databaseUrl, CAUSEWAY_SECRET_KEY: secretKey };
+  const { username, password } = await account(gateway, 'unlucky');
+  await turnOn(gateway, await signIn(gateway, username, password));
+  expect(await run(settings, turnOffSecondFactor, username)).toBe('The password of unlucky is enough to sign in now.');
+  await expect(run(settings, turnOffSecondFactor, username)).rejects.toMatchObject({ message: 'unlucky has no second factor.' });
+  expect((await signIn(gateway, username, password)).cookies.has('causeway_session')).toBe(true);
+  expect(await gateway.sql(`select actor_id from audit_events where kind = 'second_factor_disabled'`)).toEqual([{ actor_id: null }]);
+
+  await expect(run(settings, passwordLink, 'nobody')).rejects.toMatchObject({ message: 'Nobody has the username nobody.', remedy: expect.stringMatching(/^Check the name for a slip/) });
+  await gateway.sql(`update emails set verified_at = null where user_id = (select id from users where username = 'guest')`);
+  await expect(run(settings, passwordLink, 'guest')).rejects.toMatchObject({
+    message: 'guest: The account has no confirmed address.',
+    remedy: expect.stringContaining('administrator'),
+  });
+});

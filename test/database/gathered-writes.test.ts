@@ -1,0 +1,125 @@
+import pg from 'pg';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { OpenDatabase } from '../../src/database/index.ts';
+import { writeGlobalSetting, writeGroupSettings } from '../../src/schema/settings/notification-settings/statements.ts';
+import { testGateway, type TestGateway } from '../support/gateway.ts';
+import { whileHeld, type Held } from '../support/held.ts';
+import { account } from '../support/oauth.ts';
+import { sentBy } from '../support/statements.ts';
+
+/** What people change in the same moment goes to the database as one message and one transaction, and yet is each one's own. */
+
+let gateway: TestGateway;
+let database: OpenDatabase;
+let people: number[];
+beforeAll(async () => {
+  gateway = await testGateway();
+  ({ database } = gateway.gateway.application);
+  people = [];
+  for (const username of ['one', 'two', 'three', 'four']) people.push(Number((await account(gateway, username)).id));
+  people.sort((one, other) => one - other);
+});
+beforeEach(() => Promise.all(people.map((person) => change(person, 'PARTICIPATING'))));
+
+const change = (person: number, level = 'WATCH') => database.rows(writeGlobalSetting, [person, level, {}, false, null]).then(([row]) => row!.level);
+const levels = async () => {
+  const rows = await gateway.sql<{ level: string }>('select level::text as level from global_notification_settings where user_id = any($1) order by user_id', [people]);
+  return rows.map(({ level }) => level);
+};
+const writes = async (work: () => Promise<unknown>) => (await sentBy(work)).filter(({ text }) => text.startsWith('insert into global_notification_settings'));
+
+/** So many turns of the event loop. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+const settingOf = (person: number): Held => ['select from global_notification_settings where user_id = $1 for update', person];
+
+describe('changes of the same moment', () => {
+  test('share a message, and everybody is told their own', async () => {
+    const asked = ['WATCH', 'MENTION', 'DISABLED', 'CUSTOM'];
+    const sent = await writes(async () => {
+      expect(await Promise.all(people.map((person, at) => change(person, asked[at])))).toEqual(asked);
+    });
+    expect(sent).toHaveLength(1);
+    expect(await levels()).toEqual(asked);
+  });
+
+  test('and those that come one by one while a message is under way share the next', async () => {
+    const [held, ...others] = people as [number, ...number[]];
+    const holder = new pg.Client({ connectionString: gateway.databaseUrl });
+    await holder.connect();
+    const [statement, ...values] = settingOf(held);
+    await holder.query('begin');
+    await holder.query(statement, values);
+    // However long it takes here, the message that waits goes on counting as one that is under way.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const sent = await writes(async () => {
+        const changes = [];
+        for (const person of [held, ...others]) {
+          changes.push(change(person));
+          await turns(3);
+        }
+        await holder.query('commit');
+        await Promise.all(changes);
+      });
+      expect(sent.map(({ values: [person] }) => person)).toEqual([held, others[0]]);
+    } finally {
+      vi.useRealTimers();
+      await holder.end();
+    }
+    expect(await levels()).toEqual(['WATCH', 'WATCH', 'WATCH', 'WATCH']);
+  });
+
+  test('lock in one order, whoever came first, so that none waits for another in a circle', async () => {
+    const [sent] = await writes(() => Promise.all(people.toReversed().map((person) => change(person))));
+    expect(sent!.values[0]).toBe(people[0]);
+  });
+
+  test('of one person happen one after the other, and the last counts', async () => {
+    const [person] = people as [number];
+    expect(await Promise.all(['WATCH', 'MENTION', 'DISABLED'].map((level) => change(person, level)))).toEqual(['WATCH', 'MENTION', 'DISABLED']);
+    expect((await levels())[0]).toBe('DISABLED');
+  });
+
+  test('go on for the others where one waits for a lock, and it goes on when it has the lock', async () => {
+    const [held] = people as [number];
+    let changes: Promise<string | null>[] = [];
+    const [answers] = await whileHeld(gateway, settingOf(held), [() => Promise.all((changes = people.map((person) => change(person))))], async () => {
+      expect(await Promise.all(changes.slice(1))).toEqual(['WATCH', 'WATCH', 'WATCH']);
+      expect(await levels()).toEqual(['PARTICIPATING', 'WATCH', 'WATCH', 'WATCH']);
+    });
+    expect(answers![0]).toBe('WATCH');
+    expect(await levels()).toEqual(['WATCH', 'WATCH', 'WATCH', 'WATCH']);
+  });
+
+  test('go on for the others where one fails', async () => {
+    const [{ id }] = (await gateway.sql<{ id: number }>(`select id from namespaces where full_path = 'demo'`)) as [{ id: number }];
+    const inGroup = (person: number, group: number) => database.rows(writeGroupSettings, [person, [group], ['WATCH'], ['{}']]);
+    const results = await Promise.allSettled([inGroup(people[0]!, id), inGroup(people[1]!, 2_000_000_000), inGroup(people[2]!, id)]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    const stored = await gateway.sql<{ user_id: number }>('select user_id from group_notification_settings where user_id = any($1) order by user_id', [people]);
+    expect(stored.map(({ user_id }) => user_id)).toEqual([people[0], people[2]]);
+  });
+
+  test('stay written where the connection of one that still waits is lost, and only that one is told', async () => {
+    const [held] = people as [number];
+    const [answers] = await whileHeld(gateway, settingOf(held), [() => Promise.allSettled(people.map((person) => change(person)))], async () => {
+      // By then it waits by itself.
+      const [{ pid }] = await vi.waitFor(async () => {
+        const found = await gateway.sql<{ pid: number }>(
+          `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'insert into global%'
+             and now() - query_start > interval '200 milliseconds'`,
+        );
+        expect(found).toHaveLength(1);
+        return found as [{ pid: number }];
+      }, { timeout: 20_000, interval: 20 });
+      await gateway.sql('select pg_terminate_backend($1)', [pid]);
+      // Told while the row is still held.
+      await vi.waitFor(async () => expect(await gateway.sql('select from pg_stat_activity where pid = $1', [pid])).toHaveLength(0), { timeout: 20_000 });
+    });
+    expect(answers!.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
+    expect(await levels()).toEqual(['PARTICIPATING', 'WATCH', 'WATCH', 'WATCH']);
+  });
+});

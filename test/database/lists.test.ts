@@ -1,0 +1,224 @@
+import LinkHeader from 'http-link-header';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { contractFiles } from '../../src/contract.ts';
+import { pageHeaders } from '../../src/rest/engine/pages.ts';
+import { routes } from '../../src/rest/routes.ts';
+import { dataOf, refusal } from '../support/answers.ts';
+import { testGateway, type TestGateway } from '../support/gateway.ts';
+import { workspace } from '../support/workspace.ts';
+
+/** What every list has in common: its pages and how they are led to, over both doors. */
+
+let gateway: TestGateway;
+let token: string;
+let lister: number;
+const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'];
+beforeAll(async () => {
+  gateway = await testGateway();
+  const make = workspace(gateway);
+  token = await make.user('lister');
+  lister = (await gateway.rest('GET', '/api/v4/user', { token })).body.id;
+  await make.group('listed');
+  await make.member('lister', 'MAINTAINER', { group: 'listed' });
+  for (const name of names) await make.project(`listed/${name}`);
+});
+
+const lists = routes.filter(({ connection }) => connection);
+const list = (query: Record<string, string>) => gateway.rest('GET', '/api/v4/projects', { token, query });
+const mine = { membership: 'true', order_by: 'id', sort: 'asc' };
+const pathsOf = (body: { path: string }[]) => body.map(({ path }) => path);
+const links = (headers: Headers) => LinkHeader.parse(headers.get('link') ?? '').refs.map(({ rel, uri }) => ({ rel, uri: new URL(uri) }));
+const pageNames = ['x-page', 'x-per-page', 'x-next-page', 'x-prev-page', 'x-total', 'x-total-pages'];
+const pageOf = (headers: Headers) => pageNames.map((name) => headers.get(name));
+
+describe('every list', () => {
+  /** Something that is there, in place of each parameter of a path. */
+  const address = (path: string) =>
+    path.replace('/projects/:id', '/projects/listed%2Falpha').replace('/groups/:id', '/groups/listed').replace('/users/:id/emails', `/users/${lister}/emails`).replace('/users/:id', '/users/lister').replace(/:\w+/, '1');
+
+  test.each(lists.map((route) => [route.path, route] as const))('%s leads from page to page', async (path) => {
+    const { status, headers, body } = await gateway.rest('GET', address(path), { token: gateway.tokens.root, query: { per_page: '1' } });
+    expect({ status, isArray: Array.isArray(body) }).toEqual({ status: 200, isArray: true });
+    expect(pageOf(headers).slice(0, 2)).toEqual(['1', '1']);
+    expect(pageOf(headers)).not.toContain(null);
+    expect(links(headers).map(({ rel }) => rel)).toEqual(expect.arrayContaining(['first', 'last']));
+  });
+
+  test('is one by the reference, which knows no other arrays', () => {
+    const { paths } = JSON.parse(contractFiles('0')['openapi.json']!) as {
+      paths: Record<string, Record<string, { responses: Record<string, { headers?: object; content?: { 'application/json': { schema: { type?: string } } } }> }>>;
+    };
+    const arrays = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.values(methods).flatMap(({ responses }) =>
+        Object.values(responses).flatMap(({ headers, content }) =>
+          content?.['application/json'].schema.type === 'array' ? [{ path, headers: Object.keys(headers ?? {}) }] : [],
+        ),
+      ),
+    );
+    expect(arrays.map(({ path }) => path).sort()).toEqual(lists.map(({ path }) => path.replace(/:(\w+)/g, '{$1}')).sort());
+    for (const { headers } of arrays) expect(headers).toEqual(expect.arrayContaining(['Link', 'X-Total']));
+  });
+});
+
+describe('a page by its number', () => {
+  test('comes with where it stands and where to go on', async () => {
+    const { headers, body } = await list({ ...mine, per_page: '2', page: '2' });
+    expect(pathsOf(body)).toEqual(['gamma', 'delta']);
+    expect(pageOf(headers)).toEqual(['2', '2', '3', '1', '5', '3']);
+    expect(links(headers).map(({ rel, uri }) => [rel, uri.searchParams.get('page')])).toEqual([['prev', '1'], ['next', '3'], ['first', '1'], ['last', '3']]);
+  });
+
+  test('is linked by an absolute address with all that counts, in the order of the alphabet, and with nothing secret', async () => {
+    const { headers } = await gateway.rest('GET', '/api/v4/projects', { query: { ...mine, per_page: '2', private_token: token, foo: 'bar' } });
+    const { uri } = links(headers).find(({ rel }) => rel === 'next')!;
+    expect(uri.origin + uri.pathname).toBe(`${gateway.url}/api/v4/projects`);
+    const given = [...uri.searchParams.keys()];
+    expect(given).toEqual(given.toSorted());
+    expect(Object.fromEntries(uri.searchParams)).toEqual({
+      membership: 'true', order_by: 'id', owned: 'false', page: '2', per_page: '2', simple: 'false', sort: 'asc', starred: 'false',
+    });
+    const next = await gateway.rest('GET', uri.pathname + uri.search, { token });
+    expect(pathsOf(next.body)).toEqual(['gamma', 'delta']);
+  });
+
+  test('has no next one at the end, and no neighbours beyond it', async () => {
+    const last = await list({ ...mine, per_page: '2', page: '3' });
+    expect(pageOf(last.headers)).toEqual(['3', '2', '', '2', '5', '3']);
+    const beyond = await list({ ...mine, per_page: '2', page: '4' });
+    expect(beyond.body).toEqual([]);
+    expect(pageOf(beyond.headers)).toEqual(['4', '2', '', '', '5', '3']);
+    expect(links(beyond.headers).map(({ rel }) => rel)).toEqual(['first', 'last']);
+  });
+
+  test('is the only one of an empty list', async () => {
+    const { headers, body } = await list({ search: 'nothing like it' });
+    expect(body).toEqual([]);
+    expect(pageOf(headers)).toEqual(['1', '20', '', '', '0', '1']);
+    expect(links(headers).map(({ rel, uri }) => [rel, uri.searchParams.get('page')])).toEqual([['first', '1'], ['last', '1']]);
+  });
+
+  test.each([
+    [{ per_page: '1000' }, '100', '1'],
+    [{ per_page: '-1', page: '0' }, '20', '1'],
+    [{ page: '-7' }, '20', '1'],
+    [{ page: '', per_page: '' }, '20', '1'],
+  ])('of %o has %s records and is page %s', async (query, size, number) => {
+    const { headers } = await list(query);
+    expect([headers.get('x-per-page'), headers.get('x-page')]).toEqual([size, number]);
+  });
+
+  test.each([
+    [{ per_page: '0' }, 'per_page has a value not allowed'],
+    [{ per_page: 'x', page: 'y' }, 'page is invalid, per_page is invalid'],
+    [{ order_by: 'size', sort: 'up' }, 'order_by does not have a valid value, sort does not have a valid value'],
+  ])('of %o is refused: %s', async (query, error) => {
+    expect(await list(query)).toMatchObject({ status: 400, body: { error } });
+  });
+
+  test('isn’t to be had beyond 50,000 records, but for keyset pagination where there is one', async () => {
+    expect((await list({ page: '501', per_page: '100' })).status).toBe(200);
+    expect(await list({ page: '502', per_page: '100' })).toMatchObject({
+      status: 405,
+      body: {
+        error:
+          'Offset pagination has a maximum allowed offset of 50000 for requests that return objects of type Project. Remaining records can be retrieved using keyset pagination.',
+      },
+    });
+  });
+
+  test('of more than 10,000 doesn’t say how many there are', () => {
+    const connection = (hasNextPage: boolean, nodes: unknown[] = [{}]) => ({ nodes, pageInfo: { hasNextPage }, total: null });
+    const first = pageHeaders('http://x/list', {}, connection(true));
+    expect(Object.keys(first)).not.toEqual(expect.arrayContaining(['x-total']));
+    expect(first).toMatchObject({ 'x-next-page': 2, 'x-prev-page': '', link: '<http://x/list?page=2&per_page=20>; rel="next", <http://x/list?page=1&per_page=20>; rel="first"' });
+    expect(pageHeaders('http://x/list', { page: 700 }, connection(false, []))).toMatchObject({ 'x-next-page': '', 'x-prev-page': '' });
+  });
+
+  test('tells the same as before with its tag, and never to those who see something else', async () => {
+    const first = await list(mine);
+    const again = await gateway.rest('GET', '/api/v4/projects', { token, query: mine, headers: { 'if-none-match': first.headers.get('etag')! } });
+    expect([again.status, again.text, again.headers.get('x-total')]).toEqual([304, '', '5']);
+  });
+});
+
+describe('a page by a key', () => {
+  test.each(['asc', 'desc'])('leads on to the next one only, to the end, %sending', async (sort) => {
+    const seen: string[] = [];
+    let query: Record<string, string> | undefined = { membership: 'true', pagination: 'keyset', order_by: 'id', per_page: '2', sort };
+    let pages = 0;
+    while (query) {
+      const { headers, body } = await list(query);
+      seen.push(...pathsOf(body));
+      expect(pageOf(headers)).toEqual(pageNames.map(() => null));
+      const [next, ...others] = links(headers);
+      expect(others).toEqual([]);
+      if (next) expect([next.rel, next.uri.searchParams.has(sort === 'asc' ? 'id_after' : 'id_before'), next.uri.searchParams.has('page')]).toEqual(['next', true, false]);
+      query = next && Object.fromEntries(next.uri.searchParams);
+      pages++;
+    }
+    expect(seen).toEqual(sort === 'asc' ? names : names.toReversed());
+    expect(pages).toBe(3);
+  });
+
+  test('is refused in an order that has no keys', async () => {
+    expect(await list({ pagination: 'keyset', order_by: 'name' })).toMatchObject({
+      status: 405,
+      body: { error: 'Keyset pagination is not yet available for this type of request' },
+    });
+  });
+});
+
+describe('a connection', () => {
+  interface Page { nodes: { path: string }[]; edges: { cursor: string }[]; pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; endCursor: string; startCursor: string }; total: number }
+  const ask = (args: string) =>
+    gateway.graphql<{ projects: Page }>(
+      `{ projects(filter: { membership: true }${args}) { total nodes { path } edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
+      { token },
+    );
+  const read = async (args: string) => dataOf(await ask(args)).projects;
+
+  test.each(['NAME', 'PATH', 'CREATED_AT', 'UPDATED_AT', 'LAST_ACTIVITY_AT', 'STAR_COUNT', 'ID'])('goes on where a page ended, forwards and backwards, by %s', async (order) => {
+    const all = await read(`, orderBy: ${order}, direction: ASC`);
+    expect(all.total).toBe(5);
+    const paths = all.nodes.map(({ path }) => path);
+    const forwards = await read(`, orderBy: ${order}, direction: ASC, first: 2, after: "${all.edges[1]!.cursor}"`);
+    expect(forwards.nodes.map(({ path }) => path)).toEqual(paths.slice(2, 4));
+    expect(forwards.pageInfo).toMatchObject({ hasNextPage: true });
+    const backwards = await read(`, orderBy: ${order}, direction: ASC, last: 2, before: "${all.edges[3]!.cursor}"`);
+    expect(backwards.nodes.map(({ path }) => path)).toEqual(paths.slice(1, 3));
+    const other = await read(`, orderBy: ${order}, direction: DESC`);
+    expect(other.nodes.map(({ path }) => path)).toEqual(paths.toReversed());
+  });
+
+  test('neither repeats nor leaves out what was there, whatever comes in between', async () => {
+    const first = await read(', orderBy: NAME, direction: ASC, first: 2');
+    await workspace(gateway).project('listed/aardvark');
+    const second = await read(`, orderBy: NAME, direction: ASC, first: 2, after: "${first.pageInfo.endCursor}"`);
+    expect([...first.nodes, ...second.nodes].map(({ path }) => path)).toEqual(['alpha', 'beta', 'delta', 'epsilon']);
+    await gateway.sql(`delete from projects where path = 'aardvark'`);
+  });
+
+  test('gives at most 100 at once', async () => {
+    expect((await read(', first: 1000')).nodes).toHaveLength(5);
+  });
+
+  const cursor = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
+  test.each([
+    [', first: 1, last: 1', 'Ask for the first or for the last ones, not for both.'],
+    [', first: -1', 'A page can’t be smaller than nothing.'],
+    [', offset: -1', 'An offset is from 0 to 50000.'],
+    [', offset: 50001', 'An offset is from 0 to 50000.'],
+    [', after: "foo"', 'A cursor is one that a page gave you, in the same order.'],
+    [`, after: "${cursor('NAME desc', 'x', 1)}"`, 'A cursor is one that a page gave you, in the same order.'],
+    [`, after: "${cursor('CREATED_AT desc', 'yesterday', 1)}"`, 'A cursor is one that a page gave you, in the same order.'],
+    [`, after: "${cursor('CREATED_AT desc', '1', 9e99)}"`, 'A cursor is one that a page gave you, in the same order.'],
+    [`, orderBy: NAME, after: "${cursor('NAME desc', '\0', 1)}"`, 'A cursor is one that a page gave you, in the same order.'],
+    [`, offset: 1, after: "${cursor('CREATED_AT desc', '1', 1)}"`, 'Ask for an offset or for a cursor, not for both.'],
+  ])('refuses %s', async (args, message) => {
+    expect(refusal(await ask(args))).toMatchObject({ code: 'BAD_REQUEST', message });
+  });
+
+  test('takes a cursor from far away for the end of the list', async () => {
+    expect((await read(`, after: "${cursor('CREATED_AT desc', '-99999999999999', 1)}"`)).nodes).toEqual([]);
+  });
+});

@@ -1,0 +1,92 @@
+import { afterAll, describe, expect, inject, test } from 'vitest';
+import { dropDatabase, makeDatabase, query } from '../support/database.ts';
+import { secretKey } from '../support/global-setup.ts';
+import { killProcesses, startProcess } from '../support/process.ts';
+
+/** `causeway seed` on an empty database, as an operator runs it. */
+const { name, url } = await makeDatabase('empty');
+afterAll(async () => {
+  await killProcesses();
+  await dropDatabase(name);
+});
+
+async function seed(...options: string[]) {
+  const settings = { DATABASE_URL: url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_LOG_LEVEL: 'error' };
+  const { ended, output } = startProcess(settings, [process.execPath, 'dist/cli.js', 'seed', ...options]);
+  return { code: await ended(), ...output };
+}
+
+async function count(from: string): Promise<number> {
+  const [row] = await query<{ count: number }>(url, `select count(*)::int as count from ${from}`);
+  return row!.count;
+}
+
+describe('seeding', () => {
+  test('makes what was asked for, and says so', async () => {
+    const plan = ['--users', '50', '--groups', '40', '--projects', '70', '--memberships', '200', '--settings', '100', '--tokens', '30', '--grants', '20'];
+    expect(await seed(...plan)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^50 users\n40 groups\n70 projects\n200 memberships\n100 notification settings\n30 personal access tokens\n20 OAuth grants\n\d+ indexes and references\n$/) as string,
+    });
+    expect(await count('users')).toBe(50);
+    expect(await count(`namespaces where kind = 'GROUP'`)).toBe(40);
+    expect(await count('projects')).toBe(70);
+    expect(await count('routes')).toBe(50 + 40 + 70);
+    expect(await count(`(select user_id from group_members union all select user_id from project_members) m`)).toBe(200);
+    expect(await count('global_notification_settings')).toBe(10);
+    expect(await count(`(select user_id from group_notification_settings union all select user_id from project_notification_settings) s`)).toBe(90);
+    expect(await count('personal_access_tokens')).toBe(30);
+    expect(await count('grants g join access_tokens a on a.grant_id = g.id join refresh_tokens r on r.access_token_id = a.id')).toBe(20);
+  });
+
+  test('nests groups twenty deep, each under its own path', async () => {
+    expect(await count('namespaces where cardinality(ancestry) = 20')).toBe(2);
+    expect(await count(`namespaces n join namespaces p on p.id = n.parent_id
+      where n.ancestry = p.ancestry || n.id and n.full_path = p.full_path || '/' || n.path`)).toBe(38);
+    expect(await count('projects p join routes r on r.project_id = p.id and r.path = lower(p.full_path)')).toBe(70);
+  });
+
+  test('makes nothing more visible than the group that it lies in', async () => {
+    expect(await count('namespaces n join namespaces p on p.id = n.parent_id where n.visibility > p.visibility')).toBe(0);
+    expect(await count('projects p join namespaces n on n.id = p.namespace_id where p.visibility > n.visibility')).toBe(0);
+    for (const table of ['namespaces', 'projects']) expect(await count(`${table} where visibility = 'PUBLIC' and full_path like '%/%'`)).toBeGreaterThan(0);
+  });
+
+  test('leaves every index and reference as the migrations made them', async () => {
+    const definitions = `select indexdef as made from pg_indexes where schemaname = 'public'
+      union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace
+      order by 1`;
+    expect(await query(url, definitions)).toEqual(await query(inject('databaseUrl'), definitions));
+  });
+
+  test('switches events by the names under which they are stored', async () => {
+    const keys = `select distinct jsonb_object_keys(events) as key from group_notification_settings order by key`;
+    expect(await query(url, keys)).toEqual([{ key: 'FAILED_PIPELINE' }, { key: 'NEW_NOTE' }]);
+  });
+
+  test('gives nobody a way in', async () => {
+    expect(await count('users where password_hash is not null or administrator')).toBe(0);
+  });
+
+  test('goes on under another prefix, and refuses one that was used', async () => {
+    const few = ['--users', '1', '--groups', '0', '--projects', '0', '--memberships', '0', '--settings', '0', '--tokens', '0', '--grants', '0'];
+    expect(await seed(...few)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The names that begin with seed- are taken: it was seeded before.\nChoose other names with --prefix.\n',
+    });
+    expect(await seed(...few, '--prefix', 'more')).toMatchObject({ code: 0 });
+    expect(await count('users')).toBe(51);
+  });
+
+  test.each([
+    [['--users', 'many'], 'A whole number from 0 to 100000000.'],
+    [['--groups', '-1'], 'A whole number from 0 to 100000000.'],
+    [['--prefix', 'Se/ed'], 'Lower-case letters, digits and hyphens, at most 20.'],
+  ])('with %j says what is wrong, and writes nothing', async (options, says) => {
+    const { code, stderr } = await seed(...options);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(says) });
+    expect(await count('users')).toBe(51);
+  });
+});

@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { noteUse } from '../../src/auth/statements/tokens.ts';
+import { testGateway, type TestGateway } from '../support/gateway.ts';
+import { codeFor, codeForm, refreshForm, registerApplication, session, token, tokensOf, type Form } from '../support/oauth.ts';
+import { sentBy } from '../support/statements.ts';
+
+/**
+ * What the requests that come most often may cost the database: each statement more is
+ * a round trip more. The credential is looked up in the same one as what it asks for.
+ */
+
+let gateway: TestGateway;
+const tokens: Record<string, string> = {};
+const bearing = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+beforeAll(async () => {
+  gateway = await testGateway();
+  tokens['a personal token'] = gateway.tokens.maintainer;
+  tokens['an OAuth token'] = await gateway.accessToken('maintainer', ['api']);
+  // The settings of the instance are read now and then, whoever asks.
+  await gateway.rest('GET', '/api/v4/version', { token: gateway.tokens.maintainer });
+});
+
+const places = ['groups/demo', 'projects/demo%2Fstorefront'];
+
+const reads: string[] = [
+  '/api/v4/notification_settings',
+  ...places.map((place) => `/api/v4/${place}/notification_settings`),
+  '/api/v4/projects/demo%2Fstorefront/error_tracking/settings',
+  '/api/v4/user',
+];
+
+const credentials = ['a personal token', 'an OAuth token'];
+
+describe.each(credentials)('with %s', (kind) => {
+  test.each(reads)('%s takes one statement', async (path) => {
+    const sent = await sentBy(async () => {
+      expect((await gateway.rest('GET', path, bearing(tokens[kind]!))).status).toBe(200);
+    });
+    expect(sent).toHaveLength(1);
+  });
+
+  test.each(['notification_settings', ...places.map((place) => `${place}/notification_settings`)])('changing %s takes two', async (path) => {
+    const sent = await sentBy(async () => {
+      expect((await gateway.rest('PUT', `/api/v4/${path}`, { ...bearing(tokens[kind]!), query: { level: 'mention' } })).status).toBe(200);
+    });
+    expect(sent).toHaveLength(2);
+  });
+
+  test.each([
+    ['the global setting', '{ notificationSettings { level notificationEmail } }'],
+    ['the setting of a project', '{ notificationSettings(project: "demo/storefront") { level events { event enabled } } }'],
+    ['error tracking', '{ errorTrackingSettings(project: "demo/storefront") { active apiUrl } }'],
+    ['the person', '{ currentUser { username email confirmedAt twoFactorEnabled namespaceId } }'],
+  ])('%s takes one over GraphQL too', async (_what, query) => {
+    const sent = await sentBy(async () => {
+      expect((await gateway.graphql(query, { token: tokens[kind]! })).errors).toBeUndefined();
+    });
+    expect(sent).toHaveLength(1);
+  });
+});
+
+test('noting that a personal token is in use takes one more, and the next requests none', async () => {
+  const token = await gateway.personalToken('maintainer', ['api']);
+  const notes = async () => {
+    const sent = await sentBy(() => gateway.rest('GET', '/api/v4/user', bearing(token)), new Set());
+    return sent.filter(({ text }) => text === noteUse.text).length;
+  };
+  expect([await notes(), await notes(), await notes()]).toEqual([1, 0, 0]);
+});
+
+describe('a page of a list', () => {
+  // The credential, then the page, which is counted along the way.
+  test.each([
+    ['projects', '/api/v4/projects?simple=true'],
+    ['projects, with what the viewer is in each', '/api/v4/projects?membership=true&per_page=3'],
+    ['projects by a key, which aren’t counted', '/api/v4/projects?pagination=keyset&order_by=id&simple=true'],
+    ['groups', '/api/v4/groups'],
+    ['namespaces', '/api/v4/namespaces'],
+  ])('of %s takes two statements', async (_what, path) => {
+    const sent = await sentBy(async () => {
+      const { status, body } = await gateway.rest('GET', path, { token: gateway.tokens.maintainer });
+      expect({ status, some: body.length > 0 }).toEqual({ status: 200, some: true });
+    });
+    expect(sent).toHaveLength(2);
+  });
+
+  test('is asked for how many there are only where the client wants to know, in whatever way it says so', async () => {
+    const counting = async (connection: string) => {
+      const sent = await sentBy(async () => {
+        const query = `query ($yes: Boolean = true) { groups(first: 1) ${connection} } fragment Total on GroupConnection { total }`;
+        expect((await gateway.graphql(connection.includes('Total') ? query : query.replace(/ fragment.*/, ''), { token: gateway.tokens.maintainer })).errors).toBeUndefined();
+      });
+      expect(sent).toHaveLength(2);
+      return /count\(\*\)/.test(sent[1]!.text);
+    };
+    expect(await counting('{ nodes { name } pageInfo { hasNextPage @include(if: $yes) } }')).toBe(false);
+    expect(await counting('{ nodes { name } total @skip(if: $yes) }')).toBe(false);
+    expect(await counting('{ nodes { name } total @include(if: $yes) }')).toBe(true);
+    expect(await counting('{ nodes { name } ... @include(if: $yes) { ...Total } }')).toBe(true);
+  });
+
+  test('of settings with what applies takes two statements', async () => {
+    const query = '{ currentUser { notificationSettings(first: 50) { nodes { scope level effective { level source } } } } }';
+    const sent = await sentBy(async () => expect((await gateway.graphql(query, { token: gateway.tokens.maintainer })).errors).toBeUndefined());
+    expect(sent).toHaveLength(2);
+  });
+});
+
+test('what is known of a token takes one statement', async () => {
+  const sent = await sentBy(async () => {
+    expect((await gateway.rest('GET', '/oauth/token/info', bearing(tokens['an OAuth token']!))).status).toBe(200);
+  });
+  expect(sent).toHaveLength(1);
+});
+
+test('a code is redeemed, and a token refreshed, in one statement, the client’s proof included', async () => {
+  const person = await session(gateway, 'redeemer');
+  const application = await registerApplication(person);
+  const redeem = codeForm(application, await codeFor(person, application));
+  const exchange = async (form: Form) => {
+    let answer!: Awaited<ReturnType<typeof token>>;
+    const sent = await sentBy(async () => {
+      answer = await token(gateway, form);
+    });
+    expect([answer.status, sent.length]).toEqual([200, 1]);
+    return tokensOf(answer);
+  };
+  const { refresh_token } = await exchange(redeem);
+  await exchange(refreshForm(application, refresh_token));
+});
+
+test('a place that isn’t there takes no less than one that is', async () => {
+  const ask = (path: string) => sentBy(() => gateway.rest('GET', path, { token: gateway.tokens.guest }));
+  const hidden = await ask('/api/v4/projects/demo%2Fplatform%2Fapi/error_tracking/settings');
+  const missing = await ask('/api/v4/projects/demo%2Fnothing/error_tracking/settings');
+  expect(hidden.map(({ text }) => text)).toEqual(missing.map(({ text }) => text));
+});

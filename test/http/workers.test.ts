@@ -1,0 +1,182 @@
+import { execFileSync } from 'node:child_process';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { signIn } from '../support/browser-session.ts';
+import { dropDatabase, makeDatabase, query } from '../support/database.ts';
+import { secretKey } from '../support/global-setup.ts';
+import { killProcesses, startProcess, type GatewayProcess } from '../support/process.ts';
+import { rawClient } from '../support/raw-client.ts';
+import { runs } from '../support/runs.ts';
+import { scrapeOf } from '../support/scrape.ts';
+
+/** A machine may be busy; what is waited for comes in the end. */
+const patient = { timeout: 30_000 };
+
+let database: { name: string; url: string };
+let gateway: GatewayProcess;
+let address: string;
+beforeAll(async () => {
+  database = await makeDatabase('demo');
+  gateway = startProcess({ DATABASE_URL: database.url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_WORKERS: '2', CAUSEWAY_ACCESS_LOG: 'off', CAUSEWAY_DRAIN_TIMEOUT: '600000', CAUSEWAY_STATEMENT_TIMEOUT: '600000' });
+  address = await gateway.ready();
+});
+afterAll(async () => {
+  await killProcesses();
+  await dropDatabase(database.name);
+});
+
+const workers = ({ child } = gateway): number[] =>
+  execFileSync('ps', ['-axo', 'pid=,ppid=,stat='], { encoding: 'utf8' })
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/))
+    .filter(([, parent, state]) => Number(parent) === child.pid && !state!.startsWith('Z'))
+    .map(([pid]) => Number(pid));
+
+/** Asks over so many new connections, which the workers take by turns. @returns what was answered */
+async function ask(path: string, times: number, headers: Record<string, string> = {}): Promise<{ status: number; text: string }[]> {
+  const answers: { status: number; text: string }[] = [];
+  for (let n = 0; n < times; n++) answers.push(await rawClient(address)({ path, headers: { connection: 'close', ...headers } }));
+  return answers;
+}
+const token = () => ({ 'private-token': inject('tokens').maintainer });
+const works = async () => expect((await ask('/api/v4/user', 4, token())).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+
+const answered = (scrape: Map<string, number>) => scrape.get('causeway_requests_total{route="GET /api/v4/user",status="2xx"}') ?? 0;
+const processesOf = (scrape: Map<string, number>) => ({
+  answering: scrape.get('causeway_workers{state="answering"}'),
+  silent: scrape.get('causeway_workers{state="silent"}'),
+  ended: scrape.get('causeway_workers_ended_total'),
+});
+
+describe('two workers', () => {
+  test('listen at one address, of which the start tells once', async () => {
+    expect(workers()).toHaveLength(2);
+    expect(gateway.output.stdout.match(/Causeway is listening/g)).toHaveLength(1);
+    expect(gateway.output.stderr).toBe('');
+    await works();
+  });
+
+  test('see the settings that were changed at one of them', async () => {
+    const root = await signIn({ url: address }, 'root', inject('passwords').root);
+    const form = (await root.get('/admin/settings')).form('Save');
+    expect((await root.press(form, { greeting: 'Two of us are here.' })).status).toBe(303);
+    await vi.waitFor(async () => {
+      const pages = await ask('/users/sign_in', 4, { accept: 'text/html' });
+      expect(pages.filter(({ text }) => text.includes('Two of us are here.'))).toHaveLength(4);
+    }, patient);
+  });
+
+  test('are told of together, whichever of them is scraped', async () => {
+    const before = answered(await scrapeOf(address));
+    await works();
+    await vi.waitFor(async () => {
+      // One after the other, which they take by turns.
+      const scrapes = [await scrapeOf(address), await scrapeOf(address)];
+      for (const found of scrapes) {
+        expect(answered(found)).toBe(before + 4);
+        expect(found.get('causeway_database_connections{state="idle"}')).toBeGreaterThanOrEqual(2);
+        expect([...found.keys()].filter((name) => name.startsWith('process_resident_memory_bytes'))).toEqual([1, 2].map((number) => `process_resident_memory_bytes{worker="${number}"}`));
+        expect(processesOf(found)).toEqual({ answering: 2, silent: 0, ended: 0 });
+      }
+    }, patient);
+  });
+
+  test('are told of also while one of them hangs, with what it told last', async () => {
+    const [one] = workers() as [number];
+    const before = answered(await scrapeOf(address));
+    process.kill(one, 'SIGSTOP');
+    // The first that it is handed waits for it; then it is handed no more.
+    const scrapes = [1, 2].map(() => scrapeOf(address));
+    const found = await Promise.any(scrapes);
+    expect(processesOf(found)).toEqual({ answering: 1, silent: 1, ended: 0 });
+    expect(answered(found)).toBe(before);
+    expect([...found.keys()].filter((name) => name.startsWith('process_resident_memory_bytes'))).toHaveLength(1);
+    process.kill(one, 'SIGCONT');
+    await Promise.all(scrapes);
+    await vi.waitFor(async () => expect(processesOf(await scrapeOf(address))).toEqual({ answering: 2, silent: 0, ended: 0 }), patient);
+  });
+
+  test('stand in for one that was killed until it is replaced, and what replaces it stands in for the other', async () => {
+    const [one, other] = workers() as [number, number];
+    const before = answered(await scrapeOf(address));
+    const replaced = () => gateway.output.stdout.match(/"a worker ended and is replaced"/g) ?? [];
+    process.kill(one, 'SIGKILL');
+    await vi.waitFor(() => expect(replaced()).toHaveLength(1), patient);
+    await works();
+    await vi.waitFor(() => expect(gateway.output.stdout).toContain('"another worker has taken its place"'), patient);
+    expect(workers()).toHaveLength(2);
+
+    process.kill(other, 'SIGKILL');
+    await vi.waitFor(() => expect(replaced()).toHaveLength(2), patient);
+    await works();
+    await vi.waitFor(() => expect(workers()).toHaveLength(2), patient);
+
+    // What those that are gone had told is still there.
+    await vi.waitFor(async () => expect(processesOf(await scrapeOf(address))).toEqual({ answering: 2, silent: 0, ended: 2 }), patient);
+    expect(answered(await scrapeOf(address))).toBeGreaterThanOrEqual(before);
+  });
+
+  test('answer what they had taken when they are told to stop', async () => {
+    const client = new pg.Client(database.url);
+    await client.connect();
+    await client.query('begin; lock table global_notification_settings in access exclusive mode');
+    const answers = Promise.all([1, 2].map(() => ask('/api/v4/notification_settings', 1, token())));
+    const waiting = () => query(database.url, `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+    await vi.waitFor(async () => expect(await waiting()).toHaveLength(2), patient);
+    gateway.child.kill('SIGTERM');
+    // Refused, or left waiting where it met the very moment in which the last worker stopped listening.
+    await vi.waitFor(() => expect(fetch(address, { signal: AbortSignal.timeout(1_000) })).rejects.toThrow(), patient);
+    await client.end();
+    expect((await answers).flat().map(({ status }) => status)).toEqual([200, 200]);
+    expect(await gateway.ended()).toBe(0);
+    expect(gateway.output.stdout.match(/Stopping…\n/g)).toHaveLength(1);
+    expect(gateway.output.stderr).toBe('');
+  });
+});
+
+test('a worker that is still starting is told to stop too', async () => {
+  const { url } = await makeDatabase('demo');
+  const stopping = startProcess({ DATABASE_URL: url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_WORKERS: '2' });
+  await stopping.ready();
+  process.kill(workers(stopping)[0]!, 'SIGKILL');
+  await vi.waitFor(() => expect(stopping.output.stdout).toContain('"a worker ended and is replaced"'), patient);
+  await vi.waitFor(() => expect(workers(stopping)).toHaveLength(2), { ...patient, interval: 5 });
+  stopping.child.kill('SIGTERM');
+  expect(await stopping.ended()).toBe(0);
+});
+
+test('a worker that hangs is ended after twenty seconds and replaced', { timeout: 120_000 }, async () => {
+  const { url } = await makeDatabase('demo');
+  const hanging = startProcess({ DATABASE_URL: url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_WORKERS: '2' });
+  await hanging.ready();
+  const [one, other] = workers(hanging) as [number, number];
+  process.kill(one, 'SIGSTOP');
+  await vi.waitFor(() => expect(hanging.output.stdout).toContain('"a worker hangs and is killed"'), { timeout: 60_000, interval: 200 });
+  await vi.waitFor(() => expect(hanging.output.stdout).toContain('"another worker has taken its place"'), patient);
+  expect(workers(hanging)).toHaveLength(2);
+  expect(workers(hanging)).toContain(other);
+  hanging.child.kill('SIGTERM');
+  expect(await hanging.ended()).toBe(0);
+});
+
+// Waits for seconds.
+test.runIf(runs > 1)('a worker that hangs holds no stop up', async () => {
+  const { url } = await makeDatabase('demo');
+  const hanging = startProcess({ DATABASE_URL: url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_WORKERS: '2', CAUSEWAY_DRAIN_TIMEOUT: '0' });
+  await hanging.ready();
+  process.kill(workers(hanging)[0]!, 'SIGSTOP');
+  hanging.child.kill('SIGTERM');
+  expect(await hanging.ended()).toBe(0);
+  expect(hanging.output.stdout).toContain('"a worker doesn’t stop and is killed"');
+});
+
+test('a gateway whose workers end again and again gives up, and says why', async () => {
+  const { name, url } = await makeDatabase('demo');
+  const failing = startProcess({ DATABASE_URL: url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_WORKERS: '2' });
+  await failing.ready();
+  await dropDatabase(name);
+  process.kill(workers(failing)[0]!, 'SIGKILL');
+  expect(await failing.ended()).toBe(1);
+  expect(failing.output.stderr).toContain(`database "${name}" does not exist`);
+  expect(failing.output.stderr).toContain('5 workers have ended within 60 seconds.\n');
+});

@@ -1,0 +1,289 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { endExpiredMemberships } from '../../../src/jobs/end-memberships.ts';
+import { removeGroups } from '../../../src/jobs/remove-groups.ts';
+import { dataOf, refusal } from '../../support/answers.ts';
+import { testGateway, type TestGateway } from '../../support/gateway.ts';
+import { addMember, newUser, type TestUser } from '../../support/people.ts';
+import { statementsOf } from '../../support/statements.ts';
+import { workspace, type Workspace } from '../../support/workspace.ts';
+
+/** Making, changing, moving and removing groups. */
+
+let gateway: TestGateway;
+let make: Workspace;
+let olga: TestUser;
+let dan: TestUser;
+beforeAll(async () => {
+  gateway = await testGateway();
+  make = workspace(gateway);
+  [olga, dan] = [await newUser(gateway, 'olga'), await newUser(gateway, 'dan')];
+});
+
+interface Shown {
+  readonly id: string;
+  readonly fullPath: string;
+  readonly name: string;
+  readonly description: string;
+  readonly visibility: string;
+}
+type Change = 'createGroup' | 'updateGroup' | 'deleteGroup';
+const change = (mutation: Change, input: Record<string, unknown>, who = olga) =>
+  gateway.graphql<Record<Change, { group: Shown }>>(
+    `mutation ($input: ${mutation[0]!.toUpperCase()}${mutation.slice(1)}Input!) { ${mutation}(input: $input) { group { id fullPath name description visibility } } }`,
+    { variables: { input }, token: who.token },
+  );
+const created = async (input: Record<string, unknown>, who = olga) => dataOf(await change('createGroup', { name: String(input.path), ...input }, who)).createGroup.group;
+const sight = async (kind: 'group' | 'project', id: string, who = olga) =>
+  dataOf(await gateway.graphql<Record<string, { fullPath: string } | null>>(`query ($id: ID!) { ${kind}(id: $id) { fullPath } }`, { token: who.token, variables: { id } }))[kind]?.fullPath;
+const members = async (group: string) => {
+  const answer = await gateway.graphql<{ members: { nodes: { user: { username: string }; accessLevel: string }[] } }>(
+    'query ($group: ID!) { members(group: $group) { nodes { user { username } accessLevel } } }',
+    { token: gateway.tokens.root, variables: { group } },
+  );
+  return dataOf(answer).members.nodes.map(({ user, accessLevel }) => `${user.username} ${accessLevel}`);
+};
+
+describe('a group', () => {
+  test('is made by anyone, who then owns it, private unless said otherwise', async () => {
+    expect(await created({ path: 'Acme', name: 'The Acme' })).toEqual({
+      id: expect.any(String), fullPath: 'Acme', name: 'The Acme', description: '', visibility: 'PRIVATE',
+    });
+    expect(await members('acme')).toEqual(['olga OWNER']);
+    expect(await created({ parent: 'acme', path: 'lab', visibility: 'PRIVATE', description: 'Where things smoke.' })).toMatchObject({
+      fullPath: 'Acme/lab', visibility: 'PRIVATE', description: 'Where things smoke.',
+    });
+  });
+
+  test('in a group is made by maintainers of that one', async () => {
+    await created({ path: 'host' });
+    expect(refusal(await change('createGroup', { parent: 'host', path: 'a', name: 'a' }, dan))).toMatchObject({ code: 'NOT_FOUND', subject: 'Group' });
+    await addMember(gateway, dan, 'DEVELOPER', { group: 'host' });
+    expect(refusal(await change('createGroup', { parent: 'host', path: 'a', name: 'a' }, dan))).toMatchObject({ code: 'FORBIDDEN' });
+    await gateway.sql('update group_members set access_level = 40 where user_id = $1', [dan.id]);
+    await created({ parent: 'host', path: 'a' }, dan);
+    expect(await members('host/a')).toEqual(['dan OWNER']);
+  });
+
+  test.each([
+    ['a path that is taken, whatever its case', { path: 'DEMO' }, { path: ['has already been taken'] }],
+    ['a path that a person has', { path: 'root' }, { path: ['has already been taken'] }],
+    ['a path that is kept', { path: 'api' }, { path: ['is a reserved name'] }],
+    ['no path', { path: '' }, { path: ["can't be blank"] }],
+    ['a slash', { path: 'a/b' }, { path: [expect.stringMatching(/^can contain only/)] }],
+    ['no name', { path: 'free', name: ' ' }, { name: ["can't be blank"] }],
+    ['a name that is too long', { path: 'free', name: 'x'.repeat(256) }, { name: ['is too long (maximum is 255 characters)'] }],
+    ['a description that is too long', { path: 'free', description: 'x'.repeat(2_001) }, { description: ['is too long (maximum is 2000 characters)'] }],
+  ])('can’t have %s', async (_what, input, fields) => {
+    const answer = await change('createGroup', { name: 'x', ...input });
+    expect(refusal(answer)).toMatchObject({ code: 'INVALID_INPUT', fields });
+    expect(await sight('group', 'free')).toBeUndefined();
+  });
+
+  test('of one path is made once, however many ask at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => change('createGroup', { path: 'wanted', name: 'w' })));
+    expect(answers.filter(({ errors }) => !errors)).toHaveLength(1);
+    for (const answer of answers.filter(({ errors }) => errors)) expect(refusal(answer)).toMatchObject({ fields: { path: ['has already been taken'] } });
+  });
+
+  test('lies in at most nineteen others, and says so', async () => {
+    let parent = (await created({ path: 'deep' })).fullPath;
+    for (let depth = 2; depth <= 20; depth++) parent = (await created({ parent, path: `g${depth}` })).fullPath;
+    expect(refusal(await change('createGroup', { parent, path: 'g21', name: 'x' }))).toMatchObject({
+      fields: { parentId: ['has too deep level of nesting'] },
+    });
+    expect(await sight('group', parent)).toBe(parent);
+  });
+
+  test('has a full path that an index can hold', async () => {
+    let parent = (await created({ path: 'long' })).fullPath;
+    for (let depth = 2; depth <= 5; depth++) parent = (await created({ parent, path: 'x'.repeat(depth < 5 ? 255 : 251) })).fullPath;
+    expect(parent).toHaveLength(1_024);
+    const tooLong = { fields: { path: ['makes a full path that is too long (maximum is 1024 characters)'] } };
+    expect(refusal(await change('createGroup', { parent, path: 'x', name: 'x' }))).toMatchObject(tooLong);
+    expect(refusal(await change('updateGroup', { group: 'long', path: 'longer' }))).toMatchObject(tooLong);
+    expect(await sight('group', parent)).toBe(parent);
+  });
+});
+
+describe('changing a group', () => {
+  test('is for its owners, and keeps what is left out', async () => {
+    await created({ path: 'club', name: 'Club', description: 'Old.' });
+    await addMember(gateway, dan, 'MAINTAINER', { group: 'club' });
+    expect(refusal(await change('updateGroup', { group: 'club', name: 'Mine' }, dan))).toMatchObject({ code: 'FORBIDDEN' });
+    const changed = async (input: object) => dataOf(await change('updateGroup', { group: 'club', ...input })).updateGroup.group;
+    expect(await changed({ name: 'The Club' })).toMatchObject({ name: 'The Club', description: 'Old.', visibility: 'PRIVATE', fullPath: 'club' });
+    expect(await changed({ description: null, visibility: 'INTERNAL' })).toMatchObject({ name: 'The Club', description: '', visibility: 'INTERNAL' });
+    expect(refusal(await change('updateGroup', { group: 'club', name: null }))).toMatchObject({ fields: { name: ["can't be blank"] } });
+    expect(refusal(await change('updateGroup', { group: 'club', path: null }))).toMatchObject({ fields: { path: ["can't be blank"] } });
+  });
+
+  test('to another path moves all that lies in it, which is found there and nowhere else', async () => {
+    await created({ path: 'before' });
+    await created({ parent: 'before', path: 'in' });
+    await created({ parent: 'before/in', path: 'deeper' });
+    await make.project('before/in/shop');
+    await created({ path: 'beforehand' });
+    expect(dataOf(await change('updateGroup', { group: 'before', path: 'After' })).updateGroup.group).toMatchObject({ fullPath: 'After' });
+    for (const below of ['', '/in', '/in/deeper']) {
+      expect(await sight('group', `after${below}`)).toBe(`After${below}`);
+      expect(await sight('group', `before${below}`)).toBeUndefined();
+    }
+    expect(await sight('project', 'after/in/shop')).toBe('After/in/shop');
+    expect(await sight('group', 'beforehand')).toBe('beforehand');
+    // Only its case: the same place.
+    expect(dataOf(await change('updateGroup', { group: 'after', path: 'AFTER' })).updateGroup.group).toMatchObject({ fullPath: 'AFTER' });
+    expect(await sight('group', 'after/in')).toBe('AFTER/in');
+    await created({ path: 'before' });
+  });
+
+  test('to a path that is taken changes nothing', async () => {
+    await created({ path: 'one' });
+    await created({ parent: 'one', path: 'sub' });
+    for (const path of ['demo', 'api', 'a b']) {
+      const answer = await change('updateGroup', { group: 'one', path, name: 'Changed' });
+      expect(refusal(answer)).toMatchObject({ code: 'INVALID_INPUT', fields: { path: [expect.any(String)] } });
+    }
+    expect(await sight('group', 'one/sub')).toBe('one/sub');
+    expect(await gateway.sql(`select name from namespaces where full_path = 'one'`)).toEqual([{ name: 'one' }]);
+  });
+
+  test('while others make groups in it leaves none behind', async () => {
+    await created({ path: 'moving' });
+    const { id } = dataOf(await change('createGroup', { parent: 'moving', path: 'base', name: 'b' })).createGroup.group;
+    await Promise.all([
+      ...Array.from({ length: 6 }, (_, index) => created({ parent: id, path: `new${index}` })),
+      change('updateGroup', { group: 'moving', path: 'moved' }),
+      ...Array.from({ length: 6 }, (_, index) => created({ parent: id, path: `late${index}` })),
+    ]);
+    const rows = await gateway.sql<{ full_path: string; path: string }>(
+      'select n.full_path, r.path from namespaces n join routes r on r.namespace_id = n.id where n.parent_id = $1', [id],
+    );
+    expect(rows).toHaveLength(12);
+    for (const { full_path, path } of rows) expect([full_path, path]).toEqual([expect.stringMatching(/^moved\/base\//), full_path]);
+  });
+});
+
+describe('removing a group', () => {
+  test('is for its owners', async () => {
+    await created({ path: 'kept' });
+    await addMember(gateway, dan, 'MAINTAINER', { group: 'kept' });
+    expect(refusal(await change('deleteGroup', { group: 'kept' }, dan))).toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  test('takes it and all below out of sight at once, even for administrators, and the rows go in the background', async () => {
+    await created({ path: 'gone', visibility: 'PUBLIC' });
+    const sub = await created({ parent: 'gone', path: 'sub', visibility: 'PUBLIC' });
+    await created({ parent: 'gone/sub', path: 'leaf', visibility: 'PUBLIC' });
+    const project = await make.project('gone/sub/shop', 'PUBLIC');
+    await created({ path: 'gone-not' });
+    expect(dataOf(await change('deleteGroup', { group: 'gone' })).deleteGroup.group).toMatchObject({ fullPath: 'gone' });
+    const root = { ...olga, token: gateway.tokens.root };
+    for (const who of [olga, root]) {
+      for (const id of ['gone', 'gone/sub', sub.id, 'gone/sub/leaf']) expect(await sight('group', id, who)).toBeUndefined();
+      for (const id of ['gone/sub/shop', project]) expect(await sight('project', id, who)).toBeUndefined();
+    }
+    for (const mutation of ['deleteGroup', 'updateGroup'] as const) {
+      expect(refusal(await change(mutation, { group: sub.id }))).toMatchObject({ code: 'NOT_FOUND' });
+    }
+    // The path is free at once.
+    await created({ path: 'gone' });
+    await created({ parent: 'gone', path: 'sub' });
+    const { database } = gateway.gateway.application;
+    await vi.waitFor(async () => {
+      await removeGroups(database);
+      await gateway.sql('delete from projects where deleting_since is not null');
+      expect(await gateway.sql('select full_path from namespaces where id = any($1) or deleting_since is not null', [[sub.id]])).toEqual([]);
+    });
+    expect(await sight('group', 'gone-not')).toBe('gone-not');
+    expect(await sight('group', 'gone/sub')).toBe('gone/sub');
+  });
+
+  test('is an event of the audit, like making and changing it', async () => {
+    const { id } = await created({ path: 'noted' });
+    dataOf(await change('updateGroup', { group: id, name: 'Noted', visibility: 'PUBLIC' }));
+    dataOf(await change('deleteGroup', { group: id }));
+    const answer = await gateway.graphql<{ auditEvents: { nodes: object[] } }>('{ auditEvents(first: 3) { nodes { kind actorId detail } } }', { token: gateway.tokens.root });
+    expect(dataOf(answer).auditEvents.nodes).toEqual([
+      { kind: 'group_removed', actorId: olga.id, detail: 'noted' },
+      { kind: 'group_changed', actorId: olga.id, detail: 'noted' },
+      { kind: 'group_made', actorId: olga.id, detail: 'noted' },
+    ]);
+  });
+});
+
+describe('a list of groups', () => {
+  beforeAll(async () => {
+    await created({ path: 'forest', name: 'Forest' });
+    for (const name of ['Ash', 'Beech', 'Cedar', 'Elm']) await created({ parent: 'forest', path: name.toLowerCase(), name });
+    await created({ parent: 'forest/ash', path: 'twig', name: 'Twig' });
+    await addMember(gateway, dan, 'GUEST', { group: 'forest/elm' });
+  });
+  const token = () => olga.token;
+  const read = async (args: string, fields = 'nodes { name } pageInfo { hasNextPage endCursor } total') =>
+    dataOf(await gateway.graphql<{ groups: { nodes: { name: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string }; total: number } }>(
+      `{ groups(${args}) { ${fields} } }`, { token: token() },
+    )).groups;
+  const named = (page: { nodes: { name: string }[] }) => page.nodes.map(({ name }) => name);
+
+  test('goes on where a page ended, whatever was made or renamed in between', async () => {
+    const below = 'filter: { parent: "forest" }';
+    const first = await read(`${below}, first: 2`);
+    expect([named(first), first.total, first.pageInfo.hasNextPage]).toEqual([['Ash', 'Beech'], 4, true]);
+    await created({ parent: 'forest', path: 'alder', name: 'Alder' });
+    expect(named(await read(`${below}, first: 2, after: "${first.pageInfo.endCursor}"`))).toEqual(['Cedar', 'Elm']);
+    expect(named(await read(`${below}, orderBy: PATH, direction: DESC, first: 2, offset: 1`))).toEqual(['Cedar', 'Beech']);
+    const answer = await gateway.graphql(`{ groups(${below}, orderBy: ID, after: "${first.pageInfo.endCursor}") { total } }`, { token: token() });
+    expect(refusal(answer)).toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  test('costs as many statements for a tree as for a leaf, with all that is shown of each group', async () => {
+    const fields = `total nodes { fullName parentId parent { name } members(inherited: true, first: 5) { total nodes { accessLevel user { username } sourceGroup { name } } } }`;
+    const statementsFor = (filter: string) => statementsOf(() => read(`filter: { ${filter} }`, fields));
+    const leaf = await statementsFor('parent: "forest/ash"');
+    const tree = await statementsFor('parent: "forest", includeDescendants: true');
+    expect(tree).toHaveLength(leaf.length);
+    // The token, the parent; ids, groups, total; full names; which parents are seen, and these;
+    // members, how many; people, sources.
+    expect(tree.length).toBeLessThanOrEqual(12);
+  });
+
+  test('names a group above only to those who see it', async () => {
+    const answer = await gateway.graphql('{ group(id: "forest/elm") { parentId parent { name } } }', { token: dan.token });
+    expect(dataOf(answer)).toEqual({ group: { parentId: expect.any(String), parent: null } });
+    expect(await read('filter: { search: "twig" }', 'nodes { parent { name } }')).toEqual({ nodes: [{ parent: { name: 'Ash' } }] });
+  });
+
+  test.each([
+    ['skip: ["x"]', 5],
+    ['search: "forest ash"', 2],
+    ['parent: "forest", search: "forest/e"', 1],
+    ['parent: "forest", minAccessLevel: 50', 5],
+    ['parent: "forest", owned: true, visibility: PUBLIC', 0],
+    ['parent: "forest", topLevelOnly: true', 0],
+  ])('takes the filter %s', async (filter, count) => {
+    const { nodes } = await read(`filter: { ${filter} }, first: 5`);
+    expect(nodes).toHaveLength(count);
+  });
+});
+
+test('a membership whose day has come is ended in the background, with the settings for what is no longer seen', async () => {
+  await created({ path: 'season' });
+  await addMember(gateway, dan, 'GUEST', { group: 'season' });
+  const watch = 'mutation { updateNotificationSettings(input: { group: "season", level: WATCH }) { notificationSettings { level } } }';
+  dataOf(await gateway.graphql(watch, { token: dan.token }));
+  const count = async () => {
+    const [row] = await gateway.sql<{ members: number; settings: number }>(
+      `select (select count(*)::int from group_members where user_id = $1 and group_id = g.id) as members,
+              (select count(*)::int from group_notification_settings where user_id = $1 and group_id = g.id) as settings
+         from namespaces g where full_path = 'season'`,
+      [dan.id],
+    );
+    return row;
+  };
+  const { database } = gateway.gateway.application;
+  await endExpiredMemberships(database);
+  expect(await count()).toEqual({ members: 1, settings: 1 });
+  await gateway.sql(`update group_members set expires_at = (now() at time zone 'utc')::date where user_id = $1`, [dan.id]);
+  await endExpiredMemberships(database);
+  expect(await count()).toEqual({ members: 0, settings: 0 });
+});

@@ -1,0 +1,306 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { dataOf, refusal } from '../../support/answers.ts';
+import { testGateway, type TestGateway } from '../../support/gateway.ts';
+import { addMember, newUser, type TestUser } from '../../support/people.ts';
+import { statementsOf } from '../../support/statements.ts';
+import { workspace, type Workspace } from '../../support/workspace.ts';
+
+/** Who is a member of what, and who may say so, as a dashboard asks it. */
+
+let gateway: TestGateway;
+let make: Workspace;
+const people: Record<string, TestUser> = {};
+const names = ['olga', 'mia', 'dan', 'gina', 'zoe'] as const;
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  make = workspace(gateway);
+  for (const name of names) people[name] = await newUser(gateway, name);
+  ids.firm = await make.group('firm');
+  ids.team = await make.group('firm/team');
+  ids.shop = await make.project('firm/team/shop');
+  ids.site = await make.project('firm/site', 'PUBLIC');
+});
+
+/** Olga owns the firm, Mia maintains the team, Dan is a developer of the firm, Gina a guest of the shop, Zoe nothing. */
+beforeEach(async () => {
+  const id = (name: string) => people[name]!.id;
+  await gateway.sql('delete from group_members where group_id in ($1, $2)', [ids.firm, ids.team]);
+  await gateway.sql('delete from project_members where project_id in ($1, $2)', [ids.shop, ids.site]);
+  await gateway.sql('insert into group_members (user_id, group_id, access_level) values ($1, $4, 50), ($2, $5, 40), ($3, $4, 30)', [
+    id('olga'), id('mia'), id('dan'), ids.firm, ids.team,
+  ]);
+  await gateway.sql('insert into project_members (user_id, project_id, access_level) values ($1, $2, 10)', [id('gina'), ids.shop]);
+});
+
+interface Listed {
+  readonly user: { readonly username: string };
+  readonly accessLevel: string;
+  readonly sourceGroup: { readonly fullPath: string } | null;
+  readonly sourceProject: { readonly fullPath: string } | null;
+}
+const fields = 'user { username } accessLevel createdAt expiresAt sourceGroup { fullPath } sourceProject { fullPath }';
+const inShort = (one: Listed) => `${one.user.username} ${one.accessLevel} ${one.sourceGroup?.fullPath ?? one.sourceProject?.fullPath}`;
+
+async function list(args: string, who: keyof typeof people = 'olga'): Promise<string[]> {
+  const answer = await gateway.graphql<{ members: { nodes: Listed[] } }>(`{ members(${args}) { nodes { ${fields} } } }`, { token: people[who]!.token });
+  return dataOf(answer).members.nodes.map(inShort);
+}
+
+type Change = 'addMembers' | 'updateMember' | 'removeMember';
+const change = (mutation: Change, input: Record<string, unknown>, who: keyof typeof people = 'olga') =>
+  gateway.graphql<Record<Change, { member: Listed; members: Listed[] }>>(
+    `mutation ($input: ${mutation[0]!.toUpperCase()}${mutation.slice(1)}Input!) {
+      ${mutation}(input: $input) { ${mutation === 'addMembers' ? 'members' : 'member'} { ${fields} } }
+    }`,
+    { variables: { input }, token: people[who]!.token },
+  );
+const id = (name: string) => people[name]!.id;
+
+describe('a list of members', () => {
+  test('holds those of the place itself', async () => {
+    expect(await list('group: "firm"')).toEqual(['olga OWNER firm', 'dan DEVELOPER firm']);
+    expect(await list('group: "firm/team"')).toEqual(['mia MAINTAINER firm/team']);
+    expect(await list('project: "firm/team/shop"')).toEqual(['gina GUEST firm/team/shop']);
+  });
+
+  test('holds inherited ones too where that is asked for, each person once with the highest role', async () => {
+    await addMember(gateway, people.dan!, 'MAINTAINER', { group: 'firm/team' });
+    await addMember(gateway, people.dan!, 'OWNER', { project: 'firm/team/shop' });
+    expect(await list('group: "firm/team", inherited: true')).toEqual(['olga OWNER firm', 'mia MAINTAINER firm/team', 'dan MAINTAINER firm/team']);
+    expect(await list('project: "firm/team/shop", inherited: true')).toEqual([
+      'olga OWNER firm', 'mia MAINTAINER firm/team', 'dan OWNER firm/team/shop', 'gina GUEST firm/team/shop',
+    ]);
+  });
+
+  test('tells whoever doesn’t see a group nothing of its members, though they see a project in it', async () => {
+    await addMember(gateway, people.gina!, 'GUEST', { project: 'firm/site' });
+    expect(await list('project: "firm/site", inherited: true', 'zoe')).toEqual(['gina GUEST firm/site']);
+    expect(await list('project: "firm/site", inherited: true')).toEqual(['olga OWNER firm', 'dan DEVELOPER firm', 'gina GUEST firm/site']);
+  });
+
+  test('is narrowed by a part of a name, by people, and by people who are left out', async () => {
+    const inherited = 'project: "firm/team/shop", inherited: true';
+    expect(await list(`${inherited}, search: "GIN"`)).toEqual(['gina GUEST firm/team/shop']);
+    expect(await list(`${inherited}, search: "_"`)).toEqual([]);
+    expect(await list(`${inherited}, userIds: ["${id('dan')}", "${id('zoe')}", "x"]`)).toEqual(['dan DEVELOPER firm']);
+    expect(await list(`${inherited}, skipUserIds: ["${id('dan')}", "${id('olga')}"]`)).toEqual(['mia MAINTAINER firm/team', 'gina GUEST firm/team/shop']);
+  });
+
+  test('goes on at the same place after inserts, and backwards too', async () => {
+    const page = async (args: string) => {
+      const answer = await gateway.graphql<{ members: { nodes: Listed[]; pageInfo: { startCursor: string; endCursor: string; hasNextPage: boolean } } }>(
+        `{ members(project: "firm/team/shop", inherited: true, ${args}) { nodes { user { username } } pageInfo { startCursor endCursor hasNextPage } } }`,
+        { token: people.olga!.token },
+      );
+      const { nodes, pageInfo } = dataOf(answer).members;
+      return { users: nodes.map(({ user }) => user.username), ...pageInfo };
+    };
+    const first = await page('first: 2');
+    expect(first).toMatchObject({ users: ['olga', 'mia'], hasNextPage: true });
+    await gateway.sql('insert into project_members (user_id, project_id, access_level) select id, $1, 10 from users where username = $2', [ids.shop, 'root']);
+    expect(await page(`first: 2, after: "${first.endCursor}"`)).toMatchObject({ users: ['dan', 'gina'], hasNextPage: false });
+    expect(await page(`last: 1, before: "${first.endCursor}"`)).toMatchObject({ users: ['olga'] });
+    for (const cursor of ['x', Buffer.from('["a"]').toString('base64url'), Buffer.from('[99999999999]').toString('base64url')]) {
+      const answer = await gateway.graphql(`{ members(group: "firm", after: "${cursor}") { nodes { accessLevel } } }`, { token: people.olga!.token });
+      expect(refusal(answer)).toMatchObject({ code: 'BAD_REQUEST' });
+    }
+  });
+
+  test('leaves out whoever’s day has come, and lets them see nothing', async () => {
+    await gateway.sql(`update group_members set expires_at = (now() at time zone 'utc')::date where user_id = $1`, [id('dan')]);
+    expect(await list('group: "firm"')).toEqual(['olga OWNER firm']);
+    const answer = await gateway.graphql('{ members(group: "firm") { nodes { accessLevel } } }', { token: people.dan!.token });
+    expect(refusal(answer)).toMatchObject({ code: 'NOT_FOUND', subject: 'Group' });
+    expect(dataOf(await change('addMembers', { group: 'firm', userIds: [id('dan')], accessLevel: 'GUEST' })).addMembers.members.map(inShort)).toEqual(['dan GUEST firm']);
+  });
+
+  test('costs two statements for a page besides the token’s', async () => {
+    const token = people.olga!.token;
+    const one = await statementsOf(() => gateway.graphql(`{ members(project: "firm/team/shop", inherited: true) { nodes { accessLevel user { username } } } }`, { token }));
+    // The token, the place, its members with the people.
+    expect(one).toHaveLength(3);
+  });
+});
+
+describe('the owner of a personal place', () => {
+  test('is a member of the projects in it, and stays one', async () => {
+    await gateway.sql(
+      `with made as (insert into projects (namespace_id, path, name, full_path) select id, 'own', 'own', 'zoe/own' from namespaces where owner_id = $1 returning id)
+       insert into routes (path, project_id) select 'zoe/own', id from made`,
+      [id('zoe')],
+    );
+    expect(await list('project: "zoe/own"', 'zoe')).toEqual(['zoe OWNER zoe/own']);
+    expect(refusal(await change('addMembers', { project: 'zoe/own', userIds: [id('zoe')], accessLevel: 'GUEST' }, 'zoe'))).toMatchObject({ code: 'CONFLICT' });
+    for (const mutation of ['updateMember', 'removeMember'] as const) {
+      const input = { project: 'zoe/own', userId: id('zoe'), ...(mutation === 'updateMember' && { accessLevel: 'GUEST' }) };
+      expect(refusal(await change(mutation, input, 'zoe'))).toMatchObject({ code: 'FORBIDDEN' });
+    }
+  });
+});
+
+describe('adding members', () => {
+  test('takes several at once, by number or by name, each once', async () => {
+    const input = { project: 'firm/site', usernames: ['ZOE', 'gina', 'zoe'], accessLevel: 'REPORTER', expiresAt: '2999-01-01' };
+    const { members } = dataOf(await change('addMembers', input)).addMembers;
+    expect(members).toMatchObject([
+      { user: { username: 'gina' }, accessLevel: 'REPORTER', expiresAt: '2999-01-01', sourceProject: { fullPath: 'firm/site' } },
+      { user: { username: 'zoe' } },
+    ]);
+  });
+
+  const refusals: [what: string, input: () => Record<string, unknown>, expected: object][] = [
+    ['someone who is one already', () => ({ userIds: [id('zoe'), id('olga')] }), { code: 'CONFLICT', message: 'Member already exists' }],
+    ['someone who doesn’t exist', () => ({ userIds: [id('zoe'), '999999'] }), { code: 'NOT_FOUND', subject: 'User' }],
+    ['nobody', () => ({ userIds: [] }), { code: 'NOT_FOUND', subject: 'User' }],
+    ['a name of a group', () => ({ usernames: ['firm'] }), { code: 'NOT_FOUND', subject: 'User' }],
+    ['people in two ways', () => ({ userIds: [id('zoe')], usernames: ['zoe'] }), { code: 'BAD_REQUEST' }],
+    ['more people than at once', () => ({ userIds: Array.from({ length: 101 }, (_, index) => String(index)) }), { code: 'BAD_REQUEST' }],
+    ['no role', () => ({ accessLevel: null }), { code: 'INVALID_INPUT', fields: { accessLevel: ['is not included in the list'] } }],
+    ['a day that is over', () => ({ expiresAt: '2020-01-01' }), { code: 'INVALID_INPUT', fields: { expiresAt: ['cannot be a date in the past'] } }],
+    ['both', () => ({ accessLevel: null, expiresAt: '2020-01-01' }), { code: 'INVALID_INPUT', fields: { accessLevel: [expect.any(String)], expiresAt: [expect.any(String)] } }],
+    ['two places', () => ({ project: 'firm/site' }), { code: 'BAD_REQUEST' }],
+  ];
+  test.each(refusals)('refuses %s, and then adds nobody', async (_what, input, expected) => {
+    const given = { group: 'firm', accessLevel: 'GUEST', ...input() };
+    expect(refusal(await change('addMembers', 'userIds' in given || 'usernames' in given ? given : { ...given, userIds: [id('zoe')] }))).toMatchObject(expected);
+    expect(await list('group: "firm"')).toEqual(['olga OWNER firm', 'dan DEVELOPER firm']);
+  });
+
+  test('gives nobody less than they have from above', async () => {
+    const answer = await change('addMembers', { group: 'firm/team', userIds: [id('dan')], accessLevel: 'REPORTER' });
+    expect(refusal(answer)).toMatchObject({
+      fields: { accessLevel: ['should be greater than or equal to Developer inherited membership from group firm'] },
+    });
+    dataOf(await change('addMembers', { group: 'firm/team', userIds: [id('dan')], accessLevel: 'DEVELOPER' }));
+  });
+
+  test('in a project is for maintainers, who give no more than they have', async () => {
+    const add = (accessLevel: string, who: string) => change('addMembers', { project: 'firm/team/shop', userIds: [id('zoe')], accessLevel }, who);
+    expect(refusal(await add('OWNER', 'mia'))).toMatchObject({ code: 'FORBIDDEN' });
+    expect(refusal(await add('GUEST', 'dan'))).toMatchObject({ code: 'FORBIDDEN' });
+    dataOf(await add('MAINTAINER', 'mia'));
+  });
+
+  test('of one person twice at once succeeds once', async () => {
+    const input = { group: 'firm', userIds: [id('zoe')], accessLevel: 'GUEST' };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => change('addMembers', input)));
+    expect(answers.filter(({ errors }) => !errors)).toHaveLength(1);
+    for (const answer of answers.filter(({ errors }) => errors)) expect(refusal(answer)).toMatchObject({ code: 'CONFLICT' });
+  });
+});
+
+describe('changing a member', () => {
+  test('sets what is given and keeps the rest', async () => {
+    const base = { group: 'firm', userId: id('dan') };
+    const changed = async (input: object) => dataOf(await change('updateMember', { ...base, ...input })).updateMember.member;
+    expect(await changed({ expiresAt: '2999-12-31' })).toMatchObject({ accessLevel: 'DEVELOPER', expiresAt: '2999-12-31' });
+    expect(await changed({ accessLevel: 'REPORTER' })).toMatchObject({ accessLevel: 'REPORTER', expiresAt: '2999-12-31' });
+    expect(await changed({ expiresAt: null })).toMatchObject({ accessLevel: 'REPORTER', expiresAt: null });
+  });
+
+  test('refuses what adding refuses, and whoever is only a member above', async () => {
+    const input = { group: 'firm', userId: id('dan'), accessLevel: 'GUEST' };
+    expect(refusal(await change('updateMember', { ...input, accessLevel: null }))).toMatchObject({ code: 'INVALID_INPUT' });
+    expect(refusal(await change('updateMember', { ...input, expiresAt: '2020-01-01' }))).toMatchObject({ code: 'INVALID_INPUT' });
+    for (const userId of [id('zoe'), '0', 'dan']) expect(refusal(await change('updateMember', { ...input, userId }))).toMatchObject({ code: 'NOT_FOUND', subject: 'Member' });
+    expect(refusal(await change('updateMember', { ...input, group: 'firm/team' }))).toMatchObject({ code: 'NOT_FOUND', subject: 'Member' });
+    expect(refusal(await change('updateMember', { ...input, accessLevel: 'OWNER' }, 'mia'))).toMatchObject({ code: 'NOT_FOUND', subject: 'Group' });
+  });
+
+  test('of a project’s owner is not for its maintainers', async () => {
+    await addMember(gateway, people.zoe!, 'OWNER', { project: 'firm/team/shop' });
+    const input = { project: 'firm/team/shop', userId: id('zoe') };
+    expect(refusal(await change('updateMember', { ...input, accessLevel: 'GUEST' }, 'mia'))).toMatchObject({ code: 'FORBIDDEN' });
+    expect(refusal(await change('removeMember', input, 'mia'))).toMatchObject({ code: 'FORBIDDEN' });
+  });
+});
+
+describe('the last owner of a group', () => {
+  test('can neither go nor become less', async () => {
+    const self = { group: 'firm', userId: id('olga') };
+    expect(refusal(await change('removeMember', self))).toMatchObject({ code: 'FORBIDDEN' });
+    expect(refusal(await change('updateMember', { ...self, accessLevel: 'MAINTAINER' }))).toMatchObject({ code: 'FORBIDDEN' });
+    expect(await list('group: "firm"')).toEqual(['olga OWNER firm', 'dan DEVELOPER firm']);
+    // One whose day has come is none.
+    await gateway.sql(`insert into group_members (user_id, group_id, access_level, expires_at) values ($1, $2, 50, '2020-01-01')`, [id('zoe'), ids.firm]);
+    expect(refusal(await change('removeMember', self))).toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  test('is one of two who go at once', async () => {
+    await addMember(gateway, people.zoe!, 'OWNER', { group: 'firm' });
+    const answers = await Promise.all(['olga', 'zoe'].map((name) => change('removeMember', { group: 'firm', userId: id(name) }, name)));
+    expect(answers.filter(({ errors }) => !errors)).toHaveLength(1);
+    const [{ count }] = (await gateway.sql<{ count: number }>('select count(*)::int from group_members where group_id = $1 and access_level = 50', [ids.firm])) as [{ count: number }];
+    expect(count).toBe(1);
+  });
+
+  test('of a group below may go, since those above own it too', async () => {
+    await addMember(gateway, people.zoe!, 'OWNER', { group: 'firm/team' });
+    dataOf(await change('removeMember', { group: 'firm/team', userId: id('zoe') }, 'zoe'));
+  });
+});
+
+describe('leaving', () => {
+  test('is everyone’s own to do, and nobody else’s but an owner’s', async () => {
+    expect(refusal(await change('removeMember', { group: 'firm', userId: id('olga') }, 'dan'))).toMatchObject({ code: 'FORBIDDEN' });
+    expect(inShort(dataOf(await change('removeMember', { group: 'firm', userId: id('dan') }, 'dan')).removeMember.member)).toBe('dan DEVELOPER firm');
+    expect(refusal(await change('removeMember', { group: 'firm', userId: id('dan') }))).toMatchObject({ code: 'NOT_FOUND', subject: 'Member' });
+  });
+
+  test('a group ends what the person is in all that lies in it, unless that is kept', async () => {
+    const rejoin = async () => {
+      for (const place of [{ group: 'firm' }, { group: 'firm/team' }, { project: 'firm/team/shop' }]) await addMember(gateway, people.zoe!, 'GUEST', place);
+    };
+    await rejoin();
+    dataOf(await change('removeMember', { group: 'firm', userId: id('zoe'), keepBelow: true }));
+    expect(await list('group: "firm/team", search: "zoe"')).toHaveLength(1);
+    await gateway.sql('delete from group_members where user_id = $1', [id('zoe')]);
+    await gateway.sql('delete from project_members where user_id = $1', [id('zoe')]);
+    await rejoin();
+    dataOf(await change('removeMember', { group: 'firm', userId: id('zoe') }));
+    expect(await list('project: "firm/team/shop", inherited: true, search: "zoe"')).toEqual([]);
+  });
+
+  test('forgets the notification settings for what the person no longer sees, and those alone', async () => {
+    await addMember(gateway, people.zoe!, 'GUEST', { group: 'firm' });
+    const set = (place: object) =>
+      gateway.graphql('mutation ($input: UpdateNotificationSettingsInput!) { updateNotificationSettings(input: $input) { notificationSettings { level } } }', {
+        variables: { input: { ...place, level: 'WATCH' } },
+        token: people.zoe!.token,
+      });
+    const own = async () => {
+      const rows = await gateway.sql<{ path: string }>(
+        `select n.full_path as path from group_notification_settings s join namespaces n on n.id = s.group_id where s.user_id = $1
+         union all select p.full_path from project_notification_settings s join projects p on p.id = s.project_id where s.user_id = $1 order by 1`,
+        [id('zoe')],
+      );
+      return rows.map(({ path }) => path);
+    };
+    // Joining alone sets nothing.
+    expect(await own()).toEqual([]);
+    for (const place of [{ group: 'firm' }, { group: 'firm/team' }, { project: 'firm/team/shop' }, { project: 'firm/site' }, { group: 'demo' }]) dataOf(await set(place));
+    await addMember(gateway, people.zoe!, 'GUEST', { group: 'firm/team' });
+    dataOf(await change('removeMember', { group: 'firm', userId: id('zoe'), keepBelow: true }));
+    expect(await own()).toEqual(['demo', 'firm/site', 'firm/team', 'firm/team/shop']);
+    dataOf(await change('removeMember', { group: 'firm/team', userId: id('zoe') }));
+    expect(await own()).toEqual(['demo', 'firm/site']);
+  });
+});
+
+test('every change of a membership is an event of the audit, about the member', async () => {
+  dataOf(await change('addMembers', { group: 'firm', userIds: [id('zoe')], accessLevel: 'GUEST', expiresAt: '2999-01-01' }));
+  dataOf(await change('updateMember', { group: 'firm', userId: id('zoe'), accessLevel: 'DEVELOPER' }));
+  dataOf(await change('removeMember', { group: 'firm', userId: id('zoe') }));
+  const answer = await gateway.graphql<{ currentUser: { auditEvents: { nodes: object[] } } }>(
+    '{ currentUser { auditEvents(first: 3) { nodes { kind actorId detail } } } }',
+    { token: people.zoe!.token },
+  );
+  const actorId = id('olga');
+  expect(dataOf(answer).currentUser.auditEvents.nodes).toEqual([
+    { kind: 'member_removed', actorId, detail: 'group firm' },
+    { kind: 'member_changed', actorId, detail: 'group firm as developer until 2999-01-01' },
+    { kind: 'member_added', actorId, detail: 'group firm as guest until 2999-01-01' },
+  ]);
+});

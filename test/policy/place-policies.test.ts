@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { all, any } from '../../src/policy/condition.ts';
+import {
+  anonymous,
+  editProject,
+  forkProject,
+  holds,
+  makeProject,
+  makeSubgroup,
+  manageErrorTracking,
+  manageGroup,
+  manageGroupMembers,
+  manageProjectMembers,
+  operator,
+  ownProject,
+  seePlace,
+  toSql,
+  unseenByPerson,
+  type Condition,
+  type Facts,
+  type Viewer,
+} from '../../src/policy/index.ts';
+
+/** What the policies of places say, as truth tables and as the SQL that lists are made with. */
+
+const person = { id: 7, username: 'person', administrator: false, premium: false };
+const credential = { kind: 'session', sessionId: 1, recent: false, checkedAt: 'now' } as const;
+const viewers: Record<string, Viewer> = {
+  nobody: anonymous,
+  person: { person, credential },
+  administrator: { person: { ...person, administrator: true }, credential },
+  operator,
+};
+const visibilities = ['PRIVATE', 'INTERNAL', 'PUBLIC'] as const;
+const levels = [0, 5, 10, 19, 20, 29, 30, 39, 40, 49, 50];
+
+/** For whom it holds, by visibility: the least level that is enough, or `-` where none is. */
+function table(condition: Condition) {
+  const least = (viewer: Viewer, visibility: Facts['visibility']) => {
+    const held = levels.map((accessLevel) => holds(condition, viewer, { visibility, accessLevel }));
+    const first = held.indexOf(true);
+    // Whoever is more may never do less.
+    if (first >= 0) expect(held.slice(first)).not.toContain(false);
+    return first < 0 ? '-' : levels[first];
+  };
+  return Object.fromEntries(Object.entries(viewers).map(([name, viewer]) => [name, visibilities.map((visibility) => least(viewer, visibility)).join(' ')]));
+}
+
+test('a place is seen by its members, an internal one by whoever is signed in, a public one by all', () => {
+  expect(table(seePlace)).toEqual({ nobody: '10 10 0', person: '10 0 0', administrator: '0 0 0', operator: '0 0 0' });
+});
+
+test('a project that others see is forked by whoever is signed in, any other from reporter on', () => {
+  expect(table(forkProject)).toEqual({ nobody: '20 20 20', person: '20 0 0', administrator: '0 0 0', operator: '0 0 0' });
+});
+
+test.each([
+  ['projects are made by developers', makeProject, 30],
+  ['what a project says of itself is changed by maintainers', editProject, 40],
+  ['a project is archived and removed by owners', ownProject, 50],
+  ['R8: error tracking is managed by maintainers', manageErrorTracking, 40],
+  ['a group inside of a group is made by maintainers', makeSubgroup, 40],
+  ['a group is changed and removed by owners', manageGroup, 50],
+  ['the members of a group are managed by owners', manageGroupMembers, 50],
+  ['the members of a project are managed by maintainers', manageProjectMembers, 40],
+])('%s, however visible it is', (_what, policy, least) => {
+  const whoever = `${least} ${least} ${least}`;
+  expect(table(policy)).toEqual({ nobody: whoever, person: whoever, administrator: '0 0 0', operator: '0 0 0' });
+});
+
+test('nothing at all never holds as one of several, and always as all of them', () => {
+  const facts: Facts = { visibility: 'PUBLIC', accessLevel: 50 };
+  expect([holds(any(), operator, facts), holds(all(), anonymous, facts)]).toEqual([false, true]);
+  const columns = { visibility: 'v', accessLevel: 'l' };
+  expect([toSql(any(), operator, columns), toSql(all(), anonymous, columns)]).toEqual(['false', 'true']);
+});
+
+describe('as SQL, with what is known of the viewer folded in', () => {
+  const columns = { visibility: 'p.visibility', accessLevel: 'r.level' };
+  const seen = (administrator: boolean, signedIn: boolean) =>
+    `(${administrator} or p.visibility = 'PUBLIC' or (${signedIn} and p.visibility = 'INTERNAL') or coalesce(r.level, 0) >= 10)`;
+
+  test.each([
+    ['nobody', seen(false, false)],
+    ['person', seen(false, true)],
+    ['administrator', seen(true, true)],
+    ['operator', seen(true, false)],
+  ])('for %s', (name, expected) => {
+    expect(toSql(seePlace, viewers[name]!, columns)).toBe(expected);
+  });
+
+  test('a list says itself how it finds those with a role', () => {
+    const ofList = { visibility: 'v', accessLevel: (atLeast: number) => `at_least(${atLeast})` };
+    expect(toSql(manageErrorTracking, viewers['person']!, ofList)).toBe('(false or at_least(40))');
+  });
+
+  test('for a person who isn’t the viewer: what they don’t see, as long as they are no administrator', () => {
+    expect(unseenByPerson(columns)).toBe(`not ${seen(false, true)}`);
+  });
+});

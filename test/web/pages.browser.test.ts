@@ -1,0 +1,288 @@
+import { parse, validate } from 'graphql';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { publicSchema } from '../../src/schema/public.ts';
+import { examples } from '../../src/web/documentation/examples.ts';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { signIn } from '../support/browser-session.ts';
+import { testGateway } from '../support/gateway.ts';
+
+const { url, tokens, rest } = await testGateway();
+
+const pages = {
+  start: '/',
+  reference: '/docs',
+  'migration guide': '/docs/migration',
+  GraphiQL: '/graphql',
+  group: '/groups/demo',
+  project: '/demo/storefront',
+  profile: '/maintainer',
+  missing: '/demo/nothing',
+};
+
+describe('Pages, as any client gets them', () => {
+  const get = (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers: { accept: 'text/html', ...headers } });
+
+  it.each(Object.entries(pages))('the %s page allows itself nothing inline and nothing from elsewhere', async (_name, path) => {
+    const { headers } = await get(path);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self'; .*frame-ancestors 'none'$/);
+    expect(headers.get('content-security-policy')).not.toMatch(/unsafe|https?:|\*/);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  /** What a page tells, besides the way back to its own address. */
+  const told = async (response: Response) => (await response.text()).replace(/(?<=\?return_to=)[^"]*/, '');
+
+  it('what is hidden and what is missing are one page', async () => {
+    const texts = await Promise.all(
+      ['/demo/platform/api', '/demo/platform/none', '/groups/demo/platform', '/groups/none', '/%zz', '/docs/none', '/5'].map(async (path) => {
+        const response = await get(path);
+        expect(response.status, path).toBe(404);
+        return await told(response);
+      }),
+    );
+    expect(new Set(texts).size).toBe(1);
+  });
+
+  it('a profile leads to signing in, whether there is such a person or not, and a group’s name to the group', async () => {
+    const leadsTo = async (path: string) => {
+      const { status, headers } = await fetch(url + path, { redirect: 'manual' });
+      return [status, headers.get('location')];
+    };
+    expect(await leadsTo('/maintainer')).toEqual([303, '/users/sign_in?return_to=%2Fmaintainer']);
+    expect(await leadsTo('/nobody-of-this-name')).toEqual([303, '/users/sign_in?return_to=%2Fnobody-of-this-name']);
+    expect(await leadsTo('/Demo')).toEqual([303, '/groups/demo']);
+  });
+
+  it.each(['/dashboard', '/health', '/groups', '/assets', '/-/x', '/admin/x', '/name.git'])('%s is nobody’s page', async (path) => {
+    expect((await get(path)).status).toBe(404);
+  });
+
+  it('only GET and HEAD are answered', async () => {
+    const refused = await fetch(`${url}/docs`, { method: 'POST', body: 'a=b' });
+    expect(refused.status).toBe(405);
+    expect(refused.headers.get('allow')).toBe('GET, HEAD');
+    const head = await fetch(`${url}/docs`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  it.each([
+    ['/docs/openapi.json', 'application/json'],
+    ['/docs/schema.graphql', 'text/plain; charset=utf-8'],
+  ])('%s can be read from every origin, and again for free', async (path, type) => {
+    const first = await get(path);
+    expect(first.headers.get('content-type')).toBe(type);
+    expect(first.headers.get('access-control-allow-origin')).toBe('*');
+    expect((await get(path, { 'if-none-match': first.headers.get('etag')! })).status).toBe(304);
+  });
+
+  it('assets are kept for good, and change their name with their content', async () => {
+    const [path] = /\/assets\/site-[0-9a-f]{12}\.css/.exec(await (await get('/')).text())!;
+    const asset = await get(path);
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(asset.headers.get('content-encoding')).toBe('gzip');
+    expect(await asset.text()).toBe(await (await get(path, { 'accept-encoding': 'identity' })).text());
+    expect((await get(path, { 'if-none-match': asset.headers.get('etag')! })).status).toBe(304);
+    expect((await get('/assets/manifest.json')).status).toBe(404);
+  });
+
+  it('no page is larger than 60 kB', async () => {
+    for (const path of Object.values(pages)) expect((await (await get(path)).text()).length, path).toBeLessThan(60_000);
+  });
+
+  it.each(examples)('the example "$name" fits what /graphql serves', ({ query }) => {
+    expect(validate(publicSchema, parse(query))).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  /** Opens a page in a browser of its own, unless one is given, and notes whatever is wrong with it. */
+  async function open(path: string, options: BrowserContextOptions = {}, context?: BrowserContext): Promise<{ page: Page; wrongs: string[] }> {
+    const page = await (context ?? (await browser.newContext(options))).newPage();
+    page.setDefaultTimeout(25_000);
+    const wrongs: string[] = [];
+    page.on('pageerror', ({ message }) => wrongs.push(message));
+    page.on('console', (message) => {
+      // Chromium reports the status of the page itself too.
+      const ofPage = message.location().url === url + path && path === pages.missing;
+      if (message.type() === 'error' && !ofPage) wrongs.push(message.text());
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${url}/`) && !request.url().startsWith('data:')) wrongs.push(`asked ${request.url()}`);
+    });
+    await page.goto(url + path);
+    // Pages with scripts go on loading.
+    if (path.startsWith('/docs') || path.includes('graphql')) await page.waitForLoadState('networkidle');
+    return { page, wrongs };
+  }
+
+  it('the reference lists every route without JavaScript', async () => {
+    const { page } = await open('/docs', { javaScriptEnabled: false });
+    const { paths } = (await (await fetch(`${url}/docs/openapi.json`)).json()) as { paths: Record<string, object> };
+    const routes = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+    expect((await page.locator('.routes dt').allInnerTexts()).sort()).toEqual(routes.sort());
+    await page.context().close();
+  });
+
+  it.each(['personalAccessToken', 'bearer'])('a call can be tried in the reference, with %s', async (scheme) => {
+    const { page, wrongs } = await open('/docs');
+    await page.click('.auth-wrapper > .authorize');
+    const credential = page.locator('.auth-container', { has: page.getByRole('heading', { name: scheme }) });
+    await credential.locator('input').fill(tokens.maintainer);
+    await credential.getByRole('button', { name: 'Apply credentials' }).click();
+    await page.getByRole('button', { name: 'Close' }).first().click();
+    await page.click('.opblock:has([data-path="/api/v4/user"]) .opblock-summary-control');
+    await page.click('.try-out__btn');
+    await page.click('.btn.execute');
+    const answer = page.locator('.live-responses-table .response');
+    await answer.getByText('"maintainer"').waitFor();
+    expect(await answer.locator('.response-col_status').first().innerText()).toMatch(/^200/);
+    expect(wrongs).toEqual([]);
+    await page.context().close();
+  });
+
+  describe('my notifications', () => {
+    /** The page, of somebody who is signed in. */
+    async function opened(): Promise<{ page: Page; wrongs: string[] }> {
+      const { cookies } = await signIn({ url }, 'developer');
+      const context = await browser.newContext();
+      await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
+      return await open('/profile/notifications', {}, context);
+    }
+
+    it('shows the events where Custom is chosen, says that it isn’t saved, and saves it', async () => {
+      // A level that the page doesn't offer: it shows it all the same, and isn't unsaved when it opens.
+      await rest('PUT', '/api/v4/notification_settings', { token: tokens.developer, json: { level: 'global' } });
+      const { page, wrongs } = await opened();
+      const events = page.getByRole('group', { name: 'Custom for demo/storefront' });
+      const hint = page.getByText('Not saved yet');
+      expect([await events.isVisible(), await hint.isVisible()]).toEqual([false, false]);
+      await page.getByLabel('Level of demo/storefront', { exact: true }).selectOption('Custom');
+      await events.getByLabel('Pipeline failed').check();
+      expect([await events.isVisible(), await hint.isVisible()]).toEqual([true, true]);
+      await page.getByRole('button', { name: 'Save changes' }).click();
+      await page.getByText('Your notification settings are saved.').waitFor();
+      expect([await events.getByLabel('Pipeline failed').isChecked(), await hint.isVisible()]).toEqual([true, false]);
+      const { body } = await rest('GET', '/api/v4/projects/demo%2Fstorefront/notification_settings', { token: tokens.developer });
+      expect(body).toMatchObject({ level: 'custom', events: { failed_pipeline: true } });
+      expect(wrongs).toEqual([]);
+      await page.context().close();
+    });
+
+    it('asks before what isn’t saved is lost, and only then', async () => {
+      const { page } = await opened();
+      const asked: string[] = [];
+      page.on('dialog', async (dialog) => {
+        asked.push(dialog.type());
+        await dialog.accept();
+      });
+      await page.getByLabel('Level everywhere').selectOption('Watch');
+      await page.getByLabel('Level everywhere').selectOption('Participating');
+      await page.getByRole('link', { name: 'Overview' }).click();
+      await page.waitForURL(`${url}/`);
+      expect(asked).toEqual([]);
+      await page.goBack();
+      await page.getByLabel('Level everywhere').selectOption('Watch');
+      await page.getByRole('link', { name: 'Overview' }).click();
+      await page.waitForURL(`${url}/`);
+      expect(asked).toEqual(['beforeunload']);
+      await page.context().close();
+    });
+  });
+
+  describe('GraphiQL', () => {
+    const editor = (page: Page, within: string) =>
+      page.evaluate(
+        (selector) => document.querySelector<HTMLElement & { CodeMirror: { getValue(): string } }>(`${selector} .CodeMirror`)!.CodeMirror.getValue(),
+        within,
+      );
+
+    /** A subscription shows what is told, each time, until it is stopped. */
+    async function followedThere(page: Page, request: Request): Promise<void> {
+      expect((await request.response())!.headers()['content-type']).toMatch(/^text\/event-stream/);
+      for (const level of ['mention', 'watch']) {
+        await rest('PUT', '/api/v4/notification_settings', { token: tokens.maintainer, json: { level } });
+        await vi.waitFor(async () => expect(await editor(page, '.result-window')).toContain(`"level": "${level.toUpperCase()}"`), { timeout: 20_000 });
+      }
+      await Promise.all([
+        page.waitForEvent('requestfailed', (failed) => failed === request),
+        page.getByRole('button', { name: /^Stop query/ }).click(),
+      ]);
+    }
+
+    it.each(['/graphql', '/api/graphql', '/-/graphql-explorer'])('at %s runs every example with the token from its field', async (path) => {
+      const { page, wrongs } = await open(path);
+      await page.getByLabel('Token').fill(` ${tokens.maintainer}\t`);
+      for (const { name, query } of examples) {
+        await page.getByRole('button', { name: 'Examples' }).click();
+        await page.getByRole('menuitem', { name }).click();
+        expect(await editor(page, '.graphiql-query-editor')).toContain(query);
+        const [request] = await Promise.all([
+          page.waitForRequest((one) => one.method() === 'POST'),
+          page.getByRole('button', { name: /^Execute query/ }).click(),
+        ]);
+        expect(new URL(request.url()).pathname).toBe(path);
+        expect(await request.headerValue('authorization')).toBe(`Bearer ${tokens.maintainer}`);
+        if (query.startsWith('subscription')) {
+          await followedThere(page, request);
+          continue;
+        }
+        const answer = (await (await request.response())!.json()) as { errors?: unknown };
+        // A personal access token isn't one that token info tells about.
+        if (query.includes('tokenInfo')) expect(answer.errors).toMatchObject([{ extensions: { code: 'INVALID_TOKEN' } }]);
+        else expect(answer.errors, name).toBeUndefined();
+        expect(await page.locator('.CodeMirror-lint-mark-error').count()).toBe(0);
+      }
+      expect(wrongs).toEqual([]);
+      await page.context().close();
+    });
+
+    it('keeps the token for the tab, and nowhere else', async () => {
+      const { page } = await open('/graphql');
+      await page.getByLabel('Token').fill(tokens.maintainer);
+      await Promise.all([
+        page.waitForResponse((answer) => answer.request().method() === 'POST'),
+        page.getByRole('button', { name: /^Execute query/ }).click(),
+      ]);
+      await page.reload();
+      expect(await page.getByLabel('Token').inputValue()).toBe(tokens.maintainer);
+      const kept = () => page.evaluate(() => ({ tab: Object.values(sessionStorage), browser: Object.values(localStorage).join('\n') }));
+      expect((await kept()).tab).toContain(tokens.maintainer);
+      expect((await kept()).browser).not.toContain(tokens.maintainer);
+      await page.getByLabel('Token').fill('');
+      expect((await kept()).tab).toEqual([]);
+      await page.context().close();
+    });
+
+    it('explains the schema also to a token that is no good', async () => {
+      const { page } = await open('/graphql');
+      await page.getByLabel('Token').fill('not a token');
+      await page.reload();
+      await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+      await page.getByText('NotificationLevel', { exact: true }).waitFor();
+      await page.context().close();
+    });
+
+    it('lets go of the focus in its editors', async () => {
+      const { page } = await open('/graphql');
+      const visited: (string | null)[] = [];
+      for (let step = 0; step < 25; step++) {
+        await page.keyboard.press('Tab');
+        visited.push(await page.evaluate(() => document.activeElement!.getAttribute('aria-label')));
+      }
+      expect(visited).toEqual(expect.arrayContaining(['Query', 'Variables', 'Result', 'Open settings dialog']));
+      await page.context().close();
+    });
+  });
+});

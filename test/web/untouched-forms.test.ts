@@ -1,0 +1,178 @@
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { eventNames, notificationEvents } from '../../src/values/notification-events.ts';
+import { levels } from '../../src/values/notification-levels.ts';
+import { signIn, type BrowserSession, type WebPage } from '../support/browser-session.ts';
+import { testGateway, type TestGateway } from '../support/gateway.ts';
+
+/**
+ * Every value that REST accepts, seen through every page with a form for it: the page shows that value, nothing on
+ * it counts as changed, and saving it untouched changes nothing.
+ */
+let gateway: TestGateway;
+let mary: BrowserSession;
+let root: BrowserSession;
+let maintainerId: string;
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  mary = await signIn(gateway, 'maintainer');
+  root = await signIn(gateway, 'root', inject('passwords').root);
+  const [row] = await gateway.sql<{ id: number }>(`select id from users where username = 'maintainer'`);
+  maintainerId = String(row!.id);
+});
+
+const api = async (method: string, path: string, body?: object, token = gateway.tokens.maintainer) => {
+  const answer = await gateway.rest(method, `/api/v4${path}`, { token, ...(body && { json: body }) });
+  expect([path, body, answer.status, answer.status < 300 ? '' : answer.body]).toEqual([path, body, answer.status, '']);
+  return answer.body as Record<string, unknown>;
+};
+
+/** What is stored, but for when it was written. Lists (scopes, grants) are sets. */
+const tables = ['global_notification_settings', 'group_notification_settings', 'project_notification_settings', 'error_tracking_settings', 'users', 'emails', 'namespaces', 'routes', 'instance', 'applications'];
+const stored = async (): Promise<unknown> =>
+  await Promise.all(
+    tables.map(async (table) =>
+      (await gateway.sql<{ row: Record<string, unknown> }>(`select to_jsonb(t) - 'updated_at' as row from ${table} t order by 1`)).map(({ row }) =>
+        Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value])),
+      ),
+    ),
+  );
+
+/** A browser takes the first option where none is selected, and the page would count as changed. */
+function expectClean({ html }: WebPage): void {
+  const selects = [...html.matchAll(/<select[^>]*name="([^"]*)"[^>]*>(.*?)<\/select>/gs)].map(([, name, options]) => [name, options!.match(/<option[^>]* selected/g)?.length ?? 0]);
+  expect(selects).toEqual(selects.map(([name]) => [name, 1]));
+  expect(/data-unsaved(?:="true")?(?! hidden|=)/.test(html)).toBe(false);
+}
+
+/** Opens the page and saves it untouched. @returns what its form held */
+async function savedUntouched(browser: BrowserSession, path: string, button: string): Promise<Readonly<Record<string, string>>> {
+  const page = await browser.get(path);
+  expect([path, page.status]).toEqual([path, 200]);
+  expectClean(page);
+  const before = await stored();
+  const form = page.form(button);
+  const answer = await browser.press(form);
+  expect([path, answer.status, answer.status === 303 ? '' : answer.text]).toEqual([path, 303, '']);
+  expect(await stored()).toEqual(before);
+  // What it says about this is said once.
+  await browser.get(answer.location!);
+  return form.fields;
+}
+
+describe('notification settings', () => {
+  const scopes = [
+    ['everywhere', '', 'global', [] as string[]],
+    ['of a group', '/groups/demo', 'g', ['/groups/demo']],
+    ['of a project', '/projects/demo%2Fstorefront', 'p', ['/demo/storefront']],
+  ] as const;
+
+  async function keyOf(kind: string): Promise<string> {
+    if (kind === 'global') return kind;
+    const path = kind === 'g' ? 'demo' : 'demo/storefront';
+    const [row] = await gateway.sql<{ id: number }>('select coalesce(project_id, namespace_id) as id from routes where path = $1', [path]);
+    return `${kind}${row!.id}`;
+  }
+
+  const everyPage = [
+    ['/profile/notifications', 'Save changes'],
+    ['/groups/demo', 'Save'],
+    ['/demo/storefront', 'Save'],
+  ] as const;
+
+  describe.each(scopes)('%s', (_where, place, kind, own) => {
+    test.each(levels.map((level) => level.toLowerCase()))('the level %s', async (level) => {
+      await api('PUT', `${place}/notification_settings`, { level });
+      const key = await keyOf(kind);
+      for (const [path, button] of everyPage) {
+        const fields = await savedUntouched(mary, path, button);
+        if (path === '/profile/notifications' || (own as readonly string[]).includes(path)) expect(fields[`level.${key}`]).toBe(level.toUpperCase());
+      }
+      expect(await api('GET', `${place}/notification_settings`)).toMatchObject({ level });
+    });
+
+    test.each([true, false, null])('every event as %s', async (enabled) => {
+      await api('PUT', `${place}/notification_settings`, { level: 'custom', ...Object.fromEntries(eventNames.map((event) => [event.toLowerCase(), enabled])) });
+      const before = await api('GET', `${place}/notification_settings`);
+      const key = await keyOf(kind);
+      for (const [path, button] of everyPage) {
+        const fields = await savedUntouched(mary, path, button);
+        if (path !== '/profile/notifications' && !(own as readonly string[]).includes(path)) continue;
+        for (const event of eventNames) {
+          // Pages show what counts; of two that were never set the API shows less.
+          const isOn = enabled === null ? notificationEvents[event].unset === 'on' : (before.events as Record<string, boolean>)[event.toLowerCase()];
+          expect([event, fields[`on.${key}.${event}`]]).toEqual([event, isOn ? 'on' : undefined]);
+        }
+      }
+      expect(await api('GET', `${place}/notification_settings`)).toEqual(before);
+    });
+  });
+
+  test.each(['maintainer@work.example.com', 'MAINTAINER@work.example.com', 'maintainer@example.com', ''])('the address “%s”', async (address) => {
+    await api('PUT', '/notification_settings', { notification_email: address });
+    const before = await api('GET', '/notification_settings');
+    const fields = await savedUntouched(mary, '/profile/notifications', 'Save changes');
+    expect(['', before.notification_email]).toContain(fields.email);
+    expect(await api('GET', '/notification_settings')).toEqual(before);
+  });
+});
+
+describe('error tracking', () => {
+  test.each([
+    [{ active: true, api_url: 'https://tracker.example.com/api/0/projects/demo/storefront' }],
+    [{ active: false, api_url: 'http://tracker.example.com:8080/sub/api/0/projects/demo/my-shop/' }],
+    [{ active: true, api_url: 'https://tracker.example.com/api/0/projects/demo/storefront?a=b&c=%20', project_name: 'A “shop” & <more>' }],
+    [{ active: true, api_url: 'https://Tracker.example.com/x', project_name: '  spaced  ' }],
+    [{ active: false, api_url: 'https://bücher.example/x', project_name: '' }],
+  ])('%j', async (settings) => {
+    await gateway.rest('PUT', '/api/v4/projects/demo%2Fstorefront/error_tracking/settings', { token: gateway.tokens.maintainer, json: settings });
+    const before = await api('GET', '/projects/demo%2Fstorefront/error_tracking/settings');
+    const fields = await savedUntouched(mary, '/demo/storefront/-/settings/error_tracking', 'Save changes');
+    expect(fields).toMatchObject({ api_url: before.api_url, project_name: before.project_name });
+    expect(await api('GET', '/projects/demo%2Fstorefront/error_tracking/settings')).toEqual(before);
+  });
+});
+
+describe('people', () => {
+  test.each([
+    [{ name: 'Mary Maintainer' }],
+    [{ name: '  Mary  of  the   spaces ' }],
+    [{ name: 'Mary “M” <b>&amp;</b> ’ \u{1f600}' }],
+    [{ name: 'x'.repeat(255) }],
+    [{ public_email: 'maintainer@work.example.com' }],
+    [{ public_email: 'Maintainer@Example.com' }],
+    [{ public_email: '' }],
+    [{ username: 'Mary.M-1_x' }],
+    [{ username: 'maintainer' }],
+    [{ admin: true }],
+    [{ admin: false }],
+  ])('%j', async (change) => {
+    await api('PUT', `/users/${maintainerId}`, change, gateway.tokens.root);
+    const before = await api('GET', `/users/${maintainerId}`, undefined, gateway.tokens.root);
+    const own = await savedUntouched(mary, '/profile', 'Save changes');
+    expect(own).toMatchObject({ name: before.name, public_email: before.public_email ?? '' });
+    const edited = await savedUntouched(root, `/admin/users/${maintainerId}/edit`, 'Save changes');
+    expect(edited).toMatchObject({ name: before.name, username: before.username });
+    expect(edited.administrator).toBe(before.is_admin ? 'on' : undefined);
+    expect(await api('GET', `/users/${maintainerId}`, undefined, gateway.tokens.root)).toEqual(before);
+  });
+});
+
+describe('what REST doesn’t reach', () => {
+  test('settings of the instance: one that nobody changed isn’t written, and keeps following its default', async () => {
+    expect(await gateway.sql('select settings from instance')).toEqual([{ settings: {} }]);
+    await savedUntouched(root, '/admin/settings', 'Save changes');
+    const { form } = await root.get('/admin/settings');
+    await root.press(form('Save changes'), { greeting: 'Ask in room 12.' });
+    expect(await gateway.sql('select settings from instance')).toEqual([{ settings: { greeting: 'Ask in room 12.' } }]);
+    await savedUntouched(root, '/admin/settings', 'Save changes');
+  });
+
+  test('an application with every scope and every grant', async () => {
+    const blank = (await mary.get('/profile/applications/new')).form('Register');
+    const all = Object.fromEntries(blank.controls.filter(({ type }) => type === 'checkbox').map(({ name }) => [name, 'on']));
+    await mary.press(blank, { ...all, name: ' A <b> & “c” ', redirect_uris: 'https://one.example/?a=b&c\n\nhttp://127.0.0.1/' });
+    const [made] = await gateway.sql<{ id: number }>('select max(id) as id from applications');
+    await savedUntouched(mary, `/profile/applications/${made!.id}/edit`, 'Save changes');
+  });
+});
