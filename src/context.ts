@@ -1,7 +1,7 @@
 import { actAs, authenticate, bySession, claimForm, formToken, isFormToken, keepForOnce, openDraft, releaseForm, sealDraft, takeOnce, type CredentialWatch, type InstanceKeys, type Presented, type Sudo } from './auth/index.ts';
 import { prefixes } from './auth/tokens.ts';
 import type { ChangeFeed } from './changes/index.ts';
-import { isUnreachable, isUnstorableText, RequestDatabase, type Ahead, type Database, type Leaving, type Ledger, type OpenDatabase } from './database/index.ts';
+import { isUnreachable, isUnstorableText, RequestDatabase, type Prefetch, type Database, type ClientDisconnect, type Ledger, type OpenDatabase } from './database/index.ts';
 import { BadRequest, DomainError, Unavailable } from './errors.ts';
 import { narrowed, type InstanceSettings, type SettingsStore } from './instance/settings.ts';
 import type { Mail } from './mail/index.ts';
@@ -46,12 +46,12 @@ export interface Call {
   /** Where to count what it costs the database. */
   readonly ledger?: Ledger;
   /** Tells when the client leaves, if that is of interest. */
-  readonly leaving?: Leaving;
+  readonly disconnect?: ClientDisconnect;
 }
 
 /** The database as one request sees it. */
-const databaseOf = ({ database }: Application, { ledger, leaving }: Call): RequestDatabase =>
-  new RequestDatabase(database, ledger ?? { statements: 0, milliseconds: 0 }, leaving);
+const databaseOf = ({ database }: Application, { ledger, disconnect }: Call): RequestDatabase =>
+  new RequestDatabase(database, ledger ?? { statements: 0, milliseconds: 0 }, disconnect);
 
 /** Says that an operation begins, and whether it only reads: a replica may answer it then. */
 export function begin({ database }: Context, reads: boolean): void {
@@ -70,7 +70,7 @@ export function traced<T>(context: Context, name: string, resolve: (within: Cont
  * @param args as they were sent, before anything of them is checked
  * @returns undefined where that isn't one statement
  */
-export type ReadsFirst = (args: Readonly<Record<string, unknown>>) => Ahead | undefined;
+export type PrefetchFor = (args: Readonly<Record<string, unknown>>) => Prefetch | undefined;
 
 /** The context of a viewer, with the settings as they are known. */
 function contextOf(application: Application, viewer: Viewer, origin: Origin, database: Database): Context {
@@ -101,7 +101,7 @@ export interface Wanted {
   /** In whose name an administrator asks, if not in their own. */
   readonly sudo?: Sudo | undefined;
   /** What to read along with the credential. */
-  readonly ahead?: Ahead | undefined;
+  readonly prefetch?: Prefetch | undefined;
 }
 
 /**
@@ -109,10 +109,10 @@ export interface Wanted {
  * bad one is refused even where none is needed.
  * @throws Unauthenticated, InvalidToken, InsufficientScope, Forbidden, NotFound, Unavailable
  */
-export async function createContext(application: Application, presented: Presented | null, call: Call, { sudo, ahead }: Wanted = {}): Promise<Context> {
+export async function createContext(application: Application, presented: Presented | null, call: Call, { sudo, prefetch }: Wanted = {}): Promise<Context> {
   const { origin } = call;
   const database = databaseOf(application, call);
-  const viewer = presented ? await authenticate(database, application.keys, presented, origin, ahead) : anonymous;
+  const viewer = presented ? await authenticate(database, application.keys, presented, origin, prefetch) : anonymous;
   await application.settingsStore.refresh();
   return contextOf(application, sudo ? await actAs(database, viewer, sudo, origin) : viewer, origin, database);
 }
@@ -132,7 +132,7 @@ export async function pageContext(application: Application, session: string | nu
 }
 
 /** The context of what happens later in a request that goes on: of the viewer as they are by then. */
-export function laterContext(application: Application, { origin, database }: Context, viewer: Viewer): Context {
+export function lateContext(application: Application, { origin, database }: Context, viewer: Viewer): Context {
   return contextOf(application, viewer, origin, database);
 }
 
@@ -185,4 +185,4 @@ export function domainError(thrown: unknown): DomainError | undefined {
   return isUnstorableText(thrown) ? new BadRequest('Text can’t contain a NUL character.') : undefined;
 }
 
-export { claimForm, formToken, isFormToken, keepForOnce, openDraft, releaseForm, sealDraft, takeOnce, type Ahead, type Presented, type Sudo };
+export { claimForm, formToken, isFormToken, keepForOnce, openDraft, releaseForm, sealDraft, takeOnce, type Prefetch, type Presented, type Sudo };

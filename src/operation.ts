@@ -11,7 +11,7 @@ import {
   type GraphQLField,
   type GraphQLSchema,
 } from 'graphql';
-import { begin, type Ahead, type Context, type ReadsFirst } from './context.ts';
+import { begin, type Prefetch, type Context, type PrefetchFor } from './context.ts';
 import { plansOf, runPlan } from './execution/index.ts';
 import { admit, type Admission } from './policy/index.ts';
 
@@ -28,7 +28,7 @@ export interface Operation<Data = Record<string, unknown>> {
    */
   admit(context: Context): void;
   /** What it reads first, where that can be said before the viewer is known. */
-  ahead(variables: Record<string, unknown>): Ahead | undefined;
+  prefetch(variables: Record<string, unknown>): Prefetch | undefined;
   /**
    * Runs it.
    * @throws what the resolver threw: a domain error, or a programming error
@@ -47,7 +47,7 @@ export function compileOperation<Data>(schema: GraphQLSchema, source: string): O
     source,
     document,
     admit: ({ viewer }) => admissions.forEach((admission) => admit(viewer, admission)),
-    ahead: aheadOf(schema, document),
+    prefetch: prefetchOf(schema, document),
     async execute(context, variables) {
       const { data, errors } = await run(context, variables);
       if (errors) throw errors[0]!.originalError ?? errors[0]!;
@@ -97,16 +97,16 @@ function rootFields(schema: GraphQLSchema, document: DocumentNode): GraphQLField
 }
 
 /** The first field counts: what the others read is read when their turn comes. */
-export function aheadOf(schema: GraphQLSchema, document: DocumentNode, operationName?: string): Operation['ahead'] {
+export function prefetchOf(schema: GraphQLSchema, document: DocumentNode, operationName?: string): Operation['prefetch'] {
   const operation = getOperationAST(document, operationName);
   const first = operation?.selectionSet.selections[0];
   if (first?.kind !== Kind.FIELD) return () => undefined;
   const { name: { value: name }, arguments: given = [] } = first;
-  const readsFirst = schema.getRootType(operation!.operation)?.getFields()[name]?.extensions.readsFirst as ReadsFirst | undefined;
-  if (!readsFirst) return () => undefined;
+  const prefetch = schema.getRootType(operation!.operation)?.getFields()[name]?.extensions.prefetch as PrefetchFor | undefined;
+  if (!prefetch) return () => undefined;
   return (variables) => {
     const args: Record<string, unknown> = {};
     for (const { name: { value: argument }, value } of given) args[argument] = value.kind === Kind.VARIABLE ? variables[value.name.value] : valueFromASTUntyped(value, variables);
-    return readsFirst(args);
+    return prefetch(args);
   };
 }

@@ -10,19 +10,19 @@ import { isNew, setUp, type FirstStart } from './first-start/index.ts';
 import type { Config } from './config.ts';
 import type { Application } from './context.ts';
 import { reachEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded/index.ts';
-import { postgresFanOut } from './database/fan-out.ts';
+import { postgresPubSub } from './database/pub-sub.ts';
 import { openDatabase, type OpenDatabase, type Sql } from './database/index.ts';
 import { refuseUnfitPooler } from './database/wire/pooler.ts';
 import { databaseProbe, type DatabaseProbe } from './database/probe.ts';
 import { migrate } from './database/migrations/index.ts';
-import { listen, monitoringDoor, openedLater, type Door, type HttpServer, type Readiness } from './http/index.ts';
+import { listen, monitoringDoor, lazyDoor, type Door, type HttpServer, type Readiness } from './http/index.ts';
 import { defaultSettings, SettingsStore } from './instance/settings.ts';
 import { startSweeping } from './jobs/sweep.ts';
 import { startLimits } from './limits/index.ts';
 import { noMail, startMail } from './mail/index.ts';
 import { profileOf, Refusals } from './oauth/index.ts';
 import { accessLog, alone, amongWorkers, createLog, createMetrics, flushLog, startTracing, type Log } from './observability/index.ts';
-import { redisFanOut } from './redis/index.ts';
+import { redisPubSub } from './redis/index.ts';
 import { restDoor, restUnavailable } from './rest/index.ts';
 import { schema } from './schema/index.ts';
 
@@ -143,12 +143,12 @@ export async function startGateway(config: Config): Promise<Gateway> {
 
     const rest = restDoor(application, schema, limits, log);
     const assetsDir = join(packageFolder, 'dist/assets');
-    const web = openedLater(async () => {
+    const web = lazyDoor(async () => {
       const [{ webDoor }, { contract }] = await Promise.all([import('./web/index.ts'), import('./contract.ts')]);
       const described = contract(version);
       return webDoor({ application, schema, limits, log, assetsDir, ...described, sdl: config.introspection ? described.sdl : null });
     });
-    const graphql = openedLater(async () => {
+    const graphql = lazyDoor(async () => {
       const [{ graphqlDoor }, { publicSchema }, { graphiqlPage }] = await Promise.all([
         import('./graphql/index.ts'),
         import('./schema/public.ts'),
@@ -175,8 +175,8 @@ export async function startGateway(config: Config): Promise<Gateway> {
     });
     const refusals = {
       rest: restUnavailable,
-      graphql: openedLater(async () => (await import('./graphql/unavailable.ts')).graphqlUnavailable).door,
-      web: openedLater(async () => (await import('./web/site/unavailable.ts')).webUnavailable(application, assetsDir)).door,
+      graphql: lazyDoor(async () => (await import('./graphql/unavailable.ts')).graphqlUnavailable).door,
+      web: lazyDoor(async () => (await import('./web/site/unavailable.ts')).webUnavailable(application, assetsDir)).door,
     };
     const server: HttpServer = await listen({
       ...config,
@@ -221,10 +221,10 @@ export async function changesOf(
   log: Log,
 ): Promise<ChangeFeed> {
   const redis = redisOf(config, keys);
-  const fanOut = redis
-    ? await redisFanOut(redis.url, `${redis.prefix} changes`, log)
-    : postgresFanOut({ connection: directly(config, connection), sql: database, log, primary: database.primary });
-  return new ChangeFeed(fanOut, log);
+  const pubSub = redis
+    ? await redisPubSub(redis.url, `${redis.prefix} changes`, log)
+    : postgresPubSub({ connection: directly(config, connection), sql: database, log, primary: database.primary });
+  return new ChangeFeed(pubSub, log);
 }
 
 /**

@@ -4,81 +4,81 @@
 const parts = {
   policy: {
     mutate: ['src/policy/**/*.ts'],
-    tests: ['admission', 'place-policies'],
+    tests: ['policy/admission', 'policy/place-policies'],
   },
   // What needs no server to be told: quick.
   rules: {
     mutate: ['src/auth/{address,crypto,instance-keys,seal,tokens}.ts', 'src/oauth/{pkce,profile,redirect-uri,scopes}.ts'],
-    tests: ['auth-primitives', 'oauth-rules', 'oauth-redirect-uri-rules'],
+    tests: ['auth/primitives', 'oauth/rules', 'oauth/redirect-uri-rules'],
   },
   queue: {
     mutate: ['src/auth/password-queue.ts'],
-    tests: ['password-queue'],
+    tests: ['auth/password-queue'],
   },
   passwords: {
-    mutate: ['src/auth/{bounds,check-password,failed-checks}.ts'],
-    tests: ['oauth-password-grant', 'second-factor'],
+    mutate: ['src/auth/{attempt-limits,check-password,failed-checks}.ts'],
+    tests: ['oauth/password-grant', 'accounts/second-factor/second-factor'],
   },
   factors: {
     mutate: ['src/auth/{check-code,pending-sign-in,second-factor,totp}.ts'],
-    tests: ['second-factor-codes', 'second-factor', 'key-rotation'],
+    tests: ['accounts/second-factor/codes', 'accounts/second-factor/second-factor', 'auth/key-rotation'],
   },
   sessions: {
     mutate: ['src/auth/sessions.ts'],
-    tests: ['auth-primitives', 'sign-in', 'sign-in-meanwhile', 'second-factor', 'session-pages', 'settings-pages'],
+    tests: ['auth/primitives', 'accounts/sign-in/sign-in', 'accounts/sign-in/meanwhile', 'accounts/second-factor/second-factor', 'accounts/sessions/session-pages', 'settings/notification-settings/settings-pages'],
   },
   credentials: {
     mutate: ['src/auth/authenticate.ts'],
-    tests: ['credentials', 'token-owners', 'oauth-access-tokens', 'personal-access-tokens-over-rest', 'statement-budgets'],
+    tests: ['auth/credentials', 'auth/token-owners', 'oauth/access-tokens', 'access/personal-access-tokens/over-rest', 'database/statement-budgets'],
   },
   watch: {
     mutate: ['src/auth/credential-watch.ts'],
-    tests: ['credential-watch'],
+    tests: ['auth/credential-watch'],
   },
   sudo: {
     mutate: ['src/auth/sudo.ts'],
-    tests: ['sudo'],
+    tests: ['auth/sudo'],
   },
   messages: {
     mutate: ['src/auth/mailed-tokens.ts', 'src/schema/accounts/emails/{confirm,links}.ts', 'src/schema/accounts/passwords/{forgotten,link}.ts'],
-    tests: ['mailed-links', 'account-pages', 'administrator-pages'],
+    tests: ['accounts/emails/mailed-links', 'accounts/passwords/account-pages', 'accounts/users/administrator-pages'],
   },
   authorization: {
     mutate: ['src/oauth/authorization/**/*.ts', 'src/oauth/guard.ts'],
-    tests: ['oauth-authorization', 'oauth-code-and-pkce', 'oauth-redirect-uris', 'applications-over-rest', 'consent', 'oauth-audit', 'oauth-revocation', 'oauth-revocation-meanwhile'],
+    tests: ['oauth/authorization', 'oauth/code-and-pkce', 'oauth/redirect-uris', 'access/applications/over-rest', 'access/oauth/consent', 'oauth/audit', 'oauth/revocation', 'oauth/revocation-meanwhile'],
   },
   client: {
     mutate: ['src/oauth/client.ts'],
-    tests: ['client-authentication', 'oauth-token-endpoint', 'oauth-audit'],
+    tests: ['oauth/client-authentication', 'oauth/token-endpoint', 'oauth/audit'],
   },
   codes: {
     mutate: ['src/oauth/grants/authorization-code.ts'],
-    tests: ['oauth-code-and-pkce', 'oauth-token-endpoint', 'oauth-audit', 'oauth-revocation', 'oauth-revocation-meanwhile'],
+    tests: ['oauth/code-and-pkce', 'oauth/token-endpoint', 'oauth/audit', 'oauth/revocation', 'oauth/revocation-meanwhile'],
   },
   refreshing: {
     mutate: ['src/oauth/grants/refresh-token.ts'],
-    tests: ['oauth-refresh', 'oauth-password-grant', 'oauth-audit'],
+    tests: ['oauth/refresh', 'oauth/password-grant', 'oauth/audit'],
   },
   devices: {
     mutate: ['src/auth/guess.ts', 'src/oauth/devices.ts', 'src/oauth/grants/device-code.ts'],
-    tests: ['oauth-device', 'applications-over-rest', 'oauth-audit', 'oauth-revocation', 'oauth-revocation-meanwhile'],
+    tests: ['oauth/device', 'access/applications/over-rest', 'oauth/audit', 'oauth/revocation', 'oauth/revocation-meanwhile'],
   },
   grants: {
     mutate: ['src/oauth/grants/{client-credentials,grant,index,password}.ts', 'src/oauth/issue.ts'],
     tests: [
-      'oauth-rules', 'oauth-token-endpoint', 'oauth-password-grant', 'oauth-code-and-pkce', 'applications-over-rest', 'oauth-audit',
-      'oauth-revocation', 'oauth-revocation-meanwhile', 'metrics', 'subscriptions',
+      'oauth/rules', 'oauth/token-endpoint', 'oauth/password-grant', 'oauth/code-and-pkce', 'access/applications/over-rest', 'oauth/audit',
+      'oauth/revocation', 'oauth/revocation-meanwhile', 'observability/metrics', 'graphql/subscriptions',
     ],
   },
   revocation: {
     mutate: ['src/oauth/{families,introspect,revoke}.ts'],
-    tests: ['oauth-revoke-and-introspect', 'oauth-password-grant', 'oauth-audit', 'metrics', 'subscriptions'],
+    tests: ['oauth/revoke-and-introspect', 'oauth/password-grant', 'oauth/audit', 'observability/metrics', 'graphql/subscriptions'],
   },
   applications: {
     mutate: ['src/oauth/{applications,authorizations,engine,errors,metadata,refusals}.ts'],
     tests: [
-      'oauth-errors', 'refusals', 'oauth-metadata', 'authorized-applications', 'application-pages', 'oauth-audit', 'subscriptions', 'oauth-authorization',
-      'oauth-revocation', 'oauth-revocation-meanwhile', 'oauth-redirect-uris', 'oauth-token-endpoint',
+      'oauth/errors', 'oauth/refusals', 'oauth/metadata', 'access/authorized-applications/authorized-applications', 'access/applications/application-pages', 'oauth/audit', 'graphql/subscriptions', 'oauth/authorization',
+      'oauth/revocation', 'oauth/revocation-meanwhile', 'oauth/redirect-uris', 'oauth/token-endpoint',
     ],
   },
 };

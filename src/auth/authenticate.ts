@@ -1,4 +1,4 @@
-import type { Ahead, RequestDatabase, Sql } from '../database/index.ts';
+import type { Prefetch, RequestDatabase, Sql } from '../database/index.ts';
 import { endPersonalFamily } from './statements/personal-tokens.ts';
 import { findAccessToken, findPersonalToken, noteUse, type PersonalTokenRow } from './statements/tokens.ts';
 import { Forbidden, InvalidToken, Unauthenticated, Unavailable } from '../errors.ts';
@@ -26,13 +26,13 @@ export async function authenticate(
   keys: InstanceKeys,
   presented: Presented,
   origin: Origin,
-  ahead?: Ahead,
+  prefetch?: Prefetch,
 ): Promise<Viewer> {
   if (presented.token.startsWith(prefixes.access)) {
     if (presented.as === 'private') throw new Unauthenticated();
-    return await byAccessToken(database, presented.token, ahead);
+    return await byAccessToken(database, presented.token, prefetch);
   }
-  return await byPersonalToken(database, keys, presented.token, origin, ahead);
+  return await byPersonalToken(database, keys, presented.token, origin, prefetch);
 }
 
 async function byPersonalToken(
@@ -40,11 +40,11 @@ async function byPersonalToken(
   keys: InstanceKeys,
   token: string,
   origin: Origin,
-  ahead: Ahead | undefined,
+  prefetch: Prefetch | undefined,
 ): Promise<Viewer> {
   let row: PersonalTokenRow | undefined;
   // One digest, but for what an operator chose while several instance keys count.
-  for (const digest of personalDigests(keys, token)) row ??= await database.lookUp(findPersonalToken, [digest], ahead);
+  for (const digest of personalDigests(keys, token)) row ??= await database.lookUp(findPersonalToken, [digest], prefetch);
   if (!row) throw new Unauthenticated();
   // Two people have it, and nobody knows which of them has its successor.
   if (row.replaced_in !== null) await endFamily(database, row.replaced_in, origin);
@@ -72,8 +72,8 @@ async function endFamily(sql: Sql, family: number, { address, requestId }: Origi
   }
 }
 
-async function byAccessToken(database: RequestDatabase, token: string, ahead: Ahead | undefined): Promise<Viewer> {
-  const row = await database.lookUp(findAccessToken, [digest(token)], ahead);
+async function byAccessToken(database: RequestDatabase, token: string, prefetch: Prefetch | undefined): Promise<Viewer> {
+  const row = await database.lookUp(findAccessToken, [digest(token)], prefetch);
   if (!row) throw new Unauthenticated();
   if (row.expired) throw new InvalidToken('expired');
   if (row.revoked) throw new InvalidToken('revoked');

@@ -1,5 +1,5 @@
 import type { Sql } from '../database/index.ts';
-import { bounded } from './bounds.ts';
+import { bounded } from './attempt-limits.ts';
 import { failedChecks } from './failed-checks.ts';
 import type { InstanceKeys } from './instance-keys.ts';
 import { takeCode } from './second-factor.ts';

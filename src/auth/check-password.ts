@@ -1,7 +1,7 @@
 import type { Sql } from '../database/index.ts';
 import { findAccount, type AccountRow } from './statements/attempts.ts';
 import { addressKey } from '../values/address.ts';
-import { bounded } from './bounds.ts';
+import { bounded } from './attempt-limits.ts';
 import { verifyPassword } from './crypto.ts';
 import { failedChecks, rememberPlace, type Claim } from './failed-checks.ts';
 import { passwordQueue } from './password-queue.ts';

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Sql } from '../database/index.ts';
-import { standingTokens, type StandingTokenRow } from './statements/standing-tokens.ts';
+import { liveTokens, type LiveTokenRow } from './statements/live-tokens.ts';
 import { DomainError, InvalidToken, Unavailable } from '../errors.ts';
 import type { Credential, Scope, Viewer } from '../policy/index.ts';
 import { livePerson } from './authenticate.ts';
@@ -28,7 +28,7 @@ export class CredentialWatch {
   readonly #watched = new Map<Watched, (why: DomainError) => void>();
   #timer: NodeJS.Timeout | undefined;
   #looking = false;
-  readonly #rows: DataLoader<Token, StandingTokenRow | null>;
+  readonly #rows: DataLoader<Token, LiveTokenRow | null>;
   readonly #onFault: (fault: Error) => void;
 
   /** @param onFault is told what an `onEnd` threw, of which nobody else hears */
@@ -81,9 +81,9 @@ export class CredentialWatch {
   }
 }
 
-async function load(sql: Sql, tokens: readonly Token[]): Promise<(StandingTokenRow | null)[]> {
+async function load(sql: Sql, tokens: readonly Token[]): Promise<(LiveTokenRow | null)[]> {
   const idsOf = (kind: Token['kind']) => tokens.filter((token) => token.kind === kind).map(({ tokenId }) => tokenId);
-  const rows = await sql.rows(standingTokens, [idsOf('personal'), idsOf('oauth')]);
+  const rows = await sql.rows(liveTokens, [idsOf('personal'), idsOf('oauth')]);
   const found = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row]));
   return tokens.map(({ kind, tokenId }) => found.get(`${kind} ${tokenId}`) ?? null);
 }

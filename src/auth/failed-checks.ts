@@ -1,7 +1,7 @@
 import type { Sql } from '../database/index.ts';
 import { isKnownPlace, rememberPlaces } from './statements/attempts.ts';
 import { addressKey } from '../values/address.ts';
-import type { Bounds } from './bounds.ts';
+import type { Bounds } from './attempt-limits.ts';
 import { digest } from './crypto.ts';
 
 /** How many failed checks a counter bears; for how long, in seconds. */

@@ -1,6 +1,6 @@
 import type { Sql } from '../database/index.ts';
 import { addressKey } from '../values/address.ts';
-import { bounded, type Tried } from './bounds.ts';
+import { bounded, type Tried } from './attempt-limits.ts';
 
 /** How many wrong codes a session and an address may try, and in how many seconds. */
 const wrong = { most: 10, seconds: 600 } as const;

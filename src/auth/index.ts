@@ -1,4 +1,4 @@
-export { countAgainst } from './bounds.ts';
+export { countAgainst } from './attempt-limits.ts';
 export { checkPassword, type PasswordCheck } from './check-password.ts';
 export { checkCode } from './check-code.ts';
 export { authenticate, type Presented } from './authenticate.ts';

@@ -23,7 +23,7 @@ export const keyOf = (change: Change): string => JSON.stringify(toWritten(change
 const toWritten = ({ personId, subject, id, act }: Change): Written => [personId, subject, id, act];
 
 /** PostgreSQL carries up to 8,000 bytes at once; a written change has at most 70. */
-const mostInMessage = 100;
+const maxInMessage = 100;
 
 /**
  * Changes as messages of a fan-out.
@@ -31,8 +31,8 @@ const mostInMessage = 100;
  */
 export function toMessages(from: string, changes: readonly Change[]): string[] {
   const messages: string[] = [];
-  for (let start = 0; start < changes.length; start += mostInMessage) {
-    messages.push(JSON.stringify({ from, changes: changes.slice(start, start + mostInMessage).map(toWritten) }));
+  for (let start = 0; start < changes.length; start += maxInMessage) {
+    messages.push(JSON.stringify({ from, changes: changes.slice(start, start + maxInMessage).map(toWritten) }));
   }
   return messages;
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { FanOut } from '../database/fan-out.ts';
+import type { PubSub } from '../database/pub-sub.ts';
 import { Busy, Unavailable } from '../errors.ts';
 import type { Log } from '../observability/index.ts';
 import { fromMessage, keyOf, toMessages, type Change } from './change.ts';
-import { Following } from './following.ts';
+import { Subscription } from './subscription.ts';
 
 /** Most subscriptions of one person, and of all people together, in one process. */
-export const mostFollowings = { person: 20, process: 1_000 } as const;
+export const maxSubscriptions = { person: 20, process: 1_000 } as const;
 
 /**
  * Milliseconds for which changes are gathered before other processes are told. A
@@ -15,7 +15,7 @@ export const mostFollowings = { person: 20, process: 1_000 } as const;
  */
 const gathering = 50;
 /** Most changes that wait while the others can't be told. */
-const mostPending = 10_000;
+const maxPending = 10_000;
 
 /**
  * Who hears of which change. A process tells its own subscribers at once, after
@@ -23,26 +23,26 @@ const mostPending = 10_000;
  * whoever may have missed something is sent away, and reads anew on coming back.
  */
 export class ChangeFeed {
-  readonly #fanOut: FanOut;
+  readonly #pubSub: PubSub;
   readonly #log: Log;
   /** Tells this process's own messages from those of others. */
   readonly #name = randomUUID();
-  readonly #followings = new Map<number, Set<Following>>();
+  readonly #subscriptions = new Map<number, Set<Subscription>>();
   #count = 0;
   readonly #pending = new Map<string, Change>();
   #telling: Promise<void> | undefined;
   #subscribed = false;
   #ended = false;
 
-  constructor(fanOut: FanOut, log: Log) {
-    this.#fanOut = fanOut;
+  constructor(pubSub: PubSub, log: Log) {
+    this.#pubSub = pubSub;
     this.#log = log;
   }
 
   /** Says that something changed, once that is committed. */
-  announce(change: Change): void {
+  publish(change: Change): void {
     this.#deliver(change);
-    if (this.#pending.size >= mostPending) return;
+    if (this.#pending.size >= maxPending) return;
     this.#pending.set(keyOf(change), change);
     this.#telling ??= this.#tellSoon();
   }
@@ -51,24 +51,24 @@ export class ChangeFeed {
    * The changes of a person from now on.
    * @throws Busy where the person has enough of them, Unavailable where the process has, or can't know of changes
    */
-  async follow(personId: number, wants: (change: Change) => boolean): Promise<Following> {
-    const own = this.#followings.get(personId) ?? new Set();
-    if (own.size >= mostFollowings.person) throw new Busy(`At most ${mostFollowings.person} subscriptions can be open at once.`, 60);
-    if (this.#ended || this.#count >= mostFollowings.process) throw new Unavailable();
-    const following = new Following(wants, () => {
+  async subscribe(personId: number, wants: (change: Change) => boolean): Promise<Subscription> {
+    const own = this.#subscriptions.get(personId) ?? new Set();
+    if (own.size >= maxSubscriptions.person) throw new Busy(`At most ${maxSubscriptions.person} subscriptions can be open at once.`, 60);
+    if (this.#ended || this.#count >= maxSubscriptions.process) throw new Unavailable();
+    const subscription = new Subscription(wants, () => {
       this.#count--;
-      own.delete(following);
-      if (own.size === 0) this.#followings.delete(personId);
+      own.delete(subscription);
+      if (own.size === 0) this.#subscriptions.delete(personId);
     });
     // Counted before anything is waited for, so that many at once can't pass together.
     this.#count++;
-    this.#followings.set(personId, own.add(following));
+    this.#subscriptions.set(personId, own.add(subscription));
     try {
       this.#subscribe();
-      await this.#fanOut.ready?.();
-      return following;
+      await this.#pubSub.ready?.();
+      return subscription;
     } catch (error) {
-      following.end();
+      subscription.end();
       throw error;
     }
   }
@@ -83,13 +83,13 @@ export class ChangeFeed {
   async close(): Promise<void> {
     this.endFollowings();
     await this.#telling;
-    await this.#fanOut.close();
+    await this.#pubSub.close();
   }
 
   #subscribe(): void {
     if (this.#subscribed) return;
     this.#subscribed = true;
-    this.#fanOut.subscribe(
+    this.#pubSub.subscribe(
       (message) => this.#hear(message),
       () => this.#endAll(),
     );
@@ -106,11 +106,11 @@ export class ChangeFeed {
   }
 
   #deliver(change: Change): void {
-    for (const following of this.#followings.get(change.personId) ?? []) following.push(change);
+    for (const subscription of this.#subscriptions.get(change.personId) ?? []) subscription.push(change);
   }
 
   #endAll(): void {
-    for (const following of [...this.#followings.values()].flatMap((own) => [...own])) following.end();
+    for (const subscription of [...this.#subscriptions.values()].flatMap((own) => [...own])) subscription.end();
   }
 
   async #tellSoon(): Promise<void> {
@@ -119,7 +119,7 @@ export class ChangeFeed {
       const changes = [...this.#pending.values()];
       this.#pending.clear();
       try {
-        for (const message of toMessages(this.#name, changes)) await this.#fanOut.publish(message);
+        for (const message of toMessages(this.#name, changes)) await this.#pubSub.publish(message);
       } catch (error) {
         this.#log.warn({ error: (error as Error).message, changes: changes.length }, 'other processes weren’t told of changes');
       }

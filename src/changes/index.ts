@@ -1,2 +1,2 @@
 export { type Change } from './change.ts';
-export { ChangeFeed, mostFollowings } from './feed.ts';
+export { ChangeFeed, maxSubscriptions } from './feed.ts';

@@ -9,13 +9,13 @@ import { print, withJson, type Printing } from './output.ts';
 import { asOperator, type Run } from '../first-start/set-up.ts';
 
 /** What a command brought: for programs, and for a person to read. */
-export interface Said {
+export interface CommandResult {
   readonly result: unknown;
   readonly words: string;
 }
 
 /** Does something on the gateway's database as the operator, and prints what came of it. */
-export async function tell(options: Printing, work: (application: Application, schema: GraphQLSchema) => Promise<Said>): Promise<void> {
+export async function runCommand(options: Printing, work: (application: Application, schema: GraphQLSchema) => Promise<CommandResult>): Promise<void> {
   const { result, words } = await withDatabase(readConfig(process.env), work);
   print(options, result, words);
 }
@@ -34,7 +34,7 @@ export async function findPerson(run: Run, username: string): Promise<Person> {
 }
 
 /** @returns the link, with what to do with it @throws Impossible */
-export async function passwordLink(application: Application, schema: GraphQLSchema, username: string): Promise<Said> {
+export async function passwordLink(application: Application, schema: GraphQLSchema, username: string): Promise<CommandResult> {
   const run = asOperator(application, schema);
   const { id } = await findPerson(run, username);
   const url = await newPasswordLink(run, username, id);
@@ -57,7 +57,7 @@ export const linkWords = (username: string, url: string): string =>
   `Hand this to ${username}, and to nobody else. It works once, within an hour${url.startsWith('/') ? ', at the address that the gateway printed when it started' : ''}:\n\n  ${url}\n`;
 
 /** @throws Impossible where there is none to turn off */
-export async function turnOffSecondFactor(application: Application, schema: GraphQLSchema, username: string): Promise<Said> {
+export async function turnOffSecondFactor(application: Application, schema: GraphQLSchema, username: string): Promise<CommandResult> {
   const run = asOperator(application, schema);
   const { id, twoFactorEnabled } = await findPerson(run, username);
   if (!twoFactorEnabled) throw new Impossible(`${username} has no second factor.`, 'The password is enough already; check the name for a slip.');
@@ -76,6 +76,6 @@ export function accountCommands(program: Command): void {
     withJson(program.command(name))
       .argument('<username>')
       .description(says)
-      .action(doing((username: string, options: Printing) => tell(options, (application, schema) => help(application, schema, username))));
+      .action(doing((username: string, options: Printing) => runCommand(options, (application, schema) => help(application, schema, username))));
   }
 }

@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import { readConfig } from '../config.ts';
 import type { Application } from '../context.ts';
 import { adoptInstanceKey } from '../maintenance.ts';
-import { tell, type Said } from './accounts.ts';
+import { runCommand, type CommandResult } from './accounts.ts';
 import { doing } from './failure.ts';
 import { print, withJson, type Printing } from './output.ts';
 import { asOperator } from '../first-start/set-up.ts';
@@ -15,7 +15,7 @@ interface Reseal {
 }
 
 /** Puts what older instance keys seal under the first one. */
-export async function reseal(application: Application, schema: GraphQLSchema): Promise<Said> {
+export async function reseal(application: Application, schema: GraphQLSchema): Promise<CommandResult> {
   const run = asOperator(application, schema);
   const { resealSecrets: result } = await run<{ resealSecrets: Reseal }>('mutation { resealSecrets { resealed current unreadable } }', {});
   const { resealed, current, unreadable } = result;
@@ -33,7 +33,7 @@ export function keyCommands(program: Command): void {
     .addHelpText('after', `
 To exchange the instance key: start every process with CAUSEWAY_SECRET_KEY=new,old; run causeway keys reseal with
 the same; and when nobody needs the old one any more, start with the new one alone. docs/operations.md says more.`)
-    .action(doing((options: Printing) => tell(options, reseal)));
+    .action(doing((options: Printing) => runCommand(options, reseal)));
   withJson(keys.command('adopt'))
     .description('go on with another key after the one that the database knows was lost')
     .addHelpText('after', `

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { GraphQLSchema } from 'graphql';
 import type { Application } from '../context.ts';
-import { findPerson, tell, type Said } from './accounts.ts';
+import { findPerson, runCommand, type CommandResult } from './accounts.ts';
 import { doing } from './failure.ts';
 import { atMost, pages } from './lists.ts';
 import { table, withJson, type Printing } from './output.ts';
@@ -27,7 +27,7 @@ export interface NewToken {
 }
 
 /** Makes a personal access token, whose secret is shown this once. */
-export async function createToken(application: Application, schema: GraphQLSchema, username: string, { name, scopes, expires }: NewToken): Promise<Said> {
+export async function createToken(application: Application, schema: GraphQLSchema, username: string, { name, scopes, expires }: NewToken): Promise<CommandResult> {
   const run = asOperator(application, schema);
   const { id } = await findPerson(run, username);
   const { made } = await run<{ made: { token: string; personalAccessToken: Token } }>(
@@ -46,7 +46,7 @@ export interface TokenSelection {
   readonly limit: number;
 }
 
-export async function listTokens(application: Application, schema: GraphQLSchema, username: string | undefined, { active, limit }: TokenSelection): Promise<Said> {
+export async function listTokens(application: Application, schema: GraphQLSchema, username: string | undefined, { active, limit }: TokenSelection): Promise<CommandResult> {
   const run = asOperator(application, schema);
   const userId = username === undefined ? null : (await findPerson(run, username)).id;
   const { nodes, total } = await pages<Token>(run, 'personalAccessTokens', 'PersonalAccessTokenFilter', fields, { userId, active: active ?? null }, limit);
@@ -56,7 +56,7 @@ export async function listTokens(application: Application, schema: GraphQLSchema
 
 const stateOf = ({ active, revoked }: Token): string => (active ? 'works' : revoked ? 'revoked' : 'expired');
 
-export async function revokeToken(application: Application, schema: GraphQLSchema, id: string): Promise<Said> {
+export async function revokeToken(application: Application, schema: GraphQLSchema, id: string): Promise<CommandResult> {
   const { revoked } = await asOperator(application, schema)<{ revoked: { personalAccessToken: Token } }>(
     `mutation ($input: RevokePersonalAccessTokenInput!) { revoked: revokePersonalAccessToken(input: $input) { personalAccessToken { ${fields} } } }`,
     { input: { id } },
@@ -76,15 +76,15 @@ export function tokenCommands(program: Command): void {
 Examples:
   causeway token create ada --scopes read_api
   causeway token create root --scopes api,sudo --name backups --expires 2027-01-31`)
-    .action(doing((username: string, options: NewToken & Printing) => tell(options, (application, schema) => createToken(application, schema, username, options))));
+    .action(doing((username: string, options: NewToken & Printing) => runCommand(options, (application, schema) => createToken(application, schema, username, options))));
   withJson(token.command('list'))
     .argument('[username]', 'only those of one person')
     .description('list personal access tokens, the latest first; their secrets nobody can list')
     .option('--active', 'only those that work')
     .option('--limit <count>', 'how many at most', atMost, 100)
-    .action(doing((username: string | undefined, options: TokenSelection & Printing) => tell(options, (application, schema) => listTokens(application, schema, username, options))));
+    .action(doing((username: string | undefined, options: TokenSelection & Printing) => runCommand(options, (application, schema) => listTokens(application, schema, username, options))));
   withJson(token.command('revoke'))
     .argument('<id>', 'as the list shows it')
     .description('end a personal access token at once, everywhere')
-    .action(doing((id: string, options: Printing) => tell(options, (application, schema) => revokeToken(application, schema, id))));
+    .action(doing((id: string, options: Printing) => runCommand(options, (application, schema) => revokeToken(application, schema, id))));
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { GraphQLSchema } from 'graphql';
 import type { Application } from '../context.ts';
-import { findPerson, linkWords, newPasswordLink, tell, type Said } from './accounts.ts';
+import { findPerson, linkWords, newPasswordLink, runCommand, type CommandResult } from './accounts.ts';
 import { doing } from './failure.ts';
 import { atMost, pages } from './lists.ts';
 import { table, withJson, type Printing } from './output.ts';
@@ -31,7 +31,7 @@ export interface NewUser {
 }
 
 /** Makes an account. Without a password it brings a link by which the person chooses one. */
-export async function createUser(application: Application, schema: GraphQLSchema, username: string, options: NewUser, password?: string): Promise<Said> {
+export async function createUser(application: Application, schema: GraphQLSchema, username: string, options: NewUser, password?: string): Promise<CommandResult> {
   const { email, name = username, administrator = false, premium = false, unverified = false } = options;
   const run = asOperator(application, schema);
   const {
@@ -53,7 +53,7 @@ export interface UserSelection {
   readonly limit: number;
 }
 
-export async function listUsers(application: Application, schema: GraphQLSchema, { search, blocked, administrators, limit }: UserSelection): Promise<Said> {
+export async function listUsers(application: Application, schema: GraphQLSchema, { search, blocked, administrators, limit }: UserSelection): Promise<CommandResult> {
   const filter = { search, administrators: administrators ?? null, states: blocked ? ['BLOCKED'] : null };
   const { nodes, total } = await pages<User>(asOperator(application, schema), 'users', 'UserFilter', fields, filter, limit);
   const rows = nodes.map((user) => [user.id, user.username, user.name, user.email ?? '', notesOf(user), user.createdAt.slice(0, 10)]);
@@ -68,7 +68,7 @@ const states = {
   unblock: ['let a blocked person in again', 'unblockUser', 'may come in again'],
 } as const;
 
-export async function setState(application: Application, schema: GraphQLSchema, how: keyof typeof states, username: string): Promise<Said> {
+export async function setState(application: Application, schema: GraphQLSchema, how: keyof typeof states, username: string): Promise<CommandResult> {
   const [, mutation, done] = states[how];
   const run = asOperator(application, schema);
   const { id } = await findPerson(run, username);
@@ -98,7 +98,7 @@ Examples:
     .action(
       doing(async (username: string, { password, ...options }: NewUser & Printing & { password?: boolean }) => {
         const typed = password ? await typedPassword(username) : undefined;
-        await tell(options, (application, schema) => createUser(application, schema, username, options, typed));
+        await runCommand(options, (application, schema) => createUser(application, schema, username, options, typed));
       }),
     );
   withJson(user.command('list'))
@@ -107,11 +107,11 @@ Examples:
     .option('--blocked', 'only those who are blocked')
     .option('--administrators', 'only administrators')
     .option('--limit <count>', 'how many at most', atMost, 100)
-    .action(doing((options: UserSelection & Printing) => tell(options, (application, schema) => listUsers(application, schema, options))));
+    .action(doing((options: UserSelection & Printing) => runCommand(options, (application, schema) => listUsers(application, schema, options))));
   for (const how of ['block', 'unblock'] as const) {
     withJson(user.command(how))
       .argument('<username>')
       .description(states[how][0])
-      .action(doing((username: string, options: Printing) => tell(options, (application, schema) => setState(application, schema, how, username))));
+      .action(doing((username: string, options: Printing) => runCommand(options, (application, schema) => setState(application, schema, how, username))));
   }
 }

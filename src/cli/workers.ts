@@ -8,7 +8,7 @@ import { createLog, WorkersMeasured, type Log } from '../observability/index.ts'
 import { startGateway, startOwnDatabase, type Started } from '../server.ts';
 
 /** Of so many workers that end unasked within so many milliseconds, the last isn't replaced: it would go on like that. */
-const mostEnds = 5;
+const maxEnds = 5;
 const within = 60_000;
 /** Milliseconds before a worker that ended is replaced, doubled for each end within that time. */
 const firstPause = 100;
@@ -18,7 +18,7 @@ const lastSteps = 5_000;
 
 /** Milliseconds between two questions whether a worker is still there; how many it may leave unanswered. */
 const askedEvery = 2_000;
-const mostUnanswered = 10;
+const maxUnanswered = 10;
 
 /** What a worker says when it listens, and what it is told when its time is over. Metrics come and go on the same channel. */
 interface Listens {
@@ -101,8 +101,8 @@ export async function startWorkers(config: Config, fail: (error: unknown) => nev
     if (stopped) return;
     const now = performance.now();
     ends = [...ends.filter((end) => now - end < within), now];
-    if (ends.length >= mostEnds) {
-      const reason = new WorkersError(`${mostEnds} workers have ended within ${within / 1000} seconds.`);
+    if (ends.length >= maxEnds) {
+      const reason = new WorkersError(`${maxEnds} workers have ended within ${within / 1000} seconds.`);
       return await stopOnce().then(() => fail(reason), fail);
     }
     log.error(ended, 'a worker ended and is replaced');
@@ -136,7 +136,7 @@ function endIfItHangs(worker: Worker, log: Log): void {
   let unanswered = 0;
   hear<There>(worker, 'there', () => (unanswered = 0));
   const asking = setInterval(() => {
-    if (unanswered === mostUnanswered) {
+    if (unanswered === maxUnanswered) {
       log.error({ pid: worker.process.pid }, 'a worker hangs and is killed');
       worker.process.kill('SIGKILL');
       return;

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { Unavailable } from '../errors.ts';
 import type { Log } from '../observability/index.ts';
 import { PrismaClient } from './client/client.ts';
-import { Gathering } from './wire/gathering.ts';
-import { CancellablePool, type Leaving } from './wire/pool.ts';
+import { StatementBatcher } from './wire/batching.ts';
+import { CancellablePool, type ClientDisconnect } from './wire/pool.ts';
 import { PrimaryWatch } from './wire/primary.ts';
 import { statementName } from './wire/prisma-statements.ts';
 import { endWhenSilent } from './wire/silence.ts';
@@ -13,9 +13,9 @@ import { Replica } from './wire/replica.ts';
 import { statement, type Statement } from './wire/statement.ts';
 import './wasm.ts';
 
-export type { Leaving } from './wire/pool.ts';
-export { gathered, gatheredWrite, statement, type Statement } from './wire/statement.ts';
-export { LookUp, viewerId, type Ahead } from './wire/look-up.ts';
+export type { ClientDisconnect } from './wire/pool.ts';
+export { batchedStatement, batchedWrite, statement, type Statement } from './wire/statement.ts';
+export { LookUp, viewerId, type Prefetch } from './wire/look-up.ts';
 export { RequestDatabase, type Ledger } from './wire/request.ts';
 export type { PrismaClient } from './client/client.ts';
 export type * from './client/client.ts';
@@ -37,8 +37,8 @@ export interface Database extends Sql {
 
 /** The database as the process holds it: everybody's. */
 export interface OpenDatabase extends Database {
-  /** @param leaving of the one who waits for it, if they may leave: the statement is stopped then */
-  rows<Row>(statement: Statement<Row>, values: readonly unknown[], leaving?: Leaving): Promise<Row[]>;
+  /** @param disconnect of the one who waits for it, if they may leave: the statement is stopped then */
+  rows<Row>(statement: Statement<Row>, values: readonly unknown[], disconnect?: ClientDisconnect): Promise<Row[]>;
   /** Its connections, and how much waits for one. */
   readonly pool: { readonly size: number; readonly idle: number; readonly waiting: number };
   readonly replica: Replica | undefined;
@@ -85,9 +85,9 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { statementNameGenerator: statementName }),
   });
-  const gathering = new Gathering(pool);
-  const rows: OpenDatabase['rows'] = (statement, values, leaving) =>
-    reachable(statement.isGathered ? gathering.rows(statement, values, leaving) : pool.run(statement, values, leaving));
+  const batcher = new StatementBatcher(pool);
+  const rows: OpenDatabase['rows'] = (statement, values, disconnect) =>
+    reachable(statement.isBatched ? batcher.rows(statement, values, disconnect) : pool.run(statement, values, disconnect));
   const replica =
     options.replica &&
     new Replica({
@@ -148,7 +148,7 @@ function over(client: pg.PoolClient): Sql {
 }
 
 /** What PostgreSQL said, or the system on the way there. */
-interface Said {
+interface DriverError {
   /** SQLSTATE, or the system's error code. */
   readonly code: string;
   /** FATAL: the session was refused or ended. */
@@ -162,7 +162,7 @@ interface PrismaError {
   readonly meta?: { readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: string; readonly severity?: string } } };
 }
 
-function said(error: PrismaError): Said {
+function driverErrorOf(error: PrismaError): DriverError {
   const cause = error.meta?.driverAdapterError?.cause;
   return { code: cause?.originalCode ?? error.code ?? '', severity: cause?.severity ?? error.severity };
 }
@@ -181,7 +181,7 @@ const unreachableSockets = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPI
 /** Whether an error says that the database can't answer just now, from the pool or from Prisma. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code, severity } = said(error as PrismaError);
+  const { code, severity } = driverErrorOf(error as PrismaError);
   return (
     severity === 'FATAL' ||
     unreachable.test(code) ||
@@ -198,12 +198,12 @@ export function takenIn(error: unknown): string | undefined {
 
 /** Whether a statement met a unique key that another one took first. */
 export function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && said(error as PrismaError).code === '23505';
+  return error instanceof Error && driverErrorOf(error as PrismaError).code === '23505';
 }
 
 /** SQLSTATEs of text that PostgreSQL can't store: NUL and what isn't Unicode. */
 export function isUnstorableText(error: unknown): boolean {
-  return error instanceof Error && ['22021', '22P05'].includes(said(error as PrismaError).code);
+  return error instanceof Error && ['22021', '22P05'].includes(driverErrorOf(error as PrismaError).code);
 }
 
 async function reachable<T>(work: Promise<T>): Promise<T> {

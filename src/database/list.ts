@@ -166,13 +166,13 @@ export class ListQuery<Row extends { readonly id: number }> {
 const statements = new Map<string, Statement<never>>();
 
 /** Each costs every connection some memory. */
-const mostKept = 100;
+const maxKept = 100;
 
 /** @param from begins with the table, which the name tells traces of */
 function kept<Row>(from: string, text: string): Statement<Row> {
   const known = statements.get(text);
   if (known) return known;
-  if (statements.size >= mostKept) return statement('', text);
+  if (statements.size >= maxKept) return statement('', text);
   const made = statement<never>(`list_${from.split(' ', 1)[0]}_${statements.size}`, text);
   statements.set(text, made);
   return made;
@@ -186,7 +186,7 @@ const where = (conditions: readonly string[]) => (conditions.length > 0 ? `where
  * @param value names a value
  */
 export function matches(search: string, columns: readonly string[], value: (one: unknown) => string): string {
-  const words = search.trim().split(/\s+/).slice(0, mostWords);
+  const words = search.trim().split(/\s+/).slice(0, maxWords);
   const patterns = words.map((word) => {
     const literal = word.replace(/[\\%_]/g, '\\$&');
     return value(word.length < 3 ? literal : `%${literal}%`);
@@ -195,4 +195,4 @@ export function matches(search: string, columns: readonly string[], value: (one:
 }
 
 /** Words of a search that count. */
-const mostWords = 10;
+const maxWords = 10;

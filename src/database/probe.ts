@@ -13,7 +13,7 @@ export interface DatabaseState {
 }
 
 export interface DatabaseProbe {
-  /** How it stands, as of a quarter of a second ago at most, within `patience` milliseconds. Never throws. */
+  /** How it stands, as of a quarter of a second ago at most, within `probeTimeout` milliseconds. Never throws. */
   look(): Promise<DatabaseState>;
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface DatabaseProbe {
 /** Milliseconds for which a finding holds: a flood of questions costs the database four statements a second. */
 const freshFor = 250;
 /** Milliseconds after which an answer is too late. Together they stay well below a second. */
-const patience = 500;
+const probeTimeout = 500;
 
 const unreachable: DatabaseState = { database: 'unreachable', migrated: undefined };
 
@@ -55,8 +55,8 @@ export function databaseProbe(connection: pg.PoolConfig, migrations: readonly st
     const opened = new pg.Client({
       ...connection,
       application_name: 'causeway readiness',
-      connectionTimeoutMillis: patience,
-      statement_timeout: patience,
+      connectionTimeoutMillis: probeTimeout,
+      statement_timeout: probeTimeout,
     });
     opened.on('error', () => drop(opened));
     await opened.connect();
@@ -120,6 +120,6 @@ export function databaseProbe(connection: pg.PoolConfig, migrations: readonly st
 function late(): Promise<DatabaseState> {
   return new Promise((resolve) => {
     // A turn later: an answer that came while the event loop was busy is heard first.
-    setTimeout(() => setImmediate(() => resolve(unreachable)), patience).unref();
+    setTimeout(() => setImmediate(() => resolve(unreachable)), probeTimeout).unref();
   });
 }

@@ -7,7 +7,7 @@ import { planOperation, type Plan } from './plan.ts';
  */
 
 /** Variables that decide something; with more of them there would be too many plans. */
-const mostVariables = 3;
+const maxVariables = 3;
 
 /**
  * Plans an operation of a valid document, as far as it can be: each way when it is first asked for.
@@ -26,7 +26,7 @@ export function plansOf<Made>(
     return plan && make(plan, without);
   };
   const deciding = decidingVariables(document);
-  if (!deciding || deciding.length > mostVariables) return () => undefined;
+  if (!deciding || deciding.length > maxVariables) return () => undefined;
   if (deciding.length === 0) {
     const made = madeOf({});
     return () => made;

@@ -12,8 +12,8 @@ import {
   type OperationDefinitionNode,
   type ValidationRule,
 } from 'graphql';
-import { aheadOf, executorOf, interpreterOf, type Executor, type Operation } from '../operation.ts';
-import { tallies } from '../tally.ts';
+import { prefetchOf, executorOf, interpreterOf, type Executor, type Operation } from '../operation.ts';
+import { counters } from '../counters.ts';
 import { measure, type Extent } from './extent.ts';
 import { checkDocuments, complexityOf, limits, tooLarge } from './limits.ts';
 import { notesOf, type OperationNotes } from './notes.ts';
@@ -23,7 +23,7 @@ import { rulesFor } from './rules.ts';
 /** An operation of a document, ready to run. */
 export interface KnownOperation {
   readonly run: Executor;
-  readonly ahead: Operation['ahead'];
+  readonly prefetch: Operation['prefetch'];
   readonly notes: OperationNotes;
   /** How many fields may be answered; see `limits`. */
   complexity(variables: Record<string, unknown>): number;
@@ -51,11 +51,11 @@ export interface Reading {
 }
 
 /** Bytes of the documents that are remembered, with their plans: some seven hundred like the examples of GraphiQL. */
-export const mostBytes = 16 * 1024 * 1024;
+export const maxBytes = 16 * 1024 * 1024;
 /** Bytes of the digests of documents that were answered once: ten thousand of them. */
-const mostSeen = 3_000_000;
+const maxSeen = 3_000_000;
 /** Most problems of a document that an answer lists: finding similar names for each takes time. */
-const mostProblems = 20;
+const maxProblems = 20;
 
 /**
  * The documents that clients have sent. Parsing and checking a document costs more than
@@ -66,8 +66,8 @@ const mostProblems = 20;
 export class Documents {
   readonly #schema: GraphQLSchema;
   readonly #rules: readonly ValidationRule[];
-  readonly #known = new Remembered<Reading>(mostBytes);
-  readonly #seen = new Remembered<true>(mostSeen);
+  readonly #known = new Remembered<Reading>(maxBytes);
+  readonly #seen = new Remembered<true>(maxSeen);
 
   /** @param rules what a document must obey besides those of GraphQL itself */
   constructor(schema: GraphQLSchema, rules: readonly ValidationRule[]) {
@@ -94,7 +94,7 @@ export class Documents {
       // It was valid then, and the schema is the same.
       return { source, digest, document, problems: comesAgain ? [] : undefined, extent, comesAgain, isKept: false, operations: new Map() };
     } catch (error) {
-      tallies.documents.count('refused before validation');
+      counters.documents.count('refused before validation');
       const problems = [coded(error as GraphQLError, 'GRAPHQL_PARSE_FAILED')];
       return { source, digest, document: undefined, problems, extent: { selections: 0, comparisons: 0 }, comesAgain, isKept: false, operations: new Map() };
     }
@@ -103,9 +103,9 @@ export class Documents {
   /** Why a document is refused, if it is: the rules of GraphQL and ours, asked once. */
   problemsOf(reading: Reading): readonly GraphQLError[] {
     if (!reading.problems) {
-      tallies.documents.count('validated');
+      counters.documents.count('validated');
       const document = reading.document!;
-      const found = validate(this.#schema, document, [...rulesFor(document), ...this.#rules], { maxErrors: mostProblems });
+      const found = validate(this.#schema, document, [...rulesFor(document), ...this.#rules], { maxErrors: maxProblems });
       reading.problems = found.map((problem) => coded(problem, 'GRAPHQL_VALIDATION_FAILED'));
     }
     return reading.problems;
@@ -138,7 +138,7 @@ export class Documents {
   #prepare(document: DocumentNode, operation: OperationDefinitionNode, operationName: string | undefined, comesAgain: boolean): KnownOperation {
     return {
       run: (comesAgain ? executorOf : interpreterOf)(this.#schema, document, operationName),
-      ahead: aheadOf(this.#schema, document, operationName),
+      prefetch: prefetchOf(this.#schema, document, operationName),
       notes: notesOf(operation),
       complexity: this.#measure(document, operationName),
     };
@@ -168,7 +168,7 @@ function coded(problem: GraphQLError, code: string): GraphQLError {
 /** @throws GraphQLError */
 function parseBounded(source: string): DocumentNode {
   checkDocuments([source]);
-  tallies.documents.count('parsed');
+  counters.documents.count('parsed');
   try {
     return parse(source, { maxTokens: limits.tokens });
   } catch (error) {

@@ -5,17 +5,17 @@ import {
   domainError,
   presentedCredential,
   refuseTokenInQuery,
-  type Ahead,
+  type Prefetch,
   type Application,
   type Context,
   type Presented,
 } from '../context.ts';
 import { Forbidden } from '../errors.ts';
-import { bodyOf, callOf, commonHeaders, eventStream, header, Leaving, reportDefect, toResponse, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
+import { bodyOf, callOf, commonHeaders, eventStream, header, ClientDisconnect, reportDefect, toResponse, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { interpreterOf } from '../operation.ts';
-import { tallies } from '../tally.ts';
+import { counters } from '../counters.ts';
 import { maskError, refusal, withoutSuggestions } from './errors.ts';
 import { noteOperation, notesOf } from './notes.ts';
 import { Documents, type Reading } from './documents.ts';
@@ -39,7 +39,7 @@ export interface GraphQLDoorOptions {
 /** What Yoga is handed beside the request, and what it was found to be on its way. */
 export interface Served {
   readonly exchange: Exchange;
-  readonly leaving: Leaving;
+  readonly disconnect: ClientDisconnect;
   /** Of the one who asks; each operation of a batch has its own. */
   domain?: Context;
   /** What the plain way has read of the document. */
@@ -96,11 +96,11 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
       if (!presented) served.domain = await admitted(served, null);
       const reading = (served.reading = documents.read(query));
       const operation = documents.operationOf(reading, operationName);
-      const context = (served.domain ??= await admitted(served, presented, operation?.ahead(variables)));
+      const context = (served.domain ??= await admitted(served, presented, operation?.prefetch(variables)));
       if (reading.document && !operation) return undefined;
       const problems = documents.problemsOf(reading);
       if (problems.length > 0 || !operation) {
-        tallies.operations.count('with errors');
+        counters.operations.count('with errors');
         return answerPlain({ errors: tell(exchange, problems) });
       }
       const cost = costOf(operation, variables);
@@ -110,16 +110,16 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
       if (counted) await counted;
       documents.keep(reading);
       const { errors, ...result } = await operation.run(context, variables);
-      tallies.operations.count(errors ? 'with errors' : 'done');
+      counters.operations.count(errors ? 'with errors' : 'done');
       return answerPlain(errors ? { errors: tell(exchange, errors), ...result } : result);
     } catch (thrown) {
       return answerPlain({ errors: [toRefusal(thrown)] });
     }
   }
 
-  /** The context of whoever presented a credential, counted. @param ahead what they read first, if that is known */
-  async function admitted({ exchange, leaving }: Served, presented: Presented | null, ahead?: Ahead): Promise<Context> {
-    const asked = createContext(application, presented, Object.assign(callOf(exchange), { leaving }), { ahead });
+  /** The context of whoever presented a credential, counted. @param prefetch what they read first, if that is known */
+  async function admitted({ exchange, disconnect }: Served, presented: Presented | null, prefetch?: Prefetch): Promise<Context> {
+    const asked = createContext(application, presented, Object.assign(callOf(exchange), { disconnect }), { prefetch });
     const context = await requestLimits.counting(exchange, asked, ({ viewer }) => viewer);
     exchange.notes.viewer = context.viewer.person?.id;
     return context;
@@ -210,7 +210,7 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
         body: JSON.stringify({ errors: [{ message: problem.message }] }),
       });
     }
-    const served: Served = { exchange, leaving: new Leaving(request) };
+    const served: Served = { exchange, disconnect: new ClientDisconnect(request) };
     const quick = body && (await answerQuickly(served, body));
     if (quick) return toResponse(exchange, quick);
     const answer = await yoga.fetch(
@@ -219,7 +219,7 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
         method: request.method,
         headers: request.headers,
         ...(body && { body: new Uint8Array(body) }),
-        signal: served.leaving.signal(),
+        signal: served.disconnect.signal(),
       },
       served,
     );
@@ -299,7 +299,7 @@ function masked(tell: (exchange: Exchange, errors: readonly unknown[]) => GraphQ
     onResultProcess({ result, setResult, serverContext }) {
       const { exchange } = serverContext as unknown as Served;
       const mask = (one: { errors?: readonly unknown[] }) => (one.errors ? { ...one, errors: tell(exchange, one.errors) } : one);
-      for (const one of [result].flat()) tallies.operations.count(one && typeof one === 'object' && 'errors' in one ? 'with errors' : 'done');
+      for (const one of [result].flat()) counters.operations.count(one && typeof one === 'object' && 'errors' in one ? 'with errors' : 'done');
       if (Array.isArray(result)) setResult(result.map(mask) as never);
       else if (result && typeof result === 'object' && 'errors' in result) setResult(mask(result) as never);
     },

@@ -5,7 +5,7 @@ import { isObject } from '../http/index.ts';
 import { Remembered } from './remembered.ts';
 
 /** Bytes of the documents that are remembered by their hash. */
-const mostBytes = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 /**
  * Documents that a client sends once and names by their hash from then on, as clients
@@ -13,7 +13,7 @@ const mostBytes = 4 * 1024 * 1024;
  * one that doesn't know a hash says so, and the client sends the document again.
  */
 export class PersistedDocuments {
-  readonly #known = new Remembered<string>(mostBytes);
+  readonly #known = new Remembered<string>(maxBytes);
 
   /** Bytes that the remembered documents hold. */
   get weight(): number {

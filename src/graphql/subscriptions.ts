@@ -1,6 +1,6 @@
 import { createSourceEventStream, execute, GraphQLError, type ExecutionArgs, type ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { domainError, laterContext, type Application, type Context } from '../context.ts';
+import { domainError, lateContext, type Application, type Context } from '../context.ts';
 import { Busy, Unavailable, type DomainError } from '../errors.ts';
 import type { Exchange, ServerEvent } from '../http/index.ts';
 import { refusal, toGraphQLError } from './errors.ts';
@@ -103,7 +103,7 @@ function stream(
 
   async function result(event: unknown): Promise<ExecutionResult> {
     // Anew for each: batches and caches hang on it.
-    const contextValue = laterContext(application, first, await watched.viewer());
+    const contextValue = lateContext(application, first, await watched.viewer());
     return await execute({ ...operation, rootValue: event, contextValue });
   }
 

@@ -7,7 +7,7 @@ export interface ArrivalBounds {
 }
 
 /** Most bytes that bodies on their way hold together: 64 MiB. */
-const mostBytes = 67_108_864;
+const maxBytes = 67_108_864;
 
 /** A body on its way. */
 export interface Arrival {
@@ -70,7 +70,7 @@ export class Arrivals {
         coming.bytes += bytes;
         sender.bytes += bytes;
         this.#bytes += bytes;
-        if (this.#bytes > mostBytes) this.#makeRoom(this.#most((one) => one.bytes));
+        if (this.#bytes > maxBytes) this.#makeRoom(this.#most((one) => one.bytes));
       },
       end: () => void this.#remove(sender, coming),
     };

@@ -2,9 +2,9 @@ export { commonHeaders, entityTag, matches, toResponse, type Answer } from './an
 export { eventStream, type ServerEvent } from './event-stream.ts';
 export { bodyOf, Unreadable } from './body.ts';
 export { callOf, header, type Exchange } from './exchange.ts';
-export { Leaving } from './leaving.ts';
+export { ClientDisconnect } from './client-disconnect.ts';
 export { monitoringDoor, type Readiness } from './monitoring.ts';
-export { openedLater } from './opened-later.ts';
+export { lazyDoor } from './lazy-door.ts';
 export { isObject, parseForm, readBodyParameters, type Parameters } from './parameters.ts';
 export { isAllStorable, isStorable, requireReadablePath } from './text.ts';
 export { listen, reportDefect, type Door, type HttpServer, type HttpServerOptions } from './server.ts';

@@ -3,7 +3,7 @@ import type { Log } from '../observability/index.ts';
 import type { Arrivals } from './arrivals.ts';
 import { isStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
-import { Places } from './places.ts';
+import { Places } from './in-flight.ts';
 
 /** When more is asked for than can be done. */
 export interface OverloadOptions {

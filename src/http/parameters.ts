@@ -8,7 +8,7 @@ import { isStorable } from './text.ts';
 export type Parameters = Record<string, unknown>;
 
 /** Most parameters of a form. */
-const mostParameters = 1_000;
+const maxParameters = 1_000;
 /** Bounds of a JSON body: how deep, and how many values in all. */
 const jsonDepth = 32;
 const jsonValues = 100_000;
@@ -38,7 +38,7 @@ export function parseForm(text: string, repeats: Repeats = 'last'): Parameters {
       plainObjects: true,
       depth: jsonDepth,
       strictDepth: true,
-      parameterLimit: mostParameters,
+      parameterLimit: maxParameters,
       throwOnLimitExceeded: true,
       arrayLimit: 1_000,
     });
@@ -49,7 +49,7 @@ export function parseForm(text: string, repeats: Repeats = 'last'): Parameters {
 }
 
 /** Whether a form has no brackets, raw or escaped, and so only names and texts; and no more of them than it may. */
-const isFlat = (text: string) => !/[[\]]|%5[bd]/i.test(text) && text.split('&', mostParameters + 1).length <= mostParameters;
+const isFlat = (text: string) => !/[[\]]|%5[bd]/i.test(text) && text.split('&', maxParameters + 1).length <= maxParameters;
 
 /** Nearly every form is flat, and Node's own parser takes a third of the time for it. It makes a list of what is repeated. */
 function parseFlat(text: string, repeats: Repeats): Parameters {

@@ -51,7 +51,7 @@ export const sweeps = {
 } as const;
 
 /** For how long after its last link an account may still be confirmed, by signing up with its address once more. */
-const patience = `interval '6 days'`;
+const gracePeriod = `interval '6 days'`;
 
 /**
  * Takes links out that confirmed no address, and marks the accounts to be removed that people made for
@@ -61,7 +61,7 @@ const patience = `interval '6 days'`;
 export const sweepUnconfirmed = statement<{ removed: number }>(
   'sweep_unconfirmed',
   `with batch as (
-     select id, user_id from mailed_tokens where expires_at < now() - ${patience} and kind = 'VERIFY_EMAIL' limit $1 for update skip locked
+     select id, user_id from mailed_tokens where expires_at < now() - ${gracePeriod} and kind = 'VERIFY_EMAIL' limit $1 for update skip locked
    ), links as (
      delete from mailed_tokens m using batch where m.id = batch.id
    ), gone as (
@@ -69,7 +69,7 @@ export const sweepUnconfirmed = statement<{ removed: number }>(
       where u.id in (select user_id from batch) and u.deleting_since is null
         and exists (select from audit_events a where a.user_id = u.id and a.kind = ${auditKind('signed_up')})
         and not exists (select from emails e where e.user_id = u.id and e.verified_at is not null)
-        and not exists (select from mailed_tokens m where m.user_id = u.id and m.expires_at > now() - ${patience})
+        and not exists (select from mailed_tokens m where m.user_id = u.id and m.expires_at > now() - ${gracePeriod})
         and not exists (select from group_members g where g.user_id = u.id)
         and not exists (select from project_members p where p.user_id = u.id)
      returning id

@@ -1,7 +1,7 @@
 import type { Database, Statement } from '../database/index.ts';
 import { eraseSeals, sweepAudit, sweepRevokedFamilies, sweeps, sweepUnconfirmed } from './statements.ts';
 import type { Log } from '../observability/index.ts';
-import { tallies } from '../tally.ts';
+import { counters } from '../counters.ts';
 import { endExpiredMemberships } from './end-memberships.ts';
 import { removeGroups } from './remove-groups.ts';
 import { removeMarkedUsers } from './remove-users.ts';
@@ -63,13 +63,13 @@ export function startSweeping(options: SweepOptions): () => Promise<void> {
       round = sweep(options, progress)
         .then(
           (removed) => {
-            tallies.jobs.count('done');
-            tallies.removed.count('sweep', removed);
+            counters.jobs.count('done');
+            counters.removed.count('sweep', removed);
             options.log.debug({ removed }, 'swept');
           },
           // The next round tries again; whoever watches the log sees that this one failed.
           (error: Error) => {
-            tallies.jobs.count('failed');
+            counters.jobs.count('failed');
             options.log.warn({ error: error.message }, 'sweeping failed');
           },
         )

@@ -3,8 +3,8 @@ import type { Config, Rate } from '../config.ts';
 import { EndpointRateLimited, InvalidToken, RateLimited, Unauthenticated } from '../errors.ts';
 import type { Exchange } from '../http/index.ts';
 import type { Viewer } from '../policy/index.ts';
-import { tallies } from '../tally.ts';
-import type { Counts, Standing } from './counts.ts';
+import { counters } from '../counters.ts';
+import type { Counts, RateUsage } from './counts.ts';
 
 /** Limits that a route has of its own. */
 export interface EndpointLimits {
@@ -55,21 +55,21 @@ const classes = {
 type ClassName = keyof typeof classes;
 
 export function limitsOver(counts: Counts, config: Config['limits']): Limits {
-  async function count(exchange: Exchange, name: ClassName, who: string, points = 1): Promise<Standing | null> {
+  async function count(exchange: Exchange, name: ClassName, who: string, points = 1): Promise<RateUsage | null> {
     const rate = config[name];
     if (!rate) return null;
-    const standing = await counts.count(`${classes[name]} ${who}`, rate, points);
-    tell(exchange, classes[name], rate, standing);
-    return standing;
+    const usage = await counts.count(`${classes[name]} ${who}`, rate, points);
+    setLimitHeaders(exchange, classes[name], rate, usage);
+    return usage;
   }
 
   /** Counts, and refuses what is too much. */
   async function admit(exchange: Exchange, name: ClassName, who: string, points = 1): Promise<void> {
-    const standing = await count(exchange, name, who, points);
-    if (!standing || standing.observed <= config[name]!.most) return;
-    exchange.headers['RateLimit-ResetTime'] = new Date(endOf(standing) * 1000).toUTCString();
-    tallies.limited.count(classes[name]);
-    throw new RateLimited(secondsLeft(standing));
+    const usage = await count(exchange, name, who, points);
+    if (!usage || usage.observed <= config[name]!.most) return;
+    exchange.headers['RateLimit-ResetTime'] = new Date(endOf(usage) * 1000).toUTCString();
+    counters.limited.count(classes[name]);
+    throw new RateLimited(secondsLeft(usage));
   }
 
   const stranger = (exchange: Exchange) => admit(exchange, 'unauthenticatedApi', addressOf(exchange));
@@ -100,10 +100,10 @@ export function limitsOver(counts: Counts, config: Config['limits']): Limits {
       const who = nameOf(viewer);
       const rate = who ? limits.viewer : limits.stranger;
       if (!rate) return;
-      const standing = await counts.count(`${limits.name} ${who ?? addressOf(exchange)}`, rate);
-      if (standing.observed <= rate.most) return;
-      tallies.limited.count(limits.name);
-      throw new EndpointRateLimited(secondsLeft(standing));
+      const usage = await counts.count(`${limits.name} ${who ?? addressOf(exchange)}`, rate);
+      if (usage.observed <= rate.most) return;
+      counters.limited.count(limits.name);
+      throw new EndpointRateLimited(secondsLeft(usage));
     },
   };
 }
@@ -118,15 +118,15 @@ function nameOf({ person, actor, credential }: Viewer): string | null {
   return credential?.kind === 'oauth' && credential.application ? `application ${credential.application.id}` : null;
 }
 
-const secondsLeft = ({ milliseconds }: Standing) => Math.max(Math.ceil(milliseconds / 1000), 1);
+const secondsLeft = ({ milliseconds }: RateUsage) => Math.max(Math.ceil(milliseconds / 1000), 1);
 /** Seconds since 1970. */
-const endOf = ({ milliseconds }: Standing) => Math.ceil((Date.now() + milliseconds) / 1000);
+const endOf = ({ milliseconds }: RateUsage) => Math.ceil((Date.now() + milliseconds) / 1000);
 
 /** Writes on the answer how a counter stands. Clients take the limit for that of a minute, whatever its time. */
-function tell({ headers }: Exchange, name: string, { most, seconds }: Rate, standing: Standing): void {
+function setLimitHeaders({ headers }: Exchange, name: string, { most, seconds }: Rate, usage: RateUsage): void {
   headers['RateLimit-Limit'] = String(Math.ceil((most * 60) / seconds));
   headers['RateLimit-Name'] = name;
-  headers['RateLimit-Observed'] = String(standing.observed);
-  headers['RateLimit-Remaining'] = String(Math.max(most - standing.observed, 0));
-  headers['RateLimit-Reset'] = String(endOf(standing));
+  headers['RateLimit-Observed'] = String(usage.observed);
+  headers['RateLimit-Remaining'] = String(Math.max(most - usage.observed, 0));
+  headers['RateLimit-Reset'] = String(endOf(usage));
 }

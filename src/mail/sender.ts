@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../observability/index.ts';
-import { tallies } from '../tally.ts';
+import { counters } from '../counters.ts';
 import type { Message } from './message.ts';
 
 /** Sends messages, or says that it can't. */
@@ -69,11 +69,11 @@ export async function startMail({ url, from, log, pauses = usualPauses }: MailOp
     for (let tries = 1; ; tries++) {
       try {
         await transport.sendMail({ to: { name: '', address: to }, subject, text, html });
-        tallies.mail.count('sent');
+        counters.mail.count('sent');
         return log.info({ mail: kind, tries }, 'mail sent');
       } catch (error) {
         const wait = isFinal(error) ? undefined : pauses[tries - 1];
-        tallies.mail.count(wait === undefined ? 'failed' : 'tried again');
+        counters.mail.count(wait === undefined ? 'failed' : 'tried again');
         log[wait === undefined ? 'error' : 'warn']({ mail: kind, tries, ...reasonOf(error) }, 'mail not sent');
         if (wait === undefined || stopping.signal.aborted) return;
         await pause(wait, undefined, { signal: stopping.signal, ref: false });
@@ -85,7 +85,7 @@ export async function startMail({ url, from, log, pauses = usualPauses }: MailOp
     configured: true,
     send(address, message) {
       if (stopping.signal.aborted || underWay.size >= most) {
-        tallies.mail.count('not taken');
+        counters.mail.count('not taken');
         return log.error({ mail: message.kind }, 'mail not taken');
       }
       const delivery = deliver(address, message)

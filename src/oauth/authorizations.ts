@@ -26,5 +26,5 @@ export async function revokeAuthorizationOf(engine: Engine, userId: number, appl
   const client = await findClientById(engine, applicationId);
   if (!client) throw new NotFound('Application');
   await engine.sql.rows(revokeAuthorization, [userId, applicationId, engine.origin.address, engine.origin.requestId]);
-  engine.changes.announce({ personId: userId, subject: 'AUTHORIZATION', id: applicationId, act: 'REVOKED' });
+  engine.changes.publish({ personId: userId, subject: 'AUTHORIZATION', id: applicationId, act: 'REVOKED' });
 }

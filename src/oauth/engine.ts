@@ -20,8 +20,8 @@ export interface Engine {
   readonly guardAdministrators: boolean;
   /** Whether only applications of the instance itself may use the password grant. */
   readonly keepPasswordGrant: boolean;
-  /** Told of what people allow, and of its end. */
-  readonly changes: Pick<ChangeFeed, 'announce'>;
+  /** ErrorResponse of what people allow, and of its end. */
+  readonly changes: Pick<ChangeFeed, 'publish'>;
 }
 
 /** A person who decides, and when their session was found to count, by the database's clock. */

@@ -1,6 +1,6 @@
 import type { AuditKind } from '../values/audit-kinds.ts';
 import { endGrant } from './statements/grants.ts';
-import { tallies } from '../tally.ts';
+import { counters } from '../counters.ts';
 import type { Engine } from './engine.ts';
 
 /** Why a family ended, as the audit says it. */
@@ -12,6 +12,6 @@ type Reason = Extract<AuditKind, 'token_revoked' | 'code_replayed' | 'refresh_to
  */
 export async function endFamily({ sql, origin, changes }: Engine, grantId: number, why: Reason, scopes: readonly string[] = []): Promise<void> {
   const [ended] = await sql.rows(endGrant, [grantId, why, scopes, origin.address, origin.requestId]);
-  if (ended?.user_id != null) changes.announce({ personId: ended.user_id, subject: 'AUTHORIZATION', id: ended.application_id, act: 'REVOKED' });
-  if (ended) tallies.tokensRevoked.count(why);
+  if (ended?.user_id != null) changes.publish({ personId: ended.user_id, subject: 'AUTHORIZATION', id: ended.application_id, act: 'REVOKED' });
+  if (ended) counters.tokensRevoked.count(why);
 }

@@ -27,7 +27,7 @@ export function newTokens({ profile, changes }: Engine, withRefresh: boolean) {
     accessLife,
     refreshLife: profile.refreshTokenLifetime,
     answer: ({ scopes, created_at, user_id, application_id, refreshes }: IssuedRow): IssuedTokens => {
-      if (user_id !== null) changes.announce({ personId: user_id, subject: 'AUTHORIZATION', id: application_id, act: 'CREATED' });
+      if (user_id !== null) changes.publish({ personId: user_id, subject: 'AUTHORIZATION', id: application_id, act: 'CREATED' });
       return {
         accessToken: access.secret,
         refreshToken: refreshes ? refresh!.secret : null,

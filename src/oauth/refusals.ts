@@ -2,7 +2,7 @@ import type { AuditKind } from '../values/audit-kinds.ts';
 import type { Sql } from '../database/index.ts';
 import { countRefusal } from '../auth/statements/audit.ts';
 import type { Origin } from '../policy/index.ts';
-import { tallies } from '../tally.ts';
+import { counters } from '../counters.ts';
 import type { Engine } from './engine.ts';
 
 /** Something refused. What is the same of two of them shares a row for a minute. */
@@ -29,7 +29,7 @@ export class Refusals {
   }
 
   async count({ kind, applicationId = null, userId = null, detail = null }: Refusal, { address, requestId }: Origin): Promise<void> {
-    tallies.refusals.count(kind);
+    counters.refusals.count(kind);
     const key = JSON.stringify([kind, applicationId, userId, detail]);
     const others = this.#underWay.get(key);
     if (others !== undefined) return void this.#underWay.set(key, others + 1);

@@ -1,5 +1,5 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
-import { tallies } from '../tally.ts';
+import { counters } from '../counters.ts';
 
 /** Upper bounds of a histogram's classes, in milliseconds. */
 export const bounds = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000] as const;
@@ -17,19 +17,19 @@ export interface Route {
   databaseMilliseconds: number;
 }
 
-export type Tallied = Readonly<Record<string, number>>;
+export type CounterValues = Readonly<Record<string, number>>;
 
 /** What only grows, since a process started. Of several processes it is the sum. */
-export interface Counted {
+export interface CounterSnapshot {
   readonly routes: Readonly<Record<string, Route>>;
-  /** By the names in `tallies`, and by label. */
-  readonly tallies: Readonly<Record<string, Tallied>>;
+  /** By the names in `counters`, and by label. */
+  readonly counters: Readonly<Record<string, CounterValues>>;
   /** Requests that were refused for there was too much to do. */
   readonly refused: number;
 }
 
 /** How it stands at this moment. */
-export interface Standing {
+export interface ProcessGauges {
   /** Connections to the database, and who waits for one. */
   readonly pool: { readonly size: number; readonly idle: number; readonly waiting: number };
   /** Requests that are being answered. */
@@ -40,8 +40,8 @@ export interface Standing {
 
 /** What a process can tell of itself, as one process tells it to another. */
 export interface Measured {
-  readonly counted: Counted;
-  readonly standing: Standing;
+  readonly counted: CounterSnapshot;
+  readonly gauges: ProcessGauges;
   /** What prom-client knows of Node.js and the process. */
   readonly process: readonly MetricObjectWithValues<MetricValue<string>>[];
 }
@@ -49,9 +49,9 @@ export interface Measured {
 /** What there is to be told by whoever is scraped. */
 export interface Everything {
   /** Also of workers that have ended, and of silent ones what they said last: it never shrinks. */
-  readonly counted: Counted;
+  readonly counted: CounterSnapshot;
   /** Those that answered. */
-  readonly processes: readonly (Pick<Measured, 'standing' | 'process'> & { readonly worker?: number })[];
+  readonly processes: readonly (Pick<Measured, 'gauges' | 'process'> & { readonly worker?: number })[];
   /** Undefined where a gateway is one process. */
   readonly workers?: { readonly silent: number; readonly ended: number };
 }
@@ -59,20 +59,20 @@ export interface Everything {
 /** Of a route that nobody has asked for. */
 export const noRequests = (): Route => ({ byClass: classes.map(() => 0), byTime: [...bounds, Infinity].map(() => 0), milliseconds: 0, statements: 0, databaseMilliseconds: 0 });
 
-export const nothingCounted: Counted = {
+export const emptyCounters: CounterSnapshot = {
   routes: {},
-  tallies: Object.fromEntries(Object.keys(tallies).map((name) => [name, {}])),
+  counters: Object.fromEntries(Object.keys(counters).map((name) => [name, {}])),
   refused: 0,
 };
 
-export function sumOf(all: readonly Counted[]): Counted {
+export function sumOf(all: readonly CounterSnapshot[]): CounterSnapshot {
   return all.reduce(
-    (sum, { routes, tallies: counted, refused }) => ({
+    (sum, { routes, counters: counted, refused }) => ({
       routes: merged(sum.routes, routes, plus),
-      tallies: merged(sum.tallies, counted, (one, other) => merged(one, other, (count, more) => count + more)),
+      counters: merged(sum.counters, counted, (one, other) => merged(one, other, (count, more) => count + more)),
       refused: sum.refused + refused,
     }),
-    nothingCounted,
+    emptyCounters,
   );
 }
 

@@ -1,12 +1,12 @@
 import type { Registry } from 'prom-client';
-import { tallies } from '../tally.ts';
+import { counters } from '../counters.ts';
 import type { AccessLine } from './access-log.ts';
-import { bounds, noRequests, type Counted, type Everything, type Measured, type Route, type Standing } from './measured.ts';
+import { bounds, noRequests, type CounterSnapshot, type Everything, type Measured, type Route, type ProcessGauges } from './measured.ts';
 import { exposition, type Exposition } from './prometheus.ts';
 
 /** What is asked for when somebody scrapes: numbers that others know already. */
 export interface Gauges {
-  pool(): Standing['pool'];
+  pool(): ProcessGauges['pool'];
   load(): { readonly underWay: number; readonly arriving: number; readonly refused: number };
 }
 
@@ -37,9 +37,9 @@ const noRoute = 'none';
 export function createMetrics(gauges: Gauges, gather: Gather): Metrics {
   const routes = new Map<string, Route>();
 
-  const counted = (): Counted => ({
+  const counted = (): CounterSnapshot => ({
     routes: Object.fromEntries(routes),
-    tallies: Object.fromEntries(Object.entries(tallies).map(([name, { counts }]) => [name, Object.fromEntries(counts)])),
+    counters: Object.fromEntries(Object.entries(counters).map(([name, { counts }]) => [name, Object.fromEntries(counts)])),
     refused: gauges.load().refused,
   });
 
@@ -52,7 +52,7 @@ export function createMetrics(gauges: Gauges, gather: Gather): Metrics {
   }
   async function measure(): Promise<Measured> {
     const process = await (await (ofProcess ??= makeRegistry())).getMetricsAsJSON();
-    return { counted: counted(), standing: { pool: gauges.pool(), underWay: gauges.load().underWay, arriving: gauges.load().arriving }, process };
+    return { counted: counted(), gauges: { pool: gauges.pool(), underWay: gauges.load().underWay, arriving: gauges.load().arriving }, process };
   }
 
   const everything = gather(measure);

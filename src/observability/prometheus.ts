@@ -1,6 +1,6 @@
 import type { Metric } from 'prom-client';
-import { tallies } from '../tally.ts';
-import { bounds, classes, type Everything, type Route, type Standing } from './measured.ts';
+import { counters } from '../counters.ts';
+import { bounds, classes, type Everything, type Route, type ProcessGauges } from './measured.ts';
 
 /** What somebody who scrapes is answered. */
 export interface Exposition {
@@ -38,7 +38,7 @@ export async function exposition({ counted, processes, workers }: Everything): P
   const add = (type: 'counter' | 'gauge' | 'histogram', name: string, help: string, values: readonly Value[]) => register({ name: `causeway_${name}`, help, type, values });
   const routes = Object.entries(counted.routes);
   const perRoute = (value: (route: Route) => number) => routes.map(([route, all]) => ({ labels: { route }, value: value(all) }));
-  const sum = (value: (standing: Standing) => number) => processes.reduce((before, { standing }) => before + value(standing), 0);
+  const sum = (value: (gauges: ProcessGauges) => number) => processes.reduce((before, { gauges }) => before + value(gauges), 0);
   const plain = (value: number): Value[] => [{ labels: {}, value }];
 
   add('counter', 'requests_total', 'Requests, by route and class of status; none: the client left.', routes.flatMap(([route, { byClass }]) =>
@@ -54,8 +54,8 @@ export async function exposition({ counted, processes, workers }: Everything): P
     { labels: { state: 'idle' }, value: sum(({ pool }) => pool.idle) },
   ]);
   add('gauge', 'database_waiting', 'Statements that wait for a connection.', plain(sum(({ pool }) => pool.waiting)));
-  for (const [key, { name, meaning, labelled }] of Object.entries(tallies)) {
-    add('counter', `${name}_total`, meaning, Object.entries(counted.tallies[key]!).map(([label, value]) => ({ labels: { [labelled]: label }, value })));
+  for (const [key, { name, meaning, labelled }] of Object.entries(counters)) {
+    add('counter', `${name}_total`, meaning, Object.entries(counted.counters[key]!).map(([label, value]) => ({ labels: { [labelled]: label }, value })));
   }
   if (workers) {
     add('gauge', 'workers', 'Processes that serve, by whether they could be asked in time for what stands here.', [

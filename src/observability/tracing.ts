@@ -31,7 +31,7 @@ export interface Tracing {
 }
 
 /** Milliseconds that a stopping gateway gives a collector. */
-const patience = 3_000;
+const exportTimeout = 3_000;
 
 /**
  * Traces by OpenTelemetry, whose libraries are loaded only now. Spans are handed on
@@ -101,7 +101,7 @@ export async function startTracing({ endpoint, serviceName, sampler, ratio }: Tr
     },
     async close() {
       let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, patience)));
+      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, exportTimeout)));
       // A collector that is away is no reason to stop badly.
       await Promise.race([provider.shutdown().catch(() => undefined), late]);
       clearTimeout(timer);

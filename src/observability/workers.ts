@@ -1,6 +1,6 @@
 import type { Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
-import { nothingCounted, sumOf, type Counted, type Everything, type Measured } from './measured.ts';
+import { emptyCounters, sumOf, type CounterSnapshot, type Everything, type Measured } from './measured.ts';
 import type { Gather } from './metrics.ts';
 
 /**
@@ -9,9 +9,9 @@ import type { Gather } from './metrics.ts';
  */
 
 /** Milliseconds that a worker has to tell of itself. */
-const patience = 1_000;
+const answerTimeout = 1_000;
 /** Milliseconds after which the watching process itself doesn't answer. */
-const longerPatience = 2 * patience;
+const longerAnswerTimeout = 2 * answerTimeout;
 
 /** What a worker says, and what it is told. */
 type FromWorker = { readonly kind: 'asks' | 'tells'; readonly measured: Measured };
@@ -30,7 +30,7 @@ export const amongWorkers: Gather = (measure) => {
   return async () => {
     const told = new Promise<Everything>((resolve) => waiting.push(resolve));
     await say('asks');
-    return await Promise.race([told, pause(longerPatience, undefined, { ref: false })]);
+    return await Promise.race([told, pause(longerAnswerTimeout, undefined, { ref: false })]);
   };
 };
 
@@ -50,7 +50,7 @@ interface Known {
  */
 export class WorkersMeasured {
   readonly #workers = new Map<Worker, Known>();
-  #ended: Counted = nothingCounted;
+  #ended: CounterSnapshot = emptyCounters;
   #ends = 0;
   #round = 0;
   #underWay: Promise<Everything> | undefined;
@@ -93,13 +93,13 @@ export class WorkersMeasured {
       this.#heard = () => silent() === 0 && resolve();
       this.#heard();
     });
-    await Promise.race([allHeard, pause(patience, undefined, { ref: false })]);
+    await Promise.race([allHeard, pause(answerTimeout, undefined, { ref: false })]);
     const known = [...this.#workers.values()];
     return {
       counted: sumOf([this.#ended, ...known.flatMap(({ last }) => last?.counted ?? [])]),
       processes: known
         .filter(({ round }) => round === this.#round)
-        .map(({ number, last }) => ({ worker: number, standing: last!.standing, process: last!.process }))
+        .map(({ number, last }) => ({ worker: number, gauges: last!.gauges, process: last!.process }))
         .sort((one, other) => one.worker - other.worker),
       workers: { silent: silent(), ended: this.#ends },
     };

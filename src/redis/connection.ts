@@ -5,7 +5,7 @@ const connectTimeout = 2_000;
 const socketTimeout = 5_000;
 const pingInterval = 2_000;
 /** Longest pause before it is tried again, in milliseconds. */
-const longestPause = 1_000;
+const maxPause = 1_000;
 
 /**
  * A connection to Redis or Valkey, which is opened in the background, and again
@@ -20,7 +20,7 @@ export async function openRedis(url: string, whileAway: 'is refused' | 'waits') 
     url,
     disableOfflineQueue: whileAway === 'is refused',
     pingInterval,
-    socket: { connectTimeout, socketTimeout, reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, longestPause) },
+    socket: { connectTimeout, socketTimeout, reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, maxPause) },
   });
   // Whoever uses it says what its absence means; an event that nobody hears would end the process.
   connection.on('error', () => {});

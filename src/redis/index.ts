@@ -1,2 +1,2 @@
 export { closeRedis, openRedis, type RedisConnection } from './connection.ts';
-export { redisFanOut } from './fan-out.ts';
+export { redisPubSub } from './pub-sub.ts';

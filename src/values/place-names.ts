@@ -11,10 +11,10 @@ const reserved = new Set([
 ]);
 
 /** Longest segment of a path, in characters. */
-export const longestName = 255;
+export const maxNameLength = 255;
 
 /** Longest full path, in characters: what an index can hold, with room to spare. */
-export const longestFullPath = 1_024;
+export const maxFullPathLength = 1_024;
 
 /** Letters, digits, `_`, `-` and `.`; not `-` first, nor an ending that addresses give a meaning. */
 export function hasNameForm(segment: string): boolean {

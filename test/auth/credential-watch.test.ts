@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CredentialWatch } from '../../src/auth/index.ts';
 import type { Statement } from '../../src/database/index.ts';
-import type { StandingTokenRow } from '../../src/auth/statements/standing-tokens.ts';
+import type { LiveTokenRow } from '../../src/auth/statements/live-tokens.ts';
 import { Forbidden, InvalidToken, Unavailable } from '../../src/errors.ts';
 import type { Credential, Viewer } from '../../src/policy/index.ts';
 
 /** What lasts longer than a request ends with the token that it was begun with; here before a database that is told what to say. */
 
-const standing: StandingTokenRow = {
+const standing: LiveTokenRow = {
   kind: 'personal', id: 1, scopes: ['api'], expired: false, revoked: false,
   user_id: 7, username: 'person', administrator: false, tier: 'FREE', state: 'ACTIVE',
 };
@@ -19,7 +19,7 @@ const oauth = (tokenId: number): Viewer => ({
 });
 
 /** Whatever the database says of the tokens, or that it can't say anything. */
-let answer: () => StandingTokenRow[] | Promise<StandingTokenRow[]>;
+let answer: () => LiveTokenRow[] | Promise<LiveTokenRow[]>;
 let asked: (readonly unknown[])[];
 /** What went wrong where somebody was told. */
 let faults: unknown[];
@@ -48,7 +48,7 @@ const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000);
 const failing = (error: Error) => () => Promise.reject(error);
 
 describe('what was begun with a token', () => {
-  test.each<[what: string, row: Partial<StandingTokenRow> | null, why: Error]>([
+  test.each<[what: string, row: Partial<LiveTokenRow> | null, why: Error]>([
     ['is revoked', { revoked: true }, new InvalidToken('revoked')],
     ['expires', { expired: true }, new InvalidToken('expired')],
     ['expired before it was revoked', { expired: true, revoked: true }, new InvalidToken('expired')],
@@ -80,7 +80,7 @@ describe('what was begun with a token', () => {
   });
 
   test('is told nothing when it left while its token was being looked at', async () => {
-    let say!: (rows: StandingTokenRow[]) => void;
+    let say!: (rows: LiveTokenRow[]) => void;
     answer = () => new Promise((resolve) => (say = resolve));
     const { told, stop } = begin(personal(1));
     await seconds(1);
@@ -145,7 +145,7 @@ describe('the database is asked', () => {
   });
 
   test('no second time before it has answered', async () => {
-    let say!: (rows: StandingTokenRow[]) => void;
+    let say!: (rows: LiveTokenRow[]) => void;
     answer = () => new Promise((resolve) => (say = resolve));
     begin(personal(1));
     await seconds(5);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { passwordLink, type Said } from '../../src/cli/accounts.ts';
+import { passwordLink, type CommandResult } from '../../src/cli/accounts.ts';
 import { effective } from '../../src/cli/configuration.ts';
 import { createToken, listTokens, revokeToken } from '../../src/cli/tokens.ts';
 import { createUser, listUsers, setState } from '../../src/cli/users.ts';
@@ -18,7 +18,7 @@ const gateway = await testGateway();
 const settings = { DATABASE_URL: gateway.databaseUrl, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_BASE_URL: gateway.url };
 afterAll(killProcesses);
 
-type Work<Arguments extends unknown[]> = (application: never, schema: never, ...given: Arguments) => Promise<Said>;
+type Work<Arguments extends unknown[]> = (application: never, schema: never, ...given: Arguments) => Promise<CommandResult>;
 
 /** Does what a command does. */
 const run = <Arguments extends unknown[]>(work: Work<Arguments>, ...given: Arguments) =>

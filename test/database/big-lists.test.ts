@@ -78,7 +78,7 @@ const excused: readonly { readonly why: string; readonly is: (path: string, quer
 ];
 
 /** Table pages that a statement may look at: three for each of 10,000 rows that are counted, and some. */
-const mostBuffers = 40_000;
+const maxBuffers = 40_000;
 
 describe.skipIf(runs < 2)('with 100,000 projects, 20,000 groups and 1,000,000 memberships (in the long run only)', () => {
   let gateway: TestGateway;
@@ -163,7 +163,7 @@ describe.skipIf(runs < 2)('with 100,000 projects, 20,000 groups and 1,000,000 me
         if (viewer === 'administrator') expect({ query, status }).toMatchObject({ query, status: 200 });
         for (const { reads, buffers, sent } of plans) {
           const tables = reads.filter((table) => big.has(table));
-          if (tables.length > 0 || buffers > mostBuffers) found.push({ query, viewer, tables, buffers, text: sent.text });
+          if (tables.length > 0 || buffers > maxBuffers) found.push({ query, viewer, tables, buffers, text: sent.text });
         }
       }
     }

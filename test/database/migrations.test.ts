@@ -212,7 +212,7 @@ describe('several processes at once', () => {
     const other = new pg.Client(connection);
     await other.connect();
     const { rows } = await other.query('SELECT pg_backend_pid() AS pid, pg_advisory_lock(72707369)');
-    const { message, remedy } = await refusal({ ...options(), patience: 200 });
+    const { message, remedy } = await refusal({ ...options(), lockTimeout: 200 });
     expect(message).toBe(
       `Another process (PostgreSQL session ${rows[0].pid}) has been migrating the database for more than 0.2 s.`,
     );
@@ -225,7 +225,7 @@ describe('several processes at once', () => {
     const other = new pg.Client(connection);
     await other.connect();
     await other.query('SELECT pg_advisory_lock(72707369)');
-    expect(await migrate({ ...options(), patience: 0 })).toMatchObject({ applied: [], alreadyApplied: 3 });
+    expect(await migrate({ ...options(), lockTimeout: 0 })).toMatchObject({ applied: [], alreadyApplied: 3 });
     await other.end();
   });
 });

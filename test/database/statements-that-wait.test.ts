@@ -64,10 +64,10 @@ const inTransaction = {
 describe('a client that leaves', () => {
   test.each([byHand, ofPrisma])('stops a statement $kind when the client that waits for it leaves', async ({ locks, query }) => {
     await whileLocked(locks, async () => {
-      const leaving = new AbortController();
-      const answer = send(query, leaving.signal);
+      const disconnect = new AbortController();
+      const answer = send(query, disconnect.signal);
       await until(1);
-      leaving.abort();
+      disconnect.abort();
       expect(await answer).toBe('AbortError');
       await until(0);
     });
@@ -76,13 +76,13 @@ describe('a client that leaves', () => {
 
   test('stops statements also when every connection is taken by one that waits', async () => {
     await whileLocked(byHand.locks, async () => {
-      const leaving = new AbortController();
-      const first = send(byHand.query, leaving.signal);
+      const disconnect = new AbortController();
+      const first = send(byHand.query, disconnect.signal);
       await until(1);
       // Who asks the same in the same moment shares a statement.
-      const answers = [first, send(byHand.query, leaving.signal)];
+      const answers = [first, send(byHand.query, disconnect.signal)];
       await until(2);
-      leaving.abort();
+      disconnect.abort();
       expect(await Promise.all(answers)).toEqual(['AbortError', 'AbortError']);
       await until(0);
       expect(dataOf(await own.graphql('{ currentUser { username } }', { token: own.tokens.guest }))).toEqual({ currentUser: { username: 'guest' } });
@@ -91,10 +91,10 @@ describe('a client that leaves', () => {
 
   test('finishes the transaction of a client that leaves', async () => {
     await whileLocked([...byHand.locks, ...inTransaction.locks], async () => {
-      const leaving = new AbortController();
-      const answers = [send(inTransaction.query, leaving.signal), send(byHand.query, leaving.signal)];
+      const disconnect = new AbortController();
+      const answers = [send(inTransaction.query, disconnect.signal), send(byHand.query, disconnect.signal)];
       await until(2);
-      leaving.abort();
+      disconnect.abort();
       await Promise.all(answers);
       await until(1);
     });

@@ -119,11 +119,11 @@ export async function visit(ask: Ask, people: People, addresses: Addresses, one:
   const { caller } = one;
   const session = caller === 'nobody' ? '' : people.sessions[caller];
   const requests: FuzzRequest[] = [];
-  async function tell(request: RawRequest, isProven: boolean): Promise<{ answer: RawAnswer; problem: string | undefined }> {
+  async function tell(request: RawRequest, isCsrfToken: boolean): Promise<{ answer: RawAnswer; problem: string | undefined }> {
     const told: FuzzRequest = { request, as: { headers: {} } };
     requests.push(told);
     const answer = await ask(request);
-    return { answer, problem: problemWith(told, answer) ?? misled(request, answer, isProven) };
+    return { answer, problem: problemWith(told, answer) ?? misled(request, answer, isCsrfToken) };
   }
 
   const path = addresses.at(one.page);
@@ -180,9 +180,9 @@ function filled({ type, options }: Control, stands: string | undefined, { stays,
 }
 
 /** Whether a form was taken that didn't prove itself, or an answer leads away from the gateway. */
-function misled(request: RawRequest, { status, headers: { location } }: RawAnswer, isProven: boolean): string | undefined {
+function misled(request: RawRequest, { status, headers: { location } }: RawAnswer, isCsrfToken: boolean): string | undefined {
   // Consent leads to the application.
   if (location !== undefined && !/^\/(?![/\\])/.test(location) && !request.path.startsWith('/oauth/authorize')) return `It leads to ${location}`;
-  if (isProven || status >= 400 || (status === 303 && location!.startsWith('/users/sign_in'))) return undefined;
+  if (isCsrfToken || status >= 400 || (status === 303 && location!.startsWith('/users/sign_in'))) return undefined;
   return `It took a form that proved nothing, and answered ${status} ${location ?? ''}`;
 }

@@ -4,12 +4,12 @@ import { runInNewContext } from 'node:vm';
 import { getIntrospectionQuery, parse } from 'graphql';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { Documents, mostBytes, type Reading } from '../../src/graphql/documents.ts';
+import { Documents, maxBytes, type Reading } from '../../src/graphql/documents.ts';
 import { measure } from '../../src/graphql/extent.ts';
 import { limits } from '../../src/graphql/index.ts';
 import { Remembered } from '../../src/graphql/remembered.ts';
 import { publicSchema } from '../../src/schema/public.ts';
-import { tallies } from '../../src/tally.ts';
+import { counters } from '../../src/counters.ts';
 import { examples } from '../../src/web/documentation/examples.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { operationOf, rootFields } from '../support/operations.ts';
@@ -25,9 +25,9 @@ const repeat = (count: number, part: (at: number) => string) => Array.from({ len
 
 /** Steps of reading since the last time that it was asked. */
 let before: ReadonlyMap<string, number>;
-beforeEach(() => void (before = new Map(tallies.documents.counts)));
+beforeEach(() => void (before = new Map(counters.documents.counts)));
 function steps(): Record<string, number> {
-  const now = new Map(tallies.documents.counts);
+  const now = new Map(counters.documents.counts);
   const grown = [...now].map(([step, count]) => [step, count - (before.get(step) ?? 0)] as const).filter(([, count]) => count > 0);
   before = now;
   return Object.fromEntries(grown);
@@ -196,7 +196,7 @@ describe('what is remembered', () => {
     expect(documents.problemsOf(reading)).toEqual([]);
     const operation = documents.operationOf(reading, undefined)!;
     operation.complexity({});
-    operation.ahead({});
+    operation.prefetch({});
     documents.keep(reading);
     return reading;
   }
@@ -214,10 +214,10 @@ describe('what is remembered', () => {
       answer(documents, make(at));
       answer(documents, make(at));
     }
-    expect(documents.weight).toBeGreaterThan(mostBytes / 2);
-    expect(documents.weight).toBeLessThanOrEqual(mostBytes);
+    expect(documents.weight).toBeGreaterThan(maxBytes / 2);
+    expect(documents.weight).toBeLessThanOrEqual(maxBytes);
     // The digests of what came once besides.
-    expect(heap() - start).toBeLessThan(mostBytes * 1.5);
+    expect(heap() - start).toBeLessThan(maxBytes * 1.5);
     // The last one is still there, as it was.
     expect(documents.read(make(count - 1))).toBe(documents.read(make(count - 1)));
   });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { ChangeFeed, mostFollowings, type Change } from '../../src/changes/index.ts';
+import { ChangeFeed, maxSubscriptions, type Change } from '../../src/changes/index.ts';
 import { eventStream, type HttpServer, type ServerEvent } from '../../src/http/index.ts';
 import { scopes } from '../../src/policy/index.ts';
 import { publicSchema } from '../../src/schema/public.ts';
@@ -84,7 +84,7 @@ describe('one’s own settings', () => {
     const { id, token } = await newUser(gateway, 'dee');
     const reader = await listen(settings, { token });
     const { id: projectId } = (await gateway.sql<{ id: number }>(`select id from projects where full_path = 'demo/platform/api'`))[0]!;
-    gateway.gateway.application.changes.announce({ personId: Number(id), subject: 'PROJECT', id: projectId, act: 'CHANGED' });
+    gateway.gateway.application.changes.publish({ personId: Number(id), subject: 'PROJECT', id: projectId, act: 'CHANGED' });
     expect(await reader.next()).toEqual({ event: 'next', data: { data: { notificationSettingsChanged: null } } });
   });
 });
@@ -199,7 +199,7 @@ describe('a subscription', () => {
 
   test('is one of twenty of a person’s in a process, and leaves room when its client goes', async () => {
     const { token } = await newUser(gateway, 'gus');
-    const readers = await Promise.all(Array.from({ length: mostFollowings.person }, () => listen(settings, { token })));
+    const readers = await Promise.all(Array.from({ length: maxSubscriptions.person }, () => listen(settings, { token })));
     expect(readers.map(({ status }) => status)).toEqual(readers.map(() => 200));
     const refused = await listen(settings, { token });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
@@ -243,7 +243,7 @@ describe('a subscription', () => {
     const { id, token } = await newUser(gateway, 'jim');
     const reader = await listen(settings, { token });
     await gateway.sql('update personal_access_tokens set revoked_at = now() where user_id = $1', [id]);
-    gateway.gateway.application.changes.announce({ personId: Number(id), subject: 'GLOBAL', id: null, act: 'CHANGED' });
+    gateway.gateway.application.changes.publish({ personId: Number(id), subject: 'GLOBAL', id: null, act: 'CHANGED' });
     expect(await refusal(reader)).toMatchObject({ extensions: { code: 'INVALID_TOKEN' } });
   });
 
@@ -271,7 +271,7 @@ describe('a process', () => {
   function processes() {
     const handlers = new Set<(message: string) => void>();
     const published: string[] = [];
-    const fanOut = {
+    const pubSub = {
       publish: async (message: string) => {
         published.push(message);
         for (const handler of handlers) handler(message);
@@ -279,14 +279,14 @@ describe('a process', () => {
       subscribe: (handler: (message: string) => void) => (handlers.add(handler), () => void handlers.delete(handler)),
       close: async () => handlers.clear(),
     };
-    return { published, feeds: [new ChangeFeed(fanOut, silent), new ChangeFeed(fanOut, silent)] as const };
+    return { published, feeds: [new ChangeFeed(pubSub, silent), new ChangeFeed(pubSub, silent)] as const };
   }
   const ofPerson = (personId: number, id: number): Change => ({ personId, subject: 'GROUP', id, act: 'CHANGED' });
   const anything = () => true;
 
   test('tells many changes in few messages, each small enough for PostgreSQL', async () => {
     const { published, feeds: [feed] } = processes();
-    for (let id = 0; id < 1_000; id++) feed.announce({ ...ofPerson(2 ** 31 - 1 - id, 2 ** 31 - 1), subject: 'PERSONAL_ACCESS_TOKEN' });
+    for (let id = 0; id < 1_000; id++) feed.publish({ ...ofPerson(2 ** 31 - 1 - id, 2 ** 31 - 1), subject: 'PERSONAL_ACCESS_TOKEN' });
     await feed.close();
     expect(published).toHaveLength(10);
     for (const message of published) expect(Buffer.byteLength(message)).toBeLessThan(7_900);
@@ -294,9 +294,9 @@ describe('a process', () => {
 
   test('tells a change that comes again and again while its reader is busy only once, and its own once too', async () => {
     const { published, feeds: [here, there] } = processes();
-    const [near, far] = [await here.follow(1, anything), await there.follow(1, anything)];
-    for (let time = 0; time < 100; time++) here.announce(ofPerson(1, 7));
-    here.announce(ofPerson(1, 8));
+    const [near, far] = [await here.subscribe(1, anything), await there.subscribe(1, anything)];
+    for (let time = 0; time < 100; time++) here.publish(ofPerson(1, 7));
+    here.publish(ofPerson(1, 8));
     await here.close();
     expect(published).toHaveLength(1);
     expect([await far.next(), await far.next()]).toMatchObject([{ value: { id: 7 } }, { value: { id: 8 } }]);
@@ -305,30 +305,30 @@ describe('a process', () => {
 
   test('lets go of a reader for whom too much waits, rather than keep it', async () => {
     const { feeds: [feed] } = processes();
-    const slow = await feed.follow(1, anything);
-    for (let id = 0; id < 1_000; id++) feed.announce(ofPerson(1, id));
+    const slow = await feed.subscribe(1, anything);
+    for (let id = 0; id < 1_000; id++) feed.publish(ofPerson(1, id));
     expect(await slow.next()).toEqual({ done: true, value: undefined });
-    const again = await feed.follow(1, anything);
-    feed.announce(ofPerson(1, 1));
+    const again = await feed.subscribe(1, anything);
+    feed.publish(ofPerson(1, 1));
     expect(await again.next()).toMatchObject({ value: { id: 1 } });
   });
 
   test('takes no more subscriptions than it can serve, and none once it stops', async () => {
     const { feeds: [feed] } = processes();
-    const all = await Promise.all(Array.from({ length: mostFollowings.process }, (_, person) => feed.follow(person, anything)));
-    await expect(feed.follow(-1, anything)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    const all = await Promise.all(Array.from({ length: maxSubscriptions.process }, (_, person) => feed.subscribe(person, anything)));
+    await expect(feed.subscribe(-1, anything)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     all[0]!.end();
-    expect(await feed.follow(-1, anything)).toBeDefined();
+    expect(await feed.subscribe(-1, anything)).toBeDefined();
     feed.endFollowings();
     expect(await all[1]!.next()).toEqual({ done: true, value: undefined });
-    await expect(feed.follow(0, anything)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(feed.subscribe(0, anything)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
   test('isn’t ended by a message that it can’t read', async () => {
     const { published, feeds: [here, there] } = processes();
-    const reader = await there.follow(1, anything);
-    here.announce({ ...ofPerson(1, 7), subject: 'SOMETHING_NEW' as never });
-    here.announce(ofPerson(1, 8));
+    const reader = await there.subscribe(1, anything);
+    here.publish({ ...ofPerson(1, 7), subject: 'SOMETHING_NEW' as never });
+    here.publish(ofPerson(1, 8));
     expect(await reader.next()).toMatchObject({ value: { subject: 'SOMETHING_NEW' } });
     expect(await reader.next()).toMatchObject({ value: { id: 8 } });
     expect(published).toHaveLength(1);

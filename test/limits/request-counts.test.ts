@@ -7,9 +7,9 @@ import { keyFingerprints, loadInstanceKeys } from '../../src/auth/index.ts';
 import { makeKeyFile } from '../../src/auth/instance-keys.ts';
 import { readConfig, type Config, type Rate } from '../../src/config.ts';
 import type { Exchange } from '../../src/http/index.ts';
-import { Counts, type Counted, type Total } from '../../src/limits/counts.ts';
+import { Counts, type CounterIncrement, type Total } from '../../src/limits/counts.ts';
 import { startLimits, type RunningLimits } from '../../src/limits/index.ts';
-import { closeRedis, openRedis, redisFanOut } from '../../src/redis/index.ts';
+import { closeRedis, openRedis, redisPubSub } from '../../src/redis/index.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { changesOf } from '../../src/server.ts';
 import { testGateway } from '../support/gateway.ts';
@@ -30,8 +30,8 @@ const together = 'info: request limits count what all processes are asked again'
 describe('one process', () => {
   const many: Rate = { most: 1_000, seconds: 600 };
   const few: Rate = { most: 10, seconds: 600 };
-  const told: Counted[][] = [];
-  let add: (counted: readonly Counted[]) => Promise<readonly Total[]>;
+  const told: CounterIncrement[][] = [];
+  let add: (counted: readonly CounterIncrement[]) => Promise<readonly Total[]>;
   let local: RateLimiterMemory;
   let counts: Counts;
   const { lines, log } = noted();
@@ -40,7 +40,7 @@ describe('one process', () => {
     told.length = lines.length = 0;
     add = (counted) => Promise.resolve(counted.map(({ key, points }) => ({ key, points, milliseconds: 600_000 })));
     local = new RateLimiterMemory({ points: 1, duration: 60, keyPrefix: '' });
-    const shared = { add: (counted: readonly Counted[]) => (told.push([...counted]), add(counted)), close() {} };
+    const shared = { add: (counted: readonly CounterIncrement[]) => (told.push([...counted]), add(counted)), close() {} };
     counts = new Counts(local, shared, log);
   });
   afterEach(async () => {
@@ -215,7 +215,7 @@ describe.runIf(hasRedis)('with Redis', () => {
   test('messages reach every process, and again after it was gone', async () => {
     const { lines, log } = noted();
     await redis.start();
-    const [one, other] = [await redisFanOut(redis.url, 'a-channel', log), await redisFanOut(redis.url, 'a-channel', noted().log)];
+    const [one, other] = [await redisPubSub(redis.url, 'a-channel', log), await redisPubSub(redis.url, 'a-channel', noted().log)];
     const heard: string[] = [];
     const end = one.subscribe((message) => heard.push(`one ${message}`));
     other.subscribe((message) => heard.push(`other ${message}`));

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { asksFor, decide, inBody, pkce, registerApplication, session, tokensFor, withChallenge, type RegisteredApplication, type Session, type Tokens } from '../support/oauth.ts';
+import { isSelected, decide, inBody, pkce, registerApplication, session, tokensFor, withChallenge, type RegisteredApplication, type Session, type Tokens } from '../support/oauth.ts';
 import { rawClient } from '../support/raw-client.ts';
 
 describe.each(['compatible', 'strict'] as const)('an access token in the profile %s', (profile) => {
@@ -94,6 +94,6 @@ describe.each(['compatible', 'strict'] as const)('an access token in the profile
       body: new URLSearchParams({ scope: 'api', ...inBody(application) }).toString(),
     });
     expect([device.status, device.text.includes('evil')]).toEqual([200, false]);
-    expect((await decide(person, asksFor(application, withChallenge(pkce())))).searchParams.getAll('iss')).toEqual(profile === 'strict' ? [gateway.url] : []);
+    expect((await decide(person, isSelected(application, withChallenge(pkce())))).searchParams.getAll('iss')).toEqual(profile === 'strict' ? [gateway.url] : []);
   });
 });

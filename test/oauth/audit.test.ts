@@ -6,7 +6,7 @@ import { schema } from '../../src/schema/index.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import {
   age,
-  asksFor,
+  isSelected,
   codeFor,
   codeForm,
   decide,
@@ -77,7 +77,7 @@ const form = (more: Form) => ({ ...more, ...inBody(application) });
 describe('every act is written down', () => {
   test.each<[act: string, kind: string, scopes: string[], work: () => Promise<unknown>]>([
     ['a code is approved', 'authorization_approved', ['api', 'read_user'], () => codeFor(person, application, { scope: 'api read_user' })],
-    ['a request is refused by the person', 'authorization_denied', ['api'], () => decide(person, asksFor(application), false)],
+    ['a request is refused by the person', 'authorization_denied', ['api'], () => decide(person, isSelected(application), false)],
     ['a consent is taken back', 'authorization_revoked', [], () => person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: application.id })],
   ])('%s', async (_act, kind, scopes, work) => {
     expect(await during(work)).toEqual([
@@ -124,7 +124,7 @@ describe('every act is written down', () => {
   });
 
   test('a token in a fragment', async () => {
-    const events = await during(() => decide(person, asksFor(application, { responseType: 'token' })));
+    const events = await during(() => decide(person, isSelected(application, { responseType: 'token' })));
     expect(events).toMatchObject([{ kind: 'token_issued', actorId: id, userId: id, applicationId: application.id, scopes: ['api'] }]);
   });
 

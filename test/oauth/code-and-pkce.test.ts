@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   age,
-  asksFor,
+  isSelected,
   callback,
   challengeOf,
   codeFor,
@@ -46,12 +46,12 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
 
   /** Where the client is told that the request can't be served. */
   async function refusedAt(application: RegisteredApplication, more: AuthorizationParameters) {
-    const location = await decide(world.person, asksFor(application, more));
+    const location = await decide(world.person, isSelected(application, more));
     return [location.searchParams.get('error'), location.searchParams.get('error_description')];
   }
 
   test('the whole flow: a code in the query string, exchanged for tokens that work', async () => {
-    const location = await decide(world.person, asksFor(world.confidential, { ...withChallenge(pkce('v'.repeat(43))), state: 'a state &=#?é' }));
+    const location = await decide(world.person, isSelected(world.confidential, { ...withChallenge(pkce('v'.repeat(43))), state: 'a state &=#?é' }));
     expect(location.href.startsWith(`${callback}?`)).toBe(true);
     expect([...location.searchParams.keys()]).toEqual(['code', 'state', ...(profile === 'strict' ? ['iss'] : [])]);
     expect(location.searchParams.get('state')).toBe('a state &=#?é');
@@ -65,7 +65,7 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
   });
 
   test('a refusal is told to the client with its state, and in strict with iss (RFC 6749 §4.1.2.1, RFC 9207 §2)', async () => {
-    const location = await decide(world.person, asksFor(world.confidential, { ...withChallenge(pkce()), state: 's' }), false);
+    const location = await decide(world.person, isSelected(world.confidential, { ...withChallenge(pkce()), state: 's' }), false);
     expect(Object.fromEntries(location.searchParams)).toEqual({
       error: 'access_denied',
       error_description: 'The resource owner or authorization server denied the request.',
@@ -171,7 +171,7 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
     });
 
     test(`is ${profile === 'strict' ? '' : 'not '}required of a confidential one`, async () => {
-      const location = await decide(world.person, asksFor(world.confidential));
+      const location = await decide(world.person, isSelected(world.confidential));
       expect(location.searchParams.get('error')).toBe(profile === 'strict' ? 'invalid_request' : null);
       expect(location.searchParams.has('code')).toBe(profile !== 'strict');
     });
@@ -301,7 +301,7 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
   });
 
   test('an authorization request is checked once more when it is approved (row 16)', async () => {
-    const parameters = asksFor(world.confidential, { ...withChallenge(pkce()), scope: 'read_user' });
+    const parameters = isSelected(world.confidential, { ...withChallenge(pkce()), scope: 'read_user' });
     expect((await prospect(world.gateway, world.person.secret, parameters)).scopes).toEqual(['read_user']);
     for (const [change, error] of [
       [{ scope: 'openid' }, 'invalid_scope'],
@@ -316,7 +316,7 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
   });
 
   test('nobody approves anything without a session', async () => {
-    const parameters = asksFor(world.confidential, withChallenge(pkce()));
+    const parameters = isSelected(world.confidential, withChallenge(pkce()));
     expect((await prospect(world.gateway, null, parameters)).error).toBeNull();
     for (const secret of ['', 'cwss_unknown', world.person.secret.toUpperCase()]) {
       await expect(decide(sessionOf(world.gateway, 'person', secret), parameters)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -401,7 +401,7 @@ describe('settings', () => {
     expect(Object.keys(body)).toEqual(['access_token', 'token_type', 'refresh_token', 'scope', 'created_at']);
     const info = await gateway.rest('GET', '/oauth/token/info', { headers: { authorization: `Bearer ${body.access_token}` } });
     expect([info.body.expires_in, info.body.expires_in_seconds]).toEqual([null, null]);
-    const implicit = fragment(await decide(person, asksFor(confidential, { responseType: 'token' })));
+    const implicit = fragment(await decide(person, isSelected(confidential, { responseType: 'token' })));
     expect([...implicit.keys()]).toEqual(['access_token', 'token_type']);
     const { body: next } = await refresh(gateway, confidential, body.refresh_token);
     expect('expires_in' in next).toBe(false);

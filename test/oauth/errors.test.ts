@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { age, asksFor, decide, deviceGrant, inBody, post, prospect, token, type AuthorizationParameters, type Form } from '../support/oauth.ts';
+import { age, isSelected, decide, deviceGrant, inBody, post, prospect, token, type AuthorizationParameters, type Form } from '../support/oauth.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 /** The texts by which people and logs know the errors of the authorization server. Which error comes when is told elsewhere. */
@@ -21,7 +21,7 @@ test.each<[what: string, more: AuthorizationParameters, approved: boolean, says:
     ['unsupported_response_type', 'The authorization server does not support this response type.'],
   ],
 ])('the application hears of %s', async (_what, more, approved, says) => {
-  const { searchParams } = await decide(world.person, asksFor(world.confidential, more), approved);
+  const { searchParams } = await decide(world.person, isSelected(world.confidential, more), approved);
   expect([searchParams.get('error'), searchParams.get('error_description')]).toEqual(says);
 });
 
@@ -29,7 +29,7 @@ test.each<[what: string, more: AuthorizationParameters, says: string[]]>([
   ['an application that nobody knows', { clientId: 'nobody' }, ['invalid_client', 'No application has this client_id.']],
   ['an address that isn’t registered', { redirectUri: 'https://thief.example/' }, ['invalid_redirect_uri', 'The redirect URI included is not valid.']],
 ])('the person alone hears of %s', async (_what, more, says) => {
-  const { error, errorDescription, errorLocation } = await prospect(world.gateway, world.person.secret, asksFor(world.confidential, more));
+  const { error, errorDescription, errorLocation } = await prospect(world.gateway, world.person.secret, isSelected(world.confidential, more));
   expect([error, errorDescription, errorLocation]).toEqual([...says, null]);
 });
 

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import {
   applicationInput,
-  asksFor,
+  isSelected,
   basic,
   codeFor,
   codeForm,
@@ -106,7 +106,7 @@ describe('an application that gives scopes up', () => {
 
   test('has nothing where nothing is left: no token, no refresh, no code, and nothing is listed', async () => {
     const tokens = await tokensFor(person, application, 'api');
-    const implicit = fragment(await decide(person, asksFor(application, { responseType: 'token', scope: 'api' }))).get('access_token')!;
+    const implicit = fragment(await decide(person, isSelected(application, { responseType: 'token', scope: 'api' }))).get('access_token')!;
     const own = tokensOf(await token(gateway, { grant_type: 'client_credentials', scope: 'api', ...inBody(application) }));
     const code = await codeFor(person, application, { scope: 'api' });
     await keep('read_user');

@@ -6,7 +6,7 @@ import { secretKey } from '../support/global-setup.ts';
 import {
   account,
   age,
-  asksFor,
+  isSelected,
   codeFor,
   codeForm,
   deviceGrant,
@@ -241,7 +241,7 @@ test('an application that is deleted while it works brings no defect', { timeout
       ...Array.from({ length: 20 }, (): [string, Form] => ['/oauth/authorize_device', { scope: 'api', ...inBody(client) }]),
       ...Array.from({ length: 10 }, (): [string, Form] => ['/oauth/revoke', { token: 'unknown', ...inBody(client) }]),
     ];
-    const parameters = asksFor(client);
+    const parameters = isSelected(client);
     const approvals = Array.from({ length: 10 }, () =>
       person.run('mutation ($p: AuthorizationParameters!) { authorize(parameters: $p, approved: true) { location } }', { p: parameters }).then(
         () => 'approved',
@@ -259,7 +259,7 @@ test('an application that is deleted while it works brings no defect', { timeout
 
 test('an approval that waits for an application to be deleted holds nothing that the deletion wants', { timeout }, async () => {
   const client = await registerApplication(person);
-  const approve = () => person.run('mutation ($p: AuthorizationParameters!) { authorize(parameters: $p, approved: true) { location } }', { p: asksFor(client) });
+  const approve = () => person.run('mutation ($p: AuthorizationParameters!) { authorize(parameters: $p, approved: true) { location } }', { p: isSelected(client) });
   await approve();
   const deleting = new pg.Client({ connectionString: gateways[0]!.databaseUrl });
   await deleting.connect();

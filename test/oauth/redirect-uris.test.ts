@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import {
-  asksFor,
+  isSelected,
   callback,
   codeForm,
   decide,
@@ -26,7 +26,7 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
     application = await registerApplication(person, { redirectUris: [callback, 'https://client.example/cb?x=1', 'http://127.0.0.1/cb', 'http://localhost/cb'] });
   });
 
-  const ask = (more: AuthorizationParameters) => asksFor(application, { ...withChallenge(pkce()), state: 's', ...more });
+  const ask = (more: AuthorizationParameters) => isSelected(application, { ...withChallenge(pkce()), state: 's', ...more });
   const asked = (more: AuthorizationParameters) => prospect(gateway, person.secret, ask(more));
 
   test.each([
@@ -65,12 +65,12 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
 
   test('an address is required even where only one is registered', async () => {
     const single = await registerApplication(person);
-    expect(await prospect(gateway, person.secret, asksFor(single, { redirectUri: null }))).toMatchObject({ error: 'invalid_redirect_uri', errorLocation: null });
+    expect(await prospect(gateway, person.secret, isSelected(single, { redirectUri: null }))).toMatchObject({ error: 'invalid_redirect_uri', errorLocation: null });
   });
 
   test('an application without any address can’t be sent to one', async () => {
     const device = await registerApplication(person, { redirectUris: [], grants: ['client_credentials'] });
-    expect(await prospect(gateway, person.secret, asksFor(device, { redirectUri: callback }))).toMatchObject({ error: 'invalid_redirect_uri', errorLocation: null });
+    expect(await prospect(gateway, person.secret, isSelected(device, { redirectUri: callback }))).toMatchObject({ error: 'invalid_redirect_uri', errorLocation: null });
   });
 
   test.each<[more: AuthorizationParameters, error: string]>([
@@ -96,7 +96,7 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
     const native = await registerApplication(person, { redirectUris: ['http://127.0.0.1/'] });
     const proof = pkce();
     const redirectUri = 'http://127.0.0.1:51004';
-    const location = await decide(person, asksFor(native, { ...withChallenge(proof), redirectUri }));
+    const location = await decide(person, isSelected(native, { ...withChallenge(proof), redirectUri }));
     expect(location.href.startsWith(`${redirectUri}/?code=`)).toBe(true);
     const redeem = (redirect_uri: string) => token(gateway, codeForm(native, location.searchParams.get('code')!, { redirect_uri, code_verifier: proof.verifier }));
     expect((await redeem(`${redirectUri}/`)).body).toMatchObject({ error: 'invalid_grant' });
@@ -118,7 +118,7 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
   test('a private scheme gets its answer too', async () => {
     const native = await registerApplication(person, { confidential: false, redirectUris: ['com.example.app:/cb', profile === 'strict' ? 'com.example.app://cb?x' : 'myapp://cb?x'] });
     for (const redirectUri of native.redirectUris) {
-      const location = await decide(person, asksFor(native, { ...withChallenge(pkce()), redirectUri }));
+      const location = await decide(person, isSelected(native, { ...withChallenge(pkce()), redirectUri }));
       expect(location.href.startsWith(redirectUri)).toBe(true);
       expect(location.searchParams.get('code')).toMatch(/^cwac_/);
     }
@@ -127,7 +127,7 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
   test(`plain http to another machine ${profile === 'strict' ? 'can’t be registered' : 'may be registered in development'} (R5)`, async () => {
     const registering = registerApplication(person, { redirectUris: [callback, 'http://intranet.example/cb'] });
     if (profile === 'strict') await expect(registering).rejects.toMatchObject({ fields: { redirectUris: ['must use HTTPS.'] } });
-    else expect((await decide(person, asksFor(await registering, { redirectUri: 'http://intranet.example/cb' }))).protocol).toBe('http:');
+    else expect((await decide(person, isSelected(await registering, { redirectUri: 'http://intranet.example/cb' }))).protocol).toBe('http:');
   });
 
   test('an address that was registered under laxer rules is refused where it is dangerous today', async () => {
@@ -135,7 +135,7 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
     const onlyCompatible = ['http://intranet.example/cb', 'urn:ietf:wg:oauth:2.0:oob'];
     for (const uri of ['javascript:alert(1)', 'https://user@client.example/', ...(profile === 'strict' ? onlyCompatible : [])]) {
       await gateway.sql('update applications set redirect_uris = $1 where id = $2', [[uri], older.id]);
-      expect(await prospect(gateway, person.secret, asksFor(older, { redirectUri: uri }))).toMatchObject({ error: 'invalid_redirect_uri', errorLocation: null });
+      expect(await prospect(gateway, person.secret, isSelected(older, { redirectUri: uri }))).toMatchObject({ error: 'invalid_redirect_uri', errorLocation: null });
     }
   });
 });
@@ -146,7 +146,7 @@ test('an address that was registered before the list of schemes grew stays, thro
   const older = await registerApplication(person);
   const uris = ['feed:/cb', 'ms-tools://cb'];
   await gateway.sql('update applications set redirect_uris = $1 where id = $2', [uris, older.id]);
-  for (const redirectUri of uris) expect((await decide(person, asksFor(older, { redirectUri }))).searchParams.get('code')).toMatch(/^cwac_/);
+  for (const redirectUri of uris) expect((await decide(person, isSelected(older, { redirectUri }))).searchParams.get('code')).toMatch(/^cwac_/);
   const change = (redirectUris: string[]) =>
     person.run('mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }', {
       id: older.id,
@@ -166,7 +166,7 @@ describe('in production', () => {
         fields: { redirectUris: ['must use HTTPS.'] },
       });
       const application = await registerApplication(person, { redirectUris: ['http://localhost:3000/cb', 'http://[::1]/cb'] });
-      expect((await decide(person, asksFor(application))).searchParams.get('code')).toMatch(/^cwac_/);
+      expect((await decide(person, isSelected(application))).searchParams.get('code')).toMatch(/^cwac_/);
     },
   );
 });
@@ -256,6 +256,6 @@ describe('the rest of a registration', () => {
       await expect(late.run(source, { id: made.id })).rejects.toMatchObject({ code: 'SIGN_IN_AGAIN' });
     }
     // Consent needs only a live session.
-    expect((await decide(late, asksFor(made))).searchParams.has('code')).toBe(true);
+    expect((await decide(late, isSelected(made))).searchParams.has('code')).toBe(true);
   });
 });

@@ -9,7 +9,7 @@ import { testGateway, type TestGateway } from '../support/gateway.ts';
 import {
   account,
   applicationInput,
-  asksFor,
+  isSelected,
   asPage,
   codeFor,
   decide,
@@ -135,7 +135,7 @@ test.each(ends)('a refresh token brings no living one when %s', async (what, end
 test.each(ends.slice(0, 3))('a session that counted gives no code when %s', async (_what, end) => {
   const all = await actors();
   const person = sessionOf(interleaved('store_code', end(all)), all.username, all.person.secret);
-  await expect(decide(person, asksFor(all.application))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  await expect(decide(person, isSelected(all.application))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   const [count] = await first.sql('select count(*)::int as consents from consents where user_id = $1', [all.id]);
   expect(count).toEqual({ consents: 0 });
 });
@@ -143,13 +143,13 @@ test.each(ends.slice(0, 3))('a session that counted gives no code when %s', asyn
 test('a code that is being given when the secret is renewed or the kind changes is worth nothing', async () => {
   const all = await actors();
   const person = sessionOf(interleaved('store_code', renewSecret(all.application)), all.username, all.person.secret);
-  await expect(decide(person, asksFor(all.application))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  await expect(decide(person, isSelected(all.application))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
 });
 
 test.each(ends.slice(0, 3))('a session that counted gives no implicit token when %s', async (_what, end) => {
   const all = await actors();
   const person = sessionOf(interleaved('issue_tokens', end(all)), all.username, all.person.secret);
-  await expect(decide(person, asksFor(all.application, { responseType: 'token' }))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  await expect(decide(person, isSelected(all.application, { responseType: 'token' }))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
 });
 
 test.each(ends.slice(0, 3))('a session that counted approves no device when %s', async (_what, end) => {
@@ -210,7 +210,7 @@ test('whoever is let in while the end is being written, and dated a moment after
   await sessionOf(slow, all.username, all.person.secret).run('mutation { signOutEverywhere }');
   expect(looked!.viewer.person?.username).toBe(all.username);
   const authorize = compileOperation(schema, 'mutation ($p: AuthorizationParameters!) { authorize(parameters: $p, approved: true) { location } }');
-  await expect(authorize.execute(looked!, { p: asksFor(all.application) })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  await expect(authorize.execute(looked!, { p: isSelected(all.application) })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
 });
 
 const becomesPublic = (id: string) => ({ id, input: applicationInput({ confidential: false }) });

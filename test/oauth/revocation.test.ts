@@ -5,7 +5,7 @@ import { testGateway, type TestGateway } from '../support/gateway.ts';
 import {
   account,
   age,
-  asksFor,
+  isSelected,
   codeFor,
   codeForm,
   decide,
@@ -59,7 +59,7 @@ async function hold(person: Session, application: RegisteredApplication, passwor
     tokensOf(await token(gateway, await approveDevice(person, application))),
     ...(application.confidential ? [tokensOf(await token(gateway, byPassword))] : []),
   ];
-  const implicit = fragment(await decide(person, asksFor(application, { responseType: 'token' }))).get('access_token')!;
+  const implicit = fragment(await decide(person, isSelected(application, { responseType: 'token' }))).get('access_token')!;
   const proof = pkce();
   const code = codeForm(application, await codeFor(person, application, withChallenge(proof)), { code_verifier: proof.verifier });
   return { application, rotated, current, others, implicit, code, device: await approveDevice(person, application) };
@@ -123,7 +123,7 @@ async function scene(confidential = true) {
   const personal = await first.personalToken(username, ['api']);
   const personalStatus = async () => (await second.rest('GET', '/api/v4/user', { token: personal })).status;
   const sessionAlive = async (secret: string) =>
-    await prospect(second, secret, asksFor(application, withChallenge(pkce()))).then(
+    await prospect(second, secret, isSelected(application, withChallenge(pkce()))).then(
       () => sessionOf(second, username, secret).run('{ authorizedApplications { scopes } }').then(() => true, () => false),
     );
   return { id, username, password, person, application, holdings, other, personal, personalStatus, sessionAlive };

@@ -7,7 +7,7 @@ import { secretKey } from '../support/global-setup.ts';
 import {
   account,
   asPage,
-  asksFor,
+  isSelected,
   basic,
   codeFor,
   codeForm,
@@ -122,7 +122,7 @@ beforeAll(async () => {
   await post('/oauth/token', { grant_type: 'password', username, password: canary('wrong password'), ...inBody(application) });
   await post('/oauth/token', { grant_type: 'password', username: canary('mistaken for a name'), password: canary('wrong password') });
   await exchange({ grant_type: 'client_credentials', ...inBody(application) });
-  keep('implicit token', fragment(await decide(person, asksFor(application, { responseType: 'token' }))).get('access_token')!);
+  keep('implicit token', fragment(await decide(person, isSelected(application, { responseType: 'token' }))).get('access_token')!);
   const begin = async () => {
     const { text } = await post('/oauth/authorize_device', { scope: 'api', ...inBody(open) });
     const { device_code: device, user_code: user } = JSON.parse(text) as Record<string, string>;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { tallies } from '../../src/tally.ts';
+import { counters } from '../../src/counters.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { scrapeOf } from '../support/scrape.ts';
 
@@ -72,7 +72,7 @@ describe('metrics', () => {
     const done = 'causeway_graphql_operations_total{outcome="done"}';
     const before = (await scrape()).get(done) ?? 0;
     await gateway.graphql('{ currentUser { id } }', { token: gateway.tokens.guest });
-    tallies.limited.count('api');
+    counters.limited.count('api');
     const found = await scrape();
     expect(found.get(done)).toBe(before + 1);
     expect(found.get('causeway_rate_limited_total{limit="api"}')).toBeGreaterThan(0);

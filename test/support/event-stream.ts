@@ -1,7 +1,7 @@
 import type { TestGateway } from './gateway.ts';
 
 /** An event as it came. */
-export interface Told {
+export interface ErrorResponse {
   readonly event: string;
   // A test looks into whatever comes back.
   // eslint-disable-next-line
@@ -13,9 +13,9 @@ export interface EventReader {
   readonly status: number;
   readonly headers: Headers;
   /** The next event; null where the stream has ended. */
-  next(): Promise<Told | null>;
+  next(): Promise<ErrorResponse | null>;
   /** Everything that still comes until the stream ends. */
-  rest(): Promise<Told[]>;
+  rest(): Promise<ErrorResponse[]>;
   /** How many comments came so far. */
   comments(): number;
   /** Goes away without a word. */
@@ -50,11 +50,11 @@ export async function eventSource({ url }: Pick<TestGateway, 'url'>, query: stri
 }
 
 async function open(address: URL, init: RequestInit): Promise<EventReader> {
-  const leaving = new AbortController();
-  const { status, headers, body } = await fetch(address, { ...init, signal: leaving.signal });
+  const disconnect = new AbortController();
+  const { status, headers, body } = await fetch(address, { ...init, signal: disconnect.signal });
   let comments = 0;
   const events = blocks(body!);
-  const next = async (): Promise<Told | null> => {
+  const next = async (): Promise<ErrorResponse | null> => {
     for (;;) {
       const { value, done } = await events.next();
       if (done) return null;
@@ -67,12 +67,12 @@ async function open(address: URL, init: RequestInit): Promise<EventReader> {
     headers,
     next,
     async rest() {
-      const all: Told[] = [];
+      const all: ErrorResponse[] = [];
       for (let told = await next(); told; told = await next()) all.push(told);
       return all;
     },
     comments: () => comments,
-    leave: () => leaving.abort(),
+    leave: () => disconnect.abort(),
   };
 }
 
@@ -90,7 +90,7 @@ async function* blocks(body: ReadableStream<Uint8Array>): AsyncGenerator<string,
   return undefined;
 }
 
-function parse(block: string): Told {
+function parse(block: string): ErrorResponse {
   const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]));
   const data = fields.get('data');
   return { event: fields.get('event') ?? 'message', data: data ? (JSON.parse(data) as unknown) : undefined };

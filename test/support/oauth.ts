@@ -154,7 +154,7 @@ export interface AuthorizationParameters {
 }
 
 /** The parameters with which an application asks for a code. */
-export const asksFor = (application: RegisteredApplication, more: AuthorizationParameters = {}): AuthorizationParameters => ({
+export const isSelected = (application: RegisteredApplication, more: AuthorizationParameters = {}): AuthorizationParameters => ({
   clientId: application.clientId,
   redirectUri: application.redirectUris[0]!,
   responseType: 'code',
@@ -178,7 +178,7 @@ export const fragment = (location: URL) => new URLSearchParams(location.hash.sli
 
 /** A code for an application, which the person approves. */
 export async function codeFor(person: Session, application: RegisteredApplication, more: AuthorizationParameters = {}): Promise<string> {
-  const location = await decide(person, asksFor(application, more));
+  const location = await decide(person, isSelected(application, more));
   const code = location.searchParams.get('code');
   if (code === null) throw new Error(`No code: ${location.href}`);
   return code;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { notify } from '../../src/database/fan-out.ts';
+import { notify } from '../../src/database/pub-sub.ts';
 import { whichPrimary } from '../../src/database/wire/primary.ts';
 import { readSettings } from '../../src/instance/statements.ts';
 import { noteUse } from '../../src/auth/statements/tokens.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { neverKept } from '../../src/web/interrupted.ts';
+import { neverKept } from '../../src/web/site/interrupted.ts';
 import { browserSession, signIn, type BrowserSession, type PageForm, type WebPage } from '../support/browser-session.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { account, age, digestOf, type Account } from '../support/oauth.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type pg from 'pg';
 
-/** Told before the first row and after each table. */
+/** ErrorResponse before the first row and after each table. */
 export type CopyProgress = (label: string, done: number, all: number) => void;
 
 /** What pg's connection has and its types leave out. */
@@ -26,8 +26,8 @@ interface Copying {
 
 const submit = (client: pg.ClientBase, copying: Copying) => client.query(copying as unknown as pg.Submittable);
 
-/** Bytes that are gathered before they are handed on: the server sends each row by itself. */
-const gathered = 65_536;
+/** Bytes that are batchedStatement before they are handed on: the server sends each row by itself. */
+const batchedStatement = 65_536;
 
 /**
  * What `COPY … TO STDOUT` answers, in pieces of some 64 KiB. The server waits while nobody reads, so a
@@ -39,7 +39,7 @@ export function copyOut(client: pg.ClientBase, text: string): Readable {
   let size = 0;
   const goOn = () => void connection?.stream.resume();
   const stream = new Readable({
-    highWaterMark: gathered,
+    highWaterMark: batchedStatement,
     read: goOn,
     // The rest is dropped, but has to be received: the answers to later statements come by the same socket.
     destroy(error, done) {
@@ -63,7 +63,7 @@ export function copyOut(client: pg.ClientBase, text: string): Readable {
       // A copy: what pg hands on lies in a buffer that it uses again.
       rows.push(Buffer.from(chunk));
       size += chunk.length;
-      if (size >= gathered && !handOn()) connection!.stream.pause();
+      if (size >= batchedStatement && !handOn()) connection!.stream.pause();
     },
     handleCommandComplete() {
       if (size > 0) handOn();

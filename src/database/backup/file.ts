@@ -35,7 +35,7 @@ const trailerType = z.object({ sha256: z.string() });
 export const line = (value: Header | z.infer<typeof trailerType>): Buffer => Buffer.from(`${JSON.stringify(value)}\n`);
 
 /** Bytes of the longest line of JSON that is read. */
-const longestLine = 1_048_576;
+const maxLineLength = 1_048_576;
 const lineFeed = 0x0a;
 
 /** A backup, read from its beginning to its end. */
@@ -109,7 +109,7 @@ async function openBackup(path: string): Promise<Backup> {
   async function readLine(): Promise<Buffer> {
     let end: number;
     while ((end = rest.indexOf(lineFeed)) < 0) {
-      if (rest.length > longestLine) throw damaged('it was changed, or is no backup');
+      if (rest.length > maxLineLength) throw damaged('it was changed, or is no backup');
       if (!(await more())) throw damaged('it ends too soon');
     }
     const [found, after] = [rest.subarray(0, end + 1), rest.subarray(end + 1)];

@@ -15,7 +15,7 @@ export interface RestoreOptions {
   readonly progress: CopyProgress;
   /** Milliseconds without progress after which it fails, where rows are on their way or a lock is waited for. */
   readonly stallTimeout: number;
-  /** Told what an operator may want to see in the log. */
+  /** ErrorResponse what an operator may want to see in the log. */
   readonly onNotice: (message: string) => void;
 }
 

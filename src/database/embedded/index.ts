@@ -16,7 +16,7 @@ export interface EmbeddedOptions {
   readonly dataDir: string;
   /** PostgreSQL settings beyond the defaults, by name. A server that is adopted keeps those it was started with. */
   readonly settings?: Record<string, string>;
-  /** Told what an operator may want to see in the log. */
+  /** ErrorResponse what an operator may want to see in the log. */
   readonly onNotice?: (message: string) => void;
 }
 

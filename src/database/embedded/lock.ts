@@ -5,7 +5,7 @@ import { EmbeddedPostgresError } from './error.ts';
 /** One gateway per cluster. Any number will do: it is taken in a database where nothing else takes locks. */
 const gatewayLock = 1;
 /** Milliseconds a killed gateway's session may take to end. */
-const patience = 2_000;
+const lockTimeout = 2_000;
 
 const sessionName = 'causeway gateway';
 
@@ -37,7 +37,7 @@ export async function takeGatewayLock(
   });
   try {
     await session.connect();
-    for (const deadline = Date.now() + patience; !(held = await tryLock(session)); await pause(20)) {
+    for (const deadline = Date.now() + lockTimeout; !(held = await tryLock(session)); await pause(20)) {
       if (Date.now() > deadline) throw await occupied(session, dataDir);
     }
     (session as pg.Client & { unref(): void }).unref();

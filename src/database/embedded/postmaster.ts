@@ -126,7 +126,7 @@ export async function startPostmaster(
 
 const socketFolderName = 'causeway-';
 /** Bytes in the path of a socket, less its closing zero: 104 on macOS, 108 on Linux. */
-const longestSocketPath = 103;
+const maxSocketPathLength = 103;
 
 /** A fresh folder of mode 0700 with a short path; the data folder's may be too long for a socket. */
 async function makeSocketFolder({ identity }: Account): Promise<string> {
@@ -135,7 +135,7 @@ async function makeSocketFolder({ identity }: Account): Promise<string> {
   for (const place of places) {
     const prefix = join(place, socketFolderName);
     // PostgreSQL reads a list with commas and quotes.
-    if (/[^\w/.+-]/.test(prefix) || prefix.length + 'XXXXXX/.s.PGSQL.5432'.length > longestSocketPath) continue;
+    if (/[^\w/.+-]/.test(prefix) || prefix.length + 'XXXXXX/.s.PGSQL.5432'.length > maxSocketPathLength) continue;
     const folder = await mkdtemp(prefix).catch(() => undefined);
     if (!folder) continue;
     if (identity) await chown(folder, identity.uid, identity.gid);
@@ -181,14 +181,14 @@ async function removeFormerSocketFolder(folder: string): Promise<void> {
 export async function stopPostmaster(folder: string, pid: number | undefined): Promise<void> {
   // The pid may be another's by now.
   if (pid === undefined || (await findPostmaster(folder))?.pid !== pid) return;
-  for (const [signal, patience] of [['SIGINT', 20_000], ['SIGQUIT', 10_000]] as const) {
+  for (const [signal, stopTimeout] of [['SIGINT', 20_000], ['SIGQUIT', 10_000]] as const) {
     try {
       process.kill(pid, signal);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
       throw error;
     }
-    for (const deadline = Date.now() + patience; Date.now() < deadline; await pause(10)) {
+    for (const deadline = Date.now() + stopTimeout; Date.now() < deadline; await pause(10)) {
       if (!runsPostgres(pid)) return;
     }
   }

@@ -31,7 +31,7 @@ export interface Server {
 }
 
 /** Milliseconds for a server to stop, or to answer once it says that it is ready. Recovery takes what it takes. */
-const patience = 30_000;
+const startTimeout = 30_000;
 
 /**
  * Waits for the cluster's server, starting one when there is none, and takes the
@@ -45,7 +45,7 @@ export async function bringUp(site: Site, onLost: (error: Error) => void): Promi
   const notice = setTimeout(() => site.onNotice(`Waiting for the PostgreSQL on ${folder}: it recovers from a crash, or has yet to stop.`), 3_000);
   let started: StartedPostmaster | undefined;
   try {
-    for (let deadline = Date.now() + patience; ; await pause(5)) {
+    for (let deadline = Date.now() + startTimeout; ; await pause(5)) {
       const postmaster = await findPostmaster(folder);
       if (postmaster?.status === 'ready') {
         const connection = { host: postmaster.socketFolder, port: postmaster.port, user: role, password, database: role };
@@ -53,7 +53,7 @@ export async function bringUp(site: Site, onLost: (error: Error) => void): Promi
         if (session) return { postmaster, connection, session, adopted: postmaster.pid !== started?.child.pid };
       }
       if (!postmaster) started = await startOnce(site, started, deadline);
-      if (postmaster?.status === 'starting') deadline = Date.now() + patience;
+      if (postmaster?.status === 'starting') deadline = Date.now() + startTimeout;
       if (postmaster && Date.now() > deadline) throw silent(folder, postmaster);
     }
   } catch (error) {

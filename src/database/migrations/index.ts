@@ -13,10 +13,10 @@ export interface MigrationOptions {
   connection: pg.PoolConfig;
   /** A plain Prisma folder: `<timestamp>_<name>/migration.sql`. */
   migrationsDir: string;
-  /** Told what an operator may want to see in the log. */
+  /** ErrorResponse what an operator may want to see in the log. */
   onNotice?: (message: string) => void;
   /** How long another process may take to migrate, in milliseconds. */
-  patience?: number;
+  lockTimeout?: number;
   /** The last migration to apply; left out: all. */
   through?: string;
 }
@@ -35,13 +35,13 @@ export interface MigrationReport {
  * When there is nothing to do, this costs one connection and one statement.
  */
 export async function migrate(options: MigrationOptions): Promise<MigrationReport> {
-  const { connection, migrationsDir, onNotice = () => {}, patience = 60_000, through } = options;
+  const { connection, migrationsDir, onNotice = () => {}, lockTimeout = 60_000, through } = options;
   const migrations = (await readMigrations(migrationsDir)).filter(({ name }) => through === undefined || name <= through);
   return withSession(connection, async (client) => {
     let history = await readHistory(client);
     let status = compare(migrations, history ?? []);
     if (status.pending.length > 0 || status.failed.length > 0) {
-      await lock(client, patience, onNotice);
+      await lock(client, lockTimeout, onNotice);
       history = await readHistory(client);
       status = compare(migrations, history ?? []);
     }

@@ -10,8 +10,8 @@ const advisoryLock = 72707369;
  * Asks again and again instead of waiting inside a statement: that would hold a
  * snapshot, and `CREATE INDEX CONCURRENTLY` in the other process waits for snapshots.
  */
-export async function lock(client: pg.Client, patience: number, onNotice: (message: string) => void): Promise<void> {
-  const deadline = Date.now() + patience;
+export async function lock(client: pg.Client, lockTimeout: number, onNotice: (message: string) => void): Promise<void> {
+  const deadline = Date.now() + lockTimeout;
   for (let waited = false; ; waited = true) {
     const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [advisoryLock]);
     if (rows[0]?.locked) return;
@@ -26,7 +26,7 @@ export async function lock(client: pg.Client, patience: number, onNotice: (messa
   );
   const holder = rows.map(({ pid }) => pid).join(', ');
   throw new MigrationError(
-    `Another process (PostgreSQL session ${holder}) has been migrating the database for more than ${patience / 1000} s.`,
+    `Another process (PostgreSQL session ${holder}) has been migrating the database for more than ${lockTimeout / 1000} s.`,
     `Start again when it is done. If no process is migrating, end that session: SELECT pg_terminate_backend(${holder});`,
   );
 }

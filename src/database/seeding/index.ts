@@ -5,7 +5,7 @@ import { steps, type SeedPlan } from './steps.ts';
 
 export { depth, type SeedPlan } from './steps.ts';
 
-/** Told before the first row of a step (`done` 0) and after each of its batches. */
+/** ErrorResponse before the first row of a step (`done` 0) and after each of its batches. */
 export type SeedProgress = (label: string, done: number, all: number) => void;
 
 /** What can't be seeded, with what to do instead. */

@@ -38,7 +38,7 @@ function detach(): void {
 }
 
 /** Tells when the client of a request has left before it was answered. */
-export interface Leaving {
+export interface ClientDisconnect {
   readonly gone: boolean;
   add(listener: () => void): void;
   delete(listener: () => void): void;
@@ -121,16 +121,16 @@ export class CancellablePool extends pg.Pool {
   /** For Prisma's transactions. */
   override connect = (() => this.take()) as pg.Pool['connect'];
 
-  /** A hand-written statement. @param leaving of the one who waits for it, if they may leave */
-  run<Row>(statement: Statement<Row>, values: readonly unknown[], leaving?: Leaving): Promise<Row[]> {
-    return this.#with(leaving, (client) => runPrepared(client, statement, values));
+  /** A hand-written statement. @param disconnect of the one who waits for it, if they may leave */
+  run<Row>(statement: Statement<Row>, values: readonly unknown[], disconnect?: ClientDisconnect): Promise<Row[]> {
+    return this.#with(disconnect, (client) => runPrepared(client, statement, values));
   }
 
   // Prisma's statements. pg's overloads (callbacks, cursors) don't matter here: it awaits.
   override query = (async (query: pg.QueryConfig | string, values?: unknown[]) => {
     const request = asking.getStore();
     const on = (pool: CancellablePool) =>
-      pool.#with(request?.leaving, async (client) => {
+      pool.#with(request?.disconnect, async (client) => {
         await tidy(client);
         return await client.query(query as pg.QueryConfig, values);
       });
@@ -139,18 +139,18 @@ export class CancellablePool extends pg.Pool {
     return await request.counted('prisma', () => request.reading(text, () => on(this), on));
   }) as pg.Pool['query'];
 
-  async #with<T>(leaving: Leaving | undefined, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    return await this.use(await this.take(), leaving, work);
+  async #with<T>(disconnect: ClientDisconnect | undefined, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    return await this.use(await this.take(), disconnect, work);
   }
 
   /** Works on a connection of the pool, and gives it back. What runs is cancelled when the one who waits for it leaves. */
-  async use<T>(client: pg.PoolClient, leaving: Leaving | undefined, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const cancel = leaving && (() => requestCancel(this.options, client));
-    if (cancel) leaving.add(cancel);
+  async use<T>(client: pg.PoolClient, disconnect: ClientDisconnect | undefined, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const cancel = disconnect && (() => requestCancel(this.options, client));
+    if (cancel) disconnect.add(cancel);
     let broken = false;
     try {
       // Nobody is there to be told.
-      if (leaving?.gone) throw new Unavailable();
+      if (disconnect?.gone) throw new Unavailable();
       return await work(client);
     } catch (error) {
       broken = !leavesUsable(error);
@@ -158,9 +158,9 @@ export class CancellablePool extends pg.Pool {
       if (error instanceof Error) Error.captureStackTrace(error);
       throw error;
     } finally {
-      if (cancel) leaving.delete(cancel);
+      if (cancel) disconnect.delete(cancel);
       // A cancellation that comes late must not hit another's statement.
-      client.release(broken || leaving?.gone);
+      client.release(broken || disconnect?.gone);
     }
   }
 }

@@ -170,7 +170,7 @@ const sync = serialize.sync();
 const noColumns: Reader = () => ({});
 
 /** A column of this name begins a second row, which is put in its place, or null where the column is. */
-const second = 'ahead';
+const second = 'prefetch';
 
 function readerOf(fields: readonly Field[]): Reader {
   const at = fields.findIndex(({ name }) => name === second);

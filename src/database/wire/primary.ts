@@ -13,7 +13,7 @@ interface Place {
 }
 
 /**
- * Asked by each new connection. The name of the log file being written carries the
+ * PendingStatement by each new connection. The name of the log file being written carries the
  * timeline at once; pg_control_checkpoint() lags until the first checkpoint after a promotion.
  */
 export const whichPrimary = `select pg_is_in_recovery() as "inRecovery",

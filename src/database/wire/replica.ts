@@ -43,7 +43,7 @@ const reached: Statement<{ follows: boolean; reached: boolean | null }> = {
 };
 
 /** Milliseconds for which a read waits for the replica to catch up. */
-const patience = 10;
+const catchUpTimeout = 10;
 /** Milliseconds after which a replica that doesn't answer is taken for gone. */
 const silence = 1_000;
 /** Milliseconds for which nobody asks a replica that lagged, or that was gone. */
@@ -124,7 +124,7 @@ export class Replica {
   }
 
   async #follows(values: readonly [position: string, system: string, timeline: string]): Promise<boolean> {
-    for (const deadline = performance.now() + patience; ; await pause(1)) {
+    for (const deadline = performance.now() + catchUpTimeout; ; await pause(1)) {
       const [row] = await this.pool.run(reached, values);
       if (!row!.follows) throw new Error('it follows another primary, or an older timeline of it');
       if (row!.reached) return true;
@@ -152,7 +152,7 @@ export class Replica {
     this.#trouble(why);
   }
 
-  /** Told once, until it is well again. */
+  /** ErrorResponse once, until it is well again. */
   #trouble(why: string): void {
     if (!this.#troubled) this.#options.log.warn({ error: why }, 'the replica isn’t used: the primary answers everything');
     this.#troubled = true;

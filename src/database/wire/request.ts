@@ -1,8 +1,8 @@
 import type { Trace } from '../../observability/index.ts';
 import type { Database, OpenDatabase, Sql } from '../index.ts';
 import type { Statement } from './statement.ts';
-import { attached, type CancellablePool, type Leaving } from './pool.ts';
-import { viewerId, type Ahead, type LookUp, type Together } from './look-up.ts';
+import { attached, type CancellablePool, type ClientDisconnect } from './pool.ts';
+import { viewerId, type Prefetch, type LookUp, type Together } from './look-up.ts';
 import { onlyReads } from './replica.ts';
 import type { PrismaClient } from '../client/client.ts';
 
@@ -17,23 +17,23 @@ export interface Ledger {
 
 /**
  * The database as one request sees it: counts what it asks for, stops the reads of a
- * client that has left, and remembers what was read ahead.
+ * client that has left, and remembers what was read prefetch.
  */
 export class RequestDatabase implements Database {
   readonly #database: OpenDatabase;
   readonly ledger: Ledger;
-  readonly leaving: Leaving | undefined;
+  readonly disconnect: ClientDisconnect | undefined;
   /** Whether a replica has all that this operation may see; asked when it first reads. Undefined: it may not answer. */
   #caughtUp: (() => Promise<boolean>) | undefined;
-  #readAhead: { statement: Statement<unknown>; values: readonly unknown[]; rows: unknown[] } | undefined;
+  #prefetched: { statement: Statement<unknown>; values: readonly unknown[]; rows: unknown[] } | undefined;
   readonly #trace: Trace | undefined;
   #prisma: PrismaClient | undefined;
 
   /** @param trace where its statements are told, if not right below the request */
-  constructor(database: OpenDatabase, ledger: Ledger, leaving?: Leaving, trace = ledger.trace) {
+  constructor(database: OpenDatabase, ledger: Ledger, disconnect?: ClientDisconnect, trace = ledger.trace) {
     this.#database = database;
     this.ledger = ledger;
-    this.leaving = leaving;
+    this.disconnect = disconnect;
     this.#trace = trace;
   }
 
@@ -44,10 +44,10 @@ export class RequestDatabase implements Database {
   /** Resolves a field of a traced request on a database of its own, whose statements are told below the field. */
   field<T>(name: string, resolve: (database: RequestDatabase) => T): T {
     return this.#trace!.step('field', name, (trace) => {
-      const below = new RequestDatabase(this.#database, this.ledger, this.leaving, trace);
+      const below = new RequestDatabase(this.#database, this.ledger, this.disconnect, trace);
       below.#caughtUp = this.#caughtUp;
-      below.#readAhead = this.#readAhead;
-      this.#readAhead = undefined;
+      below.#prefetched = this.#prefetched;
+      this.#prefetched = undefined;
       return resolve(below);
     });
   }
@@ -58,17 +58,17 @@ export class RequestDatabase implements Database {
   }
 
   rows<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
-    const ahead = this.#readAhead;
-    if (ahead?.statement === statement && ahead.values.every((value, at) => value === values[at])) {
+    const prefetch = this.#prefetched;
+    if (prefetch?.statement === statement && prefetch.values.every((value, at) => value === values[at])) {
       // Whoever asks again wants to see what has changed meanwhile.
-      this.#readAhead = undefined;
-      return Promise.resolve(ahead.rows as Row[]);
+      this.#prefetched = undefined;
+      return Promise.resolve(prefetch.rows as Row[]);
     }
     return this.counted(statement.name, () =>
       this.reading(
         statement.text,
-        () => this.#database.rows(statement, values, this.leaving),
-        (pool) => pool.run(statement, values, this.leaving),
+        () => this.#database.rows(statement, values, this.disconnect),
+        (pool) => pool.run(statement, values, this.disconnect),
       ),
     );
   }
@@ -93,7 +93,7 @@ export class RequestDatabase implements Database {
     try {
       return await fromReplica(replica.pool);
     } catch (error) {
-      if (this.leaving?.gone || !replica.gaveUp(error)) throw error;
+      if (this.disconnect?.gone || !replica.gaveUp(error)) throw error;
       return await fromPrimary();
     }
   }
@@ -103,16 +103,16 @@ export class RequestDatabase implements Database {
    * next. `rows` answers that once, if it is asked exactly that; otherwise nothing is lost
    * but the reading. Whether they may see it is still the asker's to judge.
    */
-  async lookUp<Row extends object>(lookUp: LookUp<Row>, values: readonly unknown[], ahead?: Ahead): Promise<Row | undefined> {
-    const statement = ahead ? lookUp.with(ahead, values.length) : lookUp.alone;
-    const given = ahead ? [...values, ...ahead.values.filter((value) => value !== viewerId)] : values;
-    const [row] = await this.counted(statement.name, () => this.#database.rows<Together<Row>>(statement, given, this.leaving));
-    if (row && ahead) {
+  async lookUp<Row extends object>(lookUp: LookUp<Row>, values: readonly unknown[], prefetch?: Prefetch): Promise<Row | undefined> {
+    const statement = prefetch ? lookUp.with(prefetch, values.length) : lookUp.alone;
+    const given = prefetch ? [...values, ...prefetch.values.filter((value) => value !== viewerId)] : values;
+    const [row] = await this.counted(statement.name, () => this.#database.rows<Together<Row>>(statement, given, this.disconnect));
+    if (row && prefetch) {
       const person = row[lookUp.viewer];
-      this.#readAhead = {
-        statement: ahead.statement,
-        values: ahead.values.map((value) => (value === viewerId ? person : value)),
-        rows: row.ahead ? [row.ahead] : [],
+      this.#prefetched = {
+        statement: prefetch.statement,
+        values: prefetch.values.map((value) => (value === viewerId ? person : value)),
+        rows: row.prefetch ? [row.prefetch] : [],
       };
     }
     return row;

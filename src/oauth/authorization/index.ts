@@ -2,7 +2,7 @@ import { newToken } from '../../auth/index.ts';
 import { findConsent } from '../statements/clients.ts';
 import { storeCode } from '../statements/grants.ts';
 import { OAuthError, Unauthenticated } from '../../errors.ts';
-import { tallies } from '../../tally.ts';
+import { counters } from '../../counters.ts';
 import type { Client } from '../client.ts';
 import { audit, type Decider, type Engine } from '../engine.ts';
 import { accessDenied } from '../errors.ts';
@@ -75,7 +75,7 @@ export async function approve(
     // RFC 6749 §4.2.2: no refresh token.
     const issued = await issueTokens(engine, { kind: 'IMPLICIT', client, userId, scopes, withRefresh: false, allowedAt: checkedAt });
     if (!issued) throw new Unauthenticated();
-    tallies.tokensIssued.count('implicit');
+    counters.tokensIssued.count('implicit');
     const token = { access_token: issued.accessToken, token_type: 'bearer', expires_in: issued.expiresIn === null ? null : String(issued.expiresIn) };
     return { location: answerAt(engine, issuer, request, { ...token, state })! };
   }

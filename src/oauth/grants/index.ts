@@ -1,4 +1,4 @@
-import { tallies } from '../../tally.ts';
+import { counters } from '../../counters.ts';
 import type { Engine } from '../engine.ts';
 import { missingParameter, unsupportedGrantType } from '../errors.ts';
 import type { IssuedTokens } from '../issue.ts';
@@ -32,6 +32,6 @@ export async function exchange(engine: Engine, request: TokenRequest): Promise<I
     throw unsupportedGrantType();
   }
   const issued = await grants[grantType as keyof typeof grants](engine, request);
-  tallies[grantType === 'refresh_token' ? 'tokensRefreshed' : 'tokensIssued'].count(grantType);
+  counters[grantType === 'refresh_token' ? 'tokensRefreshed' : 'tokensIssued'].count(grantType);
   return issued;
 }

@@ -1,4 +1,4 @@
-import { gatheredWrite, statement } from '../../database/index.ts';
+import { batchedWrite, statement } from '../../database/index.ts';
 import { auditFrom } from '../../auth/statements/audit.ts';
 import { provenFor } from './clients.ts';
 import { allowed, anyRemain, familyExpiry, lockedParties, parties, remaining, seconds, stillAuthorized } from '../../auth/statements/live.ts';
@@ -60,7 +60,7 @@ export const grantAndTokens = (kind: 'AUTHORIZATION_CODE' | 'DEVICE_CODE', issue
  * (or null), $7 and $8 their lives in seconds (null: for ever), $9 address, $10
  * request id, $11 when it was allowed. No row: it was taken back since.
  */
-export const issue = gatheredWrite<IssuedRow>(
+export const issue = batchedWrite<IssuedRow>(
   'issue_tokens',
   `with family as (
      insert into grants (kind, application_id, user_id, authorized_at, expires_at)
@@ -83,7 +83,7 @@ const theCode = 'authorization_codes where digest = $1::bytea';
  * $6 of the refresh token for a client that may use one, $7 and $8 lives, $9 address, $10
  * request id, $11 digest of the client's secret. No row: refused, nothing spent.
  */
-export const redeemCode = gatheredWrite<IssuedRow>(
+export const redeemCode = batchedWrite<IssuedRow>(
   'redeem_code',
   `with family as (
      update authorization_codes c
@@ -161,7 +161,7 @@ export interface RotatedRow {
  * `lockedParties`. That the token is of it need not be said: were it said, the plan could
  * look for the token among all that the family ever had, of which there may be thousands.
  */
-export const rotate = gatheredWrite<RotatedRow>(
+export const rotate = batchedWrite<RotatedRow>(
   'rotate_refresh_token',
   `with old as (
      update refresh_tokens r

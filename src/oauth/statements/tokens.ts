@@ -1,4 +1,4 @@
-import { gathered, statement } from '../../database/index.ts';
+import { batchedStatement, statement } from '../../database/index.ts';
 import { auditFrom } from '../../auth/statements/audit.ts';
 import { anyRemain, parties, remaining, stillAuthorized } from '../../auth/statements/live.ts';
 
@@ -18,7 +18,7 @@ export interface FoundTokenRow {
 }
 
 /** $1 digest. */
-export const findToken = gathered<FoundTokenRow>(
+export const findToken = batchedStatement<FoundTokenRow>(
   'find_token',
   `select t.grant_id, g.application_id, a.uid as application_uid, g.user_id, u.username, ${remaining('t.scopes')} as scopes, t.created_at,
           t.expires_at, t.kind,

@@ -18,12 +18,12 @@ interface Read {
  */
 export function counted<R extends Read>(limits: Limits, route: AnyRoute, exchange: Exchange, reading: Promise<R>): Promise<R> {
   const counting = route.path.startsWith('/api/') ? limits.counting(exchange, reading, ({ context }) => context.viewer) : reading;
-  return route.isTry || route.limits ? countedBeside(limits, route, exchange, counting) : counting;
+  return route.countsAsGuess || route.limits ? countedBeside(limits, route, exchange, counting) : counting;
 }
 
 async function countedBeside<R extends Read>(limits: Limits, route: AnyRoute, exchange: Exchange, reading: Promise<R>): Promise<R> {
   const read = await reading;
-  if (route.isTry?.(read.asked.values)) await limits.guess(exchange);
+  if (route.countsAsGuess?.(read.asked.values)) await limits.guess(exchange);
   if (route.limits) await limits.endpoint(exchange, route.limits, read.context.viewer);
   return read;
 }

@@ -11,7 +11,7 @@ import { preflightHeaders } from './headers.ts';
 import { parametersOf } from './parameters.ts';
 import { routes } from '../routes.ts';
 import type { AnyRoute, CompiledRoute } from './route.ts';
-import { runRoute, sendTold, sendUnknown } from './shim.ts';
+import { runRoute, sendErrorResponse, sendUnknown } from './shim.ts';
 import { removedParameters } from '../version-3/hints.ts';
 
 /**
@@ -59,7 +59,7 @@ export function restDoor(application: Application, schema: GraphQLSchema, limits
     const found = router.find(method as 'GET', exchange.path);
     if (found) {
       const format = refusedFormat(exchange);
-      if (format) return sendTold(exchange, unsupportedFormat(format));
+      if (format) return sendErrorResponse(exchange, unsupportedFormat(format));
       const routed = found.store as Routed;
       const compiled = (routed.compiled ??= compileRoute(schema, routed.route));
       return await runRoute(application, limits, log, compiled, found.params as Parameters, exchange);
@@ -67,7 +67,7 @@ export function restDoor(application: Application, schema: GraphQLSchema, limits
     const allow = allowed(exchange.path);
     if (!allow) return await sendUnknown(exchange);
     if (method === 'OPTIONS') return answerOptions(exchange, allow);
-    return sendTold(exchange, wrongMethod(allow));
+    return sendErrorResponse(exchange, wrongMethod(allow));
   };
 
   /** The methods of a path as `Allow` lists them, or undefined for a path without a route. */

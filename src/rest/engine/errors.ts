@@ -23,7 +23,7 @@ import type { AnyRoute, Dialect } from './route.ts';
 import { snakeCase } from './snake-case.ts';
 
 /** How an error is told on the wire. */
-export interface Told {
+export interface ErrorResponse {
   readonly status: number;
   readonly headers?: OutgoingHttpHeaders;
   /** JSON, or a text that is sent as it is. */
@@ -41,7 +41,7 @@ export class ParameterProblems extends Error {
 export class ModelProblem extends Error {}
 
 /** An error the door itself raises, or one of the domain. */
-export type Tellable = DomainError | Unreadable | ParameterProblems | ModelProblem | PageRefused;
+export type RenderableError = DomainError | Unreadable | ParameterProblems | ModelProblem | PageRefused;
 
 /** What of a request decides how an error is answered. */
 interface Asking {
@@ -49,22 +49,22 @@ interface Asking {
   readonly basic: boolean;
 }
 
-type Mapping = readonly [type: abstract new (...parameters: never[]) => Error, tell: (error: never, asking: Asking) => Told];
+type Mapping = readonly [type: abstract new (...parameters: never[]) => Error, errorResponse: (error: never, asking: Asking) => ErrorResponse];
 
-const row = <E extends Error>(type: abstract new (...parameters: never[]) => E, tell: (error: E, asking: Asking) => Told): Mapping => [type, tell];
+const row = <E extends Error>(type: abstract new (...parameters: never[]) => E, errorResponse: (error: E, asking: Asking) => ErrorResponse): Mapping => [type, errorResponse];
 
-const message = (status: number, text: unknown, headers?: OutgoingHttpHeaders): Told => ({
+const message = (status: number, text: unknown, headers?: OutgoingHttpHeaders): ErrorResponse => ({
   status,
   body: { message: text },
   ...(headers && { headers }),
 });
-const error = (status: number, text: string, headers?: OutgoingHttpHeaders): Told => ({
+const error = (status: number, text: string, headers?: OutgoingHttpHeaders): ErrorResponse => ({
   status,
   body: { error: text },
   ...(headers && { headers }),
 });
 
-const invalidRequest = (text: string): Told => ({
+const invalidRequest = (text: string): ErrorResponse => ({
   status: 400,
   body: { error: 'invalid_request', error_description: text },
 });
@@ -130,7 +130,7 @@ const tokenInformation: readonly Mapping[] = [
 ];
 
 /** Token information says no more than that a token is no good (RFC 6750 §3.1). */
-function unusable(): Told {
+function unusable(): ErrorResponse {
   const text = 'The access token is invalid';
   return {
     status: 401,
@@ -163,7 +163,7 @@ const revocation: readonly Mapping[] = [
   ...tokenEndpoint,
 ];
 
-function oauthError(status: number, { error: code, message: text, retryAfter }: Pick<OAuthError, 'error' | 'message' | 'retryAfter'>, { basic }: Asking): Told {
+function oauthError(status: number, { error: code, message: text, retryAfter }: Pick<OAuthError, 'error' | 'message' | 'retryAfter'>, { basic }: Asking): ErrorResponse {
   return {
     status,
     headers: {
@@ -175,7 +175,7 @@ function oauthError(status: number, { error: code, message: text, retryAfter }: 
   };
 }
 
-function tryLater({ message: text, retryAfter }: Busy | RateLimited, asking: Asking): Told {
+function tryLater({ message: text, retryAfter }: Busy | RateLimited, asking: Asking): ErrorResponse {
   return oauthError(429, { error: 'temporarily_unavailable', message: text, retryAfter }, asking);
 }
 
@@ -203,12 +203,12 @@ export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
  * How a dialect tells an error; undefined for one that nobody foresaw.
  * @param words a route's own: for subjects that aren't there, and for fields
  */
-export function tell(
+export function errorResponse(
   dialect: Dialect,
   thrown: Error,
   { missing = {}, fields = {} }: Pick<AnyRoute, 'missing' | 'fields'> = {},
   asking: Asking = { basic: false },
-): Told | undefined {
+): ErrorResponse | undefined {
   if (thrown instanceof NotFound && missing[thrown.subject] !== undefined) return message(404, missing[thrown.subject]);
   const named = thrown instanceof InvalidFields ? inWords(thrown, fields) : thrown;
   const found = dialects[dialect].find(([type]) => named instanceof type);

@@ -63,13 +63,13 @@ function toOperation(route: AnyRoute): object {
     operationId: `${route.method.toLowerCase()}${toTemplate(route.path).replace(/[^A-Za-z0-9]+([A-Za-z0-9])/g, (_all, letter: string) => letter.toUpperCase()).replace(/\W/g, '')}`,
     summary: route.summary,
     tags: [route.tag],
-    ...(route.speaker === 'client' && { security: [{ client: [] }, {}] }),
+    ...(route.auth === 'client' && { security: [{ client: [] }, {}] }),
     ...(groups && { description: groups }),
     parameters: [...inPath, ...(route.method === 'GET' ? declared.map(inQuery) : []), ...(route.conditional ? [unmodifiedSince] : [])],
     ...(takesBody && {
       requestBody: {
         description:
-          route.speaker === 'client'
+          route.auth === 'client'
             ? 'Each parameter once, and none in the query string. Unknown ones are ignored.'
             : 'Parameters may also be sent in the query string. Unknown ones are ignored.',
         content: Object.fromEntries(

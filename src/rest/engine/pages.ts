@@ -17,7 +17,7 @@ export interface Connection<Item> {
 const defaultSize = 20;
 const largestSize = 100;
 /** Rows that can be skipped. */
-const mostSkipped = 50_000;
+const maxSkipped = 50_000;
 
 export const offsetParameters: readonly Parameter[] = [
   { name: 'page', type: 'integer', default: 1, description: 'Which page, from 1.' },
@@ -60,10 +60,10 @@ export function pageVariables({ of, keyset }: Paging, values: Values): Record<ke
     return { first: size, offset: 0, counted: false };
   }
   const offset = (number - 1) * size;
-  if (offset > mostSkipped) {
+  if (offset > maxSkipped) {
     const otherwise = keyset ? ' Remaining records can be retrieved using keyset pagination.' : '';
     throw new PageRefused(
-      `Offset pagination has a maximum allowed offset of ${mostSkipped} for requests that return objects of type ${of}.${otherwise}`,
+      `Offset pagination has a maximum allowed offset of ${maxSkipped} for requests that return objects of type ${of}.${otherwise}`,
     );
   }
   return { first: size, offset, counted: true };

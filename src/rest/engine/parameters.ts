@@ -45,7 +45,7 @@ const booleans = new Map([
 ]);
 
 /** Most items of a list. */
-const mostItems = 1_000;
+const maxItems = 1_000;
 
 /** How each type reads what clients send; `invalid` where it can't. */
 const coercions = {
@@ -84,7 +84,7 @@ function toInteger(value: unknown): number | typeof invalid {
 /** `a,b` or `x[]=a&x[]=b`. */
 function toList<T>(value: unknown, toItem: (item: unknown) => T | typeof invalid): T[] | typeof invalid {
   const items = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
-  if (items.length > mostItems) return invalid;
+  if (items.length > maxItems) return invalid;
   const list: T[] = [];
   for (const given of items as unknown[]) {
     const item = typeof given === 'string' ? given.trim() : given;

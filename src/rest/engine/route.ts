@@ -49,13 +49,13 @@ export interface Route<Data = never> {
   /** Limits of its own, beside those of the whole API. */
   readonly limits?: EndpointLimits;
   /** Whether a request is a try of what people guess at. */
-  readonly isTry?: (values: Values) => boolean;
+  readonly countsAsGuess?: (values: Values) => boolean;
   readonly dialect: Dialect;
   /**
    * Who the request speaks for: the bearer of an API credential, or (`client`) an
    * OAuth client, which proves itself inside the operation. Otherwise the former.
    */
-  readonly speaker?: 'client';
+  readonly auth?: 'client';
 }
 
 /** The headers that count as parameters. */

@@ -27,7 +27,7 @@ import {
 } from '../../http/index.ts';
 import type { Limits } from '../../limits/index.ts';
 import type { Log } from '../../observability/index.ts';
-import { dialectHeaders, internalError, ModelProblem, ParameterProblems, tell, unknownPath, type Told } from './errors.ts';
+import { dialectHeaders, internalError, ModelProblem, ParameterProblems, errorResponse, unknownPath, type ErrorResponse } from './errors.ts';
 import { counted } from './counted.ts';
 import { coerce, merge, parametersOf, type Values } from './parameters.ts';
 import { apiHeaders } from './headers.ts';
@@ -85,7 +85,7 @@ async function execute(
 ): Promise<{ values: Values; data: Record<string, unknown> }> {
   const { route, operation } = compiled;
   requireReadablePath(exchange);
-  const read = route.speaker === 'client' ? readForClient : readForBearer;
+  const read = route.auth === 'client' ? readForClient : readForBearer;
   const { context, asked } = await counted(limits, route, exchange, read(application, compiled, pathParameters, exchange, heard));
   const { values, variables, problem } = asked;
   exchange.notes.viewer = context.viewer.person?.id;
@@ -99,7 +99,7 @@ async function execute(
 }
 
 /** What a request asks of its operation. Whoever asks is refused before what they ask. */
-interface Asked {
+interface ParsedRequest {
   readonly values: Values;
   readonly variables: Record<string, unknown>;
   readonly problem?: Error;
@@ -107,7 +107,7 @@ interface Asked {
 
 const noVariables: Record<string, unknown> = {};
 
-function askedOf(route: AnyRoute, sent: Parameters, pathParameters: Parameters, exchange: Exchange): Asked {
+function parseRequest(route: AnyRoute, sent: Parameters, pathParameters: Parameters, exchange: Exchange): ParsedRequest {
   const { values: coerced, problems } = coerce(route.parameters, sent);
   const values: Values = Object.assign(coerced, pathParameters as Values);
   if (problems.length > 0) return { values, variables: noVariables, problem: new ParameterProblems(problems) };
@@ -140,7 +140,7 @@ type Reading = (
   pathParameters: Parameters,
   exchange: Exchange,
   heard: Heard,
-) => Promise<{ readonly context: Context; readonly asked: Asked }>;
+) => Promise<{ readonly context: Context; readonly asked: ParsedRequest }>;
 
 /** Parameters from everywhere, and the credential among them. */
 const readForBearer: Reading = async (application, { route, operation }, pathParameters, exchange, heard) => {
@@ -155,10 +155,10 @@ const readForBearer: Reading = async (application, { route, operation }, pathPar
   );
   // What is outside of version 4 speaks of the credential itself, whoever is acted as.
   const sudo = route.path.startsWith('/api/v4/') ? readSudo(route, sent, exchange) : undefined;
-  const asked = askedOf(route, sent, pathParameters, exchange);
+  const asked = parseRequest(route, sent, pathParameters, exchange);
   // Who acts as another is known only after another look-up.
-  const ahead = presented && !sudo && !asked.problem ? operation.ahead(asked.variables) : undefined;
-  return { asked, context: await createContext(application, presented, callOf(exchange), { sudo, ahead }) };
+  const prefetch = presented && !sudo && !asked.problem ? operation.prefetch(asked.variables) : undefined;
+  return { asked, context: await createContext(application, presented, callOf(exchange), { sudo, prefetch }) };
 };
 
 /** In whose name an administrator asks: the parameter `sudo`, or the header, the former first as in version 4. */
@@ -176,7 +176,7 @@ const readForClient: Reading = async (application, { route }, pathParameters, ex
     throw new ParameterProblems(['The parameters must be sent in the body of the request.']);
   }
   const sent = await readBodyParameters(exchange, 'refuse');
-  const asked = askedOf(route, sent, pathParameters, exchange);
+  const asked = parseRequest(route, sent, pathParameters, exchange);
   return { asked, context: await clientContext(application, callOf(exchange)) };
 };
 
@@ -214,15 +214,15 @@ function sendError(exchange: Exchange, log: Log, route: AnyRoute, thrown: unknow
   const { dialect } = route;
   const known = domainError(thrown) ?? (thrown instanceof Error ? thrown : undefined);
   const basic = /^basic( |$)/i.test(header(exchange, 'authorization') ?? '');
-  const told = (known && tell(dialect, known, route, { basic })) ?? internalError;
-  if (told === internalError) reportDefect(log, exchange, thrown);
-  return sendTold(exchange, { ...told, headers: { ...dialectHeaders[dialect], ...told.headers } }, parameters);
+  const response = (known && errorResponse(dialect, known, route, { basic })) ?? internalError;
+  if (response === internalError) reportDefect(log, exchange, thrown);
+  return sendErrorResponse(exchange, { ...response, headers: { ...dialectHeaders[dialect], ...response.headers } }, parameters);
 }
 
 /** Answers with an error that is already in the dialect, and says what to do instead where the call is one of version 3. */
-export function sendTold(exchange: Exchange, told: Told, parameters?: Parameters): Response {
-  const { status, headers, body } = told;
-  const hint = hintFor(exchange, told, sentIn(parameters));
+export function sendErrorResponse(exchange: Exchange, response: ErrorResponse, parameters?: Parameters): Response {
+  const { status, headers, body } = response;
+  const hint = hintFor(exchange, response, sentIn(parameters));
   return toResponse(exchange, {
     status,
     headers: { ...apiHeaders(exchange), ...headers },
@@ -234,7 +234,7 @@ export function sendTold(exchange: Exchange, told: Told, parameters?: Parameters
 export async function sendUnknown(exchange: Exchange): Promise<Response> {
   const { path, request } = exchange;
   const matters = path.startsWith(version4) && dependsOnParameters(request.method, path.slice(version4.length));
-  return sendTold(exchange, unknownPath, matters ? await readableParameters(exchange) : undefined);
+  return sendErrorResponse(exchange, unknownPath, matters ? await readableParameters(exchange) : undefined);
 }
 
 /** What was sent, or nothing where it can't be read: the path is unknown in any case. */
@@ -249,8 +249,8 @@ async function readableParameters(exchange: Exchange): Promise<Parameters | unde
 
 const version4 = '/api/v4';
 
-function hintFor({ path: asked, request: { method } }: Exchange, told: Told, sent: Sent): string | undefined {
+function hintFor({ path: asked, request: { method } }: Exchange, response: ErrorResponse, sent: Sent): string | undefined {
   if (!asked.startsWith(`${version4}/`)) return undefined;
   const path = asked.slice(version4.length);
-  return hintForRefusal(method, path, told.status, sent) ?? (told === unknownPath ? unescapedPath(method, path)?.hint : undefined);
+  return hintForRefusal(method, path, response.status, sent) ?? (response === unknownPath ? unescapedPath(method, path)?.hint : undefined);
 }

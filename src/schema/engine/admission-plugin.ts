@@ -1,6 +1,6 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLFieldResolver } from 'graphql';
-import type { Context, ReadsFirst } from '../../context.ts';
+import type { Context, PrefetchFor } from '../../context.ts';
 import { admit, type Admission } from '../../policy/index.ts';
 
 /**
@@ -26,7 +26,7 @@ declare global {
       /** Required on root fields. On others: what the credential needs besides having come this far. */
       admission?: Admission;
       /** Of a root field: the statement that its resolver begins with, so that it can be read along with the credential. */
-      readsFirst?: ReadsFirst;
+      prefetch?: PrefetchFor;
     }
   }
 }
@@ -38,14 +38,14 @@ type InputFieldMap = import('@pothos/core').InputFieldMap;
 
 export class AdmissionPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
-    const { admission, readsFirst } = field.pothosOptions as { admission?: Admission; readsFirst?: ReadsFirst };
+    const { admission, prefetch } = field.pothosOptions as { admission?: Admission; prefetch?: PrefetchFor };
     if (!admission) {
       if (field.kind === 'Query' || field.kind === 'Mutation' || field.kind === 'Subscription') {
         throw new Error(`${field.parentType}.${field.name} doesn't declare who may reach it (admission).`);
       }
       return field;
     }
-    return { ...field, extensions: { ...field.extensions, admission, ...(readsFirst && { readsFirst }) } };
+    return { ...field, extensions: { ...field.extensions, admission, ...(prefetch && { prefetch }) } };
   }
 
   override wrapResolve(

@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.ts';
 import { ListQuery, type Listed, type Order, type Position, type Slice } from '../../database/list.ts';
 import { BadRequest } from '../../errors.ts';
-import { asksFor } from './asks-for.ts';
+import { isSelected } from './selection.ts';
 import { builder, pageSize } from './builder.ts';
 
 /**
@@ -13,9 +13,9 @@ import { builder, pageSize } from './builder.ts';
  */
 
 /** Rows that are counted; where there are more, nobody is told how many. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 /** Rows that an offset may skip. */
-const mostSkipped = 50_000;
+const maxSkipped = 50_000;
 
 export interface PageArgs {
   readonly first?: number | null;
@@ -27,7 +27,7 @@ export interface PageArgs {
 
 /** What a list takes besides the arguments of every connection. */
 export const offsetArg = builder.args((t) => ({
-  offset: t.int({ defaultValue: 0, description: `How many to skip, at most ${mostSkipped}. A cursor goes further, and costs less.` }),
+  offset: t.int({ defaultValue: 0, description: `How many to skip, at most ${maxSkipped}. A cursor goes further, and costs less.` }),
 }));
 
 export const DirectionType = builder.enumType('SortDirection', { values: ['ASC', 'DESC'] as const });
@@ -40,15 +40,15 @@ export interface Rows<Row> {
 }
 
 /** How many a list has in all; made for the field `total`, and only if it is asked for. */
-interface Counted {
+interface WithTotal {
   readonly total: () => number | null | Promise<number | null>;
 }
 
 /** The field that says so, of the connection of a list. */
 export const total = {
   nullable: true,
-  description: `How many there are in all; null where there are more than ${mostCounted.toLocaleString('en')}.`,
-  resolve: (connection: unknown) => (connection as Counted).total(),
+  description: `How many there are in all; null where there are more than ${maxCounted.toLocaleString('en')}.`,
+  resolve: (connection: unknown) => (connection as WithTotal).total(),
 } as const;
 
 /** A list to take a page of. */
@@ -71,19 +71,19 @@ export async function resolvePage<Row extends { readonly id: number }>(context: 
       const slice = { before: fromCursor(order, before), after: fromCursor(order, after), offset, limit, inverted };
       if (!(found instanceof ListQuery)) return await found.page(order, slice);
       // A cursor narrows what is read, and not how many there are.
-      const counts = slice.before === null && slice.after === null && offset + limit <= mostCounted && asksFor(info, 'total');
-      const { statement, values } = found.page(order, slice, counts ? mostCounted + 1 : undefined);
+      const counts = slice.before === null && slice.after === null && offset + limit <= maxCounted && isSelected(info, 'total');
+      const { statement, values } = found.page(order, slice, counts ? maxCounted + 1 : undefined);
       const rows = await database.rows(statement, values);
       if (counts) counted = rows[0]?.total ?? (offset === 0 ? 0 : undefined);
       return rows;
     },
   );
   const count = async () => {
-    if (!(found instanceof ListQuery)) return await found.count(mostCounted + 1);
-    const { statement, values } = found.count(mostCounted + 1);
+    if (!(found instanceof ListQuery)) return await found.count(maxCounted + 1);
+    const { statement, values } = found.count(maxCounted + 1);
     return (await database.rows(statement, values))[0]!.total;
   };
-  const bounded = (all: number) => (all > mostCounted ? null : all);
+  const bounded = (all: number) => (all > maxCounted ? null : all);
   return { ...connection, total: () => (counted === undefined ? count().then(bounded) : bounded(counted)) };
 }
 
@@ -118,7 +118,7 @@ export function offsetOf({ first, last, after, before, offset: given }: PageArgs
   const offset = given ?? 0;
   if (first != null && last != null) throw new BadRequest('Ask for the first or for the last ones, not for both.');
   if ((first ?? last ?? 0) < 0) throw new BadRequest('A page can’t be smaller than nothing.');
-  if (offset < 0 || offset > mostSkipped) throw new BadRequest(`An offset is from 0 to ${mostSkipped}.`);
+  if (offset < 0 || offset > maxSkipped) throw new BadRequest(`An offset is from 0 to ${maxSkipped}.`);
   if (offset > 0 && (after != null || before != null || last != null)) throw new BadRequest('Ask for an offset or for a cursor, not for both.');
   return offset;
 }

@@ -7,7 +7,7 @@ import { Home } from './view.tsx';
 import { Overview, type PlaceWithLevel, type Recent } from './overview.tsx';
 import type { PageRoute } from '../site/visit.ts';
 
-interface Named {
+interface NamedPlace {
   readonly name: string;
   readonly fullPath: string;
 }
@@ -17,7 +17,7 @@ interface Shown {
     readonly name: string;
     readonly emails: readonly { readonly address: string; readonly verifiedAt: string | null }[];
     readonly notificationSettings: {
-      readonly nodes: readonly { readonly effective: { readonly level: Level }; readonly group: Named | null; readonly project: Named | null }[];
+      readonly nodes: readonly { readonly effective: { readonly level: Level }; readonly group: NamedPlace | null; readonly project: NamedPlace | null }[];
       readonly pageInfo: { readonly hasNextPage: boolean };
     };
     readonly auditEvents: { readonly nodes: readonly Recent[] };

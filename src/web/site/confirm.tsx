@@ -43,7 +43,7 @@ export function confirmPage({ path, name, once, section, ask, act }: ConfirmPage
             <bdi>{title}</bdi>
           </h1>
           <p class="lead">{says}</p>
-          <Form proof={site.visitor!.proof} action={exchange.path} once={once !== undefined}>
+          <Form csrf={site.visitor!.csrf} action={exchange.path} once={once !== undefined}>
             <div class="decision">
               <button class="button danger">{does}</button>
               <a href={back}>Cancel</a>

@@ -1,5 +1,5 @@
 import type { Site } from './layout.tsx';
-import { Sheet } from './sheet.tsx';
+import { DecisionLayout } from './decision-layout.tsx';
 
 interface DeadLinkProps {
   readonly site: Site;
@@ -10,7 +10,7 @@ interface DeadLinkProps {
 /** Behind a link of a message that was used, is too old, or never was one. */
 export function DeadLink({ site, again }: DeadLinkProps) {
   return (
-    <Sheet site={site} title="This link works no more">
+    <DecisionLayout site={site} title="This link works no more">
       <h1>This link works no more</h1>
       <p>It was used already, or it is too old, or what it was for has changed.</p>
       <p class="decision">
@@ -18,6 +18,6 @@ export function DeadLink({ site, again }: DeadLinkProps) {
           {again.label}
         </a>
       </p>
-    </Sheet>
+    </DecisionLayout>
   );
 }

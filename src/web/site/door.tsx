@@ -5,14 +5,14 @@ import { RateLimited, Unavailable } from '../../errors.ts';
 import { header, callOf, reportDefect, requireReadablePath, toResponse, Unreadable, type Answer, type Door, type Exchange } from '../../http/index.ts';
 import type { Limits } from '../../limits/index.ts';
 import type { Log } from '../../observability/index.ts';
-import { answerVisit, reads, wayBack } from './answering.ts';
+import { answerVisit, reads, wayBack } from './dispatch.ts';
 import { assetsPrefix, readAssets } from './assets.ts';
 import { answerDocument, sdlPath, toDocument } from './documents.ts';
-import { restoring } from '../interrupted.ts';
+import { restoring } from './interrupted.ts';
 import type { Site } from './layout.tsx';
 import { noticeOf } from './notices.ts';
 import { defect, nothingHere, rateLimited, unavailable, unreadable, wrongMethod } from './problems.tsx';
-import { proveBy } from './proof.ts';
+import { csrfTokens } from './csrf.ts';
 import { pageRoutes, type Documentation } from '../routes.tsx';
 import { clearCookie, readCookie, type CookieName } from './session.ts';
 import { profileView } from '../accounts/users/controller.tsx';
@@ -101,7 +101,7 @@ export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOp
     const { person } = context.viewer;
     exchange.notes.viewer = person?.id;
     const browser = cookie('browser');
-    const visitor = person && secret ? { ...person, proof: proveBy(secret, { id: person.id, browser }) } : null;
+    const visitor = person && secret ? { ...person, csrf: csrfTokens(secret, { id: person.id, browser }) } : null;
     const restored = reads(exchange) ? restoring(context, cookie('draft'), browser) : undefined;
     const site: Site = { ...anyone, visitor, path: wayBack(page, exchange), notice: noticeOf(cookie('notice')), restoring: restored };
     const answer = await answerVisit(page, { exchange, site, context, named, browser }, visitor && secret);
@@ -127,7 +127,7 @@ export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOp
       }
       const routed = route(path);
       exchange.notes.route = `page ${routed.page.name}`;
-      if (routed.page.isTry && exchange.request.method === 'POST') await limits.guess(exchange);
+      if (routed.page.countsAsGuess && exchange.request.method === 'POST') await limits.guess(exchange);
       return toResponse(exchange, await visit(routed, exchange, anyone));
     } catch (thrown) {
       if (thrown instanceof Unreadable) return toResponse(exchange, unreadable(anyone, thrown.status, thrown.message));

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import { InForm, OnPage } from '../interrupted.ts';
-import { newFormId, type FormProof } from './proof.ts';
+import { InForm, OnPage } from './interrupted.ts';
+import { newFormId, type CsrfTokens } from './csrf.ts';
 
 interface FormProps {
-  readonly proof: FormProof;
+  readonly csrf: CsrfTokens;
   /** The path that it is sent to. */
   readonly action: string;
   /** What the page says in it, where that must come back unchanged. */
@@ -17,13 +17,13 @@ interface FormProps {
 }
 
 /** A form of ours, with the token that proves it. */
-export function Form({ proof, action, once = false, shown, carries, children }: FormProps) {
+export function Form({ csrf, action, once = false, shown, carries, children }: FormProps) {
   const formId = once ? newFormId() : undefined;
   const hidden = { ...carries, form_id: formId };
   const restored = useContext(OnPage)?.take(action);
   return (
     <form method="post" action={action}>
-      <input type="hidden" name="form_token" value={proof(action, formId ?? shown)} />
+      <input type="hidden" name="form_token" value={csrf(action, formId ?? shown)} />
       {Object.entries(hidden).map(([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} />)}
       {restored && <Restored />}
       <InForm.Provider value={restored}>{children}</InForm.Provider>

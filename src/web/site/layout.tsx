@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { AssetName, Assets } from './assets.ts';
 import { Form } from './forms.tsx';
-import { OnPage, type Restoring } from '../interrupted.ts';
-import type { FormProof } from './proof.ts';
+import { OnPage, type Restoring } from './interrupted.ts';
+import type { CsrfTokens } from './csrf.ts';
 import { comingBackTo, signInPath } from './return-to.ts';
 
 /** What every page knows of the gateway that it belongs to. */
@@ -28,7 +28,7 @@ export interface Visitor {
   readonly username: string;
   readonly administrator: boolean;
   /** For the forms that are shown in this session. */
-  readonly proof: FormProof;
+  readonly csrf: CsrfTokens;
 }
 
 interface DocumentProps {
@@ -165,7 +165,7 @@ function Account({ site }: { readonly site: Site }) {
       </p>
     );
   }
-  const { username, proof } = visitor;
+  const { username, csrf } = visitor;
   return (
     <div class="account">
       <button class="menu-button" popovertarget="account">
@@ -178,7 +178,7 @@ function Account({ site }: { readonly site: Site }) {
             <a href={path}>{label}</a>
           ))}
         </nav>
-        <Form proof={proof} action="/users/sign_out">
+        <Form csrf={csrf} action="/users/sign_out">
           <button class="button quiet">Sign out</button>
         </Form>
       </div>

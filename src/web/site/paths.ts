@@ -1,4 +1,4 @@
-import { hasNameForm, isNumber, isReserved, longestName } from '../../values/place-names.ts';
+import { hasNameForm, isNumber, isReserved, maxNameLength } from '../../values/place-names.ts';
 
 /** The segments of a full path or a username as an address has it; null for what can't be one. */
 export function nameSegments(path: string): readonly string[] | null {
@@ -7,7 +7,7 @@ export function nameSegments(path: string): readonly string[] | null {
 }
 
 const isName = (segment: string | null): segment is string =>
-  segment !== null && segment.length <= longestName && hasNameForm(segment) && !isNumber(segment);
+  segment !== null && segment.length <= maxNameLength && hasNameForm(segment) && !isNumber(segment);
 
 function decode(segment: string): string | null {
   try {

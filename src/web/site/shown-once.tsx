@@ -4,7 +4,7 @@ import type { Answer } from '../../http/index.ts';
 import type { Fields } from './fields.ts';
 import type { Site } from './layout.tsx';
 import { toAnswer } from './page.ts';
-import { newFormId } from './proof.ts';
+import { newFormId } from './csrf.ts';
 import { AccountLayout, AdminLayout } from './sections.tsx';
 import { seeOther, sessionOf, type PageRoute, type Visit } from './visit.ts';
 

@@ -36,7 +36,7 @@ export interface PageRoute {
   /** Its form acts only once, and carries an id (`Form once`): the path of the pages that show what came of it. */
   readonly once?: string;
   /** What is sent to it is a try of what people guess at, or makes mail: limited by address, before anything is looked at. */
-  readonly isTry?: true;
+  readonly countsAsGuess?: true;
   /** Its forms are for people who aren't signed in, too. */
   readonly anonymous?: boolean;
 }

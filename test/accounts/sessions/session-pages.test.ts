@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { browserSession, signIn, type BrowserSession } from '../../support/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
-import { account, age, asksFor, prospect, registerApplication, sessionOf, statusOf, tokensFor, type Account, type Session } from '../../support/oauth.ts';
+import { account, age, isSelected, prospect, registerApplication, sessionOf, statusOf, tokensFor, type Account, type Session } from '../../support/oauth.ts';
 
 const gateway = await testGateway();
 const list = '/profile/sessions';
@@ -113,7 +113,7 @@ test('signed out everywhere, what applications were allowed is asked for again, 
   const [own, theirs] = [await sessionOfPerson(person), await sessionOfPerson(other)];
   const application = await registerApplication(own);
   for (const somebody of [own, theirs]) await tokensFor(somebody, application, 'read_user');
-  const remembered = async ({ secret }: Session) => (await prospect(gateway, secret, asksFor(application, { scope: 'read_user' }))).remembered;
+  const remembered = async ({ secret }: Session) => (await prospect(gateway, secret, isSelected(application, { scope: 'read_user' }))).remembered;
   expect([await remembered(own), await remembered(theirs)]).toEqual([true, true]);
   await own.run('mutation { signOutEverywhere }');
   expect([await remembered(await sessionOfPerson(person)), await remembered(theirs)]).toEqual([false, true]);

@@ -40,8 +40,8 @@ export const oauthRoutes: AnyRoute[] = [
     path: '/oauth/token',
     summary: 'Exchange a grant for tokens',
     tag,
-    speaker: 'client',
-    isTry: ({ grant_type: grant }) => grant === 'password',
+    auth: 'client',
+    countsAsGuess: ({ grant_type: grant }) => grant === 'password',
     parameters: [
       text('grant_type', 'Which grant is exchanged.'),
       ...client,
@@ -79,7 +79,7 @@ export const oauthRoutes: AnyRoute[] = [
     path: '/oauth/revoke',
     summary: 'End a token and the family it belongs to',
     tag,
-    speaker: 'client',
+    auth: 'client',
     parameters: [...client, token, hint],
     operation: 'mutation ($input: OAuthTokenInput!) { revokeToken(input: $input) }',
     variables: ofToken,
@@ -91,7 +91,7 @@ export const oauthRoutes: AnyRoute[] = [
     path: '/oauth/introspect',
     summary: 'What one of the application’s own tokens is good for',
     tag,
-    speaker: 'client',
+    auth: 'client',
     parameters: [...client, token, hint],
     operation: `query ($input: OAuthTokenInput!) {
       introspectToken(input: $input) { scope clientId username sub exp iat }
@@ -105,7 +105,7 @@ export const oauthRoutes: AnyRoute[] = [
     path: '/oauth/authorize_device',
     summary: 'Begin the grant of a device',
     tag,
-    speaker: 'client',
+    auth: 'client',
     parameters: [...client, scope],
     operation: `mutation ($input: AuthorizeDeviceInput!) {
       authorizeDevice(input: $input) { deviceCode userCode verificationUri expiresIn interval }

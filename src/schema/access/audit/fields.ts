@@ -64,7 +64,7 @@ builder.prismaObjectField(User, 'auditEvents', (t) =>
 );
 
 /** The most kinds that events can be narrowed to. */
-const mostKinds = 100;
+const maxKinds = 100;
 
 builder.queryField('auditEvents', (t) =>
   t.prismaConnection({
@@ -81,7 +81,7 @@ builder.queryField('auditEvents', (t) =>
     },
     resolve: (query, _root, { userId, kinds, since, until }, context) => {
       requireAdministrator(context);
-      if ((kinds?.length ?? 0) > mostKinds) throw new BadRequest(`Name no more than ${mostKinds} kinds.`);
+      if ((kinds?.length ?? 0) > maxKinds) throw new BadRequest(`Name no more than ${maxKinds} kinds.`);
       return context.database.prisma.auditEvent.findMany({
         ...query,
         where: {

@@ -10,7 +10,7 @@ import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
 import { signedIn } from '../oauth/engine.ts';
 import { existingUser } from '../../accounts/users/find.ts';
-import { expiryProblems, longestLife } from './life.ts';
+import { expiryProblems, maxLifeDays } from './life.ts';
 import { requireScopes } from './power.ts';
 import { NewToken } from './types.ts';
 
@@ -22,7 +22,7 @@ const input = builder.inputType('CreatePersonalAccessTokenInput', {
     scopes: t.stringList({ required: true, description: 'By the names that they have in OAuth.' }),
     expiresAt: t.field({
       type: 'Date',
-      description: `The first day (UTC) on which it no longer works, at most ${longestLife} days ahead, which it is when left out.`,
+      description: `The first day (UTC) on which it no longer works, at most ${maxLifeDays} days ahead, which it is when left out.`,
     }),
     chosen: t.string({ description: 'A token that the operator chose; left out: a random one.' }),
   }),
@@ -54,13 +54,13 @@ builder.mutationField('createPersonalAccessToken', (t) =>
         description?.trim() ?? '',
         token.digest,
         [...new Set(scopes)],
-        expiresAt ?? daysAhead(longestLife),
+        expiresAt ?? daysAhead(maxLifeDays),
         context.viewer.person?.id ?? null,
         context.origin.address,
         context.origin.requestId,
       ]);
       if (!made) throw new InvalidFields({ chosen: ['has already been taken'] });
-      context.changes.announce({ personId: owner.id, subject: 'PERSONAL_ACCESS_TOKEN', id: made.id, act: 'CREATED' });
+      context.changes.publish({ personId: owner.id, subject: 'PERSONAL_ACCESS_TOKEN', id: made.id, act: 'CREATED' });
       return { id: made.id, secret: token.secret };
     },
   }),

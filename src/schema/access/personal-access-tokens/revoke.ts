@@ -20,7 +20,7 @@ async function revoke(context: Context, given: string): Promise<{ id: number }> 
   const { id, userId } = await existingToken(context, given);
   const { viewer, origin } = context;
   const [ended] = await context.database.rows(revokePersonalToken, [id, viewer.person?.id ?? null, origin.address, origin.requestId]);
-  if (ended) context.changes.announce({ personId: userId, subject: 'PERSONAL_ACCESS_TOKEN', id, act: 'REVOKED' });
+  if (ended) context.changes.publish({ personId: userId, subject: 'PERSONAL_ACCESS_TOKEN', id, act: 'REVOKED' });
   return { id };
 }
 

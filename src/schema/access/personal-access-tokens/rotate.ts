@@ -46,8 +46,8 @@ builder.mutationField('rotatePersonalAccessToken', (t) =>
       ]);
       if (!made) throw new BadRequest('The token works no longer, so it can’t be rotated.');
       const ofOwner = { personId: old.userId, subject: 'PERSONAL_ACCESS_TOKEN' } as const;
-      context.changes.announce({ ...ofOwner, id: old.id, act: 'ROTATED' });
-      context.changes.announce({ ...ofOwner, id: made.id, act: 'CREATED' });
+      context.changes.publish({ ...ofOwner, id: old.id, act: 'ROTATED' });
+      context.changes.publish({ ...ofOwner, id: made.id, act: 'CREATED' });
       return { id: made.id, secret };
     },
   }),

@@ -59,7 +59,7 @@ builder.subscriptionField('tokenChanged', (t) =>
     description:
       'Your own personal access tokens and what you allow applications, as they are made and as they end. What ends by its date, or because its application was changed or removed, isn’t told.',
     admission: { class: 'token', scopes: reads },
-    subscribe: (_root, _args, context) => context.changes.follow(signedIn(context).id, ({ subject }) => kinds.includes(subject)),
+    subscribe: (_root, _args, context) => context.changes.subscribe(signedIn(context).id, ({ subject }) => kinds.includes(subject)),
     resolve: (change) => change,
   }),
 );

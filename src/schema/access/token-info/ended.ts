@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 
 /** Tells a person's subscribers that whatever they allowed applications has ended at once. */
-export function announceEndOfAuthorizations({ changes }: Context, personId: number): void {
-  changes.announce({ personId, subject: 'AUTHORIZATION', id: null, act: 'REVOKED' });
+export function publishEndOfAuthorizations({ changes }: Context, personId: number): void {
+  changes.publish({ personId, subject: 'AUTHORIZATION', id: null, act: 'REVOKED' });
 }

@@ -6,7 +6,7 @@ import { builder } from '../../engine/builder.ts';
 import { Problems, unlessTaken } from '../../engine/input.ts';
 import { signedIn } from '../../access/oauth/engine.ts';
 import { reference } from '../../places/place/look-up.ts';
-import { tell } from '../../engine/tell.ts';
+import { mailAccount } from '../../engine/mail-account.ts';
 import { addressProblems, normalAddress } from '../users/addresses.ts';
 import { auditUser } from '../users/audit.ts';
 import { userPayload } from '../users/payload.ts';
@@ -14,7 +14,7 @@ import { Email } from '../users/types.ts';
 import { mailConfirmation } from './links.ts';
 
 /** Most addresses of one person. */
-const mostAddresses = 50;
+const maxAddresses = 50;
 
 /** An address of the person's own. @throws NotFound */
 async function ownEmail(context: Context, given: string) {
@@ -55,14 +55,14 @@ builder.mutationField('addOwnEmail', (t) =>
       const problems = new Problems();
       problems.add('address', addressProblems(address));
       problems.refuse();
-      if ((await prisma.email.count({ where: { userId } })) >= mostAddresses) {
-        problems.add('address', [`is one too many (maximum is ${mostAddresses})`]);
+      if ((await prisma.email.count({ where: { userId } })) >= maxAddresses) {
+        problems.add('address', [`is one too many (maximum is ${maxAddresses})`]);
       }
       problems.refuse();
       await context.database.rows(releaseAddress, [address]);
       const { id } = await unlessTaken({ Email: 'address' }, () => prisma.email.create({ data: { userId, address } }));
       await auditUser(context, 'email_added', userId);
-      await tell(context, userId, messages.addressAdded);
+      await mailAccount(context, userId, messages.addressAdded);
       await mailConfirmation(context, { id, address, userId, username });
       return { id };
     },

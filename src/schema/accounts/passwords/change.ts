@@ -5,8 +5,8 @@ import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
 import { engineOf, signedIn } from '../../access/oauth/engine.ts';
 import { ownSession } from '../sessions/own.ts';
-import { tell } from '../../engine/tell.ts';
-import { announceEndOfAuthorizations } from '../../access/token-info/ended.ts';
+import { mailAccount } from '../../engine/mail-account.ts';
+import { publishEndOfAuthorizations } from '../../access/token-info/ended.ts';
 import { auditUser } from '../users/audit.ts';
 import { knownPerson, passwordProblems } from '../users/password.ts';
 
@@ -46,9 +46,9 @@ builder.mutationField('changePassword', (t) =>
       }
       problems.refuse();
       await endAll(database, userId, id, await hashPassword(input.password));
-      announceEndOfAuthorizations(context, userId);
+      publishEndOfAuthorizations(context, userId);
       await auditUser(context, 'password_changed', userId);
-      await tell(context, userId, messages.passwordChanged);
+      await mailAccount(context, userId, messages.passwordChanged);
       return true;
     },
   }),

@@ -7,8 +7,8 @@ import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
 import { engineOf } from '../../access/oauth/engine.ts';
-import { tell } from '../../engine/tell.ts';
-import { announceEndOfAuthorizations } from '../../access/token-info/ended.ts';
+import { mailAccount } from '../../engine/mail-account.ts';
+import { publishEndOfAuthorizations } from '../../access/token-info/ended.ts';
 import { auditUser } from '../users/audit.ts';
 import { existingUser } from '../users/find.ts';
 import { knownPerson, lengthProblems, passwordProblems } from '../users/password.ts';
@@ -82,9 +82,9 @@ builder.mutationField('setForgottenPassword', (t) =>
       const { user_id: userId } = set;
       // Also what came in just before: see there.
       await endAll(database, userId, null);
-      announceEndOfAuthorizations(context, userId);
+      publishEndOfAuthorizations(context, userId);
       await audit(engineOf(context), { kind: 'password_reset_by_link', actorId: userId, userId });
-      await tell(context, userId, messages.passwordChanged);
+      await mailAccount(context, userId, messages.passwordChanged);
       return true;
     },
   }),

@@ -137,7 +137,7 @@ export const withheld: Readonly<Record<string, string>> = {
   'DeviceCode.polledAt': 'About the device: when it last asked.',
   'DeviceCode.grantId': says('which of the grants came of it'),
   'Session.digest': proof,
-  'KnownPlace.place': 'A digest of an address or a browser, from which nobody can tell either.',
+  'KnownPlace.place': 'A digest of an address or a browser, from which nobody can mailAccount either.',
   'SecondFactor.sealedSeed': proof,
   'SecondFactor.lastStep': proof,
   'RecoveryCode.digest': proof,

@@ -4,7 +4,7 @@ import { messages } from '../../../mail/index.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
 import { signedIn } from '../../access/oauth/engine.ts';
-import { tell } from '../../engine/tell.ts';
+import { mailAccount } from '../../engine/mail-account.ts';
 import { auditUser } from '../users/audit.ts';
 import { existingUser } from '../users/find.ts';
 import { userPayload } from '../users/payload.ts';
@@ -14,7 +14,7 @@ async function disable(context: Context, userId: number): Promise<void> {
   const removed = await context.database.rows(removeSecondFactor, [userId]);
   if (removed.length === 0) return;
   await auditUser(context, 'second_factor_disabled', userId);
-  await tell(context, userId, messages.secondFactorOff);
+  await mailAccount(context, userId, messages.secondFactorOff);
 }
 
 const DisableSecondFactorPayload = userPayload('DisableSecondFactorPayload');

@@ -12,8 +12,8 @@ import { messages } from '../../../mail/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { signedIn } from '../../access/oauth/engine.ts';
 import { ownSession } from '../sessions/own.ts';
-import { tell } from '../../engine/tell.ts';
-import { announceEndOfAuthorizations } from '../../access/token-info/ended.ts';
+import { mailAccount } from '../../engine/mail-account.ts';
+import { publishEndOfAuthorizations } from '../../access/token-info/ended.ts';
 import { auditUser } from '../users/audit.ts';
 
 /** One's own second factor: setting it up, and its recovery codes. */
@@ -94,9 +94,9 @@ builder.mutationFields((t) => ({
       if (!codes) throw new InvalidFields({ code: ['is wrong'] });
       // Again, for whoever was let in by the old state just before it was committed.
       await endAll(database, userId, id);
-      announceEndOfAuthorizations(context, userId);
+      publishEndOfAuthorizations(context, userId);
       await auditUser(context, 'second_factor_enabled', userId);
-      await tell(context, userId, messages.secondFactorOn);
+      await mailAccount(context, userId, messages.secondFactorOn);
       return { codes };
     },
   }),

@@ -6,7 +6,7 @@ import { audit, auditRefusal, tooManyAttempts } from '../../../oauth/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { engineOf } from '../../access/oauth/engine.ts';
 import { NewSession, ownSession } from '../sessions/own.ts';
-import { tell } from '../../engine/tell.ts';
+import { mailAccount } from '../../engine/mail-account.ts';
 
 type Refused = Extract<Awaited<ReturnType<typeof checkCode>>, { right: false }>;
 
@@ -14,7 +14,7 @@ type Refused = Extract<Awaited<ReturnType<typeof checkCode>>, { right: false }>;
 async function refusal(context: Context, userId: number, { worrying, retryAfter }: Refused): Promise<DomainError> {
   const kind = retryAfter === null ? 'second_factor_refused' : 'second_factor_throttled';
   await auditRefusal(engineOf(context), { kind, userId });
-  if (worrying !== null) await tell(context, userId, (username, base) => messages.wrongCodes(username, worrying, base));
+  if (worrying !== null) await mailAccount(context, userId, (username, base) => messages.wrongCodes(username, worrying, base));
   return retryAfter === null ? new InvalidFields({ code: ['is wrong, or was used already'] }) : tooManyAttempts(retryAfter);
 }
 
@@ -22,7 +22,7 @@ async function refusal(context: Context, userId: number, { worrying, retryAfter 
 async function noteRecovery(context: Context, userId: number, left: number | null): Promise<void> {
   if (left === null) return;
   await audit(engineOf(context), { kind: 'recovery_code_used', actorId: userId, userId });
-  await tell(context, userId, (username, base) => messages.recoveryCodeUsed(username, left, base));
+  await mailAccount(context, userId, (username, base) => messages.recoveryCodeUsed(username, left, base));
 }
 
 builder.mutationField('completeSignIn', (t) =>

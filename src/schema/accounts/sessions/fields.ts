@@ -3,7 +3,7 @@ import { InvalidFields, Unauthenticated } from '../../../errors.ts';
 import { audit, auditRefusal, tooManyAttempts } from '../../../oauth/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { engineOf, signedIn } from '../../access/oauth/engine.ts';
-import { announceEndOfAuthorizations } from '../../access/token-info/ended.ts';
+import { publishEndOfAuthorizations } from '../../access/token-info/ended.ts';
 import { NewSession, ownSession } from './own.ts';
 
 const SignInPayload = builder.objectRef<{ session: string | null; pending: string | null; unconfirmed: string | null }>('SignInPayload').implement({
@@ -119,7 +119,7 @@ builder.mutationFields((t) => ({
     resolve: async (_root, _args, context) => {
       const { id } = signedIn(context);
       await endAll(context.database, id, null);
-      announceEndOfAuthorizations(context, id);
+      publishEndOfAuthorizations(context, id);
       await audit(engineOf(context), { kind: 'signed_out_everywhere', actorId: id, userId: id });
       return true;
     },

@@ -4,7 +4,7 @@ import { Forbidden } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
-import { announceEndOfAuthorizations } from '../../access/token-info/ended.ts';
+import { publishEndOfAuthorizations } from '../../access/token-info/ended.ts';
 import { auditUser } from './audit.ts';
 import { existingUser } from './find.ts';
 import { keepAnAdministrator } from './last-administrator.ts';
@@ -34,7 +34,7 @@ const setState = (state: 'ACTIVE' | 'BLOCKED', kind: AuditKind, description: str
         if (count === 0) return { id, changed: false };
         // Also while unblocking: a block that was cut short must not leave anything to come back.
         await endAll(context.database, id, null);
-        announceEndOfAuthorizations(context, id);
+        publishEndOfAuthorizations(context, id);
         await auditUser(context, kind, id);
         return { id, changed: true };
       },

@@ -17,7 +17,7 @@ import { passwordProblems } from './password.ts';
 import { userPayload } from './payload.ts';
 import { TierType } from './types.ts';
 
-/** In the words that clients know: they tell a name that is taken from one that can't be. */
+/** In the words that clients know: they mailAccount a name that is taken from one that can't be. */
 export const alreadyTaken = (field: string) =>
   new Conflict(`${field === 'email' ? 'Email' : 'Username'} has already been taken`, field);
 

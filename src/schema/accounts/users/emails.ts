@@ -14,7 +14,7 @@ import { userPayload } from './payload.ts';
 import { Email } from './types.ts';
 
 /** Most addresses of one person. */
-const mostAddresses = 50;
+const maxAddresses = 50;
 
 /** An address of just this person. @throws NotFound */
 async function existingEmail({ database }: Context, userId: number, given: string) {
@@ -59,7 +59,7 @@ builder.mutationField('addEmail', (t) =>
       problems.add('email', addressProblems(address));
       problems.refuse();
       const user = await existingUser(context, input.userId);
-      if ((await prisma.email.count({ where: { userId: user.id } })) >= mostAddresses) problems.add('email', [`are too many (maximum is ${mostAddresses})`]);
+      if ((await prisma.email.count({ where: { userId: user.id } })) >= maxAddresses) problems.add('email', [`are too many (maximum is ${maxAddresses})`]);
       problems.refuse();
       const { id } = await unlessTaken({ Email: 'email' }, () =>
         prisma.email.create({ data: { userId: user.id, address, verifiedAt: input.verified ? new Date() : null } }),

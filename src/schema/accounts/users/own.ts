@@ -12,7 +12,7 @@ builder.queryField('currentUser', (t) =>
     description: 'The person whose credential this request carries.',
     admission: { class: 'token', scopes: [...reads, 'read_user', 'profile', 'email'] },
     // Every client begins with this question.
-    readsFirst: () => ({ statement: readOwnUser, values: [viewerId] }),
+    prefetch: () => ({ statement: readOwnUser, values: [viewerId] }),
     resolve: async (_root, _args, { viewer, database }) => {
       if (!viewer.person) return null;
       const [row] = await database.rows(readOwnUser, [viewer.person.id]);

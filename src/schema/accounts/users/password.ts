@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
-import { announceEndOfAuthorizations } from '../../access/token-info/ended.ts';
+import { publishEndOfAuthorizations } from '../../access/token-info/ended.ts';
 import { auditUser } from './audit.ts';
 import { existingUser } from './find.ts';
 import { userPayload } from './payload.ts';
@@ -73,7 +73,7 @@ builder.mutationField('resetPassword', (t) =>
       problems.add('password', await passwordProblems(context, input.password, await knownPerson(context, id)));
       problems.refuse();
       await endAll(context.database, id, null, await hashPassword(input.password));
-      announceEndOfAuthorizations(context, id);
+      publishEndOfAuthorizations(context, id);
       await auditUser(context, 'password_reset', id);
       return { id };
     },

@@ -9,7 +9,7 @@ import { builder } from '../../engine/builder.ts';
 import { mailConfirmation } from '../emails/links.ts';
 import { Problems, unlessTaken } from '../../engine/input.ts';
 import { pathProblems } from '../../places/place/paths.ts';
-import { announceEndOfAuthorizations } from '../../access/token-info/ended.ts';
+import { publishEndOfAuthorizations } from '../../access/token-info/ended.ts';
 import { addressProblems, normalAddress } from './addresses.ts';
 import { auditUser } from './audit.ts';
 import { alreadyTaken, refuseTakenAddress } from './create.ts';
@@ -96,7 +96,7 @@ builder.mutationField('updateUser', (t) =>
       if (unconfirmed && context.mail.configured) await mailConfirmation(context, { ...unconfirmed, userId: id, username: given.username ?? username });
       if (passwordHash !== null) {
         await endAll(context.database, id, null, passwordHash);
-        announceEndOfAuthorizations(context, id);
+        publishEndOfAuthorizations(context, id);
       }
       const { userId: _userId, ...changes } = given;
       const named = Object.entries(changes).filter(([, value]) => value != null).map(([name]) => name);

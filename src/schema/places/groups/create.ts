@@ -9,7 +9,7 @@ import { builder } from '../../engine/builder.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 import { VisibilityType } from '../place/types.ts';
 import { fullPathProblems, textsOf } from './names.ts';
-import { refuseWiderThanParent } from './openness.ts';
+import { refuseWiderThanParent } from './visibility.ts';
 import { groupPayload } from './payload.ts';
 
 /** How many groups can lie in each other. */

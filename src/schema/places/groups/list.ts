@@ -7,7 +7,7 @@ import { lookUp, reference } from '../place/look-up.ts';
 import { Group, VisibilityType } from '../place/types.ts';
 
 /** The most groups that a list can leave out. */
-const mostSkipped = 1_000;
+const maxSkipped = 1_000;
 
 rootList('groups', {
   type: Group,
@@ -40,7 +40,7 @@ rootList('groups', {
     const { viewer } = context;
     const { parent, skip, owned, minAccessLevel } = filter;
     const search = searchText(filter.search);
-    if ((skip?.length ?? 0) > mostSkipped) throw new BadRequest(`Leave out no more than ${mostSkipped} groups.`);
+    if ((skip?.length ?? 0) > maxSkipped) throw new BadRequest(`Leave out no more than ${maxSkipped} groups.`);
     const narrowed = parent != null || owned === true || minAccessLevel != null;
     const allAvailable = narrowed || (filter.allAvailable ?? (viewer.person === null || isAdministrator(viewer)));
     return groupList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), {

@@ -1,4 +1,4 @@
-import { longestFullPath } from '../../../values/place-names.ts';
+import { maxFullPathLength } from '../../../values/place-names.ts';
 import { nameProblems } from '../../../values/visible-names.ts';
 import { Problems } from '../../engine/input.ts';
 import { pathProblems } from '../place/paths.ts';
@@ -11,20 +11,20 @@ export interface GroupTexts {
 }
 
 /** Longest description, in characters. */
-const longestDescription = 2_000;
+const maxDescriptionLength = 2_000;
 
 /** What is wrong with a group's texts, for `Problems.refuse`. */
 export function textsOf({ name, path, description }: GroupTexts, atRoot: boolean): Problems {
   const problems = new Problems();
   if (name !== undefined) problems.add('name', nameProblems(name));
   if (path !== undefined) problems.add('path', pathProblems(path, atRoot));
-  if (description !== undefined && description.length > longestDescription) {
-    problems.add('description', [`is too long (maximum is ${longestDescription} characters)`]);
+  if (description !== undefined && description.length > maxDescriptionLength) {
+    problems.add('description', [`is too long (maximum is ${maxDescriptionLength} characters)`]);
   }
   return problems;
 }
 
 /** @param length of the longest full path that would come of it */
 export function fullPathProblems(length: number): string[] {
-  return length > longestFullPath ? [`makes a full path that is too long (maximum is ${longestFullPath} characters)`] : [];
+  return length > maxFullPathLength ? [`makes a full path that is too long (maximum is ${maxFullPathLength} characters)`] : [];
 }

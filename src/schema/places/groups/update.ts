@@ -8,7 +8,7 @@ import { builder } from '../../engine/builder.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 import { VisibilityType } from '../place/types.ts';
 import { fullPathProblems, textsOf } from './names.ts';
-import { keepOpenness } from './openness.ts';
+import { keepVisibility } from './visibility.ts';
 import { groupPayload } from './payload.ts';
 
 const taken = () => new InvalidFields({ path: ['has already been taken'] });
@@ -72,7 +72,7 @@ builder.mutationField('updateGroup', (t) =>
         if (input.visibility) await sql.rows(holdTree, [row.id]);
         const [changed] = await sql.rows(changeGroup, [row.id, name ?? null, description ?? null, input.visibility ?? null]);
         if (!changed) throw new NotFound('Group');
-        if (input.visibility && input.visibility !== row.visibility) await keepOpenness(sql, row.id, input.visibility);
+        if (input.visibility && input.visibility !== row.visibility) await keepVisibility(sql, row.id, input.visibility);
         await audit({ sql, origin }, { kind: 'group_changed', actorId: viewer.person?.id ?? null, detail: changed.full_path });
       });
       return { id: row.id };

@@ -10,7 +10,7 @@ import { auditMember, checkMembership } from './rules.ts';
 import { Member } from './types.ts';
 
 /** The most people that are made members at once. */
-const mostAtOnce = 100;
+const maxConcurrent = 100;
 
 /**
  * The ids of people by number and by name, each once.
@@ -21,7 +21,7 @@ async function namedPeople(
   { userIds, usernames }: { userIds?: readonly string[] | null | undefined; usernames?: readonly string[] | null | undefined },
 ): Promise<number[]> {
   if ((userIds == null) === (usernames == null)) throw new BadRequest('Name people by their numbers or by their usernames.');
-  if ((userIds ?? usernames)!.length > mostAtOnce) throw new BadRequest(`Name no more than ${mostAtOnce} people.`);
+  if ((userIds ?? usernames)!.length > maxConcurrent) throw new BadRequest(`Name no more than ${maxConcurrent} people.`);
   const ids = [...new Set((userIds ?? []).map(userIdOf))];
   const names = [...new Set((usernames ?? []).map((name) => name.toLowerCase()))];
   const people = await context.database.rows(findPeople, [ids, names]);

@@ -40,11 +40,11 @@ const counted = batchedLists<Omit<Question, 'order'>, { place_id: number; total:
 );
 
 /** The most people that a list can be narrowed to, or leave out, by naming them. */
-const mostNamed = 1_000;
+const maxNamed = 1_000;
 
 function idsOf(given: readonly string[] | null | undefined): number[] | null {
   if (given == null) return null;
-  if (given.length > mostNamed) throw new BadRequest(`Name no more than ${mostNamed} people.`);
+  if (given.length > maxNamed) throw new BadRequest(`Name no more than ${maxNamed} people.`);
   return given.map(userIdOf);
 }
 

@@ -3,7 +3,7 @@ import { namespaceList, takenPaths, visibleGroups } from '../groups/statements/g
 import { findGroup, findNamespace } from '../../../database/access/places.ts';
 import { NotFound } from '../../../errors.ts';
 import { holds, isAdministrator, makeSubgroup, reads } from '../../../policy/index.ts';
-import { longestName } from '../../../values/place-names.ts';
+import { maxNameLength } from '../../../values/place-names.ts';
 import { builder } from '../../engine/builder.ts';
 import { rootList, searchText } from '../../engine/list.ts';
 import { facts, lookUp, reference } from '../place/look-up.ts';
@@ -90,7 +90,7 @@ builder.queryField('pathAvailability', (t) =>
     },
     resolve: async (_root, { path, parent }, context) => {
       const prefix = await prefixOf(context, parent ?? null);
-      if (prefix === undefined || path.length > longestName) return { exists: false, suggestions: [] };
+      if (prefix === undefined || path.length > maxNameLength) return { exists: false, suggestions: [] };
       const asked = [path, ...tried.map((number) => `${path}${number}`)];
       const rows = await context.database.rows(takenPaths, [asked.map((one) => `${prefix}${one}`.toLowerCase())]);
       const taken = new Set(rows.map((row) => row.path));

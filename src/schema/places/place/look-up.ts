@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { viewerId, type Ahead } from '../../../database/index.ts';
+import { viewerId, type Prefetch } from '../../../database/index.ts';
 import type { ByReference, PlaceRow } from '../../../database/access/places.ts';
 import { Moved, NotFound } from '../../../errors.ts';
 import { holds, seePlace, type Facts } from '../../../policy/index.ts';
@@ -48,7 +48,7 @@ export async function lookUp<Row extends PlaceRow>(
  * The same, to be read along with the viewer's credential.
  * @param given not checked yet
  */
-export function lookUpAhead<Row extends PlaceRow>(statements: ByReference<Row>, given: unknown): Ahead | undefined {
+export function prefetchPlace<Row extends PlaceRow>(statements: ByReference<Row>, given: unknown): Prefetch | undefined {
   if (typeof given !== 'string') return undefined;
   const { by, value } = reference(given);
   return { statement: statements[by], values: [value, viewerId] };

@@ -1,9 +1,9 @@
-import { hasNameForm, isNumber, isReserved, longestName } from '../../../values/place-names.ts';
+import { hasNameForm, isNumber, isReserved, maxNameLength } from '../../../values/place-names.ts';
 
 /** Why a path can't be taken, in the words of the wire; nothing where it can. */
 export function pathProblems(path: string, atRoot: boolean): string[] {
   if (path === '') return ["can't be blank"];
-  if (path.length > longestName) return [`is too long (maximum is ${longestName} characters)`];
+  if (path.length > maxNameLength) return [`is too long (maximum is ${maxNameLength} characters)`];
   if (!hasNameForm(path)) {
     return ["can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'"];
   }

@@ -3,7 +3,7 @@ import { InvalidFields } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
-import { narrower } from '../place/openness.ts';
+import { narrower } from '../place/visibility.ts';
 import { VisibilityType } from '../place/types.ts';
 import { userByReference } from '../../accounts/users/find.ts';
 import { makeProject } from './make.ts';

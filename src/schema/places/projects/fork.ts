@@ -4,14 +4,14 @@ import { Conflict, InvalidFields, NotFound } from '../../../errors.ts';
 import { forkProject, holds, ownProject, writes } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { facts, lookUp } from '../place/look-up.ts';
-import { narrower } from '../place/openness.ts';
+import { narrower } from '../place/visibility.ts';
 import { projectById } from '../place/read.ts';
 import { VisibilityType } from '../place/types.ts';
 import { projectFor } from './find.ts';
 import { makeProject } from './make.ts';
 import { describeProblems, tidyTopics } from './names.ts';
 import { namespaceForProject } from './namespace.ts';
-import { refuseWider } from './openness.ts';
+import { refuseWider } from './visibility.ts';
 import { projectChangePayload, projectPayload } from './payload.ts';
 
 builder.mutationField('forkProject', (t) =>

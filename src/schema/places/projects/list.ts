@@ -2,7 +2,7 @@ import { findGroup, findProject } from '../../../database/access/places.ts';
 import { projectList } from './statements.ts';
 import { BadRequest } from '../../../errors.ts';
 import { reads, roles, seePlace, toSql } from '../../../policy/index.ts';
-import { asksForEach } from '../../engine/asks-for.ts';
+import { isSelectedOfEach } from '../../engine/selection.ts';
 import { rootList, searchText } from '../../engine/list.ts';
 import { lookUp } from '../place/look-up.ts';
 import { Project, VisibilityType } from '../place/types.ts';
@@ -64,7 +64,7 @@ rootList('projects', {
       owner: owner == null ? undefined : (await userByReference(context, owner)).id,
       starredBy: starredBy == null ? undefined : (await userByReference(context, starredBy)).id,
     };
-    return projectList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), found, asksForEach(info, 'permissions'));
+    return projectList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), found, isSelectedOfEach(info, 'permissions'));
   },
 });
 

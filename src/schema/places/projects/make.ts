@@ -5,7 +5,7 @@ import { findProjectName, insertProject } from './statements.ts';
 import type { NamespaceRow } from '../../../database/access/places.ts';
 import { Conflict, InvalidFields } from '../../../errors.ts';
 import type { Visibility } from '../../../policy/index.ts';
-import { refuseWiderThanGroup } from './openness.ts';
+import { refuseWiderThanGroup } from './visibility.ts';
 
 export interface NewProject {
   readonly name: string;

@@ -22,17 +22,17 @@ export interface Descriptive {
   readonly topics?: readonly string[] | null | undefined;
 }
 
-const longestDescription = 2_000;
-const mostTopics = 100;
+const maxDescriptionLength = 2_000;
+const maxTopics = 100;
 
 /** Collects what is wrong with what a project is to say of itself. */
 export function describeProblems({ name, path, description, topics }: Descriptive & { name?: string | undefined; path?: string | undefined }): Problems {
   const problems = new Problems();
   if (name !== undefined) problems.add('name', nameProblems(name));
   if (path !== undefined) problems.add('path', pathProblems(path, false));
-  if ((description?.length ?? 0) > longestDescription) problems.add('description', [`is too long (maximum is ${longestDescription} characters)`]);
+  if ((description?.length ?? 0) > maxDescriptionLength) problems.add('description', [`is too long (maximum is ${maxDescriptionLength} characters)`]);
   problems.add('topics', [...new Set((topics ?? []).flatMap((topic) => nameProblems(topic)))]);
-  if ((topics?.length ?? 0) > mostTopics) problems.add('topics', [`are too many (maximum is ${mostTopics})`]);
+  if ((topics?.length ?? 0) > maxTopics) problems.add('topics', [`are too many (maximum is ${maxTopics})`]);
   return problems;
 }
 

@@ -8,7 +8,7 @@ import { builder } from '../../engine/builder.ts';
 import { VisibilityType } from '../place/types.ts';
 import { projectFor } from './find.ts';
 import { describeProblems, tidyTopics } from './names.ts';
-import { keepWithinGroup, refuseWidening } from './openness.ts';
+import { keepWithinGroup, refuseWidening } from './visibility.ts';
 import { projectPayload } from './payload.ts';
 
 interface Change {

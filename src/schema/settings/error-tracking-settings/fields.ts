@@ -7,7 +7,7 @@ import {
 import { BadRequest, Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
 import { holds, manageErrorTracking, reads, writes } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
-import { facts, lookUp, lookUpAhead } from '../../places/place/look-up.ts';
+import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { ErrorTrackingType, toErrorTracking, type ErrorTracking } from './setting.ts';
 
 const integratedDescription = 'A tracker of the gateway’s own is not offered: `true` is refused.';
@@ -31,7 +31,7 @@ builder.queryField('errorTrackingSettings', (t) =>
     description: 'Error tracking of a project, for its maintainers.',
     admission: { class: 'token', scopes: reads },
     args: { project: t.arg.id({ required: true, description: 'Number or full path.' }) },
-    readsFirst: ({ project }) => lookUpAhead(readErrorTracking, project),
+    prefetch: ({ project }) => prefetchPlace(readErrorTracking, project),
     resolve: async (_root, { project }, context) => {
       const row = await forMaintainer(context, project);
       if (row.active === null) throw notConfigured();
@@ -66,7 +66,7 @@ builder.mutationField('updateErrorTrackingSettings', (t) =>
         }),
       }),
     },
-    readsFirst: ({ input }) => lookUpAhead(readErrorTracking, (input as { project?: unknown } | undefined)?.project),
+    prefetch: ({ input }) => prefetchPlace(readErrorTracking, (input as { project?: unknown } | undefined)?.project),
     resolve: async (_root, { input }, context) => {
       const project = await forMaintainer(context, input.project);
       refuseIntegrated(input.integrated);
@@ -101,7 +101,7 @@ builder.mutationField('configureErrorTracking', (t) =>
         }),
       }),
     },
-    readsFirst: ({ input }) => lookUpAhead(readErrorTracking, (input as { project?: unknown } | undefined)?.project),
+    prefetch: ({ input }) => prefetchPlace(readErrorTracking, (input as { project?: unknown } | undefined)?.project),
     resolve: async (_root, { input }, context) => {
       const project = await forMaintainer(context, input.project);
       refuseIntegrated(input.integrated);

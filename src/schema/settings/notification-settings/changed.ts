@@ -8,8 +8,8 @@ import { ownPerson, SettingType, type Setting } from './setting.ts';
 const scopes: readonly string[] = ['GLOBAL', 'GROUP', 'PROJECT'] satisfies Setting['scope'][];
 
 /** Tells a person's subscribers of settings that were just changed. */
-export function announceSettings({ changes }: Context, settings: readonly Setting[]): void {
-  for (const { person, scope, id } of settings) changes.announce({ personId: person.id, subject: scope, id, act: 'CHANGED' });
+export function publishSettings({ changes }: Context, settings: readonly Setting[]): void {
+  for (const { person, scope, id } of settings) changes.publish({ personId: person.id, subject: scope, id, act: 'CHANGED' });
 }
 
 builder.subscriptionField('notificationSettingsChanged', (t) =>
@@ -19,7 +19,7 @@ builder.subscriptionField('notificationSettingsChanged', (t) =>
     description:
       'One of your own settings, as it is after it was changed or reset. Changes in quick succession may be told as one; null where you no longer see the place.',
     admission: { class: 'token', scopes: reads },
-    subscribe: (_root, _args, context) => context.changes.follow(ownPerson(context).id, ({ subject }) => scopes.includes(subject)),
+    subscribe: (_root, _args, context) => context.changes.subscribe(ownPerson(context).id, ({ subject }) => scopes.includes(subject)),
     resolve: async ({ subject, id }, _args, context) => {
       try {
         return await readSetting(context, subject === 'GLOBAL' ? {} : { [subject === 'GROUP' ? 'group' : 'project']: String(id) });

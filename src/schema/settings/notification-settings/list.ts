@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { listSettings, type EffectiveLevelRow } from './statements.ts';
 import { BadRequest } from '../../../errors.ts';
 import { isAdministrator, seePlace, toSql, type Person } from '../../../policy/index.ts';
-import { asksForEach } from '../../engine/asks-for.ts';
+import { isSelectedOfEach } from '../../engine/selection.ts';
 import { pageSize } from '../../engine/builder.ts';
 import { offsetOf } from '../../engine/page.ts';
 import { toEffective } from './effective.ts';
@@ -23,7 +23,7 @@ interface ListArguments {
   readonly inherited?: boolean | null;
 }
 
-const longestSearch = 255;
+const maxSearchLength = 255;
 
 /**
  * Every setting of a person, in pages: one statement a page, whatever its size.
@@ -37,11 +37,11 @@ export function settingsConnection(
 ) {
   offsetOf(args);
   const search = args.search?.trim() || null;
-  if (search !== null && search.length > longestSearch) throw new BadRequest(`A search has at most ${longestSearch} characters.`);
+  if (search !== null && search.length > maxSearchLength) throw new BadRequest(`A search has at most ${maxSearchLength} characters.`);
   return resolveCursorConnection(
     { args, ...pageSize, toCursor: ({ fullPath }: Listed) => toCursor(fullPath) },
     async ({ before, after, limit, inverted }: ResolveCursorConnectionArgs): Promise<Listed[]> => {
-      const effective = asksForEach(info, 'effective');
+      const effective = isSelectedOfEach(info, 'effective');
       const { statement, values } = listSettings(
         person.id,
         isAdministrator(context.viewer) ? 'all' : 'visible',
@@ -67,7 +67,7 @@ export function settingsConnection(
   );
 }
 
-/** The global setting's path is empty, so a cursor needs a mark to tell it from none. */
+/** The global setting's path is empty, so a cursor needs a mark to mailAccount it from none. */
 const toCursor = (fullPath: string) => Buffer.from(`/${fullPath}`).toString('base64url');
 
 function fromCursor(cursor: string | undefined): string | null {

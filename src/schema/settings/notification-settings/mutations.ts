@@ -9,15 +9,15 @@ import { BadRequest } from '../../../errors.ts';
 import type { Scope } from '../../../values/notification-levels.ts';
 import { writes } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
-import { announceSettings } from './changed.ts';
+import { publishSettings } from './changed.ts';
 import { EventType } from './events.ts';
 import { LevelType } from './levels.ts';
-import { readGlobal, readSetting, readSettingAhead, readSettings, type Place } from './read.ts';
+import { readGlobal, readSetting, prefetchSetting, readSettings, type Place } from './read.ts';
 import { ownPerson, SettingType, toSetting, type Setting } from './setting.ts';
 import { changesAnything, checkChange, writeChange, writeChanges, type Change } from './update.ts';
 
 /** Most settings that one bulk update changes. */
-const mostAtOnce = 100;
+const maxConcurrent = 100;
 
 const EventChange = builder.inputType('NotificationEventInput', {
   description: 'A switch to set.',
@@ -64,12 +64,12 @@ builder.mutationField('updateNotificationSettings', (t) =>
     description: 'Changes one of your own settings: a group’s, a project’s, or, naming neither, the global one.',
     admission: { class: 'token', scopes: writes },
     args: { input: t.arg({ type: change, required: true }) },
-    readsFirst: ({ input }) => readSettingAhead((input ?? {}) as Change),
+    prefetch: ({ input }) => prefetchSetting((input ?? {}) as Change),
     resolve: async (_root, { input }, context) => {
       const checked = await checkChange(context, await readSetting(context, input), input);
       // One change is one statement, which needs no transaction around it.
       const notificationSettings = await writeChange(context.database, checked);
-      if (changesAnything(checked)) announceSettings(context, [checked.setting]);
+      if (changesAnything(checked)) publishSettings(context, [checked.setting]);
       return { notificationSettings };
     },
   }),
@@ -91,7 +91,7 @@ builder.mutationField('bulkUpdateNotificationSettings', (t) =>
   t.field({
     type: manyPayload,
     nullable: true,
-    description: `Changes or resets up to ${mostAtOnce} of your own settings in one transaction: all of them or none.`,
+    description: `Changes or resets up to ${maxConcurrent} of your own settings in one transaction: all of them or none.`,
     admission: { class: 'token', scopes: writes },
     args: {
       input: t.arg({
@@ -111,7 +111,7 @@ builder.mutationField('bulkUpdateNotificationSettings', (t) =>
 );
 
 async function changeMany(context: Context, changes: readonly Change[], resets: readonly Place[]): Promise<Setting[]> {
-  if (changes.length + resets.length > mostAtOnce) throw new BadRequest(`At most ${mostAtOnce} settings can be changed at once.`);
+  if (changes.length + resets.length > maxConcurrent) throw new BadRequest(`At most ${maxConcurrent} settings can be changed at once.`);
   const settings = await readSettings(context, [...changes, ...resets]);
   const checked = await Promise.all(changes.map((one, index) => checkChange(context, settings[index]!, one)));
   const resetting = settings.slice(changes.length);
@@ -119,7 +119,7 @@ async function changeMany(context: Context, changes: readonly Change[], resets: 
     ...(await writeChanges(sql, checked)),
     ...(await forget(context, sql, resetting)),
   ]);
-  announceSettings(context, [...checked.filter(changesAnything).map(({ setting }) => setting), ...resetting]);
+  publishSettings(context, [...checked.filter(changesAnything).map(({ setting }) => setting), ...resetting]);
   return afterwards;
 }
 
@@ -156,7 +156,7 @@ builder.mutationField('resetNotificationSettings', (t) =>
     resolve: async (_root, { input }, context) => {
       const setting = await readSetting(context, input);
       const [notificationSettings] = await forget(context, context.database, [setting]);
-      announceSettings(context, [setting]);
+      publishSettings(context, [setting]);
       return { notificationSettings: notificationSettings! };
     },
   }),

@@ -1,10 +1,10 @@
 import type { Context } from '../../../context.ts';
-import { viewerId, type Ahead, type Sql } from '../../../database/index.ts';
+import { viewerId, type Prefetch, type Sql } from '../../../database/index.ts';
 import { readGlobalSetting, readGroupSetting, readProjectSetting } from './statements.ts';
 import { BadRequest } from '../../../errors.ts';
 import { reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
-import { lookUp, lookUpAhead, lookUpMany } from '../../places/place/look-up.ts';
+import { lookUp, prefetchPlace, lookUpMany } from '../../places/place/look-up.ts';
 import { ownPerson, SettingType, toSetting, type Setting } from './setting.ts';
 
 /** How a setting is named: by a group, by a project, or by neither for the global one. */
@@ -32,9 +32,9 @@ export async function readSetting(context: Context, place: Place): Promise<Setti
 }
 
 /** What `readSetting` reads first. @param place not checked yet */
-export function readSettingAhead({ group, project }: { readonly [Name in keyof Place]: unknown }): Ahead | undefined {
-  if (project != null) return group == null ? lookUpAhead(readProjectSetting, project) : undefined;
-  return group != null ? lookUpAhead(readGroupSetting, group) : { statement: readGlobalSetting, values: [viewerId] };
+export function prefetchSetting({ group, project }: { readonly [Name in keyof Place]: unknown }): Prefetch | undefined {
+  if (project != null) return group == null ? prefetchPlace(readProjectSetting, project) : undefined;
+  return group != null ? prefetchPlace(readGroupSetting, group) : { statement: readGlobalSetting, values: [viewerId] };
 }
 
 /** @param sql where to read it: in the transaction that changed it */
@@ -85,7 +85,7 @@ builder.queryField('notificationSettings', (t) =>
     nullable: true,
     description: 'Your own setting: for a group, for a project, or, naming neither, the global one.',
     admission: { class: 'token', scopes: reads },
-    readsFirst: readSettingAhead,
+    prefetch: prefetchSetting,
     args: {
       group: t.arg.id({ description: 'Number or full path of a group.' }),
       project: t.arg.id({ description: 'Number or full path of a project.' }),

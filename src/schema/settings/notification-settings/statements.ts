@@ -1,4 +1,4 @@
-import { gatheredWrite, statement, type NotificationLevel } from '../../../database/index.ts';
+import { batchedWrite, statement, type NotificationLevel } from '../../../database/index.ts';
 import type { Prepared } from '../../../database/list.ts';
 import { groupAccessLevel, groupStatement, liveGroup, liveProject, projectAccessLevel, projectStatement, stillMember, type PlaceRow } from '../../../database/access/places.ts';
 
@@ -46,7 +46,7 @@ export const findVerifiedEmail = statement<{ id: number }>(
  * $3 the events to set (null unsets one), $4 whether to set the address,
  * $5 its id or null for the primary one.
  */
-export const writeGlobalSetting = gatheredWrite<GlobalSettingRow>(
+export const writeGlobalSetting = batchedWrite<GlobalSettingRow>(
   'write_global_notification_setting',
   `insert into global_notification_settings as s (user_id, level, events, notification_email_id)
    values ($1::int, $2::"NotificationLevel", jsonb_strip_nulls($3::jsonb), $5::int)
@@ -67,7 +67,7 @@ export const writeGlobalSetting = gatheredWrite<GlobalSettingRow>(
  * keeps one), $4 the events to set (null unsets one).
  */
 const writePlaceSettings = (scope: 'group' | 'project') =>
-  gatheredWrite<SettingRow & { id: number }>(
+  batchedWrite<SettingRow & { id: number }>(
     `write_${scope}_notification_settings`,
     `with change as (
        select * from unnest($2::int[], $3::"NotificationLevel"[], $4::jsonb[]) as c(id, level, events)

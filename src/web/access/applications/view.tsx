@@ -96,7 +96,7 @@ export function ApplicationForm({ site, application, draft, offer, errors = {} }
         <bdi>{title}</bdi>
       </h1>
       {wrong && <NotSaved />}
-      <Form proof={site.visitor!.proof} action={application ? `${addressOf(application)}/edit` : `${applicationsPath}/new`} once={application === null}>
+      <Form csrf={site.visitor!.csrf} action={application ? `${addressOf(application)}/edit` : `${applicationsPath}/new`} once={application === null}>
         <TextField name="name" label="Name" hint="People see it when your application asks them." value={draft.name} errors={errors.name} required />
         <Choices
           name="confidential"

@@ -2,7 +2,7 @@ import { Day } from '../../site/day.tsx';
 import { Form } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Badge, Facts, SecretOnce } from '../../site/records.tsx';
-import { DecidingAs, Sheet } from '../../site/sheet.tsx';
+import { DecidingAs, DecisionLayout } from '../../site/decision-layout.tsx';
 import { inOrder, legible, scopeSays, scopeWarns } from '../../site/words.ts';
 
 /** What a person is shown of an application. */
@@ -38,9 +38,9 @@ export const authorizePath = '/oauth/authorize';
 
 /** An application asks for leave to act for a person. */
 export function Consent({ site, application, person, scopes, redirectUri, rememberable, request, shown }: ConsentProps) {
-  const form = { proof: site.visitor!.proof, action: authorizePath, shown };
+  const form = { csrf: site.visitor!.csrf, action: authorizePath, shown };
   return (
-    <Sheet site={site} title={`Authorize ${application.name}?`} first="approve.js">
+    <DecisionLayout site={site} title={`Authorize ${application.name}?`} first="approve.js">
       <h1>
         Authorize <bdi>{application.name}</bdi>?
       </h1>
@@ -48,7 +48,7 @@ export function Consent({ site, application, person, scopes, redirectUri, rememb
         <b>
           <bdi>{application.name}</bdi>
         </b>{' '}
-        asks to act for you, <Named person={person} />. It would be able to:
+        asks to act for you, <PersonName person={person} />. It would be able to:
       </p>
       <ScopeList scopes={scopes} />
       {site.visitor!.administrator && <AdministratorWarning />}
@@ -72,16 +72,16 @@ export function Consent({ site, application, person, scopes, redirectUri, rememb
         </Form>
       </div>
       <DecidingAs site={site} />
-    </Sheet>
+    </DecisionLayout>
   );
 }
 
 /** Who registered an application. */
 export function Owner({ application: { owner } }: { readonly application: Asking }) {
-  return owner ? <Named person={owner} /> : <>the administrators here</>;
+  return owner ? <PersonName person={owner} /> : <>the administrators here</>;
 }
 
-function Named({ person: { name, username } }: { readonly person: Person }) {
+function PersonName({ person: { name, username } }: { readonly person: Person }) {
   return (
     <>
       <b>
@@ -135,21 +135,21 @@ function Destination({ redirectUri }: { readonly redirectUri: string }) {
 /** The code, for a person to copy into an application that no browser can go on to. */
 export function CodeByHand({ site, code }: { readonly site: Site; readonly code: string }) {
   return (
-    <Sheet site={site} title="Your authorization code">
+    <DecisionLayout site={site} title="Your authorization code">
       <h1>Your authorization code</h1>
       <SecretOnce label="your authorization code" value={code} />
       <p>Paste it into the application that asked for it, and nowhere else. It works once, and only for a short while.</p>
-    </Sheet>
+    </DecisionLayout>
   );
 }
 
 /** A refusal for which there is nowhere to go on to. */
 export function NotAuthorized({ site }: { readonly site: Site }) {
   return (
-    <Sheet site={site} title="Not authorized">
+    <DecisionLayout site={site} title="Not authorized">
       <h1>Not authorized</h1>
       <p>The application gets no code, and nothing was shared with it. You can close this page.</p>
-    </Sheet>
+    </DecisionLayout>
   );
 }
 
@@ -172,7 +172,7 @@ interface RefusedRequestProps {
 export function RefusedRequest({ site, mismatch, registered }: RefusedRequestProps) {
   const { parameter, says, value, error } = mismatch;
   return (
-    <Sheet site={site} title="This request can’t be answered">
+    <DecisionLayout site={site} title="This request can’t be answered">
       <h1>This request can’t be answered</h1>
       <p>
         The application that sent you here made a mistake, so it gets no answer. Nothing was shared with it. Only its developer
@@ -197,7 +197,7 @@ export function RefusedRequest({ site, mismatch, registered }: RefusedRequestPro
       <p>
         <a href="/">Go to the start page</a>
       </p>
-    </Sheet>
+    </DecisionLayout>
   );
 }
 

@@ -31,7 +31,7 @@ export function devicePages(schema: GraphQLSchema): PageRoute[] {
     {
       path: devicePath,
       name: 'device',
-      isTry: true,
+      countsAsGuess: true,
       get({ site, context, exchange }) {
         find.admit(context);
         return toAnswer(<EnterCode site={site} typed={readQuery(exchange).user_code?.slice(0, 40)} />);

@@ -2,7 +2,7 @@ import { Day } from '../../site/day.tsx';
 import { Form, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Facts } from '../../site/records.tsx';
-import { DecidingAs, Sheet } from '../../site/sheet.tsx';
+import { DecidingAs, DecisionLayout } from '../../site/decision-layout.tsx';
 import { AdministratorWarning, Owner, ScopeList, type Asking, type Person } from './consent-view.tsx';
 
 export const devicePath = '/oauth/device';
@@ -11,10 +11,10 @@ export const decidePath = '/oauth/device/decision';
 /** Asks for the code that a device shows. */
 export function EnterCode({ site, typed = '', errors }: { readonly site: Site; readonly typed?: string; readonly errors?: readonly string[] }) {
   return (
-    <Sheet site={site} title={`${errors ? 'Error: ' : ''}Connect a device`}>
+    <DecisionLayout site={site} title={`${errors ? 'Error: ' : ''}Connect a device`}>
       <h1>Connect a device</h1>
       <p>Your device shows a code of eight letters.</p>
-      <Form proof={site.visitor!.proof} action={devicePath}>
+      <Form csrf={site.visitor!.csrf} action={devicePath}>
         <TextField
           name="user_code"
           label="Code"
@@ -30,7 +30,7 @@ export function EnterCode({ site, typed = '', errors }: { readonly site: Site; r
         </div>
       </Form>
       <DecidingAs site={site} />
-    </Sheet>
+    </DecisionLayout>
   );
 }
 
@@ -44,9 +44,9 @@ interface ConfirmDeviceProps {
 
 /** A device asks for leave to act for a person. Somebody else may have sent them the code (RFC 8628 §5.4). */
 export function ConfirmDevice({ site, userCode, application, person, scopes }: ConfirmDeviceProps) {
-  const form = { proof: site.visitor!.proof, action: decidePath, shown: userCode };
+  const form = { csrf: site.visitor!.csrf, action: decidePath, shown: userCode };
   return (
-    <Sheet site={site} title={`Connect ${application.name}?`} first="approve.js">
+    <DecisionLayout site={site} title={`Connect ${application.name}?`} first="approve.js">
       <h1>
         Connect <bdi>{application.name}</bdi>?
       </h1>
@@ -83,14 +83,14 @@ export function ConfirmDevice({ site, userCode, application, person, scopes }: C
         </Form>
       </div>
       <DecidingAs site={site} />
-    </Sheet>
+    </DecisionLayout>
   );
 }
 
 export function DeviceDecided({ site, approved }: { readonly site: Site; readonly approved: boolean }) {
   const title = approved ? 'The device is connected' : 'The device was refused';
   return (
-    <Sheet site={site} title={title}>
+    <DecisionLayout site={site} title={title}>
       <h1>{title}</h1>
       <p>{approved ? 'Go back to it: it goes on by itself. You can close this page.' : 'It can’t act for you. You can close this page.'}</p>
       {approved && (
@@ -98,6 +98,6 @@ export function DeviceDecided({ site, approved }: { readonly site: Site; readonl
           What may act for you, and the way to take it back: <a href="/profile/authorized_applications">authorized applications</a>
         </p>
       )}
-    </Sheet>
+    </DecisionLayout>
   );
 }

@@ -136,7 +136,7 @@ export function TokenForm({ site, draft, offered, errors }: TokenFormProps) {
     <AccountLayout site={site} title={errors ? `Error: ${title}` : title} current={tokensPath}>
       <h1>{title}</h1>
       {errors && <NotSaved />}
-      <Form proof={site.visitor!.proof} action={`${tokensPath}/new`} once>
+      <Form csrf={site.visitor!.csrf} action={`${tokensPath}/new`} once>
         <TextField name="name" label="Name" hint="What it is for, so that you know it again." value={draft.name} errors={errors?.name} required />
         <TextField name="description" label="Description" hint="If the name doesn’t say enough." value={draft.description} errors={errors?.description} />
         <TextField

@@ -9,7 +9,7 @@ import { ConfirmAddress, confirmationPath, Emails, emailsPath, UnconfirmedAccoun
 import { DeadLink } from '../../site/dead-link.tsx';
 import { comingBackTo, returnTo, signInPath, unconfirmedPath } from '../../site/return-to.ts';
 import { clearCookie } from '../../site/session.ts';
-import { kept, toStranger, withoutToken } from '../../site/stranger.ts';
+import { kept, anonymousPage, withoutToken } from '../../site/anonymous-page.ts';
 import { seeOther, seeOtherSaying, withCookies, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 
@@ -44,7 +44,7 @@ export function emailPages(schema: GraphQLSchema): PageRoute[] {
   async function askToConfirm(visit: Visit, errors?: string[]): Promise<Answer> {
     const { link } = await find.execute(visit.context, { token: kept('mailed', visit) ?? '' });
     if (!link) return toAnswer(<DeadLink site={visit.site} again={{ path: emailsPath, label: 'See your addresses' }} />, 404);
-    return toStranger(visit, (proof) => <ConfirmAddress site={visit.site} proof={proof} {...link} errors={errors} />, errors ? 422 : 200);
+    return anonymousPage(visit, (csrf) => <ConfirmAddress site={visit.site} csrf={csrf} {...link} errors={errors} />, errors ? 422 : 200);
   }
 
   const change = (path: string, operation: typeof add, done: NoticeName): PageRoute => ({
@@ -83,18 +83,18 @@ export function emailPages(schema: GraphQLSchema): PageRoute[] {
       path: unconfirmedPath,
       name: 'unconfirmed account',
       anonymous: true,
-      isTry: true,
+      countsAsGuess: true,
       async get(visit) {
         const to = returnTo(readQuery(visit.exchange).return_to);
         if (visit.site.visitor || !kept('unconfirmed', visit)) return seeOther(comingBackTo(signInPath, to));
         const { mail } = (await entrance.execute(visit.context, {})).entrance;
-        return toStranger(visit, (proof) => <UnconfirmedAccount site={visit.site} proof={proof} mail={mail} returnTo={to} />);
+        return anonymousPage(visit, (csrf) => <UnconfirmedAccount site={visit.site} csrf={csrf} mail={mail} returnTo={to} />);
       },
       async post(visit, fields) {
         const { site, browser, context } = visit;
         const to = comingBackTo(signInPath, returnTo(fields.return_to));
         try {
-          await mailFirstAgain.execute(context, { input: { proof: kept('unconfirmed', visit) ?? '', browser } });
+          await mailFirstAgain.execute(context, { input: { csrf: kept('unconfirmed', visit) ?? '', browser } });
         } catch (problem) {
           // It waited too long: the password is typed again.
           if (problem instanceof NotFound) return withCookies(seeOtherSaying('sign_in_again', to, visit), clearCookie('unconfirmed', site.baseUrl));

@@ -1,10 +1,10 @@
 import { Form, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
-import type { FormProof } from '../../site/proof.ts';
+import type { CsrfTokens } from '../../site/csrf.ts';
 import { Badge } from '../../site/records.tsx';
 import { comingBackTo, signInPath, unconfirmedPath } from '../../site/return-to.ts';
 import { AccountLayout } from '../../site/sections.tsx';
-import { Sheet } from '../../site/sheet.tsx';
+import { DecisionLayout } from '../../site/decision-layout.tsx';
 
 export const emailsPath = '/profile/emails';
 export const confirmationPath = '/users/confirmation';
@@ -44,7 +44,7 @@ export function Emails({ site, emails, mail, address = '', errors }: EmailsProps
         ))}
       </ul>
       <h2>Add an address</h2>
-      <Form proof={site.visitor!.proof} action={emailsPath}>
+      <Form csrf={site.visitor!.csrf} action={emailsPath}>
         <TextField
           name="address"
           label="Address"
@@ -76,7 +76,7 @@ function State({ email: { isPrimary, verifiedAt } }: { readonly email: Email }) 
 function Choices({ site, email, mail }: { readonly site: Site; readonly email: Email; readonly mail: boolean }) {
   const { id, address, isPrimary, verifiedAt } = email;
   const choice = (path: string, label: string) => (
-    <Form proof={site.visitor!.proof} action={`${emailsPath}/${id}/${path}`}>
+    <Form csrf={site.visitor!.csrf} action={`${emailsPath}/${id}/${path}`}>
       <button class="button quiet">
         {label}
         <span class="hidden"> {address}</span>
@@ -94,22 +94,22 @@ function Choices({ site, email, mail }: { readonly site: Site; readonly email: E
 
 interface UnconfirmedAccountProps {
   readonly site: Site;
-  readonly proof: FormProof;
+  readonly csrf: CsrfTokens;
   /** Whether messages are sent. */
   readonly mail: boolean;
   readonly returnTo: string;
 }
 
 /** After the right password of an account whose address isn't confirmed. */
-export function UnconfirmedAccount({ site, proof, mail, returnTo }: UnconfirmedAccountProps) {
+export function UnconfirmedAccount({ site, csrf, mail, returnTo }: UnconfirmedAccountProps) {
   return (
-    <Sheet site={site} title="Confirm your address first">
+    <DecisionLayout site={site} title="Confirm your address first">
       <h1>Confirm your address first</h1>
       <p>Your password is right. Before you can sign in, the e-mail address of the account has to be confirmed.</p>
       {mail ? (
         <>
           <p>A message with the link went there when the account was made. Look among what was taken for junk, or have it sent again.</p>
-          <Form proof={proof} action={unconfirmedPath} carries={{ return_to: returnTo }}>
+          <Form csrf={csrf} action={unconfirmedPath} carries={{ return_to: returnTo }}>
             <div class="decision">
               <button class="button primary">Send the link again</button>
               <a href={comingBackTo(signInPath, returnTo)}>Sign in</a>
@@ -119,13 +119,13 @@ export function UnconfirmedAccount({ site, proof, mail, returnTo }: UnconfirmedA
       ) : (
         <p>No mail is sent from here. Ask your administrator to confirm the address.</p>
       )}
-    </Sheet>
+    </DecisionLayout>
   );
 }
 
 interface ConfirmAddressProps {
   readonly site: Site;
-  readonly proof: FormProof;
+  readonly csrf: CsrfTokens;
   readonly username: string;
   readonly address: string;
   /** Whether the account never had a confirmed address: then whoever made it shows that they are the same person. */
@@ -134,14 +134,14 @@ interface ConfirmAddressProps {
 }
 
 /** Where the link of a message leads. It wants a press: programs that look through mail follow every link. */
-export function ConfirmAddress({ site, proof, username, address, wantsPassword, errors }: ConfirmAddressProps) {
+export function ConfirmAddress({ site, csrf, username, address, wantsPassword, errors }: ConfirmAddressProps) {
   return (
-    <Sheet site={site} title={`${errors ? 'Error: ' : ''}Confirm your address`}>
+    <DecisionLayout site={site} title={`${errors ? 'Error: ' : ''}Confirm your address`}>
       <h1>Confirm your address</h1>
       <p>
         Is <bdi>{address}</bdi> yours, and <b>{username}</b> your account? If you know nothing of it, close this page.
       </p>
-      <Form proof={proof} action={confirmationPath}>
+      <Form csrf={csrf} action={confirmationPath}>
         {wantsPassword && (
           <>
             <input class="hidden" name="username" value={username} autocomplete="username" tabIndex={-1} aria-hidden="true" readOnly />
@@ -161,6 +161,6 @@ export function ConfirmAddress({ site, proof, username, address, wantsPassword, 
           <button class="button primary">Yes, confirm the address</button>
         </div>
       </Form>
-    </Sheet>
+    </DecisionLayout>
   );
 }

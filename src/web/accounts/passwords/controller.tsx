@@ -9,7 +9,7 @@ import { ChangePassword, ForgottenPassword, forgottenPath, NewPassword, newPassw
 import type { Entrance } from '../sign-in/view.tsx';
 import { signInPath } from '../../site/return-to.ts';
 import { clearCookie } from '../../site/session.ts';
-import { kept, toStranger, withoutToken } from '../../site/stranger.ts';
+import { kept, anonymousPage, withoutToken } from '../../site/anonymous-page.ts';
 import { seeOtherSaying, withCookies, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 
@@ -30,16 +30,16 @@ export function passwordPages(schema: GraphQLSchema): PageRoute[] {
   async function askForLogin(visit: Visit, errors?: string[]): Promise<Answer> {
     const { mail } = (await entrance.execute(visit.context, {})).entrance;
     const shown = { site: visit.site, mail, ...(errors && { errors }) };
-    return toStranger(visit, (proof) => <ForgottenPassword {...shown} proof={proof} />, errors ? 422 : 200);
+    return anonymousPage(visit, (csrf) => <ForgottenPassword {...shown} csrf={csrf} />, errors ? 422 : 200);
   }
 
   /** The page behind a link that works. */
   async function askForNew(visit: Visit, errors?: string[]): Promise<Answer> {
     const { link } = await find.execute(visit.context, { token: kept('mailed', visit) ?? '' });
     if (!link) return toAnswer(<DeadLink site={visit.site} again={{ path: forgottenPath, label: 'Ask for another' }} />, 404);
-    return toStranger(
+    return anonymousPage(
       visit,
-      (proof) => <NewPassword site={visit.site} proof={proof} username={link.username} errors={errors} />,
+      (csrf) => <NewPassword site={visit.site} csrf={csrf} username={link.username} errors={errors} />,
       errors ? 422 : 200,
     );
   }
@@ -67,7 +67,7 @@ export function passwordPages(schema: GraphQLSchema): PageRoute[] {
       path: forgottenPath,
       name: 'forgotten password',
       anonymous: true,
-      isTry: true,
+      countsAsGuess: true,
       get: (visit) => askForLogin(visit),
       async post(visit, { login = '' }) {
         if (login.trim() === '') return await askForLogin(visit, ['Say who you are.']);
@@ -79,7 +79,7 @@ export function passwordPages(schema: GraphQLSchema): PageRoute[] {
       path: newPasswordPath,
       name: 'new password',
       anonymous: true,
-      isTry: true,
+      countsAsGuess: true,
       async get(visit) {
         const token = readQuery(visit.exchange).reset_password_token;
         return token === undefined ? await askForNew(visit) : withoutToken(newPasswordPath, token, visit);

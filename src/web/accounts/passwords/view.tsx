@@ -1,9 +1,9 @@
 import { Form, NotSaved, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
-import type { FormProof } from '../../site/proof.ts';
+import type { CsrfTokens } from '../../site/csrf.ts';
 import { signInPath } from '../../site/return-to.ts';
 import { AccountLayout } from '../../site/sections.tsx';
-import { Sheet } from '../../site/sheet.tsx';
+import { DecisionLayout } from '../../site/decision-layout.tsx';
 
 export const passwordPath = '/profile/password';
 export const forgottenPath = '/users/password/new';
@@ -15,13 +15,13 @@ type Errors = Readonly<Record<string, readonly string[] | undefined>>;
 
 /** @param props.errors what is wrong, in sentences, by field */
 export function ChangePassword({ site, errors }: { readonly site: Site; readonly errors?: Errors }) {
-  const { proof, username } = site.visitor!;
+  const { csrf, username } = site.visitor!;
   return (
     <AccountLayout site={site} title={errors ? 'Error: Password' : 'Password'} current={passwordPath}>
       <h1>Password</h1>
       <p class="lead">A new one ends your other sessions, and applications that act for you have to ask you again.</p>
       {errors && <NotSaved />}
-      <Form proof={proof} action={passwordPath}>
+      <Form csrf={csrf} action={passwordPath}>
         <input class="hidden" name="username" value={username} autocomplete="username" tabIndex={-1} aria-hidden="true" readOnly />
         <TextField name="current" label="Present password" type="password" errors={errors?.current} autocomplete="current-password" required />
         <TextField name="password" label="New password" type="password" hint={rule} errors={errors?.password} autocomplete="new-password" required />
@@ -36,20 +36,20 @@ export function ChangePassword({ site, errors }: { readonly site: Site; readonly
 
 interface ForgottenProps {
   readonly site: Site;
-  readonly proof: FormProof;
+  readonly csrf: CsrfTokens;
   /** Whether a link can be mailed at all. */
   readonly mail: boolean;
   readonly errors?: readonly string[];
 }
 
-export function ForgottenPassword({ site, proof, mail, errors }: ForgottenProps) {
+export function ForgottenPassword({ site, csrf, mail, errors }: ForgottenProps) {
   return (
-    <Sheet site={site} title={`${errors ? 'Error: ' : ''}Forgotten password`}>
+    <DecisionLayout site={site} title={`${errors ? 'Error: ' : ''}Forgotten password`}>
       <h1>Forgotten password</h1>
       {mail ? (
         <>
           <p>A link to choose a new one goes to the e-mail address of your account. It works for an hour.</p>
-          <Form proof={proof} action={forgottenPath}>
+          <Form csrf={csrf} action={forgottenPath}>
             <TextField name="login" label="Username or e-mail" errors={errors} autocomplete="username" technical required focused />
             <div class="decision">
               <button class="button primary">Mail me a link</button>
@@ -65,32 +65,32 @@ export function ForgottenPassword({ site, proof, mail, errors }: ForgottenProps)
           </p>
         </>
       )}
-    </Sheet>
+    </DecisionLayout>
   );
 }
 
 interface NewPasswordProps {
   readonly site: Site;
-  readonly proof: FormProof;
+  readonly csrf: CsrfTokens;
   /** Whose password it will be. */
   readonly username: string;
   readonly errors?: readonly string[] | undefined;
 }
 
-export function NewPassword({ site, proof, username, errors }: NewPasswordProps) {
+export function NewPassword({ site, csrf, username, errors }: NewPasswordProps) {
   return (
-    <Sheet site={site} title={`${errors ? 'Error: ' : ''}Choose a new password`}>
+    <DecisionLayout site={site} title={`${errors ? 'Error: ' : ''}Choose a new password`}>
       <h1>Choose a new password</h1>
       <p>
         For the account <b>{username}</b>. All its sessions end, and applications that act for it have to ask again.
       </p>
-      <Form proof={proof} action={newPasswordPath}>
+      <Form csrf={csrf} action={newPasswordPath}>
         <input class="hidden" name="username" value={username} autocomplete="username" tabIndex={-1} aria-hidden="true" readOnly />
         <TextField name="password" label="New password" type="password" hint={rule} errors={errors} autocomplete="new-password" required focused />
         <div class="decision">
           <button class="button primary">Set the password</button>
         </div>
       </Form>
-    </Sheet>
+    </DecisionLayout>
   );
 }

@@ -23,7 +23,7 @@ export function PersonalData({ site }: { readonly site: Site }) {
         <li>your sessions with addresses and browsers, and everything that the audit says about you</li>
       </ul>
       <p>No password, token or secret is in it, nor what one could be made of. It says itself what is left out, and why.</p>
-      <Form proof={site.visitor!.proof} action={dataPath}>
+      <Form csrf={site.visitor!.csrf} action={dataPath}>
         <div class="decision">
           <button class="button primary">Download my data</button>
         </div>
@@ -51,7 +51,7 @@ interface DeleteAccountProps {
 
 /** Asks once more, and for the name, before what can't be undone. */
 export function DeleteAccount({ site, errors, obstacle }: DeleteAccountProps) {
-  const { username, proof } = site.visitor!;
+  const { username, csrf } = site.visitor!;
   return (
     <AccountLayout site={site} title={`${errors ? 'Error: ' : ''}Delete your account`} current={dataPath}>
       <h1>Delete your account?</h1>
@@ -69,7 +69,7 @@ export function DeleteAccount({ site, errors, obstacle }: DeleteAccountProps) {
       <p>
         This can’t be undone. You may want to <a href={dataPath}>download your data</a> first.
       </p>
-      <Form proof={proof} action={deletePath}>
+      <Form csrf={csrf} action={deletePath}>
         <TextField
           name="username"
           label="Your username"

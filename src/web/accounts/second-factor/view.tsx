@@ -34,7 +34,7 @@ function TurnedOff({ site }: { readonly site: Site }) {
         <Badge>Off</Badge> Any authenticator app will do. Turning it on ends your other sessions, and applications that act for you have to
         ask you again.
       </p>
-      <Form proof={site.visitor!.proof} action={secondFactorPath}>
+      <Form csrf={site.visitor!.csrf} action={secondFactorPath}>
         <button class="button primary">Set it up</button>
       </Form>
     </>
@@ -42,7 +42,7 @@ function TurnedOff({ site }: { readonly site: Site }) {
 }
 
 function TurnedOn({ site, factor: { enabledAt, recoveryCodesLeft: left } }: { readonly site: Site; readonly factor: SecondFactor }) {
-  const { proof } = site.visitor!;
+  const { csrf } = site.visitor!;
   return (
     <>
       {left <= few && (
@@ -60,7 +60,7 @@ function TurnedOn({ site, factor: { enabledAt, recoveryCodesLeft: left } }: { re
       />
       <h2>Recovery codes</h2>
       <p>Each stands in for your phone once. New ones take the place of all that you have.</p>
-      <Form proof={proof} action={`${secondFactorPath}/recovery_codes`} once>
+      <Form csrf={csrf} action={`${secondFactorPath}/recovery_codes`} once>
         <button class="button">Make new recovery codes</button>
       </Form>
       <DangerZone title="Turn it off">
@@ -103,7 +103,7 @@ export function SetUpSecondFactor({ site, seed: { seed, link }, errors }: SetUpP
         </li>
         <li>
           <p>Type the six digits that the app shows now.</p>
-          <Form proof={site.visitor!.proof} action={`${secondFactorPath}/new`} once>
+          <Form csrf={site.visitor!.csrf} action={`${secondFactorPath}/new`} once>
             <TextField name="code" label="Code" errors={errors} autocomplete="one-time-code" technical required focused={errors !== undefined} />
             <div class="decision">
               <button class="button primary">Turn it on</button>
@@ -157,7 +157,7 @@ export function TurnOffSecondFactor({ site }: { readonly site: Site }) {
     <AccountLayout site={site} title="Turn off the second factor?" current={secondFactorPath}>
       <h1>Turn off the second factor?</h1>
       <p class="lead">Your password alone is then enough to sign in, and your recovery codes are gone.</p>
-      <Form proof={site.visitor!.proof} action={`${secondFactorPath}/turn_off`}>
+      <Form csrf={site.visitor!.csrf} action={`${secondFactorPath}/turn_off`}>
         <div class="decision">
           <button class="button danger">Turn it off</button>
           <a href={secondFactorPath}>Cancel</a>

@@ -56,7 +56,7 @@ export function Sessions({ site, sessions }: { readonly site: Site; readonly ses
 
 function End({ site, session: { id, userAgent } }: { readonly site: Site; readonly session: OwnSession }) {
   return (
-    <Form proof={site.visitor!.proof} action={`${sessionsPath}/${id}/end`}>
+    <Form csrf={site.visitor!.csrf} action={`${sessionsPath}/${id}/end`}>
       <button class="button quiet">
         End<span class="hidden"> the session of {deviceName(userAgent)}</span>
       </button>

@@ -6,10 +6,10 @@ import { readQuery, type Fields } from '../../site/fields.ts';
 import { formTargets } from '../../site/form-targets.ts';
 import { toAnswer } from '../../site/page.ts';
 import { ConfirmIdentity, SecondStep, SignIn, type Entrance } from './view.tsx';
-import type { FormProof } from '../../site/proof.ts';
+import type { CsrfTokens } from '../../site/csrf.ts';
 import { comingBackTo, confirmPath, returnTo, secondStepPath, signInPath, unconfirmedPath } from '../../site/return-to.ts';
 import { clearCookie, setCookie } from '../../site/session.ts';
-import { kept, toStranger } from '../../site/stranger.ts';
+import { kept, anonymousPage } from '../../site/anonymous-page.ts';
 import { seeOther, seeOtherSaying, withCookies, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 
@@ -36,9 +36,9 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
     const { site, context } = visit;
     const to = returnTo(fields.return_to);
     const offered = (await entrance.execute(context, {})).entrance;
-    return toStranger(
+    return anonymousPage(
       visit,
-      (proof) => <SignIn site={site} proof={proof} returnTo={to} offered={offered} login={fields.login?.slice(0, 255)} errors={errors} />,
+      (csrf) => <SignIn site={site} csrf={csrf} returnTo={to} offered={offered} login={fields.login?.slice(0, 255)} errors={errors} />,
       errors ? 422 : 200,
       { formsLeadTo: leadsTo(to) },
     );
@@ -46,14 +46,14 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
 
   function askForCode(visit: Visit, fields: Fields, errors?: string[]): Answer {
     const to = returnTo(fields.return_to);
-    const page = (proof: FormProof) => <SecondStep site={visit.site} proof={proof} returnTo={to} errors={errors} />;
-    return toStranger(visit, page, errors ? 422 : 200, { formsLeadTo: leadsTo(to) });
+    const page = (csrf: CsrfTokens) => <SecondStep site={visit.site} csrf={csrf} returnTo={to} errors={errors} />;
+    return anonymousPage(visit, page, errors ? 422 : 200, { formsLeadTo: leadsTo(to) });
   }
 
   async function askToConfirm({ site, context }: Visit, fields: Fields, errors?: { password?: string[]; code?: string[] }): Promise<Answer> {
     const withCode = (await secondFactor.execute(context, {})).secondFactor !== null;
-    const { proof, username } = site.visitor!;
-    const asked = { site, proof, username, withCode, returnTo: returnTo(fields.return_to), errors };
+    const { csrf, username } = site.visitor!;
+    const asked = { site, csrf, username, withCode, returnTo: returnTo(fields.return_to), errors };
     return toAnswer(<ConfirmIdentity {...asked} />, errors ? 422 : 200);
   }
 
@@ -74,7 +74,7 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
       path: signInPath,
       name: 'sign in',
       anonymous: true,
-      isTry: true,
+      countsAsGuess: true,
       get(visit) {
         const fields = readQuery(visit.exchange);
         return visit.site.visitor ? seeOther(returnTo(fields.return_to)) : askToSignIn(visit, fields);
@@ -99,7 +99,7 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
       path: secondStepPath,
       name: 'sign in',
       anonymous: true,
-      isTry: true,
+      countsAsGuess: true,
       get(visit) {
         const fields = readQuery(visit.exchange);
         const to = returnTo(fields.return_to);

@@ -1,8 +1,8 @@
 import { Form, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
-import type { FormProof } from '../../site/proof.ts';
+import type { CsrfTokens } from '../../site/csrf.ts';
 import { confirmPath, secondStepPath, signInPath } from '../../site/return-to.ts';
-import { Sheet } from '../../site/sheet.tsx';
+import { DecisionLayout } from '../../site/decision-layout.tsx';
 
 /** What there is for people who aren't signed in. */
 export interface Entrance {
@@ -14,7 +14,7 @@ export interface Entrance {
 
 interface SignInProps {
   readonly site: Site;
-  readonly proof: FormProof;
+  readonly csrf: CsrfTokens;
   readonly returnTo: string;
   readonly offered: Entrance;
   /** As it was typed before. */
@@ -22,9 +22,9 @@ interface SignInProps {
   readonly errors?: { readonly login?: readonly string[]; readonly password?: readonly string[] };
 }
 
-export function SignIn({ site, proof, returnTo, offered, login = '', errors = {} }: SignInProps) {
+export function SignIn({ site, csrf, returnTo, offered, login = '', errors = {} }: SignInProps) {
   return (
-    <Sheet site={site} title={`${errors.login || errors.password ? 'Error: ' : ''}Sign in`}>
+    <DecisionLayout site={site} title={`${errors.login || errors.password ? 'Error: ' : ''}Sign in`}>
       <h1>Sign in</h1>
       {site.notice && (
         <p class="notice" role="status">
@@ -33,7 +33,7 @@ export function SignIn({ site, proof, returnTo, offered, login = '', errors = {}
       )}
       {offered.greeting && <p class="lead">{offered.greeting}</p>}
       {returnTo.startsWith('/oauth/') && <p>Then you can decide what an application asks of you.</p>}
-      <Form proof={proof} action={signInPath} carries={{ return_to: returnTo }}>
+      <Form csrf={csrf} action={signInPath} carries={{ return_to: returnTo }}>
         <TextField
           name="login"
           label="Username or e-mail"
@@ -63,23 +63,23 @@ export function SignIn({ site, proof, returnTo, offered, login = '', errors = {}
           New here? <a href="/users/sign_up">Make an account</a>
         </p>
       )}
-    </Sheet>
+    </DecisionLayout>
   );
 }
 
 interface SecondStepProps {
   readonly site: Site;
-  readonly proof: FormProof;
+  readonly csrf: CsrfTokens;
   readonly returnTo: string;
   readonly errors: readonly string[] | undefined;
 }
 
 /** After a right password, for those with a second factor. */
-export function SecondStep({ site, proof, returnTo, errors }: SecondStepProps) {
+export function SecondStep({ site, csrf, returnTo, errors }: SecondStepProps) {
   return (
-    <Sheet site={site} title={`${errors ? 'Error: ' : ''}Second factor`}>
+    <DecisionLayout site={site} title={`${errors ? 'Error: ' : ''}Second factor`}>
       <h1>Second factor</h1>
-      <Form proof={proof} action={secondStepPath} carries={{ return_to: returnTo }}>
+      <Form csrf={csrf} action={secondStepPath} carries={{ return_to: returnTo }}>
         <TextField
           name="code"
           label="Code"
@@ -96,13 +96,13 @@ export function SecondStep({ site, proof, returnTo, errors }: SecondStepProps) {
         </div>
       </Form>
       <p class="aside">Lost both? An administrator can turn your second factor off.</p>
-    </Sheet>
+    </DecisionLayout>
   );
 }
 
 interface ConfirmIdentityProps {
   readonly site: Site;
-  readonly proof: FormProof;
+  readonly csrf: CsrfTokens;
   readonly username: string;
   readonly returnTo: string;
   /** Whether a code of the second factor is as good. */
@@ -111,15 +111,15 @@ interface ConfirmIdentityProps {
 }
 
 /** For what grants power, some time after the sign-in. */
-export function ConfirmIdentity({ site, proof, username, returnTo, withCode, errors = {} }: ConfirmIdentityProps) {
+export function ConfirmIdentity({ site, csrf, username, returnTo, withCode, errors = {} }: ConfirmIdentityProps) {
   const wrong = errors.password ?? errors.code;
   return (
-    <Sheet site={site} title={`${wrong ? 'Error: ' : ''}Confirm it’s you`}>
+    <DecisionLayout site={site} title={`${wrong ? 'Error: ' : ''}Confirm it’s you`}>
       <h1>Confirm it’s you</h1>
       <p>
         What comes next needs your password{withCode && ' or a code of your second factor'}, <b>{username}</b>, since you gave it some time ago.
       </p>
-      <Form proof={proof} action={confirmPath} carries={{ return_to: returnTo }}>
+      <Form csrf={csrf} action={confirmPath} carries={{ return_to: returnTo }}>
         <input class="hidden" name="username" value={username} autocomplete="username" tabIndex={-1} aria-hidden="true" readOnly />
         <TextField
           name="password"
@@ -146,6 +146,6 @@ export function ConfirmIdentity({ site, proof, username, returnTo, withCode, err
           <a href="/">Cancel</a>
         </div>
       </Form>
-    </Sheet>
+    </DecisionLayout>
   );
 }

@@ -7,7 +7,7 @@ import { toAnswer } from '../../site/page.ts';
 import type { Entrance } from '../sign-in/view.tsx';
 import { NoSignUp, SignUp, signUpPath } from './view.tsx';
 import { signInPath } from '../../site/return-to.ts';
-import { toStranger } from '../../site/stranger.ts';
+import { anonymousPage } from '../../site/anonymous-page.ts';
 import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 
@@ -23,7 +23,7 @@ export function signUpPages(schema: GraphQLSchema): PageRoute[] {
     const { site, context } = visit;
     if (!(await entrance.execute(context, {})).entrance.signUp) return toAnswer(<NoSignUp site={site} />, 403);
     const shown = { site, draft: { username, name, email }, ...(errors && { errors }) };
-    return toStranger(visit, (proof) => <SignUp {...shown} proof={proof} />, errors ? 422 : 200);
+    return anonymousPage(visit, (csrf) => <SignUp {...shown} csrf={csrf} />, errors ? 422 : 200);
   }
 
   return [
@@ -31,7 +31,7 @@ export function signUpPages(schema: GraphQLSchema): PageRoute[] {
       path: signUpPath,
       name: 'sign up',
       anonymous: true,
-      isTry: true,
+      countsAsGuess: true,
       get: (visit) => (visit.site.visitor ? seeOther('/') : ask(visit, {})),
       async post(visit, fields) {
         const { username = '', name = '', email = '', password = '' } = fields;

@@ -1,25 +1,25 @@
 import { Form, NotSaved, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
-import type { FormProof } from '../../site/proof.ts';
+import type { CsrfTokens } from '../../site/csrf.ts';
 import { signInPath } from '../../site/return-to.ts';
-import { Sheet } from '../../site/sheet.tsx';
+import { DecisionLayout } from '../../site/decision-layout.tsx';
 
 export const signUpPath = '/users/sign_up';
 
 interface SignUpProps {
   readonly site: Site;
-  readonly proof: FormProof;
+  readonly csrf: CsrfTokens;
   /** As they were typed before. */
   readonly draft: { readonly username: string; readonly name: string; readonly email: string };
   readonly errors?: Readonly<Record<string, readonly string[] | undefined>>;
 }
 
-export function SignUp({ site, proof, draft, errors }: SignUpProps) {
+export function SignUp({ site, csrf, draft, errors }: SignUpProps) {
   return (
-    <Sheet site={site} title={`${errors ? 'Error: ' : ''}Make an account`}>
+    <DecisionLayout site={site} title={`${errors ? 'Error: ' : ''}Make an account`}>
       <h1>Make an account</h1>
       {errors && <NotSaved />}
-      <Form proof={proof} action={signUpPath}>
+      <Form csrf={csrf} action={signUpPath}>
         <TextField name="name" label="Name" hint="As others see it." value={draft.name} errors={errors?.name} autocomplete="name" required focused={!errors} />
         <TextField
           name="username"
@@ -56,14 +56,14 @@ export function SignUp({ site, proof, draft, errors }: SignUpProps) {
           <a href={signInPath}>Sign in instead</a>
         </div>
       </Form>
-    </Sheet>
+    </DecisionLayout>
   );
 }
 
 /** Where strangers can't make accounts. */
 export function NoSignUp({ site }: { readonly site: Site }) {
   return (
-    <Sheet site={site} title="Accounts are made for you">
+    <DecisionLayout site={site} title="Accounts are made for you">
       <h1>Accounts are made for you</h1>
       <p>An administrator makes accounts here. Ask yours, and sign in with what you get.</p>
       <p class="decision">
@@ -71,6 +71,6 @@ export function NoSignUp({ site }: { readonly site: Site }) {
           Sign in
         </a>
       </p>
-    </Sheet>
+    </DecisionLayout>
   );
 }

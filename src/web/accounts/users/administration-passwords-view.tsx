@@ -13,7 +13,7 @@ export function SetPassword({ site, user, errors }: AboutUserProps) {
       </h1>
       <p class="lead">Whatever was allowed with the old one ends: sessions, and what applications may do. Access tokens live on.</p>
       {errors && <NotSaved />}
-      <Form proof={site.visitor!.proof} action={`${userPath(user)}/password`}>
+      <Form csrf={site.visitor!.csrf} action={`${userPath(user)}/password`}>
         <TextField name="password" label="New password" type="password" autocomplete="new-password" hint="At least 8 characters, and no common password." errors={errors} required />
         <div class="decision">
           <button class="button primary">Set the password</button>
@@ -40,7 +40,7 @@ export function PasswordLink({ site, user, obstacle }: AboutUserProps & { readon
           {obstacle}
         </p>
       )}
-      <Form proof={site.visitor!.proof} action={`${userPath(user)}/password_link`} once>
+      <Form csrf={site.visitor!.csrf} action={`${userPath(user)}/password_link`} once>
         <div class="decision">
           <button class="button primary">Make the link</button>
           <a href={userPath(user)}>Cancel</a>

@@ -184,7 +184,7 @@ export function UserPage({ site, user, errors, typed = '' }: UserPageProps) {
         ])}
         empty="None."
       />
-      <Form proof={site.visitor!.proof} action={`${here}/emails`}>
+      <Form csrf={site.visitor!.csrf} action={`${here}/emails`}>
         <TextField name="email" label="Another address" type="email" value={typed} errors={errors} required />
         <Choices
           name="verification"
@@ -240,7 +240,7 @@ export function UserForm({ site, user, draft, errors = {} }: UserFormProps) {
       </h1>
       {wrong && <NotSaved />}
       <Form
-        proof={site.visitor!.proof}
+        csrf={site.visitor!.csrf}
         action={user ? `${userPath(user)}/edit` : `${usersPath}/new`}
         carries={user ? carryShown({ name: user.name, username: user.username, tier: user.tier }) : {}}
       >
@@ -325,7 +325,7 @@ export function DeleteUser({ site, user, errors }: AboutUserProps) {
           {errors.join(' ')}
         </p>
       )}
-      <Form proof={site.visitor!.proof} action={`${userPath(user)}/delete`}>
+      <Form csrf={site.visitor!.csrf} action={`${userPath(user)}/delete`}>
         <Choices
           name="groups"
           label="Groups that nobody else owns"

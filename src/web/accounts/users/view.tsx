@@ -80,7 +80,7 @@ export function OwnProfile({ site, account, draft, errors }: OwnProfileProps) {
         What others see of you, as on <a href={`/${username}`}>your page</a>.
       </p>
       {errors && <NotSaved />}
-      <Form proof={site.visitor!.proof} action={profilePath} carries={carryShown({ name, public_email: publicEmail ?? '' })}>
+      <Form csrf={site.visitor!.csrf} action={profilePath} carries={carryShown({ name, public_email: publicEmail ?? '' })}>
         <TextField name="name" label="Name" value={draft?.name ?? name} errors={errors?.name} autocomplete="name" required />
         <SelectField
           name="public_email"

@@ -12,8 +12,8 @@ import { seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts'
 import { sentences } from '../../site/words.ts';
 
 /** What a page shows of lists that may be long. The API has all of them. */
-const mostMembers = 20;
-const mostSubgroups = 50;
+const maxMembers = 20;
+const maxSubgroups = 50;
 
 /** The pages of groups and projects, whose addresses are their full paths. */
 export interface PlacePages {
@@ -30,7 +30,7 @@ export function placePages(schema: GraphQLSchema): PlacePages {
       `query ($path: ID!, $parent: ID!, $nested: Boolean!, $signedIn: Boolean!) {
         place: ${kind}(id: $path) {
           id name fullPath description visibility createdAt
-          members(first: ${mostMembers}, inherited: true) { nodes { accessLevel user { name username } } pageInfo { hasNextPage } }
+          members(first: ${maxMembers}, inherited: true) { nodes { accessLevel user { name username } } pageInfo { hasNextPage } }
         }
         parent: group(id: $parent) @include(if: $nested) { name fullPath }
         setting: notificationSettings(${kind}: $path) @include(if: $signedIn) { ${settingFields} }
@@ -38,7 +38,7 @@ export function placePages(schema: GraphQLSchema): PlacePages {
     );
   const below = compileOperation<{ groups: { nodes: ListedPlace[] } }>(
     schema,
-    `query ($parent: ID!) { groups(filter: { parent: $parent }, first: ${mostSubgroups}) { nodes { name fullPath description visibility } } }`,
+    `query ($parent: ID!) { groups(filter: { parent: $parent }, first: ${maxSubgroups}) { nodes { name fullPath description visibility } } }`,
   );
   const find = { group: finder('group'), project: finder('project') };
   const read = compileOperation<{ errorTrackingSettings: Tracked }>(

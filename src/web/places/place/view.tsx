@@ -89,7 +89,7 @@ export function PlacePage({ site, kind, data: { place, parent, setting }, errorT
       <section class="panel" aria-labelledby="hear">
         <h2 id="hear">Your notifications</h2>
         {setting && site.visitor ? (
-          <Form proof={site.visitor.proof} action={notificationsPath} carries={{ return_to: placePath(kind, fullPath) }}>
+          <Form csrf={site.visitor.csrf} action={notificationsPath} carries={{ return_to: placePath(kind, fullPath) }}>
             <OwnLevel kind={kind} id={id} setting={setting} name={name} />
             <div class="decision">
               <button class="button primary">Save</button>

@@ -52,7 +52,7 @@ export function ErrorTracking({ site, project, tracked, draft, errors }: ErrorTr
           ]}
         />
       )}
-      <Form proof={site.visitor!.proof} action={errorTrackingPath(fullPath)} carries={{ 'was.project_name': tracked?.projectName }}>
+      <Form csrf={site.visitor!.csrf} action={errorTrackingPath(fullPath)} carries={{ 'was.project_name': tracked?.projectName }}>
         <TextField
           name="api_url"
           label="API address of the project in the tracker"

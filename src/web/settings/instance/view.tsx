@@ -50,7 +50,7 @@ export function SettingsForm({ site, settings, shown = settings, offer, errors =
       <h1>Settings</h1>
       <p class="lead">They hold for everyone, everywhere within a second. What the environment sets isn’t here.</p>
       {wrong && <NotSaved />}
-      <Form proof={site.visitor!.proof} action={settingsPath} carries={carryShown(Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, asText(value)])))}>
+      <Form csrf={site.visitor!.csrf} action={settingsPath} carries={carryShown(Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, asText(value)])))}>
         <TextField
           name="greeting"
           label="Greeting"

@@ -12,7 +12,7 @@ import { returnTo } from '../../site/return-to.ts';
 import { seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 
-interface Named {
+interface NamedPlace {
   readonly id: string;
   readonly name: string;
   readonly fullPath: string;
@@ -23,7 +23,7 @@ interface Shown {
   readonly currentUser: {
     readonly emails: readonly { readonly address: string; readonly isPrimary: boolean; readonly verifiedAt: string | null }[];
     readonly notificationSettings: {
-      readonly nodes: readonly (Setting & { readonly group: Named | null; readonly project: Named | null })[];
+      readonly nodes: readonly (Setting & { readonly group: NamedPlace | null; readonly project: NamedPlace | null })[];
       readonly pageInfo: PageInfo;
     };
   };

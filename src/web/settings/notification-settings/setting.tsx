@@ -1,7 +1,7 @@
 import { useContext } from 'preact/hooks';
 import { notificationEvents, type EventName } from '../../../values/notification-events.ts';
 import { defaultLevel, isLevel, levelChoices, notificationLevels, type Level } from '../../../values/notification-levels.ts';
-import { InForm } from '../../interrupted.ts';
+import { InForm } from '../../site/interrupted.ts';
 import { asShown, type Draft, type SettingKey } from './form.ts';
 
 /** What the schema tells of a setting. */

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { levelChoices, notificationLevels } from '../../../values/notification-levels.ts';
 import { Form, NotSaved, SelectField } from '../../site/forms.tsx';
-import { InForm } from '../../interrupted.ts';
+import { InForm } from '../../site/interrupted.ts';
 import type { Site } from '../../site/layout.tsx';
 import { keyOf, type Draft, type SettingKey } from './form.ts';
 import { EventGrid, LevelField, type Setting } from './setting.tsx';
@@ -56,7 +56,7 @@ export function Notifications(props: NotificationsProps) {
       )}
       <Meanings />
       <form id="find" method="get" action={notificationsPath} role="search" />
-      <Form proof={site.visitor!.proof} action={notificationsPath} carries={carries}>
+      <Form csrf={site.visitor!.csrf} action={notificationsPath} carries={carries}>
         <section class="panel" aria-labelledby="everywhere">
           <h2 id="everywhere">Everywhere</h2>
           <div class="place">

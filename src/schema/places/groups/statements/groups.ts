@@ -140,7 +140,7 @@ export const changeGroup = statement<{ full_path: string }>(
 );
 
 /** The visibility of the group above the group $1, if any, and whether anything directly in it is more visible than $2. */
-export const opennessAround = statement<{ parent: PlaceRow['visibility'] | null; wider_projects: boolean; wider_groups: boolean }>(
+export const visibilityAround = statement<{ parent: PlaceRow['visibility'] | null; wider_projects: boolean; wider_groups: boolean }>(
   'openness_around_group',
   `select (select p.visibility::text from namespaces p where p.id = n.parent_id) as parent,
           exists (select 1 from projects p where p.namespace_id = n.id and p.deleting_since is null and p.visibility > $2::"Visibility") as wider_projects,

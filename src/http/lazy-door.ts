@@ -1,14 +1,14 @@
 import type { Door } from './server.ts';
 
 /** A door that its first request opens, unless it was opened before: what a start doesn't need, it needn't load. */
-export interface LaterDoor {
+export interface LazyDoor {
   readonly door: Door;
   /** Opens it now. @throws what `open` throws */
   open(): Promise<unknown>;
 }
 
 /** @param open makes the door. Whatever it throws is a defect, and every request's */
-export function openedLater(open: () => Promise<Door>): LaterDoor {
+export function lazyDoor(open: () => Promise<Door>): LazyDoor {
   let opened: Promise<Door> | undefined;
   const openOnce = () => (opened ??= open());
   return {

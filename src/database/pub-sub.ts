@@ -5,7 +5,7 @@ import { statement, type Sql } from './index.ts';
 import { destroy, type PrimaryWatch } from './wire/primary.ts';
 
 /** Short texts for every process of the instance, none of which is kept: who isn't there misses them. */
-export interface FanOut {
+export interface PubSub {
   /**
    * Tells the processes that listen, this one too.
    * @param message at most 7,900 bytes
@@ -25,7 +25,7 @@ export interface FanOut {
   close(): Promise<void>;
 }
 
-export interface PostgresFanOutOptions {
+export interface PostgresPubSubOptions {
   /** Of the server itself: a pooler that lends connections for one transaction doesn't carry LISTEN. */
   readonly connection: pg.PoolConfig;
   /** Where messages are published: that may be behind a pooler. */
@@ -40,7 +40,7 @@ const channel = 'causeway';
 export const notify = statement<object>('notify', 'select pg_notify($1, $2)');
 
 /** Milliseconds until an attempt to connect, or to hear from the server, is given up. */
-const patience = 5_000;
+const connectTimeout = 5_000;
 /** Milliseconds between two looks whether the server is still there: a network that went away says nothing. */
 const lookAgain = 15_000;
 
@@ -49,7 +49,7 @@ const lookAgain = 15_000;
  * somebody first waits for messages. Losing it tells the subscribers, and whoever
  * is ready for messages again opens another one.
  */
-export function postgresFanOut({ connection, sql, log, primary }: PostgresFanOutOptions): FanOut {
+export function postgresPubSub({ connection, sql, log, primary }: PostgresPubSubOptions): PubSub {
   const subscribers = new Set<{ handler: (message: string) => void; interrupted: (() => void) | undefined }>();
   let listening: Promise<pg.Client> | undefined;
   let closed = false;
@@ -58,8 +58,8 @@ export function postgresFanOut({ connection, sql, log, primary }: PostgresFanOut
     const client = new pg.Client({
       ...connection,
       application_name: 'causeway listening',
-      connectionTimeoutMillis: patience,
-      query_timeout: patience,
+      connectionTimeoutMillis: connectTimeout,
+      query_timeout: connectTimeout,
     });
     client.on('notification', ({ payload = '' }) => {
       for (const { handler } of subscribers) handler(payload);

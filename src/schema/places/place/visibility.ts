@@ -1,10 +1,10 @@
 import { InvalidFields } from '../../../errors.ts';
 import type { Visibility } from '../../../policy/index.ts';
 
-const openness: Record<Visibility, number> = { PRIVATE: 0, INTERNAL: 1, PUBLIC: 2 };
+const visibilityRank: Record<Visibility, number> = { PRIVATE: 0, INTERNAL: 1, PUBLIC: 2 };
 
 /** Whether more people see the one than the other. */
-export const isWider = (one: Visibility, other: Visibility): boolean => openness[one] > openness[other];
+export const isWider = (one: Visibility, other: Visibility): boolean => visibilityRank[one] > visibilityRank[other];
 
 /** The one that fewer people see. */
 export const narrower = (one: Visibility, other: Visibility): Visibility => (isWider(one, other) ? other : one);

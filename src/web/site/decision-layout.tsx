@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { AssetName } from './assets.ts';
 import { Form } from './forms.tsx';
-import { OnPage } from '../interrupted.ts';
+import { OnPage } from './interrupted.ts';
 import { Brand, Document, Foot, type Site } from './layout.tsx';
 
-interface SheetProps {
+interface DecisionLayoutProps {
   readonly site: Site;
   readonly title: string;
   readonly first?: AssetName;
@@ -16,7 +16,7 @@ interface SheetProps {
  * on it takes the focus by a fragment: whoever opens it in somebody's browser
  * can't choose which button a key press meets.
  */
-export function Sheet({ site, children, ...document }: SheetProps) {
+export function DecisionLayout({ site, children, ...document }: DecisionLayoutProps) {
   return (
     <Document assets={site.assets} {...document}>
       <body class="page">
@@ -40,7 +40,7 @@ export function DecidingAs({ site: { visitor, path } }: { readonly site: Site })
       <p>
         Signed in as <b>{visitor.username}</b>. Not you?
       </p>
-      <Form proof={visitor.proof} action="/users/sign_out" carries={{ return_to: path }}>
+      <Form csrf={visitor.csrf} action="/users/sign_out" carries={{ return_to: path }}>
         <button class="button quiet">Sign out</button>
       </Form>
     </div>

@@ -14,12 +14,12 @@ type Source = Pick<GraphQLResolveInfo, 'fragments' | 'variableValues'>;
  * Whether a field is asked for of the object that is being resolved, so that it can be read along with it.
  * @param path its name, below those of the fields that it lies in
  */
-export function asksFor(info: GraphQLResolveInfo, ...path: readonly string[]): boolean {
+export function isSelected(info: GraphQLResolveInfo, ...path: readonly string[]): boolean {
   return info.fieldNodes.some(({ selectionSet }) => isWithin(info, selectionSet, path));
 }
 
 /** The same of every record of a connection's page. */
-export const asksForEach = (info: GraphQLResolveInfo, name: string): boolean => asksFor(info, 'nodes', name) || asksFor(info, 'edges', 'node', name);
+export const isSelectedOfEach = (info: GraphQLResolveInfo, name: string): boolean => isSelected(info, 'nodes', name) || isSelected(info, 'edges', 'node', name);
 
 function isWithin(source: Source, selectionSet: SelectionSetNode | undefined, path: readonly string[]): boolean {
   const [name, ...below] = path;

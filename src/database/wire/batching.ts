@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { statement, type Statement } from './statement.ts';
-import type { CancellablePool, Leaving } from './pool.ts';
+import type { CancellablePool, ClientDisconnect } from './pool.ts';
 import { runForEach } from './prepared.ts';
 
 /**
@@ -10,16 +10,16 @@ import { runForEach } from './prepared.ts';
 const readsAtOnce = 2;
 const writesAtOnce = 1;
 /** Milliseconds after which a message counts no more among them: it waits for a lock, or for a server that is gone. */
-const patience = 50;
+const slowAfter = 50;
 /** Most of them in one message. */
 const most = 64;
 /** For the rest of its transaction, nothing waits longer for a lock. */
-const limitWaiting = statement('limit_waiting', `select set_config('lock_timeout', '${patience}ms', true)`);
+const limitWaiting = statement('limit_waiting', `select set_config('lock_timeout', '${slowAfter}ms', true)`);
 
 /** Somebody who waits for their rows. */
-interface Asked {
+interface PendingStatement {
   readonly values: readonly unknown[];
-  readonly leaving: Leaving | undefined;
+  readonly disconnect: ClientDisconnect | undefined;
   resolve(rows: never[]): void;
   reject(error: unknown): void;
 }
@@ -35,7 +35,7 @@ interface Asked {
  * do with it doesn't. Writes that share a message are one transaction: they wait for a
  * lock only for so long, and then each has one of its own.
  */
-export class Gathering {
+export class StatementBatcher {
   readonly #pool: CancellablePool;
   readonly #queues = new Map<Statement<unknown>, Queue>();
 
@@ -43,11 +43,11 @@ export class Gathering {
     this.#pool = pool;
   }
 
-  /** @param leaving of the one who waits for it, if they may leave: when nobody is left who waits for a message, it is cancelled */
-  rows<Row>(statement: Statement<Row>, values: readonly unknown[], leaving: Leaving | undefined): Promise<Row[]> {
+  /** @param disconnect of the one who waits for it, if they may leave: when nobody is left who waits for a message, it is cancelled */
+  rows<Row>(statement: Statement<Row>, values: readonly unknown[], disconnect: ClientDisconnect | undefined): Promise<Row[]> {
     let queue = this.#queues.get(statement);
     if (!queue) this.#queues.set(statement, (queue = new Queue(this.#pool, statement)));
-    return new Promise<Row[]>((resolve, reject) => queue.add({ values, leaving, resolve, reject }));
+    return new Promise<Row[]>((resolve, reject) => queue.add({ values, disconnect, resolve, reject }));
   }
 }
 
@@ -56,7 +56,7 @@ class Queue {
   readonly #pool: CancellablePool;
   readonly #statement: Statement<unknown>;
   readonly #atOnce: number;
-  #waiting: Asked[] = [];
+  #waiting: PendingStatement[] = [];
   #underWay = 0;
   /** Whether the next message is about to go. */
   #isDue = false;
@@ -67,7 +67,7 @@ class Queue {
     this.#atOnce = statement.order ? writesAtOnce : readsAtOnce;
   }
 
-  add(asked: Asked): void {
+  add(asked: PendingStatement): void {
     this.#waiting.push(asked);
     this.#sendSoon();
   }
@@ -93,14 +93,14 @@ class Queue {
     this.#sendSoon();
   }
 
-  #inOrder(asked: readonly Asked[]): readonly Asked[] {
+  #inOrder(asked: readonly PendingStatement[]): readonly PendingStatement[] {
     const { order } = this.#statement;
     if (!order) return asked;
     const keyed = asked.map((one) => ({ one, key: order(one.values) }));
     return keyed.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key))).map(({ one }) => one);
   }
 
-  async #sendOn(client: pg.PoolClient, sent: readonly Asked[]): Promise<void> {
+  async #sendOn(client: pg.PoolClient, sent: readonly PendingStatement[]): Promise<void> {
     let counts = true;
     this.#underWay++;
     const countNoMore = () => {
@@ -108,11 +108,11 @@ class Queue {
       counts = false;
       this.#sendSoon();
     };
-    const slow = setTimeout(countNoMore, patience);
+    const slow = setTimeout(countNoMore, slowAfter);
     try {
       const lists = sent.map(({ values }) => values);
       const first = this.#statement.order && sent.length > 1 ? limitWaiting : undefined;
-      const answers = await this.#pool.use(client, togetherLeaving(sent), () => runForEach(client, this.#statement, lists, first));
+      const answers = await this.#pool.use(client, allDisconnected(sent), () => runForEach(client, this.#statement, lists, first));
       sent.forEach(({ resolve }, at) => resolve(answers[at] as never[]));
     } catch (error) {
       if (sent.length > 1 && isOfOne(error)) for (const asked of sent) this.#sendAlone(asked);
@@ -123,17 +123,17 @@ class Queue {
   }
 
   /** What one of them asked for is no reason to refuse the others. */
-  #sendAlone({ values, leaving, resolve, reject }: Asked): void {
-    this.#pool.run(this.#statement, values, leaving).then((rows) => resolve(rows as never[]), reject);
+  #sendAlone({ values, disconnect, resolve, reject }: PendingStatement): void {
+    this.#pool.run(this.#statement, values, disconnect).then((rows) => resolve(rows as never[]), reject);
   }
 }
 
 /** Those who wait for one message, as one, which has left when the last of them has; one listener can be told. */
-function togetherLeaving(asked: readonly Asked[]): Leaving | undefined {
-  const all: Leaving[] = [];
-  for (const { leaving } of asked) {
-    if (!leaving) return undefined;
-    all.push(leaving);
+function allDisconnected(asked: readonly PendingStatement[]): ClientDisconnect | undefined {
+  const all: ClientDisconnect[] = [];
+  for (const { disconnect } of asked) {
+    if (!disconnect) return undefined;
+    all.push(disconnect);
   }
   if (all.length === 1) return all[0];
   const isGone = () => all.every(({ gone }) => gone);

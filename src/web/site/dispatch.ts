@@ -2,10 +2,10 @@ import { claimForm, domainError, releaseForm } from '../../context.ts';
 import { BadRequest, Busy, Enough, Forbidden, NotFound, OAuthError, SignInAgain, Unauthenticated, Unavailable } from '../../errors.ts';
 import { Unreadable, type Answer, type Exchange } from '../../http/index.ts';
 import { isForeign, readForm } from './fields.ts';
-import { confirmFirst, signInFirst } from '../interrupted.ts';
+import { confirmFirst, signInFirst } from './interrupted.ts';
 import type { Site } from './layout.tsx';
 import { busy, enough, forbidden, foreignForm, nothingHere, sentAlready, staleForm, throttled, unavailable, unreadable, wrongMethod } from './problems.tsx';
-import { isProven } from './proof.ts';
+import { isCsrfToken } from './csrf.ts';
 import { comingBackTo, confirmPath, signInPath } from './return-to.ts';
 import { seeOther, sessionOf, type PageRoute, type Visit } from './visit.ts';
 
@@ -43,7 +43,7 @@ async function submit(page: PageRoute, post: NonNullable<PageRoute['post']>, vis
   const secret = page.anonymous ? browser : session;
   const action = exchange.path;
   const { form_id: formId = '' } = fields;
-  if (!secret || !isProven(fields.form_token, secret, action, page.once === undefined ? page.shown?.(fields) : formId)) return staleForm(site, again);
+  if (!secret || !isCsrfToken(fields.form_token, secret, action, page.once === undefined ? page.shown?.(fields) : formId)) return staleForm(site, again);
   const act = async () => (await post(visit, fields)) ?? nothingHere(site);
   try {
     return page.once === undefined ? await act() : await actOnce(visit, formId, page.once, act);

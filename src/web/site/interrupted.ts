@@ -1,11 +1,11 @@
 import { createContext } from 'preact';
-import { openDraft, sealDraft, type Context } from '../context.ts';
-import type { Answer } from '../http/index.ts';
-import type { Fields } from './site/fields.ts';
-import { ownerOf } from './site/proof.ts';
-import { comingBackTo, confirmPath, signInPath } from './site/return-to.ts';
-import { setCookie } from './site/session.ts';
-import { seeOther, seeOtherSaying, withCookies, type PageRoute, type Visit } from './site/visit.ts';
+import { openDraft, sealDraft, type Context } from '../../context.ts';
+import type { Answer } from '../../http/index.ts';
+import type { Fields } from './fields.ts';
+import { ownerOf } from './csrf.ts';
+import { comingBackTo, confirmPath, signInPath } from './return-to.ts';
+import { setCookie } from './session.ts';
+import { seeOther, seeOtherSaying, withCookies, type PageRoute, type Visit } from './visit.ts';
 
 /**
  * Forms that came when the session had ended, or the person had to confirm who they are. What they typed is kept in a

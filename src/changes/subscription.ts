@@ -1,13 +1,13 @@
 import { keyOf, type Change } from './change.ts';
 
 /** Most different changes that wait for a reader: more than one bulk update makes. */
-const mostWaiting = 250;
+const maxWaiting = 250;
 
 /**
  * The changes that somebody waits for, one after the other. It is done when it
  * was ended: from outside, or because its reader is too slow to be kept.
  */
-export class Following implements AsyncIterableIterator<Change> {
+export class Subscription implements AsyncIterableIterator<Change> {
   /** The same change waits only once: the record is read anew when its turn comes. */
   readonly #waiting = new Map<string, Change>();
   readonly #wants: (change: Change) => boolean;
@@ -27,7 +27,7 @@ export class Following implements AsyncIterableIterator<Change> {
   push(change: Change): void {
     if (this.#ended || !this.#wants(change)) return;
     this.#waiting.set(keyOf(change), change);
-    if (this.#waiting.size > mostWaiting) this.end();
+    if (this.#waiting.size > maxWaiting) this.end();
     else this.#wake?.();
   }
 

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { findSource, keepNamespace } from './statements.ts';
 import type { Visibility } from '../../../policy/index.ts';
-import { isWider, refuseVisibility } from '../place/openness.ts';
+import { isWider, refuseVisibility } from '../place/visibility.ts';
 
 /** A fork shows nobody what its source hides. @throws InvalidFields */
 export function refuseWider(wanted: Visibility, source: Visibility): void {

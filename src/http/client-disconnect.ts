@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events';
  * Whether the client of a request disconnected before it was answered, as statements ask it.
  * The signal of the request says the same; listening to it once is cheaper than once for each statement.
  */
-export class Leaving {
+export class ClientDisconnect {
   readonly #listeners = new Set<() => void>();
   readonly #signal: AbortSignal;
 

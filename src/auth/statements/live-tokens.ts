@@ -2,7 +2,7 @@ import { statement } from '../../database/index.ts';
 import { accessTokenExpired, accessTokenRevoked, parties, remaining } from './live.ts';
 import { personalTokenExpired, personalTokenRevoked } from './tokens.ts';
 
-export interface StandingTokenRow {
+export interface LiveTokenRow {
   kind: 'personal' | 'oauth';
   id: number;
   scopes: string[];
@@ -20,7 +20,7 @@ export interface StandingTokenRow {
  * OAuth access tokens. By id, since to present a token that was replaced ends its
  * family. No row: it is gone.
  */
-export const standingTokens = statement<StandingTokenRow>(
+export const liveTokens = statement<LiveTokenRow>(
   'standing_tokens',
   `select 'personal' as kind, t.id, t.scopes, ${personalTokenExpired} as expired, ${personalTokenRevoked} as revoked,
           u.id as user_id, u.username, u.administrator, u.tier::text as tier, u.state::text as state

@@ -116,7 +116,7 @@ describe('changes of the same moment', () => {
         return found as [{ pid: number }];
       }, { timeout: 20_000, interval: 20 });
       await gateway.sql('select pg_terminate_backend($1)', [pid]);
-      // Told while the row is still held.
+      // ErrorResponse while the row is still held.
       await vi.waitFor(async () => expect(await gateway.sql('select from pg_stat_activity where pid = $1', [pid])).toHaveLength(0), { timeout: 20_000 });
     });
     expect(answers!.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled']);

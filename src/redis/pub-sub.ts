@@ -1,4 +1,4 @@
-import type { FanOut } from '../database/fan-out.ts';
+import type { PubSub } from '../database/pub-sub.ts';
 import type { Log } from '../observability/index.ts';
 import { closeRedis, openRedis } from './connection.ts';
 
@@ -6,8 +6,8 @@ import { closeRedis, openRedis } from './connection.ts';
  * Fan-out over a channel of Redis or Valkey, by two connections: one that listens can't speak.
  * Losing the way there is told to the subscribers, and logged once; what is published meanwhile is lost.
  */
-export async function redisFanOut(url: string, channel: string, log: Log): Promise<FanOut> {
-  const speaker = await openRedis(url, 'is refused');
+export async function redisPubSub(url: string, channel: string, log: Log): Promise<PubSub> {
+  const publisher = await openRedis(url, 'is refused');
   const listener = await openRedis(url, 'waits');
   const subscribers = new Set<{ handler: (message: string) => void; interrupted: (() => void) | undefined }>();
   let broken = false;
@@ -18,19 +18,19 @@ export async function redisFanOut(url: string, channel: string, log: Log): Promi
     for (const { interrupted } of subscribers) interrupted?.();
   };
   const back = () => {
-    if (broken && speaker.isReady && listener.isReady) {
+    if (broken && publisher.isReady && listener.isReady) {
       log.info({}, 'processes tell each other of changes again');
       broken = false;
     }
   };
-  for (const connection of [speaker, listener]) connection.on('error', lost).on('ready', back);
+  for (const connection of [publisher, listener]) connection.on('error', lost).on('ready', back);
   // Begins once it is connected, and again by itself whenever it is.
   listener.subscribe(channel, (message) => {
     for (const { handler } of subscribers) handler(message);
   }).catch(lost);
   return {
     async publish(message) {
-      await speaker.publish(channel, message).catch(lost);
+      await publisher.publish(channel, message).catch(lost);
     },
     subscribe(handler, interrupted) {
       const subscriber = { handler, interrupted };
@@ -38,7 +38,7 @@ export async function redisFanOut(url: string, channel: string, log: Log): Promi
       return () => subscribers.delete(subscriber);
     },
     async close() {
-      for (const connection of [speaker, listener]) {
+      for (const connection of [publisher, listener]) {
         connection.off('error', lost);
         closeRedis(connection);
       }

@@ -1,0 +1,92 @@
+// Holds the import law of `rooms.mjs`: who imports whom, no circles (type-only ones included), SQL in statement
+// files only, and statements of a subject imported by their own folder, by other statements and by jobs.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSync } from 'oxc-parser';
+import { composition, free, mayImport, sqlFiles } from './rooms.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const generated = /^src\/(database\/client\/|schema\/engine\/prisma-types\.ts)/;
+const sql = /`\s*(select\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s|with\s+\w+\s+as\s*\()/i;
+
+/** Every source of the gateway, by its path below the project. Scripts for browsers are a bundle of their own. */
+export function readSources() {
+  const names = readdirSync(join(root, 'src'), { recursive: true }).map((name) => posix.join('src', name.replaceAll('\\', '/')));
+  const sources = names.filter((name) => /\.tsx?$/.test(name) && !generated.test(name) && !name.startsWith('src/web/browser/'));
+  return new Map(sources.map((name) => [name, readFileSync(join(root, name), 'utf8')]));
+}
+
+/** The room of a file: its first folder or file name below `src`, or `statements`. */
+export function roomOf(path) {
+  if (/^src\/schema\/.*\/statements(\/|\.ts)/.test(path)) return 'statements';
+  return path.split('/')[1].replace(/\.tsx?$/, '');
+}
+
+/** The subject of a file of `src/schema`: `src/schema/<area>/<subject>`. */
+const subjectOf = (path) => path.split('/').slice(0, 4).join('/');
+
+/**
+ * What breaks the law, as sentences; empty where all is well.
+ *
+ * @param {Map<string, string>} sources text by path
+ * @returns {string[]}
+ */
+export function breaches(sources) {
+  const found = [];
+  /** @type {Map<string, string[]>} */
+  const imports = new Map();
+  for (const [path, text] of sources) {
+    const { module } = parseSync(path, text);
+    const specifiers = [
+      ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+      ...module.staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? [])),
+    ];
+    const relative = [...new Set(specifiers)].filter((specifier) => specifier.startsWith('.'));
+    imports.set(path, relative.map((specifier) => posix.join(posix.dirname(path), specifier)));
+    const room = roomOf(path);
+    if (!composition.includes(room)) {
+      for (const { moduleRequest } of module.dynamicImports) {
+        const specifier = text.slice(moduleRequest.start, moduleRequest.end);
+        if (/^['"`]\./.test(specifier)) found.push(`${path} imports ${specifier} while running: only composition may`);
+      }
+      if (!(room in mayImport) && !free.includes(room)) found.push(`${path}: the room ${room} has no line in the law`);
+      for (const target of imports.get(path)) {
+        const other = roomOf(target);
+        if (other !== room && !free.includes(other) && !mayImport[room]?.includes(other)) found.push(`${path} imports ${target}: ${room} may not import ${other}`);
+        const owned = other === 'statements' && !['statements', 'jobs'].includes(room) && subjectOf(path) !== subjectOf(target);
+        if (owned) found.push(`${path} imports ${target}: statements belong to their subject, call a function of it`);
+      }
+    }
+    if (sql.test(text) && !sqlFiles.test(path)) found.push(`${path} has SQL: it goes into the statements of the subject`);
+  }
+  return [...found, ...circles(imports).map((circle) => `imports go in a circle: ${circle.join(' → ')}`)];
+}
+
+/** Circles of imports: the strongly connected components (Tarjan) with more than one file. */
+function circles(imports) {
+  const found = [];
+  const order = new Map();
+  const low = new Map();
+  const stack = [];
+  const visit = (path) => {
+    order.set(path, order.size);
+    low.set(path, order.get(path));
+    stack.push(path);
+    for (const next of imports.get(path) ?? []) {
+      if (!order.has(next)) visit(next);
+      if (stack.includes(next)) low.set(path, Math.min(low.get(path), low.get(next)));
+    }
+    if (low.get(path) !== order.get(path)) return;
+    const component = stack.splice(stack.indexOf(path));
+    if (component.length > 1) found.push(component);
+  };
+  for (const path of imports.keys()) if (!order.has(path)) visit(path);
+  return found;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const found = breaches(readSources());
+  for (const breach of found) console.error(breach);
+  if (found.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,44 @@
+// The import law as data: every room of `src`, what it may import, in the order from the bottom up.
+// A room is a folder or a file directly below `src`; `scripts/check-rooms.mjs` holds the law.
+
+/** Rooms that any other room may import: plain values and functions without dependencies. */
+export const free = ['counters', 'values'];
+
+/** Composition: these files wire rooms together and may import every room. */
+export const composition = ['server', 'maintenance', 'contract', 'check'];
+
+/**
+ * What each room may import, besides itself and the free rooms. `statements` are the hand-written
+ * statements of a subject, `src/schema/<area>/<subject>/statements`, wherever they are.
+ *
+ * @type {Record<string, readonly string[]>}
+ */
+export const mayImport = {
+  config: [],
+  errors: [],
+  observability: ['config'],
+  policy: ['errors'],
+  database: ['config', 'errors', 'observability'],
+  changes: ['database', 'errors', 'observability'],
+  mail: ['observability'],
+  redis: ['database', 'observability'],
+  auth: ['database', 'errors', 'policy'],
+  oauth: ['auth', 'changes', 'database', 'errors', 'policy'],
+  statements: ['auth', 'database', 'policy'],
+  jobs: ['auth', 'database', 'observability', 'policy', 'statements'],
+  instance: ['database', 'errors', 'oauth', 'policy'],
+  context: ['auth', 'changes', 'database', 'errors', 'instance', 'mail', 'oauth', 'policy'],
+  execution: [],
+  operation: ['context', 'execution', 'policy'],
+  schema: ['auth', 'changes', 'context', 'database', 'errors', 'instance', 'jobs', 'mail', 'oauth', 'policy', 'statements'],
+  http: ['config', 'errors', 'observability'],
+  limits: ['auth', 'config', 'database', 'errors', 'http', 'observability', 'policy', 'redis'],
+  rest: ['context', 'errors', 'http', 'limits', 'observability', 'operation'],
+  graphql: ['context', 'errors', 'http', 'limits', 'observability', 'operation'],
+  web: ['config', 'context', 'errors', 'http', 'limits', 'observability', 'operation'],
+  'first-start': ['config', 'context', 'errors', 'operation'],
+  cli: ['config', 'context', 'errors', 'first-start', 'http', 'maintenance', 'observability', 'operation', 'server'],
+};
+
+/** Files that hold SQL: beside the resolvers that use it, in the engine rooms, and what runs the database itself. */
+export const sqlFiles = /^src\/(database\/|maintenance\.ts|[\w-]+\/statements(\/|\.ts)|schema\/[\w-]+\/[\w-]+\/statements(\/|\.ts))/;

@@ -1,0 +1,38 @@
+/**
+ * What has happened in this process since it started, in plain numbers, for
+ * whoever scrapes metrics. Every room may count here; nothing but
+ * `src/observability` reads it. A label is one of a few that the code names:
+ * never anything that a client chose, and nothing secret.
+ */
+export class Counter {
+  /** As Prometheus knows it, without `causeway_` and `_total`. */
+  readonly name: string;
+  readonly meaning: string;
+  /** What the labels say. */
+  readonly labelled: string;
+  readonly counts = new Map<string, number>();
+
+  constructor(name: string, meaning: string, labelled: string) {
+    this.name = name;
+    this.meaning = meaning;
+    this.labelled = labelled;
+  }
+
+  count(label: string, by = 1): void {
+    this.counts.set(label, (this.counts.get(label) ?? 0) + by);
+  }
+}
+
+/** Everything that is counted. */
+export const counters = {
+  refusals: new Counter('refusals', 'Sign-ins, passwords, codes and tokens that were refused, by the kind of audit event.', 'kind'),
+  operations: new Counter('graphql_operations', 'Operations at /graphql, by what became of them.', 'outcome'),
+  documents: new Counter('graphql_documents', 'Documents at /graphql that were not remembered, by how far they were read.', 'step'),
+  tokensIssued: new Counter('oauth_tokens_issued', 'Token requests that brought tokens.', 'grant'),
+  tokensRefreshed: new Counter('oauth_tokens_refreshed', 'Refresh tokens that were exchanged.', 'grant'),
+  tokensRevoked: new Counter('oauth_tokens_revoked', 'Families of tokens that were ended, by what ended them.', 'by'),
+  limited: new Counter('rate_limited', 'Requests that were refused by a request limit.', 'limit'),
+  mail: new Counter('mail', 'Messages, by what became of them.', 'outcome'),
+  jobs: new Counter('job_rounds', 'Rounds of background work, by what became of them.', 'outcome'),
+  removed: new Counter('job_rows_removed', 'Rows that background work removed.', 'job'),
+} satisfies Record<string, Counter>;
