@@ -1,3 +1,4 @@
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { isGenerated } from './crypto.ts';
 
 /** Why a password is easy to guess: it is among the common ones, or made of what is known of the person. */
@@ -9,6 +10,15 @@ const leastScore = 2;
 /** Characters that are judged. What begins with so many that are easy to guess is refused, and a longer text costs no more time. */
 const judged = 32;
 
+/** Loaded with the first password that a person chooses: the lists take some 7 MB and a tenth of a second. */
+let estimator: Promise<ZxcvbnFactory> | undefined;
+
+async function load(): Promise<ZxcvbnFactory> {
+  const [core, common] = await Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')]);
+  const { dictionary, adjacencyGraphs: graphs } = common.default;
+  return new core.default.ZxcvbnFactory({ dictionary, graphs });
+}
+
 /**
  * Whether a password is easy to guess, looked up without a network. Passwords that this process generated are not judged.
  * @param known what everyone knows of the person and of the instance: names, addresses
@@ -17,9 +27,8 @@ export async function guessable(password: string, known: readonly string[]): Pro
   if (isGenerated(password)) return null;
   const words = wordsOf(known);
   if (isMadeOf(words, password)) return 'personal';
-  // Loaded with the first password that a person chooses: the lists take some 7 MB and a tenth of a second.
-  const { estimator } = await import('./estimator.ts');
-  const { score, sequence } = estimator.check(password.slice(0, judged), words);
+  estimator ??= load();
+  const { score, sequence } = (await estimator).check(password.slice(0, judged), words);
   if (score >= leastScore) return null;
   return sequence.some(({ dictionaryName }) => dictionaryName === 'userInputs') ? 'personal' : 'common';
 }

@@ -117,7 +117,7 @@ const erase = (table: string, key: string) =>
      select count(*)::int as removed from erased`,
   );
 
-/** Successors whose window is over, and what a page was to show once and nobody opened. */
+/** Successors whose window is over, and secrets whose page was never opened. */
 export const eraseSeals = [erase('refresh_tokens', 'id'), erase('sent_forms', 'form_id')] as const;
 
 /** $1 the size of a batch, $2 days. */

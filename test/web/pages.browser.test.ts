@@ -178,6 +178,7 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
       expect(body).toMatchObject({ level: 'custom', events: { failed_pipeline: true } });
       expect(wrongs).toEqual([]);
       await page.context().close();
+      await rest('PUT', '/api/v4/notification_settings', { token: tokens.developer, json: { level: 'participating' } });
     });
 
     it('asks before what isn’t saved is lost, and only then', async () => {

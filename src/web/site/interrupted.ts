@@ -47,7 +47,7 @@ export function restoring(context: Context, sealed: string | null, browser: stri
 }
 
 /**
- * Keeps what was typed, where there is something. A form whose page must come back as it was shown holds a decision: it is made anew.
+ * Keeps what was typed, where there is something. A form whose page must come back as it was shown holds a decision, which the person makes again.
  * @returns the cookie; undefined where there is nothing to keep; null where it can't be kept
  */
 function keep({ exchange, site, context, browser }: Visit, page: PageRoute, form: Fields): string | undefined | null {

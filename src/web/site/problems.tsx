@@ -55,7 +55,7 @@ export const sentAlready = (site: Site, result: string): Answer =>
     <Problem
       site={site}
       title="This form was sent already"
-      says="What it asks for is done once, and wasn’t done again. To do it another time, open its page anew."
+      says="What it asks for is done once, and wasn’t done again. To do it another time, open its page again."
       again={result}
       onward="See what came of it"
     />,

@@ -52,7 +52,7 @@ export function shownOnce<Data extends object>({ path, name, section, what, onwa
           <Frame site={site} title={title} current={section}>
             <h1>{title}</h1>
             <p class="lead">
-              It is shown once, in the browser that asked for it, and waits for that no longer than ten minutes. Reloading the page makes no new one.
+              It was shown already, waited longer than ten minutes, or was made in another session. Reloading the page makes no new one.
             </p>
             <p class="decision">
               <a class="button primary" href={onward.path}>

@@ -117,6 +117,16 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     await press(page, 'Make the account');
     await page.getByText('Nothing is saved yet').waitFor();
     await look('sign-up-wrong');
+    for (const [label, text] of [['Name', 'Hasty'], ['Username', 'hasty'], ['E-mail', 'hasty@new.example'], ['Password', 'a lantern on the quay']] as const) {
+      await page.getByLabel(label, { exact: true }).fill(text);
+    }
+    await press(page, 'Make the account');
+    await page.getByText('Look into your mailbox').waitFor();
+    await page.getByLabel('Username or e-mail').fill('hasty');
+    await page.getByLabel('Password').fill('a lantern on the quay');
+    await press(page, 'Sign in');
+    await page.getByText('Your password is right.').waitFor();
+    await look('unconfirmed');
     await page.goto(`${url}/users/password/new`);
     await page.getByLabel('Username or e-mail').fill(username);
     await press(page, 'Mail me a link');
@@ -134,6 +144,17 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     await press(page, 'Send the link again');
     await page.goto((await mails.latest('a-rather-long-name-of-somebody@a-rather-long-name-of-a-company.example', 'Confirm')).link);
     await look('confirm-address');
+    await page.goto(`${url}/profile`);
+    await page.getByLabel('Name').fill('Typed before the session ended');
+    await gateway.sql('delete from sessions');
+    await press(page, 'Save changes');
+    await page.getByText('Your session has ended.').waitFor();
+    await look('session-ended');
+    await page.getByLabel('Username or e-mail').fill(username);
+    await page.getByLabel('Password').fill(password);
+    await press(page, 'Sign in');
+    await page.getByText('What you had typed is here again').waitFor();
+    await look('restored');
     await page.goto(`${url}/profile/second_factor`);
     await press(page, 'Set it up');
     await page.getByRole('img', { name: /^QR code/ }).waitFor();

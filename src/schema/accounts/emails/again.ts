@@ -6,7 +6,7 @@ import { mailConfirmation } from './links.ts';
 builder.mutationField('mailFirstConfirmationAgain', (t) =>
   t.boolean({
     nullable: true,
-    description: 'Mails the link once more that confirms a new account, to somebody who has just given its password.',
+    description: 'Mails the link once more that confirms a new account, after its password was given.',
     admission: { class: 'session', anonymous: true },
     args: {
       input: t.arg({
