@@ -15,7 +15,12 @@ export interface CpuProfile {
 
 interface ProfileNode {
   readonly id: number;
-  readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number; readonly columnNumber: number };
+  readonly callFrame: {
+    readonly functionName: string;
+    readonly url: string;
+    readonly lineNumber: number;
+    readonly columnNumber: number;
+  };
   readonly children?: readonly number[];
 }
 
@@ -39,7 +44,10 @@ const rules: readonly (readonly [RegExp, Category])[] = [
   [/^node:_?http/, 'node:http and system calls'],
   [/\/node_modules\/(pg|pg-[\w-]+|postgres-[\w-]+|split2|pgpass)\//, 'PostgreSQL client'],
   [/\/node_modules\/(pino|sonic-boom|thread-stream|prom-client|@opentelemetry\/[\w-]+)\//, 'log, metrics, traces'],
-  [/\/node_modules\/(graphql|graphql-[\w-]+|@graphql-[\w-]+\/[\w-]+|@envelop\/[\w-]+|@pothos\/[\w-]+|dataloader)\//, 'executor and resolvers'],
+  [
+    /\/node_modules\/(graphql|graphql-[\w-]+|@graphql-[\w-]+\/[\w-]+|@envelop\/[\w-]+|@pothos\/[\w-]+|dataloader)\//,
+    'executor and resolvers',
+  ],
   [/\/node_modules\/(find-my-way|qs|proxy-addr)\//, 'route and parameters'],
   [/\/src\/database\/statements\/(tokens|oauth\/)/, 'token and policy'],
   [/\/src\/(auth|oauth|policy|context|instance-settings|limits?)\b/, 'token and policy'],
@@ -113,7 +121,12 @@ function originals(): (url: string, line: number, column: number) => string {
 function mapOf(file: string): SourceMap | undefined {
   if (file.includes('/node_modules/') && !file.includes('/.cache/')) return undefined;
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const [, inline] = /\/\/# sourceMappingURL=data:application\/json;base64,(\S+)\s*$/.exec(text.slice(-50_000_000)) ?? [];
-  const map = inline ? Buffer.from(inline, 'base64').toString() : existsSync(`${file}.map`) ? readFileSync(`${file}.map`, 'utf8') : undefined;
+  const [, inline] =
+    /\/\/# sourceMappingURL=data:application\/json;base64,(\S+)\s*$/.exec(text.slice(-50_000_000)) ?? [];
+  const map = inline
+    ? Buffer.from(inline, 'base64').toString()
+    : existsSync(`${file}.map`)
+      ? readFileSync(`${file}.map`, 'utf8')
+      : undefined;
   return map === undefined ? undefined : new SourceMap(JSON.parse(map) as ConstructorParameters<typeof SourceMap>[0]);
 }

@@ -8,10 +8,30 @@ import { toMarkdown, type Report } from './report.ts';
 const [begins, ends] = ['<!-- Figures: npm run bench -- --document -->', '<!-- End of the figures. -->'];
 
 /** Where each part of the figures comes from. */
-const parts: readonly { readonly title: string; readonly file: string; readonly command: string; readonly show: (text: string) => string }[] = [
-  { title: 'Against the floor and the peers', file: 'latest.json', command: 'npm run bench -- --runs 3', show: reported },
-  { title: 'Large data against small', file: 'sizes.json', command: 'npm run bench -- --size both --runs 3', show: reported },
-  { title: 'Memory over many requests', file: 'endurance.json', command: 'npm run bench -- --endurance 5000000', show: (text) => `\`npm run bench -- --endurance\`: ${(JSON.parse(text) as Endurance).summary}` },
+const parts: readonly {
+  readonly title: string;
+  readonly file: string;
+  readonly command: string;
+  readonly show: (text: string) => string;
+}[] = [
+  {
+    title: 'Against the floor and the peers',
+    file: 'latest.json',
+    command: 'npm run bench -- --runs 3',
+    show: reported,
+  },
+  {
+    title: 'Large data against small',
+    file: 'sizes.json',
+    command: 'npm run bench -- --size both --runs 3',
+    show: reported,
+  },
+  {
+    title: 'Memory over many requests',
+    file: 'endurance.json',
+    command: 'npm run bench -- --endurance 5000000',
+    show: (text) => `\`npm run bench -- --endurance\`: ${(JSON.parse(text) as Endurance).summary}`,
+  },
 ];
 
 function reported(text: string): string {
@@ -36,5 +56,6 @@ export async function writeDocument(root: string, results: string, tell: (messag
   await writeFile(file, `${document.slice(0, from)}${begins}\n\n${sections.join('\n')}\n${document.slice(to)}`);
   await mkdir(join(root, 'docs/images'), { recursive: true });
   await copyFile(join(results, `${slugOf('settings, global')}.svg`), join(root, 'docs/images/request.svg')).catch(() =>
-    tell('The picture: not drawn yet. Run npm run bench -- --profile settings first.'));
+    tell('The picture: not drawn yet. Run npm run bench -- --profile settings first.'),
+  );
 }

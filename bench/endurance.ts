@@ -32,7 +32,12 @@ const heavy = /code exchange|refresh|client credentials|page|every setting/;
  * when the second half of the run adds next to nothing: the first one fills caches,
  * and lets V8 find the size of its heap.
  */
-export async function endure(store: Store, count: number, results: string, tell: (message: string) => void): Promise<void> {
+export async function endure(
+  store: Store,
+  count: number,
+  results: string,
+  tell: (message: string) => void,
+): Promise<void> {
   const server = await startSide('causeway', store);
   const samples: [number, number][] = [];
   let done = 0;
@@ -45,7 +50,16 @@ export async function endure(store: Store, count: number, results: string, tell:
     pinLoad();
     const ask = asking(server);
     const kinds = work.flatMap(({ name, contenders: [own], connections: few, offered }) =>
-      own!.on === 'causeway' && !offered ? [{ calls: own!.calls(store, ask), turn: few ? shortest : heavy.test(name) ? shortTurn : turn, connections: few ?? connections }] : []);
+      own!.on === 'causeway' && !offered
+        ? [
+            {
+              calls: own!.calls(store, ask),
+              turn: few ? shortest : heavy.test(name) ? shortTurn : turn,
+              connections: few ?? connections,
+            },
+          ]
+        : [],
+    );
     while (done < count) {
       for (const kind of kinds) {
         await runSlice(server, kind.calls, kind.turn, kind.connections);

@@ -25,53 +25,82 @@ const bound = 3;
 /** Begins, and hands over what ends it. */
 type Hostile = (server: Server, store: Store) => Promise<() => Promise<void>>;
 
-const document = (query: string): Call => ({ method: 'POST', path: '/graphql', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) });
+const document = (query: string): Call => ({
+  method: 'POST',
+  path: '/graphql',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ query }),
+});
 
 /** One connection that asks again as soon as it was answered, whatever the answer is. */
-const asked = (next: (turn: number, store: Store) => Call): Hostile => async ({ origin }, store) => {
-  const client = new Client(origin, { pipelining: 1 });
-  let going = true;
-  const running = (async () => {
-    for (let turn = 0; going; turn++) {
-      const { method = 'GET', path, headers = {}, body = null } = next(turn, store);
-      await (await client.request({ method, path, headers, body })).body.dump();
-    }
-  })();
-  return async () => {
-    going = false;
-    await running;
-    await client.close();
+const asked =
+  (next: (turn: number, store: Store) => Call): Hostile =>
+  async ({ origin }, store) => {
+    const client = new Client(origin, { pipelining: 1 });
+    let going = true;
+    const running = (async () => {
+      for (let turn = 0; going; turn++) {
+        const { method = 'GET', path, headers = {}, body = null } = next(turn, store);
+        await (await client.request({ method, path, headers, body })).body.dump();
+      }
+    })();
+    return async () => {
+      going = false;
+      await running;
+      await client.close();
+    };
   };
-};
 
 /** So many connections of one address that send a body of 150 kB, and all but never go on. */
-const slowBodies = (count: number): Hostile => async ({ origin }) => {
-  const { hostname, port } = new URL(origin);
-  const head = `POST /api/v4/projects HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: 150000\r\n\r\n{`;
-  const sockets: Socket[] = [];
-  for (let at = 0; at < count; at++) {
-    const socket = connect(Number(port), hostname);
-    socket.on('error', () => undefined).resume();
-    sockets.push(socket);
-    await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
-    socket.write(head);
-  }
-  const drip = setInterval(() => sockets.forEach((socket) => socket.writable && socket.write(' ')), 500);
-  return async () => {
-    clearInterval(drip);
-    for (const socket of sockets) socket.destroy();
-    await sleep(200);
+const slowBodies =
+  (count: number): Hostile =>
+  async ({ origin }) => {
+    const { hostname, port } = new URL(origin);
+    const head = `POST /api/v4/projects HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: 150000\r\n\r\n{`;
+    const sockets: Socket[] = [];
+    for (let at = 0; at < count; at++) {
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => undefined).resume();
+      sockets.push(socket);
+      await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
+      socket.write(head);
+    }
+    const drip = setInterval(() => sockets.forEach((socket) => socket.writable && socket.write(' ')), 500);
+    return async () => {
+      clearInterval(drip);
+      for (const socket of sockets) socket.destroy();
+      await sleep(200);
+    };
   };
-};
 
 const kinds: Readonly<Record<string, Hostile>> = {
   // Twice each: what comes again is worth remembering.
-  'documents of 10 kB': asked((turn) => document(`query Hostile${turn >> 1} { user(username: "${'x'.repeat(9_900)}") { id } }`)),
-  'documents of 518 connections': asked((turn) => document(`query H${turn % 1_000} {${'projects{nodes{id}}'.repeat(518)}}`)),
-  'documents as costly to validate as they may be': asked((turn) => document(`query H${turn} { ${'currentUser { id name } '.repeat(80)} }`)),
+  'documents of 10 kB': asked((turn) =>
+    document(`query Hostile${turn >> 1} { user(username: "${'x'.repeat(9_900)}") { id } }`),
+  ),
+  'documents of 518 connections': asked((turn) =>
+    document(`query H${turn % 1_000} {${'projects{nodes{id}}'.repeat(518)}}`),
+  ),
+  'documents as costly to validate as they may be': asked((turn) =>
+    document(`query H${turn} { ${'currentUser { id name } '.repeat(80)} }`),
+  ),
   'slow bodies': slowBodies(1_100),
-  'guessed passwords': asked((turn, { people }) => post('/oauth/token', { grant_type: 'password', ...credentials, username: people[turn % people.length]!.username, password: `guess ${turn}` })),
-  'guessed passwords of made-up names': asked((turn) => post('/oauth/token', { grant_type: 'password', ...credentials, username: `nobody-${turn}`, password: `guess ${turn}` })),
+  'guessed passwords': asked((turn, { people }) =>
+    post('/oauth/token', {
+      grant_type: 'password',
+      ...credentials,
+      username: people[turn % people.length]!.username,
+      password: `guess ${turn}`,
+    }),
+  ),
+  'guessed passwords of made-up names': asked((turn) =>
+    post('/oauth/token', {
+      grant_type: 'password',
+      ...credentials,
+      username: `nobody-${turn}`,
+      password: `guess ${turn}`,
+    }),
+  ),
 };
 
 /** @returns a ratio for each kind: the median of its rounds; infinite where others were refused */
@@ -92,7 +121,9 @@ export async function measureHostile(store: Store, tell: (message: string) => vo
         try {
           // It is under way before the others are measured.
           await sleep(200);
-          const beside = await p95().catch((error: Error) => (tell(`${kind}: others are refused: ${error.message.slice(0, 200)}`), Infinity));
+          const beside = await p95().catch(
+            (error: Error) => (tell(`${kind}: others are refused: ${error.message.slice(0, 200)}`), Infinity),
+          );
           tell(`… hostile connections, ${kind}: ${beside.toFixed(1)} ms beside it, ${quiet.toFixed(1)} ms without`);
           ratios.get(kind)!.push(beside / quiet);
         } finally {
@@ -100,7 +131,12 @@ export async function measureHostile(store: Store, tell: (message: string) => vo
         }
       }
     }
-    return [...ratios].map(([kind, found]) => ({ name: `hostile connections: ${kind}, p95 of others`, value: median(found), unit: 'times quiet', bound }));
+    return [...ratios].map(([kind, found]) => ({
+      name: `hostile connections: ${kind}, p95 of others`,
+      value: median(found),
+      unit: 'times quiet',
+      bound,
+    }));
   } finally {
     await server.stop();
   }

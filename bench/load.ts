@@ -47,7 +47,9 @@ export async function runSlice(server: Server, calls: Calls, count: number, conn
   const clients = Array.from({ length: connections }, () => new Client(server.origin, { pipelining: 1 }));
   let turn = 0;
   // Connecting isn't what is measured.
-  await Promise.all(clients.map(async (client) => (await client.request({ method: 'GET', path: '/favicon.ico' })).body.dump()));
+  await Promise.all(
+    clients.map(async (client) => (await client.request({ method: 'GET', path: '/favicon.ico' })).body.dump()),
+  );
   const [cpuBefore, databaseBefore] = [server.cpu(), server.databaseCpu()];
   const startedAt = performance.now();
   await Promise.all(
@@ -76,5 +78,7 @@ async function ask(client: Client, call: Call, latencies: RecordableHistogram): 
 /** Asks outside what is measured. */
 export type Ask = (call: Call) => Promise<string>;
 
-export const asking = ({ origin }: Server): Ask => async ({ method = 'GET', path, headers = {}, body = null }) =>
-  await (await request(origin + path, { method, headers, body })).body.text();
+export const asking =
+  ({ origin }: Server): Ask =>
+  async ({ method = 'GET', path, headers = {}, body = null }) =>
+    await (await request(origin + path, { method, headers, body })).body.text();

@@ -31,10 +31,20 @@ function wholeNumber(given: string): number {
 
 program
   .name('npm run bench --')
-  .description('Measures the gateway beside others, on one machine and in one run: all of it, in about a quarter of an hour.')
+  .description(
+    'Measures the gateway beside others, on one machine and in one run: all of it, in about a quarter of an hour.',
+  )
   .option('--quick', 'the key ratios, in about a minute', false)
-  .option('--only <names>', 'what has one of these in its name, separated by commas; `starts` and `hostile connections` too', '')
-  .addOption(new Option('--size <size>', 'on which data: large is seeded at first (minutes, 15 GB), both is large beside small').choices(['small', 'large', 'both']).default('small'))
+  .option(
+    '--only <names>',
+    'what has one of these in its name, separated by commas; `starts` and `hostile connections` too',
+    '',
+  )
+  .addOption(
+    new Option('--size <size>', 'on which data: large is seeded at first (minutes, 15 GB), both is large beside small')
+      .choices(['small', 'large', 'both'])
+      .default('small'),
+  )
   .option('--runs <count>', 'so many times in a row, and whether the targets hold in each', wholeNumber, 1)
   .option('--endurance <count>', 'memory while so many requests of all kinds are answered', wholeNumber)
   .option('--profile <name>', 'where a request’s microseconds go, as a picture')
@@ -55,7 +65,10 @@ async function opened(wanted: Size): Promise<Store> {
 }
 
 /** Parts of names; none for everything. */
-const parts = options.only.split(',').map((part) => part.trim()).filter((part) => part !== '');
+const parts = options.only
+  .split(',')
+  .map((part) => part.trim())
+  .filter((part) => part !== '');
 const all = parts.length === 0 && options.size !== 'both';
 const wants = (name: string) => (all && !options.quick) || parts.some((part) => name.includes(part));
 const wantsStarts = wants('starts');
@@ -69,7 +82,10 @@ function wantedWork(): readonly Work[] {
 
 function named(list: readonly Work[]): readonly Work[] {
   const found = list.filter(({ name }) => parts.some((part) => name.includes(part)));
-  if (found.length === 0 && !wantsStarts && !wantsHostile) throw new Error(`No work has ${options.only} in its name: ${list.map(({ name }) => name).join('; ')}; starts; hostile connections.`);
+  if (found.length === 0 && !wantsStarts && !wantsHostile)
+    throw new Error(
+      `No work has ${options.only} in its name: ${list.map(({ name }) => name).join('; ')}; starts; hostile connections.`,
+    );
   return found;
 }
 

@@ -12,7 +12,10 @@ export interface Pace {
   readonly rounds: number;
 }
 
-export const paces = { full: { seconds: 0.8, rounds: 9 }, quick: { seconds: 0.35, rounds: 3 } } satisfies Record<string, Pace>;
+export const paces = { full: { seconds: 0.8, rounds: 9 }, quick: { seconds: 0.35, rounds: 3 } } satisfies Record<
+  string,
+  Pace
+>;
 
 /** Requests of a connection by which it is seen how fast a contender is. */
 const trial = 4;
@@ -37,7 +40,11 @@ interface Ready extends Running {
  * @returns undefined where the first contender doesn't run here or doesn't do it
  * @throws Error when two that must answer alike don't
  */
-export async function measure(work: Work, running: Map<SideName, Running>, { seconds, rounds }: Pace): Promise<Result | undefined> {
+export async function measure(
+  work: Work,
+  running: Map<SideName, Running>,
+  { seconds, rounds }: Pace,
+): Promise<Result | undefined> {
   const ready = work.contenders.flatMap((contender): Ready[] => {
     const found = running.get(contender.on);
     return found ? [{ ...found, contender, calls: contender.calls(found.store, asking(found.server)) }] : [];
@@ -70,7 +77,8 @@ export async function measure(work: Work, running: Map<SideName, Running>, { sec
     // Each round begins with another one.
     const order = [...ready];
     order.push(...order.splice(0, round % order.length));
-    for (const one of order) slices.get(one.contender.name)!.push(await runSlice(one.server, one.calls, counts.get(one)!, connectionsOf(one)));
+    for (const one of order)
+      slices.get(one.contender.name)!.push(await runSlice(one.server, one.calls, counts.get(one)!, connectionsOf(one)));
   }
   return resultOf(work, slices);
 }
@@ -86,12 +94,14 @@ async function compare({ name }: Work, ready: readonly Ready[]): Promise<void> {
       const ask = asking(server);
       await calls.prepare?.(compared);
       const answers: string[] = [];
-      for (let turn = 0; turn < compared; turn++) answers.push((await ask(calls.next(turn, 0))).replaceAll(server.origin, ''));
+      for (let turn = 0; turn < compared; turn++)
+        answers.push((await ask(calls.next(turn, 0))).replaceAll(server.origin, ''));
       return answers;
     }),
   );
   for (const [turn, answer] of own!.entries()) {
-    if (answer !== floor![turn]) throw new Error(`${name}: the floor answers something else.\n${answer}\n${floor![turn]}`);
+    if (answer !== floor![turn])
+      throw new Error(`${name}: the floor answers something else.\n${answer}\n${floor![turn]}`);
   }
 }
 

@@ -44,8 +44,12 @@ export function draw(title: string, bars: readonly Bar[]): string {
   });
   const legendTop = barTop + bars.length * barStep + 24;
   const columns = bars.map((_bar, i) => 340 + i * 130);
-  const heads = bars.map(({ name: who }, i) => `<text class="figure quiet" x="${columns[i]}" y="${legendTop - 8}">${text(who)}</text>`);
-  const shown = categories.filter((category) => bars.some(({ parts }) => parts.some((part) => part.category === category && part.microseconds >= 0.05)));
+  const heads = bars.map(
+    ({ name: who }, i) => `<text class="figure quiet" x="${columns[i]}" y="${legendTop - 8}">${text(who)}</text>`,
+  );
+  const shown = categories.filter((category) =>
+    bars.some(({ parts }) => parts.some((part) => part.category === category && part.microseconds >= 0.05)),
+  );
   const rows = shown.map((category, i) => {
     const y = legendTop + 14 + i * rowHeight;
     const figures = bars.map(({ parts }, column) => {
@@ -55,8 +59,14 @@ export function draw(title: string, bars: readonly Bar[]): string {
     return `<rect class="${name(category)}" x="${left}" y="${y - 11}" width="13" height="13"/><text x="${left + 22}" y="${y}">${text(category)}</text>${figures.join('')}`;
   });
   const height = legendTop + shown.length * rowHeight + 20;
-  const described = bars.map(({ name: who, parts }) => `${who}: ${parts.map(({ category, microseconds }) => `${category} ${micro(microseconds)}`).join(', ')}`).join('. ');
-  const style = (tone: 0 | 1) => categories.map((category) => `.${name(category)} { fill: ${colours[category][tone]} }`).join(' ');
+  const described = bars
+    .map(
+      ({ name: who, parts }) =>
+        `${who}: ${parts.map(({ category, microseconds }) => `${category} ${micro(microseconds)}`).join(', ')}`,
+    )
+    .join('. ');
+  const style = (tone: 0 | 1) =>
+    categories.map((category) => `.${name(category)} { fill: ${colours[category][tone]} }`).join(' ');
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title description">
 <title id="title">CPU of one request: ${text(title)}</title>
 <desc id="description">${text(described)}</desc>

@@ -19,7 +19,12 @@ const connections = 16;
  * process used without one.
  * @param name part of the name of the work
  */
-export async function profile(store: Store, name: string, results: string, tell: (message: string) => void): Promise<void> {
+export async function profile(
+  store: Store,
+  name: string,
+  results: string,
+  tell: (message: string) => void,
+): Promise<void> {
   const found = work.find((one) => one.name.includes(name));
   if (!found) throw new Error(`No work has ${name} in its name.`);
   await mkdir(results, { recursive: true });
@@ -30,7 +35,10 @@ export async function profile(store: Store, name: string, results: string, tell:
     const cpu = await plainCpu(contender, store);
     const { shares, text } = await profiled(contender, store);
     await writeFile(join(results, `${slug}-${contender.name}.cpuprofile`), text);
-    bars.push({ name: contender.name, parts: [...shares].map(([category, share]) => ({ category, microseconds: share * cpu })) });
+    bars.push({
+      name: contender.name,
+      parts: [...shares].map(([category, share]) => ({ category, microseconds: share * cpu })),
+    });
   }
   await writeFile(join(results, `${slug}.svg`), draw(found.name, bars));
   for (const { name: who, parts } of bars) {
@@ -59,7 +67,11 @@ async function plainCpu(contender: Contender, store: Store): Promise<number> {
 async function profiled(contender: Contender, store: Store) {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-profile-'));
   try {
-    const server = await startSide(contender.on, store, ['--cpu-prof', '--cpu-prof-interval=250', `--cpu-prof-dir=${folder}`]);
+    const server = await startSide(contender.on, store, [
+      '--cpu-prof',
+      '--cpu-prof-interval=250',
+      `--cpu-prof-dir=${folder}`,
+    ]);
     const calls = contender.calls(store, asking(server));
     await runSlice(server, calls, warmUp, connections);
     const from = now();

@@ -2,7 +2,7 @@ import type { Slice } from './load.ts';
 import type { Target, Work } from './workload/index.ts';
 
 /** What all slices of a contender showed for one kind of work. */
-export interface Figures {
+interface Figures {
   /** Microseconds of the server's CPU a request: the median of the slices. */
   readonly cpu: number;
   /** The same of PostgreSQL. */
@@ -15,7 +15,7 @@ export interface Figures {
 }
 
 /** How a figure stands to the one it is held against. */
-export interface Comparison extends Target {
+interface Comparison extends Target {
   /** Median of the rounds, in each of which both were measured next to each other. */
   readonly ratio: number;
   readonly least: number;
@@ -116,7 +116,10 @@ function linesOf({ runs }: Report): Line[] {
       const { of: kind, against, bound, least, most } = last;
       const found = runs.flatMap(({ results }) => results.find((result) => result.name === name)?.comparisons ?? []);
       const values = found.filter((one) => one.of === kind && one.against === against).map(({ ratio }) => ratio);
-      const [sign, holds] = kind === 'throughput' ? (['≥', (value: number) => value >= bound!] as const) : (['≤', (value: number) => value <= bound!] as const);
+      const [sign, holds] =
+        kind === 'throughput'
+          ? (['≥', (value: number) => value >= bound!] as const)
+          : (['≤', (value: number) => value <= bound!] as const);
       return {
         name,
         about: `${kinds[kind]} against ${against}`,
@@ -128,8 +131,17 @@ function linesOf({ runs }: Report): Line[] {
     }),
   );
   const checked = last.checks.map(({ name, unit, bound }): Line => {
-    const values = runs.flatMap(({ checks }) => checks.filter((check) => check.name === name).map(({ value }) => value));
-    return { name, about: unit, values, range: '', target: bound === undefined ? '' : `≤ ${bound}`, met: bound === undefined ? undefined : values.every((value) => value <= bound) };
+    const values = runs.flatMap(({ checks }) =>
+      checks.filter((check) => check.name === name).map(({ value }) => value),
+    );
+    return {
+      name,
+      about: unit,
+      values,
+      range: '',
+      target: bound === undefined ? '' : `≤ ${bound}`,
+      met: bound === undefined ? undefined : values.every((value) => value <= bound),
+    };
   });
   return [...compared, ...checked];
 }
@@ -148,18 +160,33 @@ export function toMarkdown(report: Report): string {
   const targets = table(
     ['work', 'of', 'ratio or value', 'in single rounds', 'target'],
     lines.map(({ about, values, range, target, met }, i) => [
-      once(names, i), about, values.map(rounded).join(', '), range, `${target}${met === undefined ? '' : met ? ' ✓' : ' **missed**'}`,
+      once(names, i),
+      about,
+      values.map(rounded).join(', '),
+      range,
+      `${target}${met === undefined ? '' : met ? ' ✓' : ' **missed**'}`,
     ]),
   );
   const all = results.flatMap(({ name, contenders }) => contenders.map((contender) => ({ work: name, ...contender })));
   const figures = table(
     ['work', 'who', 'CPU µs/request', 'PostgreSQL µs/request', 'requests/s', 'p50 ms', 'p99 ms'],
     all.map(({ name, cpu, database, throughput, p50, p99 }, i) => [
-      once(all.map(({ work }) => work), i), name, ...[cpu, database, throughput, p50, p99].map(rounded),
+      once(
+        all.map(({ work }) => work),
+        i,
+      ),
+      name,
+      ...[cpu, database, throughput, p50, p99].map(rounded),
     ]),
   );
   const notes = left.map((name) => `- not measured: ${name}\n`).join('');
-  const sections = [`\`${report.command}\` on ${report.conditions}\n`, targets, all.length > 0 ? figures : '', notes, summaryOf(lines, report.runs.length)];
+  const sections = [
+    `\`${report.command}\` on ${report.conditions}\n`,
+    targets,
+    all.length > 0 ? figures : '',
+    notes,
+    summaryOf(lines, report.runs.length),
+  ];
   return sections.filter((section) => section !== '').join('\n');
 }
 
@@ -167,7 +194,9 @@ export function toMarkdown(report: Report): string {
 function summaryOf(lines: readonly Line[], runs: number): string {
   const asked = lines.filter(({ met }) => met !== undefined);
   const missed = asked.filter(({ met }) => !met);
-  const names = missed.map(({ name, about, values, target }) => `- ${name}, ${about}: ${values.map(rounded).join(', ')} (${target})\n`);
+  const names = missed.map(
+    ({ name, about, values, target }) => `- ${name}, ${about}: ${values.map(rounded).join(', ')} (${target})\n`,
+  );
   const where = runs > 1 ? ` in each of ${runs} runs` : '';
   return `${asked.length - missed.length} of ${asked.length} targets met${where}${missed.length > 0 ? `. Missed:\n\n${names.join('')}` : '.\n'}`;
 }

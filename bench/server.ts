@@ -31,9 +31,16 @@ interface Place {
 }
 
 /** Starts a server and waits until it says where it listens (`… on http://…`). */
-export async function startServer(command: readonly string[], env: Record<string, string>, { cores, postgres }: Place): Promise<Server> {
+export async function startServer(
+  command: readonly string[],
+  env: Record<string, string>,
+  { cores, postgres }: Place,
+): Promise<Server> {
   const [file, ...args] = pins ? ['taskset', '-c', `0-${cores - 1}`, ...command] : command;
-  const child = spawn(file!, args, { env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(file!, args, {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const closed = once(child, 'close');
   let said = '';
   const origin = await new Promise<string>((resolve, reject) => {
@@ -47,7 +54,8 @@ export async function startServer(command: readonly string[], env: Record<string
   });
   // Its log goes on being read, and no longer understood: that is work of this process, which makes the load.
   for (const stream of [child.stdout, child.stderr]) stream.removeAllListeners('data').resume();
-  const sum = (of: (pid: number) => number, root: number | undefined) => (root ? tree(root).reduce((all, pid) => all + of(pid), 0) : 0);
+  const sum = (of: (pid: number) => number, root: number | undefined) =>
+    root ? tree(root).reduce((all, pid) => all + of(pid), 0) : 0;
   return {
     origin,
     cpu: () => sum(cpuOf, child.pid),
@@ -102,7 +110,9 @@ function cpuOf(pid: number): number {
 /** What the kernel's scheduler says of each thread of a process that is still there. */
 function threads(pid: number): string[] {
   try {
-    return readdirSync(`/proc/${pid}/task`).map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'));
+    return readdirSync(`/proc/${pid}/task`).map((thread) =>
+      readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'),
+    );
   } catch {
     return [];
   }
@@ -112,4 +122,5 @@ function memoryOf(pid: number): number {
   return Number(ps(pid, 'rss')) / 1024;
 }
 
-const ps = (pid: number, column: string): string => spawnSync('ps', ['-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
+const ps = (pid: number, column: string): string =>
+  spawnSync('ps', ['-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();

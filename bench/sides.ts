@@ -23,7 +23,10 @@ interface Side {
 const root = process.env.BENCH_ROOT!;
 const bundles = process.env.BENCH_BUNDLES!;
 
-const node = (bundle: string): Side => ({ command: [process.execPath, '--enable-source-maps', join(bundles, bundle)], cores: 1 });
+const node = (bundle: string): Side => ({
+  command: [process.execPath, '--enable-source-maps', join(bundles, bundle)],
+  cores: 1,
+});
 /** As `npm start` runs it, with its log as it is. */
 export const gatewayCommand: readonly string[] = [process.execPath, join(root, 'dist/cli.js'), 'start'];
 const gateway: Side = { command: gatewayCommand, cores: 1 };
@@ -31,7 +34,13 @@ const gateway: Side = { command: gatewayCommand, cores: 1 };
 const sides = {
   causeway: gateway,
   'causeway, on two cores': { ...gateway, cores: 2 },
-  'causeway, two workers': { ...gateway, cores: 2, processes: 2, env: { CAUSEWAY_WORKERS: '2' }, available: () => 'CAUSEWAY_WORKERS' in settings },
+  'causeway, two workers': {
+    ...gateway,
+    cores: 2,
+    processes: 2,
+    env: { CAUSEWAY_WORKERS: '2' },
+    available: () => 'CAUSEWAY_WORKERS' in settings,
+  },
   'causeway, large data': { ...gateway, size: 'large' },
   floor: node('floor.js'),
   'plain Yoga': node('plain-yoga.js'),
@@ -39,16 +48,37 @@ const sides = {
   'oidc-provider': node('oidc-provider.js'),
   // With two workers, as a small instance runs it.
   doorkeeper: {
-    command: ['puma', '--workers', '2', '--threads', '5:5', '--preload', '--environment', 'production', '--bind', 'tcp://127.0.0.1:0', join(root, 'bench/sides/doorkeeper/config.ru')],
+    command: [
+      'puma',
+      '--workers',
+      '2',
+      '--threads',
+      '5:5',
+      '--preload',
+      '--environment',
+      'production',
+      '--bind',
+      'tcp://127.0.0.1:0',
+      join(root, 'bench/sides/doorkeeper/config.ru'),
+    ],
     cores: 2,
     processes: 2,
-    available: () => succeeds('ruby', '-e', `require 'active_record/railtie'; require 'action_controller/railtie'; require 'doorkeeper'; require 'pg'`),
+    available: () =>
+      succeeds(
+        'ruby',
+        '-e',
+        `require 'active_record/railtie'; require 'action_controller/railtie'; require 'doorkeeper'; require 'pg'`,
+      ),
   },
 } satisfies Record<string, Side>;
 
 export type SideName = keyof typeof sides;
 
-const succeeds = (file: string, ...args: string[]): Promise<boolean> => promisify(execFile)(file, args).then(() => true, () => false);
+const succeeds = (file: string, ...args: string[]): Promise<boolean> =>
+  promisify(execFile)(file, args).then(
+    () => true,
+    () => false,
+  );
 
 /** What a gateway on a store is told. */
 export const gatewayEnv = ({ url }: Store): Record<string, string> => ({
@@ -61,8 +91,17 @@ export const gatewayEnv = ({ url }: Store): Record<string, string> => ({
 
 /** Starts one side on a store. @param flags of Node, where it runs on that */
 export function startSide(name: SideName, store: Store, flags: readonly string[] = []): Promise<Server> {
-  const { command: [file, ...args], cores, env }: Side = sides[name];
-  const told = { ...gatewayEnv(store), BENCH_APPLICATION: Object.values(application).join(' '), BENCH_PASSWORD: password, ...env };
+  const {
+    command: [file, ...args],
+    cores,
+    env,
+  }: Side = sides[name];
+  const told = {
+    ...gatewayEnv(store),
+    BENCH_APPLICATION: Object.values(application).join(' '),
+    BENCH_PASSWORD: password,
+    ...env,
+  };
   return startServer([file!, ...flags, ...args], told, { cores, postgres: store.pid });
 }
 
@@ -78,7 +117,12 @@ export interface Running {
  * Starts those sides that this machine can run.
  * @param opened finds the data of a size
  */
-export async function startSides(wanted: ReadonlySet<SideName>, size: Size, opened: (size: Size) => Promise<Store>, tell: (message: string) => void): Promise<Map<SideName, Running>> {
+export async function startSides(
+  wanted: ReadonlySet<SideName>,
+  size: Size,
+  opened: (size: Size) => Promise<Store>,
+  tell: (message: string) => void,
+): Promise<Map<SideName, Running>> {
   const running = new Map<SideName, Running>();
   try {
     for (const [name, side] of Object.entries<Side>(sides) as [SideName, Side][]) {

@@ -26,7 +26,11 @@ async function start(env: Record<string, string>, store: Store): Promise<{ secon
 /** Cold and warm starts, on a database of its own and on a given one. */
 export async function measureStarts(store: Store): Promise<Check[]> {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-'));
-  const repeat = async (env: Record<string, string>) => [await start(env, store), await start(env, store), await start(env, store)];
+  const repeat = async (env: Record<string, string>) => [
+    await start(env, store),
+    await start(env, store),
+    await start(env, store),
+  ];
   try {
     const own = { DATA_DIR: join(folder, 'data') };
     const first = await start(own, store);
@@ -37,7 +41,12 @@ export async function measureStarts(store: Store): Promise<Check[]> {
       { name: 'first start to first answer, own database', value: first.seconds, unit: 's' },
       { name: 'second start to first answer, own database', value: seconds(second), unit: 's', bound: 1 },
       { name: 'start to first answer, given database', value: seconds(given), unit: 's', bound: 0.5 },
-      { name: 'memory after the first query', value: median(given.map(({ memory }) => memory)), unit: 'MB', bound: 170 },
+      {
+        name: 'memory after the first query',
+        value: median(given.map(({ memory }) => memory)),
+        unit: 'MB',
+        bound: 170,
+      },
     ];
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -14,9 +14,25 @@ import type { SeedPlan } from '../src/database/seeding/index.ts';
 export type Size = 'small' | 'large';
 
 const plans: Record<Size, SeedPlan> = {
-  small: { users: 1_000, groups: 200, projects: 1_000, memberships: 10_000, settings: 10_000, tokens: 1_000, grants: 1_000 },
+  small: {
+    users: 1_000,
+    groups: 200,
+    projects: 1_000,
+    memberships: 10_000,
+    settings: 10_000,
+    tokens: 1_000,
+    grants: 1_000,
+  },
   // Ten million tokens: personal ones, and an access and a refresh token of each grant.
-  large: { users: 1_000_000, groups: 20_000, projects: 100_000, memberships: 2_000_000, settings: 10_000_000, tokens: 4_000_000, grants: 3_000_000 },
+  large: {
+    users: 1_000_000,
+    groups: 20_000,
+    projects: 100_000,
+    memberships: 2_000_000,
+    settings: 10_000_000,
+    tokens: 4_000_000,
+    grants: 3_000_000,
+  },
 };
 
 /**
@@ -69,7 +85,10 @@ export async function openStore(root: string, size: Size, told: (message: string
     if (code !== 0) throw new Error(`Seeding ended with ${code}.`);
     await writeFile(stamp, '');
   }
-  const postgres = await startEmbeddedPostgres({ dataDir, settings: { shared_buffers: '512MB', max_connections: '100' } });
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    settings: { shared_buffers: '512MB', max_connections: '100' },
+  });
   const { user, password, host, port, database } = postgres.connection;
   const url = `postgresql://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
   const pool = new pg.Pool({ connectionString: url, max: 4 });
@@ -86,7 +105,8 @@ export async function openStore(root: string, size: Size, told: (message: string
 }
 
 /** A secret that every run makes again. */
-export const secretOf = (prefix: string, name: string): string => prefix + createHash('sha256').update(`bench ${name}`).digest('base64url');
+export const secretOf = (prefix: string, name: string): string =>
+  prefix + createHash('sha256').update(`bench ${name}`).digest('base64url');
 
 export const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
@@ -102,7 +122,9 @@ export const password = 'a password of the benchmark';
 
 /** Gives people of the seed what the work needs, and takes away what earlier runs have left. */
 async function furnish(pool: pg.Pool, users: number, count: number): Promise<Person[]> {
-  const { rows: [peer] } = await pool.query<{ id: number }>(
+  const {
+    rows: [peer],
+  } = await pool.query<{ id: number }>(
     `insert into applications (name, uid, secret_digest, redirect_uris, scopes, grant_types)
      values ('Bench', $1, $2, $3, '{api,read_api,read_user}', '{authorization_code,refresh_token,client_credentials,password}')
      on conflict (uid) do update set secret_digest = excluded.secret_digest returning id`,
@@ -163,7 +185,12 @@ async function furnish(pool: pg.Pool, users: number, count: number): Promise<Per
      insert into access_tokens (grant_id, digest, scopes) select made.id, missing.access, '{api}' from made join missing using (user_id)`,
     peer!.id,
   );
-  await give('update users set password_hash = $6 where id in (select user_id from given) and password_hash is null', await hashPassword(password));
-  await pool.query('vacuum (analyze) grants, access_tokens, refresh_tokens, authorization_codes, personal_access_tokens, project_members, group_members');
+  await give(
+    'update users set password_hash = $6 where id in (select user_id from given) and password_hash is null',
+    await hashPassword(password),
+  );
+  await pool.query(
+    'vacuum (analyze) grants, access_tokens, refresh_tokens, authorization_codes, personal_access_tokens, project_members, group_members',
+  );
   return people;
 }

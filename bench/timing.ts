@@ -30,35 +30,80 @@ const token = (client: string, secret: string): Request => ({
   form: { grant_type: 'client_credentials', client_id: client, client_secret: secret },
 });
 /** A secret with another character in one place. */
-const altered = (secret: string, at: number) => secret.slice(0, at) + (secret[at] === 'A' ? 'B' : 'A') + secret.slice(at + 1);
+const altered = (secret: string, at: number) =>
+  secret.slice(0, at) + (secret[at] === 'A' ? 'B' : 'A') + secret.slice(at + 1);
 const bearer = (secret: string): Request => ({ path: '/api/v4/user', headers: { authorization: `Bearer ${secret}` } });
 const password = (username: string): Request => ({
   path: '/oauth/token',
-  form: { grant_type: 'password', client_id: application.uid, client_secret: application.secret, username, password: 'not the right one' },
+  form: {
+    grant_type: 'password',
+    client_id: application.uid,
+    client_secret: application.secret,
+    username,
+    password: 'not the right one',
+  },
 });
 
 const { secret, uid } = application;
 const pairs: readonly Pair[] = [
-  { name: 'client: unknown, or known with a wrong secret', one: token('nobody', secret), other: token(uid, altered(secret, 20)), rounds: 2_000 },
-  { name: 'client secret: wrong at its beginning, or at its end', one: token(uid, altered(secret, 6)), other: token(uid, altered(secret, secret.length - 1)), rounds: 2_000 },
-  { name: 'token: of nobody, or wrong in its last character', one: bearer(secretOf('cwpat_', 'nobody')), other: bearer(altered(person!.token, person!.token.length - 1)), rounds: 2_000 },
-  { name: 'token: none of ours by its looks, or one of ours by its looks', one: bearer('x'.repeat(49)), other: bearer(secretOf('cwpat_', 'somebody')), rounds: 2_000 },
+  {
+    name: 'client: unknown, or known with a wrong secret',
+    one: token('nobody', secret),
+    other: token(uid, altered(secret, 20)),
+    rounds: 2_000,
+  },
+  {
+    name: 'client secret: wrong at its beginning, or at its end',
+    one: token(uid, altered(secret, 6)),
+    other: token(uid, altered(secret, secret.length - 1)),
+    rounds: 2_000,
+  },
+  {
+    name: 'token: of nobody, or wrong in its last character',
+    one: bearer(secretOf('cwpat_', 'nobody')),
+    other: bearer(altered(person!.token, person!.token.length - 1)),
+    rounds: 2_000,
+  },
+  {
+    name: 'token: none of ours by its looks, or one of ours by its looks',
+    one: bearer('x'.repeat(49)),
+    other: bearer(secretOf('cwpat_', 'somebody')),
+    rounds: 2_000,
+  },
   // Few, since ten of each are all that is evaluated.
-  { name: 'password: unknown person, or a wrong one of a person', one: password('nobody-at-all'), other: password(person!.username), rounds: 9 },
+  {
+    name: 'password: unknown person, or a wrong one of a person',
+    one: password('nobody-at-all'),
+    other: password(person!.username),
+    rounds: 9,
+  },
 ];
 
-const median = (values: readonly number[], share = 0.5) => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!;
+const median = (values: readonly number[], share = 0.5) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!;
 
 try {
   await store.pool.query('update applications set secret_digest = $2 where uid = $1', [uid, digestOf(secret)]);
-  const env = { DATABASE_URL: store.url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_DEMO: 'off', CAUSEWAY_ACCESS_LOG: 'off', PORT: '0' };
+  const env = {
+    DATABASE_URL: store.url,
+    CAUSEWAY_SECRET_KEY: secretKey,
+    CAUSEWAY_DEMO: 'off',
+    CAUSEWAY_ACCESS_LOG: 'off',
+    PORT: '0',
+  };
   const server = await startServer([process.execPath, join(root, 'dist/cli.js'), 'start'], env, { cores: 1 });
   pinLoad();
   /** Microseconds until the answer is read whole. */
   const time = async ({ path, headers, form }: Request) => {
     const body = form && new URLSearchParams(form);
     const startedAt = performance.now();
-    await (await fetch(server.origin + path, { method: body ? 'POST' : 'GET', headers: headers ?? {}, ...(body && { body }) })).text();
+    await (
+      await fetch(server.origin + path, {
+        method: body ? 'POST' : 'GET',
+        headers: headers ?? {},
+        ...(body && { body }),
+      })
+    ).text();
     return (performance.now() - startedAt) * 1_000;
   };
   const line = (...cells: readonly string[]) => process.stdout.write(`| ${cells.join(' | ')} |\n`);
@@ -67,7 +112,16 @@ try {
   for (const { name, one, other, rounds } of pairs) {
     const [first, second]: [number[], number[]] = [[], []];
     for (let round = 0; round < rounds; round++) {
-      const order = round % 2 === 0 ? ([[one, first], [other, second]] as const) : ([[other, second], [one, first]] as const);
+      const order =
+        round % 2 === 0
+          ? ([
+              [one, first],
+              [other, second],
+            ] as const)
+          : ([
+              [other, second],
+              [one, first],
+            ] as const);
       for (const [request, times] of order) {
         const taken = await time(request);
         // The first tenth warms up.
@@ -75,7 +129,13 @@ try {
       }
     }
     const figure = (value: number) => value.toFixed(0);
-    line(name, figure(median(first)), figure(median(second)), figure(median(second) - median(first)), `${figure(median(first, 0.25))} to ${figure(median(first, 0.75))}`);
+    line(
+      name,
+      figure(median(first)),
+      figure(median(second)),
+      figure(median(second) - median(first)),
+      `${figure(median(first, 0.25))} to ${figure(median(first, 0.75))}`,
+    );
   }
   await server.stop();
 } finally {

@@ -62,8 +62,15 @@ export async function makeCluster(): Promise<Cluster> {
 
   async function launch(data: string, settings: Record<string, string>): Promise<ChildProcess> {
     const output = await open(log, 'a');
-    const options = Object.entries({ listen_addresses: '127.0.0.1', max_connections: '60', ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const launched = spawnAs(account, binaries.postgres, ['-D', data, '-k', '', ...options], ['ignore', output.fd, output.fd]);
+    const options = Object.entries({ listen_addresses: '127.0.0.1', max_connections: '60', ...settings }).flatMap(
+      ([name, value]) => ['-c', `${name}=${value}`],
+    );
+    const launched = spawnAs(
+      account,
+      binaries.postgres,
+      ['-D', data, '-k', '', ...options],
+      ['ignore', output.fd, output.fd],
+    );
     await once(launched, 'spawn');
     await output.close();
     return launched;
@@ -112,7 +119,8 @@ export async function makeCluster(): Promise<Cluster> {
       while (!(await canConnect(urlAt(at)('postgres')))) await pause(50);
       return {
         url: urlAt(at),
-        promote: async () => void (await query(`postgres://postgres:${superuser}@127.0.0.1:${at}/postgres`, 'select pg_promote()')),
+        promote: async () =>
+          void (await query(`postgres://postgres:${superuser}@127.0.0.1:${at}/postgres`, 'select pg_promote()')),
         end: (signal) => endOf(follower, signal),
       };
     },
@@ -125,7 +133,8 @@ export async function makeCluster(): Promise<Cluster> {
   return cluster;
 }
 
-const runs = (child: ChildProcess | undefined): child is ChildProcess => child?.exitCode === null && child.signalCode === null;
+const runs = (child: ChildProcess | undefined): child is ChildProcess =>
+  child?.exitCode === null && child.signalCode === null;
 
 async function endOf(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
   if (!runs(child)) return;
@@ -149,7 +158,11 @@ async function canConnect(url: string): Promise<boolean> {
 }
 
 /** Runs a statement on a connection of its own, which nothing else shares. */
-export async function query<Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
+export async function query<Row extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
   await client.connect();

@@ -18,7 +18,10 @@ const json = (text: string): Record<string, unknown> => {
 const unavailable: Readonly<Record<Dialect, (text: string, type: string) => boolean>> = {
   REST: (text) => json(text).message === '503 Service Unavailable',
   OAuth: (text) => json(text).error === 'temporarily_unavailable',
-  GraphQL: (text) => (json(text).errors as { extensions?: { code?: string } }[] | undefined)?.every(({ extensions }) => extensions?.code === 'UNAVAILABLE') === true,
+  GraphQL: (text) =>
+    (json(text).errors as { extensions?: { code?: string } }[] | undefined)?.every(
+      ({ extensions }) => extensions?.code === 'UNAVAILABLE',
+    ) === true,
   page: (text, type) => type.startsWith('text/html') && text.includes('<h1'),
 };
 
@@ -26,7 +29,12 @@ const unavailable: Readonly<Record<Dialect, (text: string, type: string) => bool
  * What is wrong with an answer that isn't the wanted one; undefined where it is a
  * 503 in the words of its door, and says when to come again.
  */
-export function wrongIn(dialect: Dialect, status: number, headers: IncomingHttpHeaders, text: string): string | undefined {
+export function wrongIn(
+  dialect: Dialect,
+  status: number,
+  headers: IncomingHttpHeaders,
+  text: string,
+): string | undefined {
   const shown = `${dialect} ${status} ${text.replaceAll(/\s+/g, ' ').slice(0, 200)}`;
   if (inside.test(text)) return `shows its inside: ${shown}`;
   // GraphQL over HTTP: part of an answer may be there, so the errors say it.

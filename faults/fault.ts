@@ -2,17 +2,9 @@ import type { ClientConfig } from 'pg';
 import type { Cluster } from './cluster.ts';
 import type { Gateway } from './gateways.ts';
 import type { Load } from './load.ts';
+import type { Promised } from './promised.ts';
 import type { Person } from './store.ts';
 import type { Watch } from './watch.ts';
-
-/** What was promised, and what was seen of it. */
-export interface Promised {
-  readonly promise: string;
-  readonly seen: string;
-  readonly kept: boolean;
-}
-
-export const promised = (promise: string, seen: string, kept: boolean): Promised => ({ promise, seen, kept });
 
 /** What a fault finds: gateways under load on one database. */
 export interface Scene {
@@ -33,7 +25,10 @@ export interface Fault {
   /** What is done, as a sentence. */
   readonly what: string;
   /** Settings of each gateway beyond the common ones, made when the fault is about to begin. */
-  readonly settings?: (where: { readonly cluster: Cluster; readonly database: string }) => Promise<readonly Record<string, string>[]>;
+  readonly settings?: (where: {
+    readonly cluster: Cluster;
+    readonly database: string;
+  }) => Promise<readonly Record<string, string>[]>;
   /** Whether it brings a database of the gateway's own, and where it lies. */
   readonly dataDir?: () => Promise<string>;
   /** Why it can't be done on this machine, if it can't. */
@@ -43,5 +38,3 @@ export interface Fault {
   /** Removes what `settings` or `dataDir` have made. */
   clear?(where: { readonly cluster: Cluster }): Promise<void>;
 }
-
-export const rounded = (milliseconds: number): string => `${Math.round(milliseconds).toLocaleString('en')} ms`;

@@ -63,7 +63,9 @@ export async function makeGateway(root: string, name: string, settings: Record<s
             if (/^Causeway is listening on/m.test(text)) resolve();
           });
         }
-        started.once('close', (code, signal) => reject(new Error(`Gateway ${name} ended with ${code ?? signal}: ${output.slice(-4_000)}`)));
+        started.once('close', (code, signal) =>
+          reject(new Error(`Gateway ${name} ended with ${code ?? signal}: ${output.slice(-4_000)}`)),
+        );
       });
     },
     async end(signal) {
@@ -78,4 +80,6 @@ export async function makeGateway(root: string, name: string, settings: Record<s
 
 /** Messages of defects that a gateway logged, which no fault may bring about. */
 export const defectsOf = ({ output }: Gateway): string[] =>
-  output.split('\n').filter((line) => line.includes('in a way nobody foresaw') || /^(Error|TypeError|node:|Uncaught)/.test(line));
+  output
+    .split('\n')
+    .filter((line) => line.includes('in a way nobody foresaw') || /^(Error|TypeError|node:|Uncaught)/.test(line));

@@ -53,51 +53,126 @@ const clientForm = (fields: Record<string, string>) =>
   new URLSearchParams({ client_id: application.uid, client_secret: application.secret, ...fields }).toString();
 
 /** The events that spell a number, lowest bit first. */
-const bits = ['new_note', 'new_issue', 'reopen_issue', 'close_issue', 'reassign_issue', 'issue_due', 'new_merge_request', 'push_to_merge_request', 'reopen_merge_request', 'close_merge_request', 'reassign_merge_request', 'merge_merge_request'] as const;
+const bits = [
+  'new_note',
+  'new_issue',
+  'reopen_issue',
+  'close_issue',
+  'reassign_issue',
+  'issue_due',
+  'new_merge_request',
+  'push_to_merge_request',
+  'reopen_merge_request',
+  'close_merge_request',
+  'reassign_merge_request',
+  'merge_merge_request',
+] as const;
 
 export const calls = {
   user: (token: string): Call => ({ dialect: 'REST', path: '/api/v4/user', headers: bearing(token), wanted: [200] }),
   setting: ({ token, group }: Person): Call => ({
-    dialect: 'REST', path: `/api/v4/groups/${group}/notification_settings`, headers: bearing(token), wanted: [200],
+    dialect: 'REST',
+    path: `/api/v4/groups/${group}/notification_settings`,
+    headers: bearing(token),
+    wanted: [200],
   }),
   setSetting({ token, group }: Person, value: number): Call {
     const events = Object.fromEntries(bits.map((bit, place) => [bit, String(((value >> place) & 1) === 1)]));
     const query = new URLSearchParams({ level: 'custom', ...events }).toString();
-    return { dialect: 'REST', method: 'PUT', path: `/api/v4/groups/${group}/notification_settings?${query}`, headers: bearing(token), wanted: [200] };
+    return {
+      dialect: 'REST',
+      method: 'PUT',
+      path: `/api/v4/groups/${group}/notification_settings?${query}`,
+      headers: bearing(token),
+      wanted: [200],
+    };
   },
   setSettingOverGraphQL({ token, group }: Person, value: number): Call {
     const events = bits.map((bit, place) => ({ event: bit.toUpperCase(), enabled: ((value >> place) & 1) === 1 }));
-    const query = 'mutation ($input: UpdateNotificationSettingsInput!) { updateNotificationSettings(input: $input) { notificationSettings { level } } }';
+    const query =
+      'mutation ($input: UpdateNotificationSettingsInput!) { updateNotificationSettings(input: $input) { notificationSettings { level } } }';
     return graphql(token, query, { input: { group: String(group), level: 'CUSTOM', events } });
   },
-  readOverGraphQL: ({ token }: Person): Call => graphql(token, '{ currentUser { username } notificationSettings { level } }'),
+  readOverGraphQL: ({ token }: Person): Call =>
+    graphql(token, '{ currentUser { username } notificationSettings { level } }'),
   refresh: ({ refreshToken }: Family): Call => ({
-    dialect: 'OAuth', method: 'POST', path: '/oauth/token', headers: form, wanted: [200],
+    dialect: 'OAuth',
+    method: 'POST',
+    path: '/oauth/token',
+    headers: form,
+    wanted: [200],
     body: clientForm({ grant_type: 'refresh_token', refresh_token: refreshToken }),
   }),
   clientCredentials: (): Call => ({
-    dialect: 'OAuth', method: 'POST', path: '/oauth/token', headers: form, wanted: [200], body: clientForm({ grant_type: 'client_credentials', scope: 'api' }),
+    dialect: 'OAuth',
+    method: 'POST',
+    path: '/oauth/token',
+    headers: form,
+    wanted: [200],
+    body: clientForm({ grant_type: 'client_credentials', scope: 'api' }),
   }),
-  revoke: (token: string): Call => ({ dialect: 'OAuth', method: 'POST', path: '/oauth/revoke', headers: form, wanted: [200], body: clientForm({ token }) }),
+  revoke: (token: string): Call => ({
+    dialect: 'OAuth',
+    method: 'POST',
+    path: '/oauth/revoke',
+    headers: form,
+    wanted: [200],
+    body: clientForm({ token }),
+  }),
   makeToken: ({ id }: Person, name: string): Call => ({
-    dialect: 'REST', method: 'POST', path: `/api/v4/users/${id}/personal_access_tokens`, wanted: [201],
-    headers: { ...bearing(rootToken), ...form }, body: new URLSearchParams([['name', name], ['scopes[]', 'api']]).toString(),
+    dialect: 'REST',
+    method: 'POST',
+    path: `/api/v4/users/${id}/personal_access_tokens`,
+    wanted: [201],
+    headers: { ...bearing(rootToken), ...form },
+    body: new URLSearchParams([
+      ['name', name],
+      ['scopes[]', 'api'],
+    ]).toString(),
   }),
   listTokens: ({ id }: Person): Call => ({
-    dialect: 'REST', path: `/api/v4/personal_access_tokens?user_id=${id}&per_page=100`, headers: bearing(rootToken), wanted: [200],
+    dialect: 'REST',
+    path: `/api/v4/personal_access_tokens?user_id=${id}&per_page=100`,
+    headers: bearing(rootToken),
+    wanted: [200],
   }),
-  revokeToken: (id: number): Call => ({ dialect: 'REST', method: 'DELETE', path: `/api/v4/personal_access_tokens/${id}`, headers: bearing(rootToken), wanted: [204, 404] }),
+  revokeToken: (id: number): Call => ({
+    dialect: 'REST',
+    method: 'DELETE',
+    path: `/api/v4/personal_access_tokens/${id}`,
+    headers: bearing(rootToken),
+    wanted: [204, 404],
+  }),
   /** What an application's own token may ask, and anyone's. */
-  tokenInformation: (token: string): Call => ({ dialect: 'REST', path: '/oauth/token/info', headers: bearing(token), wanted: [200] }),
-  pageThatGrantsPower: (session: string): Call => ({ dialect: 'page', path: '/profile/applications/new', headers: { cookie: `causeway_session=${session}` }, wanted: [200, 303] }),
+  tokenInformation: (token: string): Call => ({
+    dialect: 'REST',
+    path: '/oauth/token/info',
+    headers: bearing(token),
+    wanted: [200],
+  }),
+  pageThatGrantsPower: (session: string): Call => ({
+    dialect: 'page',
+    path: '/profile/applications/new',
+    headers: { cookie: `causeway_session=${session}` },
+    wanted: [200, 303],
+  }),
   /** Asks the database for a session that isn't there, and leads to signing in. */
-  page: (): Call => ({ dialect: 'page', path: '/profile/applications', headers: { cookie: `causeway_session=cwss_${'x'.repeat(43)}` }, wanted: [200, 302, 303] }),
+  page: (): Call => ({
+    dialect: 'page',
+    path: '/profile/applications',
+    headers: { cookie: `causeway_session=cwss_${'x'.repeat(43)}` },
+    wanted: [200, 302, 303],
+  }),
 } as const;
 
 function graphql(token: string, query: string, variables: Record<string, unknown> = {}): Call {
   return {
-    dialect: 'GraphQL', method: 'POST', path: '/graphql', wanted: [200],
-    headers: { ...bearing(token), 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }),
+    dialect: 'GraphQL',
+    method: 'POST',
+    path: '/graphql',
+    wanted: [200],
+    headers: { ...bearing(token), 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables }),
   };
 }
 
@@ -108,7 +183,10 @@ export function numberOf(text: string): number {
 }
 
 /** Where a credential is tried: one that stands for a person, or an application's own. */
-export const tryOf = (token: string): Call => ({ ...(token.startsWith('cwpat_') ? calls.user(token) : calls.tokenInformation(token)), wanted: [200, 401] });
+export const tryOf = (token: string): Call => ({
+  ...(token.startsWith('cwpat_') ? calls.user(token) : calls.tokenInformation(token)),
+  wanted: [200, 401],
+});
 
 /** People of the load, by what is done in their name. */
 const writers = 6;
@@ -130,10 +208,22 @@ export function startLoad(gateways: readonly Gateway[], people: readonly Person[
   const run = String(Math.round(performance.timeOrigin));
   let stopped = false;
 
-  async function ask(gateway: Gateway, { dialect, method = 'GET', path, headers = {}, body = '', wanted }: Call): Promise<Outcome> {
+  async function ask(
+    gateway: Gateway,
+    { dialect, method = 'GET', path, headers = {}, body = '', wanted }: Call,
+  ): Promise<Outcome> {
     const startedAt = performance.now();
     const end = (status: number, text: string, fine: boolean, wrong: string | undefined): Outcome => {
-      return { dialect, gateway, startedAt, milliseconds: performance.now() - startedAt, status, text, wanted: fine, wrong };
+      return {
+        dialect,
+        gateway,
+        startedAt,
+        milliseconds: performance.now() - startedAt,
+        status,
+        text,
+        wanted: fine,
+        wrong,
+      };
     };
     try {
       const answer = await agent.request({ origin: gateway.origin, method, path, headers, body: body || null });
@@ -172,8 +262,8 @@ export function startLoad(gateways: readonly Gateway[], people: readonly Person[
   }
 
   const lanes: ((round: number) => Promise<unknown>)[] = [];
-  const [people1, people2, people3, people4] = [0, writers, writers + readers, writers + readers + rotators].map((begin, index) =>
-    people.slice(begin, begin + [writers, readers, rotators, makers][index]!),
+  const [people1, people2, people3, people4] = [0, writers, writers + readers, writers + readers + rotators].map(
+    (begin, index) => people.slice(begin, begin + [writers, readers, rotators, makers][index]!),
   ) as [Person[], Person[], Person[], Person[]];
 
   for (const person of people1) {
@@ -181,15 +271,24 @@ export function startLoad(gateways: readonly Gateway[], people: readonly Person[
     ledger.settings.set(person, setting);
     lanes.push(async (round) => {
       const value = ++setting.attempted;
-      const { wanted } = await send(round % 2 ? calls.setSetting(person, value) : calls.setSettingOverGraphQL(person, value));
+      const { wanted } = await send(
+        round % 2 ? calls.setSetting(person, value) : calls.setSettingOverGraphQL(person, value),
+      );
       if (wanted) setting.acknowledged = value;
     });
   }
   for (const person of people2) {
-    lanes.push((round) => send([calls.setting(person), calls.readOverGraphQL(person), calls.user(person.token)][round % 3]!));
+    lanes.push((round) =>
+      send([calls.setting(person), calls.readOverGraphQL(person), calls.user(person.token)][round % 3]!),
+    );
   }
   for (const person of people3) {
-    const family: Family = { person, refreshToken: person.refreshToken, refreshTokens: new Set(), accessToken: undefined };
+    const family: Family = {
+      person,
+      refreshToken: person.refreshToken,
+      refreshTokens: new Set(),
+      accessToken: undefined,
+    };
     ledger.families.push(family);
     lanes.push(async (round) => {
       if (round % 3 && family.accessToken) return void (await send(calls.user(family.accessToken)));
@@ -198,7 +297,11 @@ export function startLoad(gateways: readonly Gateway[], people: readonly Person[
   }
   for (const [lane, person] of people4.entries()) {
     lanes.push(async (round) => {
-      const made = { name: `${run}-${lane}-${round}`, token: undefined as string | undefined, id: undefined as number | undefined };
+      const made = {
+        name: `${run}-${lane}-${round}`,
+        token: undefined as string | undefined,
+        id: undefined as number | undefined,
+      };
       ledger.made.push(made);
       const { wanted, text } = await send(calls.makeToken(person, made.name));
       if (!wanted) return;
@@ -243,7 +346,10 @@ export function startLoad(gateways: readonly Gateway[], people: readonly Person[
 export async function rotate(family: Family, send: (call: Call) => Promise<Outcome>): Promise<Outcome> {
   const outcome = await send(calls.refresh(family));
   if (outcome.wanted) {
-    const { refresh_token: refreshToken, access_token: accessToken } = JSON.parse(outcome.text) as { refresh_token: string; access_token: string };
+    const { refresh_token: refreshToken, access_token: accessToken } = JSON.parse(outcome.text) as {
+      refresh_token: string;
+      access_token: string;
+    };
     family.refreshTokens.add(refreshToken);
     Object.assign(family, { refreshToken, accessToken });
   }

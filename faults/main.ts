@@ -6,7 +6,8 @@ import pg from 'pg';
 import { reachEmbeddedPostgres } from '../src/database/embedded/index.ts';
 import { faults } from './cases/index.ts';
 import { makeCluster, query, type Cluster } from './cluster.ts';
-import type { Fault, Promised } from './fault.ts';
+import type { Fault } from './fault.ts';
+import type { Promised } from './promised.ts';
 import { makeGateway, type Gateway } from './gateways.ts';
 import { peopleOfLoad, startLoad } from './load.ts';
 import { isKept, resultOf, toMarkdown, withTables, type Result } from './report.ts';
@@ -20,7 +21,9 @@ import { watchReadiness } from './watch.ts';
  *   npm run test:faults [-- --only <part of a name>] [-- --document]
  */
 
-const { values: options } = parseArgs({ options: { only: { type: 'string', default: '' }, document: { type: 'boolean', default: false } } });
+const { values: options } = parseArgs({
+  options: { only: { type: 'string', default: '' }, document: { type: 'boolean', default: false } },
+});
 const root = process.env.FAULTS_ROOT!;
 const tell = (message: string) => process.stderr.write(`${message}\n`);
 
@@ -83,7 +86,15 @@ async function tryFault(cluster: Cluster, fault: Fault): Promise<readonly Promis
       // Pages and GraphQL are loaded by their first request.
       await pause(calm);
       await watch.green();
-      const own = await fault.run({ gateways, load, watch, spare: people.slice(peopleOfLoad), databaseUrl, connection, cluster });
+      const own = await fault.run({
+        gateways,
+        load,
+        watch,
+        spare: people.slice(peopleOfLoad),
+        databaseUrl,
+        connection,
+        cluster,
+      });
       await watch.green();
       await pause(500);
       const from = performance.now();
@@ -109,7 +120,8 @@ const stop = async () => {
   await endAll();
   await cluster.remove();
 };
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop().finally(() => process.exit(130)));
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void stop().finally(() => process.exit(130)));
 
 const results: Result[] = [];
 try {
@@ -125,7 +137,9 @@ try {
     const promises = skipped === undefined ? await tryFault(cluster, fault).catch(broken) : [];
     const result = resultOf(fault, (performance.now() - startedAt) / 1_000, promises, skipped);
     results.push(result);
-    tell(`${skipped === undefined ? (isKept(result) ? 'kept   ' : 'BROKEN ') : 'skipped'} ${fault.name} (${result.seconds.toFixed(0)} s)`);
+    tell(
+      `${skipped === undefined ? (isKept(result) ? 'kept   ' : 'BROKEN ') : 'skipped'} ${fault.name} (${result.seconds.toFixed(0)} s)`,
+    );
     for (const { promise, seen, kept } of promises) tell(`  ${kept ? '✓' : '✗'} ${promise} ${seen}`);
   }
 } finally {
@@ -134,13 +148,18 @@ try {
 
 /** What ended a fault before its time is a promise of this suite that was broken. */
 function broken(error: unknown): Promised[] {
-  return [{ promise: 'The fault can be tried to its end.', seen: (error as Error).stack ?? String(error), kept: false }];
+  return [
+    { promise: 'The fault can be tried to its end.', seen: (error as Error).stack ?? String(error), kept: false },
+  ];
 }
 
 const folder = join(root, 'faults/.results');
 await mkdir(folder, { recursive: true });
 const machine = `${process.platform} ${process.arch}, Node ${process.version}`;
-await writeFile(join(folder, 'faults.json'), `${JSON.stringify({ at: new Date().toISOString(), machine, results }, undefined, 2)}\n`);
+await writeFile(
+  join(folder, 'faults.json'),
+  `${JSON.stringify({ at: new Date().toISOString(), machine, results }, undefined, 2)}\n`,
+);
 await writeFile(join(folder, 'faults.md'), `# Faults\n\n${toMarkdown(results)}`);
 if (options.document) {
   const document = join(root, 'docs/reliability.md');

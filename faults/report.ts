@@ -1,4 +1,5 @@
-import type { Fault, Promised } from './fault.ts';
+import type { Fault } from './fault.ts';
+import type { Promised } from './promised.ts';
 
 /** What came of one fault. */
 export interface Result {
@@ -10,7 +11,12 @@ export interface Result {
   readonly seconds: number;
 }
 
-export const resultOf = ({ name, what }: Fault, seconds: number, promises: readonly Promised[], skipped?: string): Result => ({ name, what, skipped, promises, seconds });
+export const resultOf = (
+  { name, what }: Fault,
+  seconds: number,
+  promises: readonly Promised[],
+  skipped?: string,
+): Result => ({ name, what, skipped, promises, seconds });
 
 export const isKept = ({ promises }: Result): boolean => promises.every(({ kept }) => kept);
 
@@ -22,7 +28,9 @@ export function toMarkdown(results: readonly Result[]): string {
     .map(({ name, what, skipped, promises }) => {
       const head = `### \`${name}\`\n\n${what}\n\n`;
       if (skipped !== undefined) return `${head}Not tried: ${skipped}\n`;
-      const rows = promises.map(({ promise, seen, kept }) => `| ${cell(promise)} | ${cell(seen)} | ${kept ? 'yes' : '**no**'} |`);
+      const rows = promises.map(
+        ({ promise, seen, kept }) => `| ${cell(promise)} | ${cell(seen)} | ${kept ? 'yes' : '**no**'} |`,
+      );
       return `${head}| promised | seen | kept |\n|---|---|---|\n${rows.join('\n')}\n`;
     })
     .join('\n');

@@ -49,7 +49,10 @@ export async function furnish(connection: pg.ClientConfig): Promise<Person[]> {
     const people: Person[] = [];
     for (const { id, group } of rows) {
       const [token, refreshToken] = [newSecret('cwpat_'), newSecret('cwrt_')];
-      await client.query(`insert into group_members (user_id, group_id, access_level) values ($1, $2, 30) on conflict do nothing`, [id, group]);
+      await client.query(
+        `insert into group_members (user_id, group_id, access_level) values ($1, $2, 30) on conflict do nothing`,
+        [id, group],
+      );
       await client.query(
         `insert into personal_access_tokens (user_id, name, digest, scopes, expires_at) values ($1, 'load', $2, '{api}', current_date + 300)`,
         [id, digestOf(token)],

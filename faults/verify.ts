@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { promised, rounded, type Promised } from './fault.ts';
+import { promised, rounded, type Promised } from './promised.ts';
 import { defectsOf, timeouts, type Gateway } from './gateways.ts';
 import { calls, numberOf, rotate, tryOf, type Call, type Load, type Outcome } from './load.ts';
 
@@ -29,7 +29,12 @@ async function persistently(load: Load, gateway: Gateway, call: Call): Promise<O
   }
 }
 
-async function writes(gateways: readonly Gateway[], { ledger }: Load, ask: (gateway: Gateway, call: Call) => Promise<Outcome>, sql: Sql): Promise<Promised[]> {
+async function writes(
+  gateways: readonly Gateway[],
+  { ledger }: Load,
+  ask: (gateway: Gateway, call: Call) => Promise<Outcome>,
+  sql: Sql,
+): Promise<Promised[]> {
   const lost: string[] = [];
   const numbers = await Promise.all(
     [...ledger.settings].map(async ([person, setting]) => {
@@ -50,7 +55,8 @@ async function writes(gateways: readonly Gateway[], { ledger }: Load, ask: (gate
     [ledger.made.map(({ name }) => name)],
   );
   const counts = new Map(stored.map(({ name, count }) => [name, count]));
-  for (const { name } of acknowledged) if (counts.get(name) !== 1) lost.push(`the token ${name} is there ${counts.get(name) ?? 0} times`);
+  for (const { name } of acknowledged)
+    if (counts.get(name) !== 1) lost.push(`the token ${name} is there ${counts.get(name) ?? 0} times`);
   for (const [name, count] of counts) if (count > 1) lost.push(`the token ${name} is there ${count} times`);
   for (const { token } of acknowledged.filter((made) => !ledger.doubtful.has(made.token!))) {
     const { status } = await ask(gateways[0]!, calls.user(token!));
@@ -68,14 +74,26 @@ async function writes(gateways: readonly Gateway[], { ledger }: Load, ask: (gate
     );
     rotations += family.refreshTokens.size;
     if (rows!.all !== family.refreshTokens.size + 1 || rows!.live !== 1) {
-      lost.push(`a family of ${family.refreshTokens.size + 1} refresh tokens has ${rows!.all}, of them ${rows!.live} not rotated`);
+      lost.push(
+        `a family of ${family.refreshTokens.size + 1} refresh tokens has ${rows!.all}, of them ${rows!.live} not rotated`,
+      );
     }
   }
   const seen = `${numbers.reduce((sum, value) => sum + value, 0)} changes of settings, ${acknowledged.length} tokens made, ${rotations} rotations`;
-  return [promised('Every acknowledged write is there, once.', lost.length > 0 ? `${seen}; ${listed(lost)}` : seen, lost.length === 0)];
+  return [
+    promised(
+      'Every acknowledged write is there, once.',
+      lost.length > 0 ? `${seen}; ${listed(lost)}` : seen,
+      lost.length === 0,
+    ),
+  ];
 }
 
-async function revocations(gateways: readonly Gateway[], { ledger }: Load, ask: (gateway: Gateway, call: Call) => Promise<Outcome>): Promise<Promised> {
+async function revocations(
+  gateways: readonly Gateway[],
+  { ledger }: Load,
+  ask: (gateway: Gateway, call: Call) => Promise<Outcome>,
+): Promise<Promised> {
   const working = [...ledger.usedAfterwards];
   for (const token of ledger.revoked) {
     for (const gateway of gateways) {
@@ -84,7 +102,11 @@ async function revocations(gateways: readonly Gateway[], { ledger }: Load, ask: 
     }
   }
   const seen = `${ledger.revoked.size} revoked, refused ${ledger.triedAfterwards} times meanwhile, and afterwards at every gateway`;
-  return promised('No revoked credential works, at any gateway.', working.length > 0 ? `${seen}; ${listed(working)}` : seen, working.length === 0);
+  return promised(
+    'No revoked credential works, at any gateway.',
+    working.length > 0 ? `${seen}; ${listed(working)}` : seen,
+    working.length === 0,
+  );
 }
 
 function longest({ outcomes }: Load): Promised {
@@ -103,12 +125,20 @@ function answers({ outcomes }: Load): Promised {
   const cut = failed.filter(({ status }) => status === 0).length;
   const kinds = [...new Set(refused.map(({ dialect }) => dialect))].sort().join(', ');
   const seen = `${refused.length} of 503${kinds && ` (${kinds})`}, ${cut} without an answer`;
-  return promised('What fails is told with 503 in the words of its door, and shows nothing of the inside.', wrong.length > 0 ? `${seen}; ${listed(wrong)}` : seen, wrong.length === 0);
+  return promised(
+    'What fails is told with 503 in the words of its door, and shows nothing of the inside.',
+    wrong.length > 0 ? `${seen}; ${listed(wrong)}` : seen,
+    wrong.length === 0,
+  );
 }
 
 function defects(gateways: readonly Gateway[]): Promised {
   const found = gateways.flatMap(defectsOf);
-  return promised('No gateway logs a defect.', found.length > 0 ? listed(found.map((line) => line.slice(0, 400))) : 'none', found.length === 0);
+  return promised(
+    'No gateway logs a defect.',
+    found.length > 0 ? listed(found.map((line) => line.slice(0, 400))) : 'none',
+    found.length === 0,
+  );
 }
 
 /** Some of them, and how many there are. */

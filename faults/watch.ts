@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'undici';
-import { promised, rounded, type Promised } from './fault.ts';
+import { promised, rounded, type Promised } from './promised.ts';
 import type { Gateway } from './gateways.ts';
 
 /** One answer of `/-/readiness`; moments as of `performance.now()`. */
@@ -54,7 +54,11 @@ export function watchReadiness(gateways: readonly Gateway[]): Watch {
   const following = gateways.map(follow);
 
   /** How long it took until each gateway answered so; undefined where one never did. */
-  function until(who: readonly Gateway[], since: number, fits: (status: number | undefined) => boolean): number | undefined {
+  function until(
+    who: readonly Gateway[],
+    since: number,
+    fits: (status: number | undefined) => boolean,
+  ): number | undefined {
     const took = who.map((gateway) => looks.get(gateway)!.find(({ at, status }) => at >= since && fits(status)));
     return took.every((look) => look !== undefined) ? Math.max(...took.map((look) => look!.at - since)) : undefined;
   }
@@ -63,16 +67,28 @@ export function watchReadiness(gateways: readonly Gateway[]): Watch {
   return {
     turnsRed(who, since) {
       const took = until(who, since, (status) => status !== 200);
-      return promised('Readiness is red within a second of the fault.', told(took), took !== undefined && took <= within);
+      return promised(
+        'Readiness is red within a second of the fault.',
+        told(took),
+        took !== undefined && took <= within,
+      );
     },
     turnsGreen(who, since) {
       const took = until(who, since, (status) => status === 200);
-      return promised('Readiness is green within a second of the database accepting connections again.', told(took), took !== undefined && took <= within);
+      return promised(
+        'Readiness is green within a second of the database accepting connections again.',
+        told(took),
+        took !== undefined && took <= within,
+      );
     },
     staysGreen(who, since) {
       const all = who.flatMap((gateway) => looks.get(gateway)!.filter(({ askedAt }) => askedAt >= since));
       const red = all.filter(({ status }) => status !== 200).length;
-      return promised('Readiness stays green, for the database answers.', `${red} of ${all.length} looks were red`, red === 0);
+      return promised(
+        'Readiness stays green, for the database answers.',
+        `${red} of ${all.length} looks were red`,
+        red === 0,
+      );
     },
     async green() {
       for (const deadline = performance.now() + 15_000; performance.now() < deadline; await pause(interval)) {

@@ -2,7 +2,18 @@
 // and the browser's assets. Does nothing when nothing changed since the last time.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -44,7 +55,12 @@ export async function buildIfNeeded() {
   const dist = join(root, 'dist');
   const stamp = join(dist, 'built');
   const wanted = fingerprint();
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted && [...generated].every((path) => existsSync(join(root, path)))) return;
+  if (
+    existsSync(stamp) &&
+    readFileSync(stamp, 'utf8') === wanted &&
+    [...generated].every((path) => existsSync(join(root, path)))
+  )
+    return;
   await generate();
   const [{ bundle }, { buildAssets }] = await Promise.all([import('./bundle.mjs'), import('./assets.mjs')]);
   // Aside, and then into place: a build that fails leaves the last one, and a gateway that runs keeps its files.

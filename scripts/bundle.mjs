@@ -47,12 +47,18 @@ export async function bundle(folder) {
     sourcemap: 'linked',
     legalComments: 'none',
     // For packages in CommonJS, which ask for Node's own modules by `require`.
-    banner: { js: `#!/usr/bin/env node\nimport { createRequire as $createRequire } from 'node:module';\nconst require = $createRequire(import.meta.url);` },
+    banner: {
+      js: `#!/usr/bin/env node\nimport { createRequire as $createRequire } from 'node:module';\nconst require = $createRequire(import.meta.url);`,
+    },
     plugins: [graphqlModules, queryCompiler(folder)],
     logLevel: 'warning',
   });
   // The command can be run by its name, as by the link in the image.
-  await Promise.all(outputFiles.map(({ path, contents }) => writeFile(join(folder, basename(path)), contents, { mode: basename(path) === 'cli.js' ? 0o755 : 0o644 })));
+  await Promise.all(
+    outputFiles.map(({ path, contents }) =>
+      writeFile(join(folder, basename(path)), contents, { mode: basename(path) === 'cli.js' ? 0o755 : 0o644 }),
+    ),
+  );
   await writeFile(join(folder, 'licences.txt'), await licencesOf(Object.keys(metafile.inputs)));
 }
 

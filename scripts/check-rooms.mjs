@@ -12,8 +12,12 @@ const sql = /`\s*(select\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s|
 
 /** Every source of the gateway, by its path below the project. Scripts for browsers are a bundle of their own. */
 export function readSources() {
-  const names = readdirSync(join(root, 'src'), { recursive: true }).map((name) => posix.join('src', name.replaceAll('\\', '/')));
-  const sources = names.filter((name) => /\.tsx?$/.test(name) && !generated.test(name) && !name.startsWith('src/web/browser/'));
+  const names = readdirSync(join(root, 'src'), { recursive: true }).map((name) =>
+    posix.join('src', name.replaceAll('\\', '/')),
+  );
+  const sources = names.filter(
+    (name) => /\.tsx?$/.test(name) && !generated.test(name) && !name.startsWith('src/web/browser/'),
+  );
   return new Map(sources.map((name) => [name, readFileSync(join(root, name), 'utf8')]));
 }
 
@@ -40,10 +44,15 @@ export function breaches(sources) {
     const { module } = parseSync(path, text);
     const specifiers = [
       ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
-      ...module.staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? [])),
+      ...module.staticExports.flatMap(({ entries }) =>
+        entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
+      ),
     ];
     const relative = [...new Set(specifiers)].filter((specifier) => specifier.startsWith('.'));
-    imports.set(path, relative.map((specifier) => posix.join(posix.dirname(path), specifier)));
+    imports.set(
+      path,
+      relative.map((specifier) => posix.join(posix.dirname(path), specifier)),
+    );
     const room = roomOf(path);
     if (!composition.includes(room)) {
       for (const { moduleRequest } of module.dynamicImports) {
@@ -53,12 +62,15 @@ export function breaches(sources) {
       if (!(room in mayImport) && !free.includes(room)) found.push(`${path}: the room ${room} has no line in the law`);
       for (const target of imports.get(path)) {
         const other = roomOf(target);
-        if (other !== room && !free.includes(other) && !mayImport[room]?.includes(other)) found.push(`${path} imports ${target}: ${room} may not import ${other}`);
-        const owned = other === 'statements' && !['statements', 'jobs'].includes(room) && subjectOf(path) !== subjectOf(target);
+        if (other !== room && !free.includes(other) && !mayImport[room]?.includes(other))
+          found.push(`${path} imports ${target}: ${room} may not import ${other}`);
+        const owned =
+          other === 'statements' && !['statements', 'jobs'].includes(room) && subjectOf(path) !== subjectOf(target);
         if (owned) found.push(`${path} imports ${target}: statements belong to their subject, call a function of it`);
       }
     }
-    if (sql.test(text) && !sqlFiles.test(path)) found.push(`${path} has SQL: it goes into the statements of the subject`);
+    if (sql.test(text) && !sqlFiles.test(path))
+      found.push(`${path} has SQL: it goes into the statements of the subject`);
   }
   return [...found, ...circles(imports).map((circle) => `imports go in a circle: ${circle.join(' → ')}`)];
 }

@@ -30,7 +30,19 @@ export const mayImport = {
   context: ['auth', 'changes', 'database', 'errors', 'instance', 'mail', 'oauth', 'policy'],
   execution: [],
   operation: ['context', 'execution', 'policy'],
-  schema: ['auth', 'changes', 'context', 'database', 'errors', 'instance', 'jobs', 'mail', 'oauth', 'policy', 'statements'],
+  schema: [
+    'auth',
+    'changes',
+    'context',
+    'database',
+    'errors',
+    'instance',
+    'jobs',
+    'mail',
+    'oauth',
+    'policy',
+    'statements',
+  ],
   http: ['config', 'errors', 'observability'],
   limits: ['auth', 'config', 'database', 'errors', 'http', 'observability', 'policy', 'redis'],
   rest: ['context', 'errors', 'http', 'limits', 'observability', 'operation'],
@@ -41,4 +53,5 @@ export const mayImport = {
 };
 
 /** Files that hold SQL: beside the resolvers that use it, in the engine rooms, and what runs the database itself. */
-export const sqlFiles = /^src\/(database\/|maintenance\.ts|[\w-]+\/statements(\/|\.ts)|schema\/[\w-]+\/[\w-]+\/statements(\/|\.ts))/;
+export const sqlFiles =
+  /^src\/(database\/|maintenance\.ts|[\w-]+\/statements(\/|\.ts)|schema\/[\w-]+\/[\w-]+\/statements(\/|\.ts))/;

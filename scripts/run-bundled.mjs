@@ -32,11 +32,15 @@ export async function runBundled(programs, main, environment = () => ({})) {
       packages: 'external',
       sourcemap: 'inline',
     });
-    const { status } = spawnSync(process.execPath, ['--enable-source-maps', join(bundles, `${main}.js`), ...process.argv.slice(2)], {
-      cwd: root,
-      stdio: 'inherit',
-      env: { ...process.env, ...environment(bundles) },
-    });
+    const { status } = spawnSync(
+      process.execPath,
+      ['--enable-source-maps', join(bundles, `${main}.js`), ...process.argv.slice(2)],
+      {
+        cwd: root,
+        stdio: 'inherit',
+        env: { ...process.env, ...environment(bundles) },
+      },
+    );
     process.exitCode = status ?? 1;
   } finally {
     rmSync(bundles, { recursive: true, force: true });

@@ -9,7 +9,9 @@ import { fileURLToPath } from 'node:url';
  */
 export function settingsTable(settings) {
   const row = (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  const rows = Object.entries(settings).map(([name, { meaning, otherwise, remedy }]) => row([`\`${name}\``, meaning, otherwise, remedy]));
+  const rows = Object.entries(settings).map(([name, { meaning, otherwise, remedy }]) =>
+    row([`\`${name}\``, meaning, otherwise, remedy]),
+  );
   return ['| setting | what it is for | otherwise | it must be |', '|---|---|---|---|', ...rows].join('\n');
 }
 
@@ -17,7 +19,15 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { build } = await import('esbuild');
   const outfile = join(root, 'node_modules/.cache/config.mjs');
-  await build({ absWorkingDir: root, entryPoints: ['src/config.ts'], outfile, bundle: true, platform: 'node', format: 'esm', packages: 'external' });
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['src/config.ts'],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+  });
   const { settings } = await import(outfile);
   rmSync(outfile);
   const file = join(root, 'docs/configuration.md');

@@ -108,8 +108,15 @@ export interface TracingConfig {
 }
 
 /** As OpenTelemetry names them. */
-const traceSamplers = ['always_on', 'always_off', 'traceidratio', 'parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const;
-export type TraceSampler = (typeof traceSamplers)[number];
+const traceSamplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+type TraceSampler = (typeof traceSamplers)[number];
 
 /** So many, and no more, in so many seconds. */
 export interface Rate {
@@ -149,7 +156,11 @@ const setting = <T>(meaning: string, otherwise: string, remedy: string, type: z.
 
 const text = z.string();
 const wholeNumber = (least: number, most: number) =>
-  z.string().regex(/^\d+$/).transform(Number).refine((value) => value >= least && value <= most);
+  z
+    .string()
+    .regex(/^\d+$/)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most);
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
 const rate = z
   .string()
@@ -159,7 +170,12 @@ const rate = z
     return value === 'off' ? undefined : { most, seconds };
   })
   .refine((value) => value === undefined || (value.most > 0 && value.seconds > 0 && value.seconds <= 86_400));
-const list = text.transform((value) => value.split(',').map((part) => part.trim()).filter((part) => part !== ''));
+const list = text.transform((value) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
 
 const aRate = (example: string) => `a number of requests and of seconds up to 86400, like ${example}, or \`off\``;
 
@@ -182,56 +198,299 @@ const isUrl = (value: string, ...protocols: string[]): boolean => {
 
 /** Every setting there is. The documentation's table and the check of it are made from this. */
 export const settings = {
-  PORT: setting('Port to listen on; 0 picks a free one and prints it.', '3000', 'a whole number from 0 to 65535', wholeNumber(0, 65_535)),
-  HOST: setting('Address to listen on.', '127.0.0.1', 'an IP address or `localhost`; 0.0.0.0 listens on every network', text.refine((value) => isIP(value) > 0 || value === 'localhost')),
-  DATA_DIR: setting('Folder of the embedded database and of the instance key.', './data', 'the path of a folder', text.min(1)),
-  DATABASE_URL: setting('PostgreSQL 14 or later to use.', 'the gateway runs its own PostgreSQL under `DATA_DIR`', 'an address like postgres://user:password@host:5432/database', text.refine((value) => isUrl(value, 'postgres:', 'postgresql:'))),
-  DATABASE_DIRECT_URL: setting('The database of `DATABASE_URL` past a pooler: for migrations, backups, and the connection that listens for changes.', 'the same address', 'an address like postgres://user:password@host:5432/database', text.refine((value) => isUrl(value, 'postgres:', 'postgresql:'))),
-  DATABASE_REPLICA_URL: setting('A streaming replica of `DATABASE_URL`, which answers reads whenever it has caught up.', 'the primary answers everything', 'an address like postgres://user:password@host:5432/database', text.refine((value) => isUrl(value, 'postgres:', 'postgresql:'))),
-  CAUSEWAY_BASE_URL: setting('Address under which people and clients reach the gateway.', '`http://HOST:PORT`', 'an http or https address without path, query or credentials, like https://causeway.example', text.refine(isBareOrigin).transform((value) => value.replace(/\/$/, ''))),
-  CAUSEWAY_SECRET_KEY: setting('Instance key: seals what must be read again, and guards tokens that an operator chose. Several, separated by commas: the first seals, all open.', '`secret.key` under `DATA_DIR`; needed with `DATABASE_URL`', 'at least 32 characters without spaces or commas; make one with: openssl rand -hex 32', list.refine((keys) => keys.length > 0 && keys.every((key) => key.length >= 32 && !/\s/.test(key)))),
-  CAUSEWAY_ROOT_PASSWORD: setting('Password of the administrator `root`, used on an empty database.', 'a random one, printed once', '8 to 128 characters', text.min(8).max(128)),
-  CAUSEWAY_ROOT_TOKEN: setting('Personal access token of `root`, used on an empty database.', 'a random one, printed once', 'at least 20 and at most 255 printable characters without spaces, not beginning with `cw`', text.regex(/^(?!cw)[\x21-\x7e]{20,255}$/)),
-  CAUSEWAY_DEMO: setting('Whether an empty database gets the demo workspace.', '`on` with the embedded database, `off` with `DATABASE_URL`', '`on` or `off`', onOff),
-  CAUSEWAY_DEMO_PASSWORD: setting('Password of the demo users, used on an empty database.', 'a random one, printed once', '8 to 128 characters', text.min(8).max(128)),
-  CAUSEWAY_REPORTED_VERSION: setting('What `/api/v4/version` says, for clients that compare it.', '13.12.0', 'a version like 13.12.0', text.regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/)),
-  CAUSEWAY_TRUSTED_PROXIES: setting('Proxies whose forwarding headers tell a client’s address, separated by commas.', 'none: the address of the connection counts', 'IP addresses, ranges like 10.0.0.0/8, or `loopback`, `linklocal`, `uniquelocal`', list.refine((parts) => parts.every(isAddressRange))),
-  CAUSEWAY_PROFILE: setting('Which grants there are and how strict: `compatible` has all of the interface, `strict` what RFC 9700 leaves of them.', 'compatible', '`compatible` or `strict`', z.enum(['compatible', 'strict'])),
-  CAUSEWAY_ACCESS_TOKEN_LIFETIME: setting('How long an OAuth access token lives, in seconds; 0 for ever.', '7200', 'a whole number from 0 to 31536000', wholeNumber(0, 31_536_000)),
-  CAUSEWAY_REFRESH_TOKEN_LIFETIME: setting('How long a person’s consent can be refreshed, in seconds from the consent.', '7776000 (90 days)', 'a whole number from 60 to 31536000', wholeNumber(60, 31_536_000)),
-  CAUSEWAY_CODE_LIFETIME: setting('How long an authorization code lives, in seconds.', '60', 'a whole number from 10 to 600', wholeNumber(10, 600)),
-  CAUSEWAY_REFRESH_REUSE_WINDOW: setting('How long a rotated refresh token still answers with its successor, in seconds.', '30', 'a whole number from 0 to 600', wholeNumber(0, 600)),
-  CAUSEWAY_PASSWORD_GRANT_WITHOUT_CLIENT: setting('Whether the password grant works without a confidential application. Never in the profile `strict`.', 'off', '`on` or `off`', onOff),
-  CAUSEWAY_LENIENT_VERIFIER: setting('Whether a PKCE verifier may have any printable characters, for old clients that send standard base64.', 'off', '`on` or `off`', onOff),
-  CAUSEWAY_SMTP_URL: setting('Mail server, for forgotten passwords and the confirmation of addresses.', 'no mail is sent; administrators help instead', 'an address like smtp://user:password@mail.example:587 (STARTTLS) or smtps://user:password@mail.example:465', text.refine((value) => isUrl(value, 'smtp:', 'smtps:') && new URL(value).hostname !== '')),
-  CAUSEWAY_SMTP_FROM: setting('Sender of every message.', 'needed with `CAUSEWAY_SMTP_URL`', 'an address like causeway@example.com, or one with a name like Causeway <causeway@example.com>', text.regex(/^([^<>@\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/)),
-  CAUSEWAY_SIGN_UP: setting('Whether strangers may make accounts, whose address is confirmed by mail. Refused without a mail server.', 'off', '`on` or `off`', onOff),
-  CAUSEWAY_INTROSPECTION: setting('Whether GraphQL clients may read the schema: by introspection, at `/docs/schema.graphql`, and in suggestions of names.', 'on', '`on` or `off`', onOff),
-  CAUSEWAY_LIMIT_UNAUTHENTICATED_API: setting('Most requests to the API from one address, without a credential that counts.', 'off', aRate('3600/3600'), rate),
-  CAUSEWAY_LIMIT_AUTHENTICATED_API: setting('Most requests to the API of one person, or of one application that speaks for itself.', 'off', aRate('7200/3600'), rate),
-  CAUSEWAY_LIMIT_PROTECTED_PATHS: setting('Most tries from one address to sign in, by password grant too, to get a new password, to sign up, or to type a device’s code. Failed tries are bounded without it.', 'off', aRate('10/60'), rate),
-  CAUSEWAY_LIMIT_ENDPOINTS: setting('Whether some routes of the REST API have limits of their own.', 'off', '`on` or `off`', onOff),
-  REDIS_URL: setting('Redis or Valkey, through which several processes tell each other what they counted and, for subscriptions, what has changed.', 'they do so through the database', 'an address like redis://user:password@host:6379/0, or rediss:// for TLS', text.refine((value) => isUrl(value, 'redis:', 'rediss:') && new URL(value).hostname !== '')),
+  PORT: setting(
+    'Port to listen on; 0 picks a free one and prints it.',
+    '3000',
+    'a whole number from 0 to 65535',
+    wholeNumber(0, 65_535),
+  ),
+  HOST: setting(
+    'Address to listen on.',
+    '127.0.0.1',
+    'an IP address or `localhost`; 0.0.0.0 listens on every network',
+    text.refine((value) => isIP(value) > 0 || value === 'localhost'),
+  ),
+  DATA_DIR: setting(
+    'Folder of the embedded database and of the instance key.',
+    './data',
+    'the path of a folder',
+    text.min(1),
+  ),
+  DATABASE_URL: setting(
+    'PostgreSQL 14 or later to use.',
+    'the gateway runs its own PostgreSQL under `DATA_DIR`',
+    'an address like postgres://user:password@host:5432/database',
+    text.refine((value) => isUrl(value, 'postgres:', 'postgresql:')),
+  ),
+  DATABASE_DIRECT_URL: setting(
+    'The database of `DATABASE_URL` past a pooler: for migrations, backups, and the connection that listens for changes.',
+    'the same address',
+    'an address like postgres://user:password@host:5432/database',
+    text.refine((value) => isUrl(value, 'postgres:', 'postgresql:')),
+  ),
+  DATABASE_REPLICA_URL: setting(
+    'A streaming replica of `DATABASE_URL`, which answers reads whenever it has caught up.',
+    'the primary answers everything',
+    'an address like postgres://user:password@host:5432/database',
+    text.refine((value) => isUrl(value, 'postgres:', 'postgresql:')),
+  ),
+  CAUSEWAY_BASE_URL: setting(
+    'Address under which people and clients reach the gateway.',
+    '`http://HOST:PORT`',
+    'an http or https address without path, query or credentials, like https://causeway.example',
+    text.refine(isBareOrigin).transform((value) => value.replace(/\/$/, '')),
+  ),
+  CAUSEWAY_SECRET_KEY: setting(
+    'Instance key: seals what must be read again, and guards tokens that an operator chose. Several, separated by commas: the first seals, all open.',
+    '`secret.key` under `DATA_DIR`; needed with `DATABASE_URL`',
+    'at least 32 characters without spaces or commas; make one with: openssl rand -hex 32',
+    list.refine((keys) => keys.length > 0 && keys.every((key) => key.length >= 32 && !/\s/.test(key))),
+  ),
+  CAUSEWAY_ROOT_PASSWORD: setting(
+    'Password of the administrator `root`, used on an empty database.',
+    'a random one, printed once',
+    '8 to 128 characters',
+    text.min(8).max(128),
+  ),
+  CAUSEWAY_ROOT_TOKEN: setting(
+    'Personal access token of `root`, used on an empty database.',
+    'a random one, printed once',
+    'at least 20 and at most 255 printable characters without spaces, not beginning with `cw`',
+    text.regex(/^(?!cw)[\x21-\x7e]{20,255}$/),
+  ),
+  CAUSEWAY_DEMO: setting(
+    'Whether an empty database gets the demo workspace.',
+    '`on` with the embedded database, `off` with `DATABASE_URL`',
+    '`on` or `off`',
+    onOff,
+  ),
+  CAUSEWAY_DEMO_PASSWORD: setting(
+    'Password of the demo users, used on an empty database.',
+    'a random one, printed once',
+    '8 to 128 characters',
+    text.min(8).max(128),
+  ),
+  CAUSEWAY_REPORTED_VERSION: setting(
+    'What `/api/v4/version` says, for clients that compare it.',
+    '13.12.0',
+    'a version like 13.12.0',
+    text.regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/),
+  ),
+  CAUSEWAY_TRUSTED_PROXIES: setting(
+    'Proxies whose forwarding headers tell a client’s address, separated by commas.',
+    'none: the address of the connection counts',
+    'IP addresses, ranges like 10.0.0.0/8, or `loopback`, `linklocal`, `uniquelocal`',
+    list.refine((parts) => parts.every(isAddressRange)),
+  ),
+  CAUSEWAY_PROFILE: setting(
+    'Which grants there are and how strict: `compatible` has all of the interface, `strict` what RFC 9700 leaves of them.',
+    'compatible',
+    '`compatible` or `strict`',
+    z.enum(['compatible', 'strict']),
+  ),
+  CAUSEWAY_ACCESS_TOKEN_LIFETIME: setting(
+    'How long an OAuth access token lives, in seconds; 0 for ever.',
+    '7200',
+    'a whole number from 0 to 31536000',
+    wholeNumber(0, 31_536_000),
+  ),
+  CAUSEWAY_REFRESH_TOKEN_LIFETIME: setting(
+    'How long a person’s consent can be refreshed, in seconds from the consent.',
+    '7776000 (90 days)',
+    'a whole number from 60 to 31536000',
+    wholeNumber(60, 31_536_000),
+  ),
+  CAUSEWAY_CODE_LIFETIME: setting(
+    'How long an authorization code lives, in seconds.',
+    '60',
+    'a whole number from 10 to 600',
+    wholeNumber(10, 600),
+  ),
+  CAUSEWAY_REFRESH_REUSE_WINDOW: setting(
+    'How long a rotated refresh token still answers with its successor, in seconds.',
+    '30',
+    'a whole number from 0 to 600',
+    wholeNumber(0, 600),
+  ),
+  CAUSEWAY_PASSWORD_GRANT_WITHOUT_CLIENT: setting(
+    'Whether the password grant works without a confidential application. Never in the profile `strict`.',
+    'off',
+    '`on` or `off`',
+    onOff,
+  ),
+  CAUSEWAY_LENIENT_VERIFIER: setting(
+    'Whether a PKCE verifier may have any printable characters, for old clients that send standard base64.',
+    'off',
+    '`on` or `off`',
+    onOff,
+  ),
+  CAUSEWAY_SMTP_URL: setting(
+    'Mail server, for forgotten passwords and the confirmation of addresses.',
+    'no mail is sent; administrators help instead',
+    'an address like smtp://user:password@mail.example:587 (STARTTLS) or smtps://user:password@mail.example:465',
+    text.refine((value) => isUrl(value, 'smtp:', 'smtps:') && new URL(value).hostname !== ''),
+  ),
+  CAUSEWAY_SMTP_FROM: setting(
+    'Sender of every message.',
+    'needed with `CAUSEWAY_SMTP_URL`',
+    'an address like causeway@example.com, or one with a name like Causeway <causeway@example.com>',
+    text.regex(/^([^<>@\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/),
+  ),
+  CAUSEWAY_SIGN_UP: setting(
+    'Whether strangers may make accounts, whose address is confirmed by mail. Refused without a mail server.',
+    'off',
+    '`on` or `off`',
+    onOff,
+  ),
+  CAUSEWAY_INTROSPECTION: setting(
+    'Whether GraphQL clients may read the schema: by introspection, at `/docs/schema.graphql`, and in suggestions of names.',
+    'on',
+    '`on` or `off`',
+    onOff,
+  ),
+  CAUSEWAY_LIMIT_UNAUTHENTICATED_API: setting(
+    'Most requests to the API from one address, without a credential that counts.',
+    'off',
+    aRate('3600/3600'),
+    rate,
+  ),
+  CAUSEWAY_LIMIT_AUTHENTICATED_API: setting(
+    'Most requests to the API of one person, or of one application that speaks for itself.',
+    'off',
+    aRate('7200/3600'),
+    rate,
+  ),
+  CAUSEWAY_LIMIT_PROTECTED_PATHS: setting(
+    'Most tries from one address to sign in, by password grant too, to get a new password, to sign up, or to type a device’s code. Failed tries are bounded without it.',
+    'off',
+    aRate('10/60'),
+    rate,
+  ),
+  CAUSEWAY_LIMIT_ENDPOINTS: setting(
+    'Whether some routes of the REST API have limits of their own.',
+    'off',
+    '`on` or `off`',
+    onOff,
+  ),
+  REDIS_URL: setting(
+    'Redis or Valkey, through which several processes tell each other what they counted and, for subscriptions, what has changed.',
+    'they do so through the database',
+    'an address like redis://user:password@host:6379/0, or rediss:// for TLS',
+    text.refine((value) => isUrl(value, 'redis:', 'rediss:') && new URL(value).hostname !== ''),
+  ),
   CAUSEWAY_ACCESS_LOG: setting('Whether each request is logged, one JSON line each.', 'on', '`on` or `off`', onOff),
-  CAUSEWAY_LOG_LEVEL: setting('The least severe level that is logged.', 'info', 'one of debug, info, warn, error, silent', z.enum(logLevels)),
-  CAUSEWAY_AUDIT_DAYS: setting('How long audit events are kept, in days.', '365', 'a whole number from 1 to 36500', wholeNumber(1, 36_500)),
-  CAUSEWAY_WORKERS: setting('Processes that share the port and the work; `auto` is one for each processor.', '1', 'a whole number from 1 to 64, or `auto`', z.union([z.literal('auto').transform(() => availableParallelism()), wholeNumber(1, 64)])),
-  CAUSEWAY_DATABASE_CONNECTIONS: setting('Most connections of one process to PostgreSQL.', '10', 'a whole number from 2 to 500', wholeNumber(2, 500)),
-  CAUSEWAY_STATEMENT_TIMEOUT: setting('Longest one statement may run, in milliseconds.', '15000', 'a whole number from 100 to 600000', wholeNumber(100, 600_000)),
-  CAUSEWAY_CONNECTION_TIMEOUT: setting('Longest a request waits for a connection to PostgreSQL, in milliseconds.', '5000', 'a whole number from 100 to 600000', wholeNumber(100, 600_000)),
-  CAUSEWAY_REQUEST_TIMEOUT: setting('Longest a request may take from when all of it is there to its answer, in milliseconds; then it is answered 503.', '30000', 'a whole number from 1000 to 600000', wholeNumber(1_000, 600_000)),
-  CAUSEWAY_BODY_TIMEOUT: setting('Longest a request with its body may take to arrive, in milliseconds; then it is answered 408.', '30000', 'a whole number from 1000 to 600000', wholeNumber(1_000, 600_000)),
-  CAUSEWAY_MAX_BODIES: setting('Most bodies of requests on their way at once in one process; beyond that the oldest of the address with the most is answered 503.', '1000', 'a whole number from 10 to 100000', wholeNumber(10, 100_000)),
-  CAUSEWAY_MAX_BODIES_PER_ADDRESS: setting('Most of them from one address; beyond that its oldest is answered 503.', '100', 'a whole number from 1 to 100000', wholeNumber(1, 100_000)),
-  CAUSEWAY_MAX_REQUESTS: setting('Most requests under way at once in one process; more are answered 503 at once.', '1000', 'a whole number from 10 to 100000', wholeNumber(10, 100_000)),
-  CAUSEWAY_MAX_EVENT_LOOP_DELAY: setting('Mean delay of the event loop, in milliseconds, above which requests are answered 503 at once; 0 never.', '250', 'a whole number from 0 to 60000', wholeNumber(0, 60_000)),
-  CAUSEWAY_DRAIN_DELAY: setting('How long a stopping gateway goes on as before while `/-/readiness` says that it stops, in milliseconds, for balancers to see it.', '0', 'a whole number from 0 to 600000', wholeNumber(0, 600_000)),
-  CAUSEWAY_DRAIN_TIMEOUT: setting('Longest a stopping gateway waits for requests under way, in milliseconds.', '10000', 'a whole number from 0 to 600000', wholeNumber(0, 600_000)),
-  CAUSEWAY_MONITORING_ADDRESSES: setting('From where `/-/metrics` and the details of `/-/readiness` can be seen, separated by commas.', 'loopback, linklocal, uniquelocal', 'IP addresses, ranges like 10.0.0.0/8, or `loopback`, `linklocal`, `uniquelocal`', list.refine((parts) => parts.length > 0 && parts.every(isAddressRange))),
-  OTEL_EXPORTER_OTLP_ENDPOINT: setting('OpenTelemetry collector that traces are sent to, by OTLP over HTTP.', 'nothing is traced', 'an address like http://localhost:4318', text.refine((value) => isUrl(value, 'http:', 'https:'))),
+  CAUSEWAY_LOG_LEVEL: setting(
+    'The least severe level that is logged.',
+    'info',
+    'one of debug, info, warn, error, silent',
+    z.enum(logLevels),
+  ),
+  CAUSEWAY_AUDIT_DAYS: setting(
+    'How long audit events are kept, in days.',
+    '365',
+    'a whole number from 1 to 36500',
+    wholeNumber(1, 36_500),
+  ),
+  CAUSEWAY_WORKERS: setting(
+    'Processes that share the port and the work; `auto` is one for each processor.',
+    '1',
+    'a whole number from 1 to 64, or `auto`',
+    z.union([z.literal('auto').transform(() => availableParallelism()), wholeNumber(1, 64)]),
+  ),
+  CAUSEWAY_DATABASE_CONNECTIONS: setting(
+    'Most connections of one process to PostgreSQL.',
+    '10',
+    'a whole number from 2 to 500',
+    wholeNumber(2, 500),
+  ),
+  CAUSEWAY_STATEMENT_TIMEOUT: setting(
+    'Longest one statement may run, in milliseconds.',
+    '15000',
+    'a whole number from 100 to 600000',
+    wholeNumber(100, 600_000),
+  ),
+  CAUSEWAY_CONNECTION_TIMEOUT: setting(
+    'Longest a request waits for a connection to PostgreSQL, in milliseconds.',
+    '5000',
+    'a whole number from 100 to 600000',
+    wholeNumber(100, 600_000),
+  ),
+  CAUSEWAY_REQUEST_TIMEOUT: setting(
+    'Longest a request may take from when all of it is there to its answer, in milliseconds; then it is answered 503.',
+    '30000',
+    'a whole number from 1000 to 600000',
+    wholeNumber(1_000, 600_000),
+  ),
+  CAUSEWAY_BODY_TIMEOUT: setting(
+    'Longest a request with its body may take to arrive, in milliseconds; then it is answered 408.',
+    '30000',
+    'a whole number from 1000 to 600000',
+    wholeNumber(1_000, 600_000),
+  ),
+  CAUSEWAY_MAX_BODIES: setting(
+    'Most bodies of requests on their way at once in one process; beyond that the oldest of the address with the most is answered 503.',
+    '1000',
+    'a whole number from 10 to 100000',
+    wholeNumber(10, 100_000),
+  ),
+  CAUSEWAY_MAX_BODIES_PER_ADDRESS: setting(
+    'Most of them from one address; beyond that its oldest is answered 503.',
+    '100',
+    'a whole number from 1 to 100000',
+    wholeNumber(1, 100_000),
+  ),
+  CAUSEWAY_MAX_REQUESTS: setting(
+    'Most requests under way at once in one process; more are answered 503 at once.',
+    '1000',
+    'a whole number from 10 to 100000',
+    wholeNumber(10, 100_000),
+  ),
+  CAUSEWAY_MAX_EVENT_LOOP_DELAY: setting(
+    'Mean delay of the event loop, in milliseconds, above which requests are answered 503 at once; 0 never.',
+    '250',
+    'a whole number from 0 to 60000',
+    wholeNumber(0, 60_000),
+  ),
+  CAUSEWAY_DRAIN_DELAY: setting(
+    'How long a stopping gateway goes on as before while `/-/readiness` says that it stops, in milliseconds, for balancers to see it.',
+    '0',
+    'a whole number from 0 to 600000',
+    wholeNumber(0, 600_000),
+  ),
+  CAUSEWAY_DRAIN_TIMEOUT: setting(
+    'Longest a stopping gateway waits for requests under way, in milliseconds.',
+    '10000',
+    'a whole number from 0 to 600000',
+    wholeNumber(0, 600_000),
+  ),
+  CAUSEWAY_MONITORING_ADDRESSES: setting(
+    'From where `/-/metrics` and the details of `/-/readiness` can be seen, separated by commas.',
+    'loopback, linklocal, uniquelocal',
+    'IP addresses, ranges like 10.0.0.0/8, or `loopback`, `linklocal`, `uniquelocal`',
+    list.refine((parts) => parts.length > 0 && parts.every(isAddressRange)),
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    'OpenTelemetry collector that traces are sent to, by OTLP over HTTP.',
+    'nothing is traced',
+    'an address like http://localhost:4318',
+    text.refine((value) => isUrl(value, 'http:', 'https:')),
+  ),
   OTEL_SERVICE_NAME: setting('Name of the gateway in traces.', 'causeway', 'at most 255 characters', text.max(255)),
-  OTEL_TRACES_SAMPLER: setting('Which requests are traced.', 'parentbased_always_on', `one of ${traceSamplers.join(', ')}`, z.enum(traceSamplers)),
-  OTEL_TRACES_SAMPLER_ARG: setting('Part of all requests that is traced, for a sampler with `traceidratio`.', '1', 'a number from 0 to 1, like 0.01', z.string().regex(/^(0(\.\d+)?|1(\.0+)?)$/).transform(Number)),
+  OTEL_TRACES_SAMPLER: setting(
+    'Which requests are traced.',
+    'parentbased_always_on',
+    `one of ${traceSamplers.join(', ')}`,
+    z.enum(traceSamplers),
+  ),
+  OTEL_TRACES_SAMPLER_ARG: setting(
+    'Part of all requests that is traced, for a sampler with `traceidratio`.',
+    '1',
+    'a number from 0 to 1, like 0.01',
+    z
+      .string()
+      .regex(/^(0(\.\d+)?|1(\.0+)?)$/)
+      .transform(Number),
+  ),
 } satisfies Record<string, Setting<unknown>>;
 
 type Name = keyof typeof settings;
@@ -252,13 +511,19 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     else problems.push(`${name}: it must be ${settings[name].remedy}.`);
   }
   if (environment.DATABASE_URL && !environment.CAUSEWAY_SECRET_KEY) {
-    problems.push(`CAUSEWAY_SECRET_KEY: it is needed beside DATABASE_URL, the same for every process; it must be ${settings.CAUSEWAY_SECRET_KEY.remedy}.`);
+    problems.push(
+      `CAUSEWAY_SECRET_KEY: it is needed beside DATABASE_URL, the same for every process; it must be ${settings.CAUSEWAY_SECRET_KEY.remedy}.`,
+    );
   }
   if (environment.CAUSEWAY_SMTP_URL && !environment.CAUSEWAY_SMTP_FROM) {
-    problems.push(`CAUSEWAY_SMTP_FROM: it is needed beside CAUSEWAY_SMTP_URL; it must be ${settings.CAUSEWAY_SMTP_FROM.remedy}.`);
+    problems.push(
+      `CAUSEWAY_SMTP_FROM: it is needed beside CAUSEWAY_SMTP_URL; it must be ${settings.CAUSEWAY_SMTP_FROM.remedy}.`,
+    );
   }
   if (values.CAUSEWAY_SIGN_UP && !environment.CAUSEWAY_SMTP_URL) {
-    problems.push('CAUSEWAY_SIGN_UP: it can’t be on without a mail server, which confirms the addresses of new people; set CAUSEWAY_SMTP_URL and CAUSEWAY_SMTP_FROM, or set it to off.');
+    problems.push(
+      'CAUSEWAY_SIGN_UP: it can’t be on without a mail server, which confirms the addresses of new people; set CAUSEWAY_SMTP_URL and CAUSEWAY_SMTP_FROM, or set it to off.',
+    );
   }
   for (const name of Object.keys(environment)) {
     if (name.startsWith('CAUSEWAY_') && !(name in settings)) {
@@ -334,5 +599,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 function isBareOrigin(value: string): boolean {
   if (!isUrl(value, 'http:', 'https:')) return false;
   const url = new URL(value);
-  return url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password && !value.endsWith('#') && !value.endsWith('?');
+  return (
+    url.pathname === '/' &&
+    !url.search &&
+    !url.hash &&
+    !url.username &&
+    !url.password &&
+    !value.endsWith('#') &&
+    !value.endsWith('?')
+  );
 }

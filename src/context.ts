@@ -1,7 +1,32 @@
-import { actAs, authenticate, bySession, claimForm, formToken, isFormToken, keepForOnce, openDraft, releaseForm, sealDraft, takeOnce, type CredentialWatch, type InstanceKeys, type Presented, type Sudo } from './auth/index.ts';
+import {
+  actAs,
+  authenticate,
+  bySession,
+  claimForm,
+  formToken,
+  isFormToken,
+  keepForOnce,
+  openDraft,
+  releaseForm,
+  sealDraft,
+  takeOnce,
+  type CredentialWatch,
+  type InstanceKeys,
+  type Presented,
+  type Sudo,
+} from './auth/index.ts';
 import { prefixes } from './auth/tokens.ts';
 import type { ChangeFeed } from './changes/index.ts';
-import { isUnreachable, isUnstorableText, RequestDatabase, type Prefetch, type Database, type ClientDisconnect, type Ledger, type OpenDatabase } from './database/index.ts';
+import {
+  isUnreachable,
+  isUnstorableText,
+  RequestDatabase,
+  type Prefetch,
+  type Database,
+  type ClientDisconnect,
+  type Ledger,
+  type OpenDatabase,
+} from './database/index.ts';
 import { BadRequest, DomainError, Unavailable } from './errors.ts';
 import { narrowed, type InstanceSettings, type SettingsStore } from './instance/settings.ts';
 import type { Mail } from './mail/index.ts';
@@ -62,7 +87,9 @@ export function begin({ database }: Context, reads: boolean): void {
 export function traced<T>(context: Context, name: string, resolve: (within: Context) => T): T {
   const { database } = context;
   if (!(database instanceof RequestDatabase) || !database.isTraced) return resolve(context);
-  return database.field(name, (below) => resolve(Object.assign(Object.create(context) as Context, { database: below })));
+  return database.field(name, (below) =>
+    resolve(Object.assign(Object.create(context) as Context, { database: below })),
+  );
 }
 
 /**
@@ -83,13 +110,16 @@ function shared(application: Application): object {
   const known = sharedParts.get(application);
   if (known?.settings === settings) return known;
   // Copied as they are: the address of a gateway may not be known yet.
-  const made = Object.defineProperties({}, {
-    ...Object.getOwnPropertyDescriptors(application),
-    settings: { value: settings, enumerable: true },
-    profile: { value: narrowed(application.profile, settings), enumerable: true },
-    // Each context has its own.
-    database: { writable: true, enumerable: true },
-  }) as Pick<Context, 'settings'>;
+  const made = Object.defineProperties(
+    {},
+    {
+      ...Object.getOwnPropertyDescriptors(application),
+      settings: { value: settings, enumerable: true },
+      profile: { value: narrowed(application.profile, settings), enumerable: true },
+      // Each context has its own.
+      database: { writable: true, enumerable: true },
+    },
+  ) as Pick<Context, 'settings'>;
   sharedParts.set(application, made);
   return made;
 }
@@ -109,7 +139,12 @@ export interface Wanted {
  * bad one is refused even where none is needed.
  * @throws Unauthenticated, InvalidToken, InsufficientScope, Forbidden, NotFound, Unavailable
  */
-export async function createContext(application: Application, presented: Presented | null, call: Call, { sudo, prefetch }: Wanted = {}): Promise<Context> {
+export async function createContext(
+  application: Application,
+  presented: Presented | null,
+  call: Call,
+  { sudo, prefetch }: Wanted = {},
+): Promise<Context> {
   const { origin } = call;
   const database = databaseOf(application, call);
   const viewer = presented ? await authenticate(database, application.keys, presented, origin, prefetch) : anonymous;
@@ -169,7 +204,8 @@ export function presentedCredential(
 ): Presented | null {
   const bearer = /^Bearer +(\S+) *$/i.exec(header('authorization') ?? '')?.[1];
   const parameterToken = text(parameter('access_token')) ?? text(parameter('bearer_token'));
-  if (bearer && parameterToken) throw new TwoCredentials('Both Authorization header and payload includes access token.');
+  if (bearer && parameterToken)
+    throw new TwoCredentials('Both Authorization header and payload includes access token.');
   const token = parameterToken ?? bearer;
   const personal = text(parameter('private_token')) ?? text(header('private-token'));
   if (token && (!personal || token.startsWith(prefixes.access))) return { as: 'bearer', token };
@@ -185,4 +221,16 @@ export function domainError(thrown: unknown): DomainError | undefined {
   return isUnstorableText(thrown) ? new BadRequest('Text can’t contain a NUL character.') : undefined;
 }
 
-export { claimForm, formToken, isFormToken, keepForOnce, openDraft, releaseForm, sealDraft, takeOnce, type Prefetch, type Presented, type Sudo };
+export {
+  claimForm,
+  formToken,
+  isFormToken,
+  keepForOnce,
+  openDraft,
+  releaseForm,
+  sealDraft,
+  takeOnce,
+  type Prefetch,
+  type Presented,
+  type Sudo,
+};

@@ -25,9 +25,17 @@ export class Counter {
 
 /** Everything that is counted. */
 export const counters = {
-  refusals: new Counter('refusals', 'Sign-ins, passwords, codes and tokens that were refused, by the kind of audit event.', 'kind'),
+  refusals: new Counter(
+    'refusals',
+    'Sign-ins, passwords, codes and tokens that were refused, by the kind of audit event.',
+    'kind',
+  ),
   operations: new Counter('graphql_operations', 'Operations at /graphql, by what became of them.', 'outcome'),
-  documents: new Counter('graphql_documents', 'Documents at /graphql that were not remembered, by how far they were read.', 'step'),
+  documents: new Counter(
+    'graphql_documents',
+    'Documents at /graphql that were not remembered, by how far they were read.',
+    'step',
+  ),
   tokensIssued: new Counter('oauth_tokens_issued', 'Token requests that brought tokens.', 'grant'),
   tokensRefreshed: new Counter('oauth_tokens_refreshed', 'Refresh tokens that were exchanged.', 'grant'),
   tokensRevoked: new Counter('oauth_tokens_revoked', 'Families of tokens that were ended, by what ended them.', 'by'),

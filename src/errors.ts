@@ -114,7 +114,11 @@ export class InvalidFields extends DomainError {
   readonly code = 'INVALID_INPUT';
   readonly fields: Readonly<Record<string, readonly string[]>>;
   constructor(fields: Record<string, readonly string[]>) {
-    super(Object.entries(fields).map(([field, messages]) => `${field} ${messages.join(', ')}`).join('; '));
+    super(
+      Object.entries(fields)
+        .map(([field, messages]) => `${field} ${messages.join(', ')}`)
+        .join('; '),
+    );
     this.fields = fields;
   }
   override get details() {

@@ -3,14 +3,38 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GraphQLSchema } from 'graphql';
 import type pg from 'pg';
-import { adopt, fingerprintsOf, InstanceKeyError, keyFault, keyFingerprints, keysFor, loadInstanceKeys, type KnownKey } from './auth/index.ts';
+import {
+  adopt,
+  fingerprintsOf,
+  InstanceKeyError,
+  keyFault,
+  keyFingerprints,
+  keysFor,
+  loadInstanceKeys,
+  type KnownKey,
+} from './auth/index.ts';
 import type { Config } from './config.ts';
 import type { Application } from './context.ts';
-import { backUp, BackupError, checkBackup, restore, type BackupHeader, type CopyProgress, type RestoreOptions, watchedConnection } from './database/backup/index.ts';
+import {
+  backUp,
+  BackupError,
+  checkBackup,
+  restore,
+  type BackupHeader,
+  type CopyProgress,
+  type RestoreOptions,
+  watchedConnection,
+} from './database/backup/index.ts';
 import { embeddedVersion, reachEmbeddedPostgres } from './database/embedded/index.ts';
 import { databaseFacts, knownKey, type DatabaseFacts } from './database/facts.ts';
 import { openDatabase, type OpenDatabase } from './database/index.ts';
-import { migrate, migrationStatus, withSession, type MigrationReport, type MigrationStatus } from './database/migrations/index.ts';
+import {
+  migrate,
+  migrationStatus,
+  withSession,
+  type MigrationReport,
+  type MigrationStatus,
+} from './database/migrations/index.ts';
 import { refuseUnfitPooler } from './database/wire/pooler.ts';
 import { seed, type SeedPlan, type SeedProgress } from './database/seeding/index.ts';
 import { noMail, reachMailServer } from './mail/index.ts';
@@ -24,14 +48,27 @@ import { addressOf, changesOf, directly, filling, lasting, openStore, packageFol
  * throw errors with a `remedy` where the operator can do something about them.
  */
 
-export type { BackupHeader, CopyProgress, DatabaseFacts, KnownKey, MigrationReport, MigrationStatus, SeedPlan, SeedProgress };
+export type {
+  BackupHeader,
+  CopyProgress,
+  DatabaseFacts,
+  KnownKey,
+  MigrationReport,
+  MigrationStatus,
+  SeedPlan,
+  SeedProgress,
+};
 
 export { embeddedVersion, fingerprintsOf, keyFault, loadInstanceKeys, reachMailServer };
 
 const migrationsDir = join(packageFolder, 'prisma/migrations');
 
 /** @param create whether the embedded database is made where there is none */
-async function withConnection<T>(config: Config, work: (connection: pg.PoolConfig) => Promise<T>, create = false): Promise<T> {
+async function withConnection<T>(
+  config: Config,
+  work: (connection: pg.PoolConfig) => Promise<T>,
+  create = false,
+): Promise<T> {
   const embedded = config.databaseUrl ? undefined : await reachEmbeddedPostgres(config, create);
   try {
     return await work(embedded?.connection ?? { connectionString: config.databaseUrl });
@@ -41,10 +78,14 @@ async function withConnection<T>(config: Config, work: (connection: pg.PoolConfi
 }
 
 /** The same past a pooler. */
-const withDirectConnection: typeof withConnection = (config, work, create) => withConnection(config, (connection) => work(directly(config, connection)), create);
+const withDirectConnection: typeof withConnection = (config, work, create) =>
+  withConnection(config, (connection) => work(directly(config, connection)), create);
 
 /** Lets a command run operations. Nothing is migrated, and no mail is sent. */
-export function withDatabase<T>(config: Config, work: (application: Application, whole: GraphQLSchema) => Promise<T>): Promise<T> {
+export function withDatabase<T>(
+  config: Config,
+  work: (application: Application, whole: GraphQLSchema) => Promise<T>,
+): Promise<T> {
   return withSql(config, async (database, connection, log) => {
     const keys = await keysFor(database, config);
     const changes = await changesOf(config, keys, database, connection, log);
@@ -58,7 +99,10 @@ export function withDatabase<T>(config: Config, work: (application: Application,
   });
 }
 
-function withSql<T>(config: Config, work: (database: OpenDatabase, connection: pg.PoolConfig, log: Log) => Promise<T>): Promise<T> {
+function withSql<T>(
+  config: Config,
+  work: (database: OpenDatabase, connection: pg.PoolConfig, log: Log) => Promise<T>,
+): Promise<T> {
   return withConnection(config, async (connection) => {
     if (config.databaseUrl) await refuseUnfitPooler(connection);
     const log = createLog('error');
@@ -72,10 +116,16 @@ function withSql<T>(config: Config, work: (database: OpenDatabase, connection: p
 }
 
 /** Goes on with another instance key than the database knows. @returns the fingerprint that it knew, if it was another */
-export const adoptInstanceKey = (config: Config): Promise<string | null> => withSql(config, async (database) => (await adopt(database, config)).former);
+export const adoptInstanceKey = (config: Config): Promise<string | null> =>
+  withSql(config, async (database) => (await adopt(database, config)).former);
 
 /** Fills the database with made-up rows; see `src/database/seeding`. */
-export async function seedDatabase(config: Config, plan: SeedPlan, prefix: string, progress: SeedProgress): Promise<void> {
+export async function seedDatabase(
+  config: Config,
+  plan: SeedPlan,
+  prefix: string,
+  progress: SeedProgress,
+): Promise<void> {
   // A batch takes what it takes.
   const { database, close } = await openStore({ ...config, statementTimeout: 0 }, filling);
   try {
@@ -94,10 +144,24 @@ export function statusOfMigrations(config: Config): Promise<MigrationStatus> {
 }
 
 /** Writes all that the database holds to a file. */
-export function backUpDatabase(config: Config, file: string, progress: CopyProgress, stallTimeout = usualStallTimeout): Promise<BackupHeader> {
+export function backUpDatabase(
+  config: Config,
+  file: string,
+  progress: CopyProgress,
+  stallTimeout = usualStallTimeout,
+): Promise<BackupHeader> {
   return withDirectConnection(config, (to) => {
     const connection = { ...watchedConnection(to, stallTimeout), application_name: 'causeway backup' };
-    return withSession(connection, async (client) => backUp(client, { connection, file, gateway: version, keys: await keysInUse(client, config), progress, stallTimeout }));
+    return withSession(connection, async (client) =>
+      backUp(client, {
+        connection,
+        file,
+        gateway: version,
+        keys: await keysInUse(client, config),
+        progress,
+        stallTimeout,
+      }),
+    );
   });
 }
 
@@ -119,17 +183,26 @@ async function keysInUse(client: pg.Client, config: Config): Promise<string[]> {
 /** Milliseconds: longer than a slow disk or a migration takes, and short enough to be noticed the same night. */
 export const usualStallTimeout = 300_000;
 
-export interface RestoreChoices extends Pick<RestoreOptions, 'signOut' | 'progress' | 'onNotice'>, Partial<Pick<RestoreOptions, 'stallTimeout'>> {
+export interface RestoreChoices
+  extends Pick<RestoreOptions, 'signOut' | 'progress' | 'onNotice'>, Partial<Pick<RestoreOptions, 'stallTimeout'>> {
   /** Whether to go on without a key under which something of it is sealed. */
   readonly otherKey: boolean;
 }
 
 /** Puts a backup into an empty database. */
-export async function restoreDatabase(config: Config, file: string, { otherKey, ...choices }: RestoreChoices): Promise<BackupHeader> {
+export async function restoreDatabase(
+  config: Config,
+  file: string,
+  { otherKey, ...choices }: RestoreChoices,
+): Promise<BackupHeader> {
   const { progress } = choices;
   const header = await checkBackup(file, progress);
   if (!otherKey) refuseOtherKey(config, header);
-  await withDirectConnection(config, (connection) => restore({ connection, migrationsDir, file, stallTimeout: usualStallTimeout, ...choices }), true);
+  await withDirectConnection(
+    config,
+    (connection) => restore({ connection, migrationsDir, file, stallTimeout: usualStallTimeout, ...choices }),
+    true,
+  );
   if (otherKey) await adoptInstanceKey(config);
   return header;
 }
@@ -146,7 +219,8 @@ function refuseOtherKey(config: Config, { keys, tables }: BackupHeader): void {
 }
 
 /** Whether there is a database to look at: an embedded one may still have to be made. */
-export const hasDatabase = (config: Config): boolean => config.databaseUrl !== undefined || existsSync(join(config.dataDir, 'postgres'));
+export const hasDatabase = (config: Config): boolean =>
+  config.databaseUrl !== undefined || existsSync(join(config.dataDir, 'postgres'));
 
 /** What the database says about itself, which instance key it knows, and where its migrations are. */
 export interface Examined {
@@ -159,10 +233,13 @@ export function examineDatabase(config: Config): Promise<Examined> {
   return withConnection(config, async (connection) => {
     if (config.databaseUrl) await refuseUnfitPooler(connection);
     return {
-      ...(await withSession({ ...connection, application_name: 'causeway doctor', connectionTimeoutMillis: 10_000 }, async (client) => ({
-        facts: await databaseFacts(client),
-        known: await knownKey(client),
-      }))),
+      ...(await withSession(
+        { ...connection, application_name: 'causeway doctor', connectionTimeoutMillis: 10_000 },
+        async (client) => ({
+          facts: await databaseFacts(client),
+          known: await knownKey(client),
+        }),
+      )),
       // The way that every start takes.
       migrations: await migrationStatus({ connection: directly(config, connection), migrationsDir }),
     };
@@ -176,7 +253,13 @@ const redisPatience = 3_000;
 export async function redisAnswers(url: string): Promise<boolean> {
   const connection = await openRedis(url, 'waits');
   try {
-    return await Promise.race([connection.ping().then(() => true, () => false), pause(redisPatience, false, { ref: false })]);
+    return await Promise.race([
+      connection.ping().then(
+        () => true,
+        () => false,
+      ),
+      pause(redisPatience, false, { ref: false }),
+    ]);
   } finally {
     closeRedis(connection);
   }

@@ -57,7 +57,10 @@ export function compileOperation<Data>(schema: GraphQLSchema, source: string): O
 }
 
 /** Runs an operation of a valid document. */
-export type Executor = (context: Context, variables: Record<string, unknown>) => ExecutionResult | Promise<ExecutionResult>;
+export type Executor = (
+  context: Context,
+  variables: Record<string, unknown>,
+) => ExecutionResult | Promise<ExecutionResult>;
 
 /** The quickest way to run an operation that comes again: its plan, where it has one. */
 export function executorOf(schema: GraphQLSchema, document: DocumentNode, operationName?: string): Executor {
@@ -74,7 +77,8 @@ export function executorOf(schema: GraphQLSchema, document: DocumentNode, operat
 /** graphql's own executor, which works out the document each time: for one that may never come again, that is less than a plan. */
 export function interpreterOf(schema: GraphQLSchema, document: DocumentNode, operationName?: string | null): Executor {
   return begun(document, operationName, (contextValue, variableValues) =>
-    execute({ schema, document, contextValue, variableValues, operationName }));
+    execute({ schema, document, contextValue, variableValues, operationName }),
+  );
 }
 
 function begun(document: DocumentNode, operationName: string | null | undefined, run: Executor): Executor {
@@ -97,16 +101,30 @@ function rootFields(schema: GraphQLSchema, document: DocumentNode): GraphQLField
 }
 
 /** The first field counts: what the others read is read when their turn comes. */
-export function prefetchOf(schema: GraphQLSchema, document: DocumentNode, operationName?: string): Operation['prefetch'] {
+export function prefetchOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName?: string,
+): Operation['prefetch'] {
   const operation = getOperationAST(document, operationName);
   const first = operation?.selectionSet.selections[0];
   if (first?.kind !== Kind.FIELD) return () => undefined;
-  const { name: { value: name }, arguments: given = [] } = first;
-  const prefetch = schema.getRootType(operation!.operation)?.getFields()[name]?.extensions.prefetch as PrefetchFor | undefined;
+  const {
+    name: { value: name },
+    arguments: given = [],
+  } = first;
+  const prefetch = schema.getRootType(operation!.operation)?.getFields()[name]?.extensions.prefetch as
+    | PrefetchFor
+    | undefined;
   if (!prefetch) return () => undefined;
   return (variables) => {
     const args: Record<string, unknown> = {};
-    for (const { name: { value: argument }, value } of given) args[argument] = value.kind === Kind.VARIABLE ? variables[value.name.value] : valueFromASTUntyped(value, variables);
+    for (const {
+      name: { value: argument },
+      value,
+    } of given)
+      args[argument] =
+        value.kind === Kind.VARIABLE ? variables[value.name.value] : valueFromASTUntyped(value, variables);
     return prefetch(args);
   };
 }

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { CredentialWatch, fingerprintsOf, keysFor, loadInstanceKeys, randomPassword, type InstanceKeys } from './auth/index.ts';
+import {
+  CredentialWatch,
+  fingerprintsOf,
+  keysFor,
+  loadInstanceKeys,
+  randomPassword,
+  type InstanceKeys,
+} from './auth/index.ts';
 import { ChangeFeed } from './changes/index.ts';
 import { isNew, setUp, type FirstStart } from './first-start/index.ts';
 import type { Config } from './config.ts';
@@ -21,7 +28,16 @@ import { startSweeping } from './jobs/sweep.ts';
 import { startLimits } from './limits/index.ts';
 import { noMail, startMail } from './mail/index.ts';
 import { profileOf, Refusals } from './oauth/index.ts';
-import { accessLog, alone, amongWorkers, createLog, createMetrics, flushLog, startTracing, type Log } from './observability/index.ts';
+import {
+  accessLog,
+  alone,
+  amongWorkers,
+  createLog,
+  createMetrics,
+  flushLog,
+  startTracing,
+  type Log,
+} from './observability/index.ts';
 import { redisPubSub } from './redis/index.ts';
 import { restDoor, restUnavailable } from './rest/index.ts';
 import { schema } from './schema/index.ts';
@@ -70,10 +86,18 @@ interface Store {
  * Starts the gateway's own PostgreSQL, with room for the connections of every process.
  * @param settings of PostgreSQL
  */
-export function startOwnDatabase({ dataDir, workers, databaseConnections }: Config, log: Log, settings: Record<string, string> = {}) {
+export function startOwnDatabase(
+  { dataDir, workers, databaseConnections }: Config,
+  log: Log,
+  settings: Record<string, string> = {},
+) {
   // Beside them: commands, migrations, and whatever an operator looks with.
   const connections = Math.max(100, workers * databaseConnections + 20);
-  return startEmbeddedPostgres({ dataDir, settings: { max_connections: String(connections), ...settings }, onNotice: (message) => log.info({}, message) });
+  return startEmbeddedPostgres({
+    dataDir,
+    settings: { max_connections: String(connections), ...settings },
+    onNotice: (message) => log.info({}, message),
+  });
 }
 
 /** @param settings of the embedded PostgreSQL, if it is the one */
@@ -83,7 +107,9 @@ export async function openStore(config: Config, settings: Record<string, string>
   // A file that holds no key is refused before anything is started.
   loadInstanceKeys(config);
   // A worker's is run by the process that watches over it.
-  const embedded = config.databaseUrl ? undefined : await (cluster.isWorker ? reachEmbeddedPostgres(config) : startOwnDatabase(config, log, settings));
+  const embedded = config.databaseUrl
+    ? undefined
+    : await (cluster.isWorker ? reachEmbeddedPostgres(config) : startOwnDatabase(config, log, settings));
   const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
   const cleanUp: (() => Promise<void>)[] = [async () => embedded?.stop()];
   const close = async () => {
@@ -91,12 +117,27 @@ export async function openStore(config: Config, settings: Record<string, string>
   };
   try {
     if (!embedded) await refuseUnfitPooler(connection);
-    const { all } = await migrate({ connection: directly(config, connection), migrationsDir: join(packageFolder, 'prisma/migrations'), onNotice });
+    const { all } = await migrate({
+      connection: directly(config, connection),
+      migrationsDir: join(packageFolder, 'prisma/migrations'),
+      onNotice,
+    });
     const { databaseConnections: connections, statementTimeout, connectionTimeout } = config;
     const replica = config.databaseReplicaUrl ? { connectionString: config.databaseReplicaUrl } : undefined;
-    const database = openDatabase({ connection, connections, statementTimeout, connectionTimeout, log, replica, movable: !embedded });
+    const database = openDatabase({
+      connection,
+      connections,
+      statementTimeout,
+      connectionTimeout,
+      log,
+      replica,
+      movable: !embedded,
+    });
     const probe = databaseProbe(connection, all, database.primary);
-    cleanUp.push(() => database.close(), () => probe.close());
+    cleanUp.push(
+      () => database.close(),
+      () => probe.close(),
+    );
     const keys = await keysFor(database, config);
     const changes = await changesOf(config, keys, database, connection, log);
     cleanUp.push(() => changes.close());
@@ -138,7 +179,11 @@ export async function startGateway(config: Config): Promise<Gateway> {
     };
     cleanUp.push(startSweeping({ database, log, auditDays: config.auditDays }));
 
-    const { limits, close: closeLimits } = await startLimits({ limits: config.limits, redis: redisOf(config, keys) }, database, log);
+    const { limits, close: closeLimits } = await startLimits(
+      { limits: config.limits, redis: redisOf(config, keys) },
+      database,
+      log,
+    );
     cleanUp.push(closeLimits);
 
     const rest = restDoor(application, schema, limits, log);
@@ -146,7 +191,15 @@ export async function startGateway(config: Config): Promise<Gateway> {
     const web = lazyDoor(async () => {
       const [{ webDoor }, { contract }] = await Promise.all([import('./web/index.ts'), import('./contract.ts')]);
       const described = contract(version);
-      return webDoor({ application, schema, limits, log, assetsDir, ...described, sdl: config.introspection ? described.sdl : null });
+      return webDoor({
+        application,
+        schema,
+        limits,
+        log,
+        assetsDir,
+        ...described,
+        sdl: config.introspection ? described.sdl : null,
+      });
     });
     const graphql = lazyDoor(async () => {
       const [{ graphqlDoor }, { publicSchema }, { graphiqlPage }] = await Promise.all([
@@ -167,7 +220,10 @@ export async function startGateway(config: Config): Promise<Gateway> {
     if (tracing) cleanUp.push(() => tracing.close());
     let stopping = false;
     let isSetUp = false;
-    const metrics = createMetrics({ pool: () => database.pool, load: () => server.load }, cluster.isWorker ? amongWorkers : alone);
+    const metrics = createMetrics(
+      { pool: () => database.pool, load: () => server.load },
+      cluster.isWorker ? amongWorkers : alone,
+    );
     const monitoring = monitoringDoor({
       addresses: config.monitoringAddresses,
       readiness: () => readiness(probe, { isSetUp, stopping }),
@@ -176,7 +232,8 @@ export async function startGateway(config: Config): Promise<Gateway> {
     const refusals = {
       rest: restUnavailable,
       graphql: lazyDoor(async () => (await import('./graphql/unavailable.ts')).graphqlUnavailable).door,
-      web: lazyDoor(async () => (await import('./web/site/unavailable.ts')).webUnavailable(application, assetsDir)).door,
+      web: lazyDoor(async () => (await import('./web/site/unavailable.ts')).webUnavailable(application, assetsDir))
+        .door,
     };
     const server: HttpServer = await listen({
       ...config,
@@ -202,10 +259,19 @@ export async function startGateway(config: Config): Promise<Gateway> {
     isSetUp = true;
     // Soon, so that hardly anyone waits for it, and a build that replaces the files under a gateway that runs does no harm.
     const opening = setTimeout(() => {
-      Promise.all([graphql.open(), web.open()]).catch((error: Error) => log.error({ error: error.message, stack: error.stack }, 'a door can’t be opened'));
+      Promise.all([graphql.open(), web.open()]).catch((error: Error) =>
+        log.error({ error: error.message, stack: error.stack }, 'a door can’t be opened'),
+      );
     }, openingPause).unref();
     cleanUp.push(async () => clearTimeout(opening));
-    return { baseUrl: address, listening: originOf(config.host, server.port), dataDir: config.databaseUrl ? undefined : config.dataDir, application, firstStart, stop };
+    return {
+      baseUrl: address,
+      listening: originOf(config.host, server.port),
+      dataDir: config.databaseUrl ? undefined : config.dataDir,
+      application,
+      firstStart,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -232,7 +298,9 @@ export async function changesOf(
  * key, may use the same one. While a new key is put before the old one, that is still the old one for everybody.
  */
 const redisOf = (config: Config, keys: InstanceKeys) =>
-  config.redisUrl === undefined ? undefined : { url: config.redisUrl, prefix: `causeway ${fingerprintsOf(keys).at(-1)}` };
+  config.redisUrl === undefined
+    ? undefined
+    : { url: config.redisUrl, prefix: `causeway ${fingerprintsOf(keys).at(-1)}` };
 
 /** The same database past a pooler, if the settings name a way: for what needs a session of its own, or takes long. */
 export const directly = ({ databaseUrl, databaseDirectUrl }: Config, connection: pg.PoolConfig): pg.PoolConfig =>
@@ -248,7 +316,9 @@ export function lasting(config: Config, keys: InstanceKeys, database: OpenDataba
     revision: version,
     profile,
     settingsStore: new SettingsStore(database, defaultSettings({ profile, signUp: config.signUp })),
-    credentials: new CredentialWatch(database, ({ message, stack }) => log.error({ error: message, stack }, 'a subscription couldn’t be told that its token has ended')),
+    credentials: new CredentialWatch(database, ({ message, stack }) =>
+      log.error({ error: message, stack }, 'a subscription couldn’t be told that its token has ended'),
+    ),
     refusals: new Refusals(database),
     templatesDir: join(packageFolder, 'templates'),
   };
@@ -270,10 +340,18 @@ async function setUpOnce(application: Application, config: Config): Promise<Firs
 }
 
 /** What this process needs to serve, as an operator is told it. */
-async function readiness(probe: DatabaseProbe, { isSetUp, stopping }: { isSetUp: boolean; stopping: boolean }): Promise<Readiness> {
+async function readiness(
+  probe: DatabaseProbe,
+  { isSetUp, stopping }: { isSetUp: boolean; stopping: boolean },
+): Promise<Readiness> {
   const { database, migrated } = await probe.look();
   return {
-    db: { ok: null, unreachable: 'The database doesn’t answer.', 'read only': 'The database takes no changes.', moved: 'Another server has just become the primary.' }[database],
+    db: {
+      ok: null,
+      unreachable: 'The database doesn’t answer.',
+      'read only': 'The database takes no changes.',
+      moved: 'Another server has just become the primary.',
+    }[database],
     ...(migrated !== undefined && { migrations: migrated ? null : 'The database lacks migrations of this version.' }),
     // Until then the first accounts and tokens may be missing.
     ...(!isSetUp && { set_up: 'The first set-up isn’t done.' }),

@@ -8,7 +8,10 @@ const parts = {
   },
   // What needs no server to be told: quick.
   rules: {
-    mutate: ['src/auth/{address,crypto,instance-keys,seal,tokens}.ts', 'src/oauth/{pkce,profile,redirect-uri,scopes}.ts'],
+    mutate: [
+      'src/auth/{address,crypto,instance-keys,seal,tokens}.ts',
+      'src/oauth/{pkce,profile,redirect-uri,scopes}.ts',
+    ],
     tests: ['auth/primitives', 'oauth/rules', 'oauth/redirect-uri-rules'],
   },
   queue: {
@@ -25,11 +28,24 @@ const parts = {
   },
   sessions: {
     mutate: ['src/auth/sessions.ts'],
-    tests: ['auth/primitives', 'accounts/sign-in/sign-in', 'accounts/sign-in/meanwhile', 'accounts/second-factor/second-factor', 'accounts/sessions/session-pages', 'settings/notification-settings/settings-pages'],
+    tests: [
+      'auth/primitives',
+      'accounts/sign-in/sign-in',
+      'accounts/sign-in/meanwhile',
+      'accounts/second-factor/second-factor',
+      'accounts/sessions/session-pages',
+      'settings/notification-settings/settings-pages',
+    ],
   },
   credentials: {
     mutate: ['src/auth/authenticate.ts'],
-    tests: ['auth/credentials', 'auth/token-owners', 'oauth/access-tokens', 'access/personal-access-tokens/over-rest', 'database/statement-budgets'],
+    tests: [
+      'auth/credentials',
+      'auth/token-owners',
+      'oauth/access-tokens',
+      'access/personal-access-tokens/over-rest',
+      'database/statement-budgets',
+    ],
   },
   watch: {
     mutate: ['src/auth/credential-watch.ts'],
@@ -40,12 +56,25 @@ const parts = {
     tests: ['auth/sudo'],
   },
   messages: {
-    mutate: ['src/auth/mailed-tokens.ts', 'src/schema/accounts/emails/{confirm,links}.ts', 'src/schema/accounts/passwords/{forgotten,link}.ts'],
+    mutate: [
+      'src/auth/mailed-tokens.ts',
+      'src/schema/accounts/emails/{confirm,links}.ts',
+      'src/schema/accounts/passwords/{forgotten,link}.ts',
+    ],
     tests: ['accounts/emails/mailed-links', 'accounts/passwords/account-pages', 'accounts/users/administrator-pages'],
   },
   authorization: {
     mutate: ['src/oauth/authorization/**/*.ts', 'src/oauth/guard.ts'],
-    tests: ['oauth/authorization', 'oauth/code-and-pkce', 'oauth/redirect-uris', 'access/applications/over-rest', 'access/oauth/consent', 'oauth/audit', 'oauth/revocation', 'oauth/revocation-meanwhile'],
+    tests: [
+      'oauth/authorization',
+      'oauth/code-and-pkce',
+      'oauth/redirect-uris',
+      'access/applications/over-rest',
+      'access/oauth/consent',
+      'oauth/audit',
+      'oauth/revocation',
+      'oauth/revocation-meanwhile',
+    ],
   },
   client: {
     mutate: ['src/oauth/client.ts'],
@@ -53,7 +82,13 @@ const parts = {
   },
   codes: {
     mutate: ['src/oauth/grants/authorization-code.ts'],
-    tests: ['oauth/code-and-pkce', 'oauth/token-endpoint', 'oauth/audit', 'oauth/revocation', 'oauth/revocation-meanwhile'],
+    tests: [
+      'oauth/code-and-pkce',
+      'oauth/token-endpoint',
+      'oauth/audit',
+      'oauth/revocation',
+      'oauth/revocation-meanwhile',
+    ],
   },
   refreshing: {
     mutate: ['src/oauth/grants/refresh-token.ts'],
@@ -61,24 +96,54 @@ const parts = {
   },
   devices: {
     mutate: ['src/auth/guess.ts', 'src/oauth/devices.ts', 'src/oauth/grants/device-code.ts'],
-    tests: ['oauth/device', 'access/applications/over-rest', 'oauth/audit', 'oauth/revocation', 'oauth/revocation-meanwhile'],
+    tests: [
+      'oauth/device',
+      'access/applications/over-rest',
+      'oauth/audit',
+      'oauth/revocation',
+      'oauth/revocation-meanwhile',
+    ],
   },
   grants: {
     mutate: ['src/oauth/grants/{client-credentials,grant,index,password}.ts', 'src/oauth/issue.ts'],
     tests: [
-      'oauth/rules', 'oauth/token-endpoint', 'oauth/password-grant', 'oauth/code-and-pkce', 'access/applications/over-rest', 'oauth/audit',
-      'oauth/revocation', 'oauth/revocation-meanwhile', 'observability/metrics', 'graphql/subscriptions',
+      'oauth/rules',
+      'oauth/token-endpoint',
+      'oauth/password-grant',
+      'oauth/code-and-pkce',
+      'access/applications/over-rest',
+      'oauth/audit',
+      'oauth/revocation',
+      'oauth/revocation-meanwhile',
+      'observability/metrics',
+      'graphql/subscriptions',
     ],
   },
   revocation: {
     mutate: ['src/oauth/{families,introspect,revoke}.ts'],
-    tests: ['oauth/revoke-and-introspect', 'oauth/password-grant', 'oauth/audit', 'observability/metrics', 'graphql/subscriptions'],
+    tests: [
+      'oauth/revoke-and-introspect',
+      'oauth/password-grant',
+      'oauth/audit',
+      'observability/metrics',
+      'graphql/subscriptions',
+    ],
   },
   applications: {
     mutate: ['src/oauth/{applications,authorizations,engine,errors,metadata,refusals}.ts'],
     tests: [
-      'oauth/errors', 'oauth/refusals', 'oauth/metadata', 'access/authorized-applications/authorized-applications', 'access/applications/application-pages', 'oauth/audit', 'graphql/subscriptions', 'oauth/authorization',
-      'oauth/revocation', 'oauth/revocation-meanwhile', 'oauth/redirect-uris', 'oauth/token-endpoint',
+      'oauth/errors',
+      'oauth/refusals',
+      'oauth/metadata',
+      'access/authorized-applications/authorized-applications',
+      'access/applications/application-pages',
+      'oauth/audit',
+      'graphql/subscriptions',
+      'oauth/authorization',
+      'oauth/revocation',
+      'oauth/revocation-meanwhile',
+      'oauth/redirect-uris',
+      'oauth/token-endpoint',
     ],
   },
 };

@@ -21,7 +21,11 @@ const baseUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port
 
 const digest = (secret: string) => createHash('sha256').update(secret).digest();
 
-async function one<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row | undefined> {
+async function one<Row extends pg.QueryResultRow>(
+  name: string,
+  text: string,
+  values: unknown[],
+): Promise<Row | undefined> {
   return (await pool.query<Row>({ name, text, values })).rows[0];
 }
 
@@ -125,9 +129,22 @@ const statements = {
 };
 
 const eventNames = [
-  'new_note', 'new_issue', 'reopen_issue', 'close_issue', 'reassign_issue', 'issue_due', 'new_merge_request', 'push_to_merge_request',
-  'reopen_merge_request', 'close_merge_request', 'reassign_merge_request', 'merge_merge_request', 'failed_pipeline', 'fixed_pipeline',
-  'success_pipeline', 'moved_project',
+  'new_note',
+  'new_issue',
+  'reopen_issue',
+  'close_issue',
+  'reassign_issue',
+  'issue_due',
+  'new_merge_request',
+  'push_to_merge_request',
+  'reopen_merge_request',
+  'close_merge_request',
+  'reassign_merge_request',
+  'merge_merge_request',
+  'failed_pipeline',
+  'fixed_pipeline',
+  'success_pipeline',
+  'moved_project',
 ].map((name) => [name, name.toUpperCase()] as const);
 
 interface SettingRow {
@@ -141,7 +158,9 @@ function settingOf({ level, events, email }: SettingRow, otherwise: string): obj
   return {
     level: level?.toLowerCase() ?? otherwise,
     ...(level === 'CUSTOM' && {
-      events: Object.fromEntries(eventNames.map(([name, stored]) => [name, events?.[stored] ?? name === 'moved_project'])),
+      events: Object.fromEntries(
+        eventNames.map(([name, stored]) => [name, events?.[stored] ?? name === 'moved_project']),
+      ),
     }),
     ...(email !== undefined && { notification_email: email }),
   };
@@ -165,53 +184,122 @@ async function token(request: IncomingMessage, response: ServerResponse): Promis
   const createdAt = Math.floor(Date.now() / 1000);
   const from = ['127.0.0.1', randomUUID()];
   const record = (scope: string, refreshToken?: string) => ({
-    access_token: access, token_type: 'bearer', expires_in: 7200, ...(refreshToken && { refresh_token: refreshToken }), scope, created_at: createdAt,
+    access_token: access,
+    token_type: 'bearer',
+    expires_in: 7200,
+    ...(refreshToken && { refresh_token: refreshToken }),
+    scope,
+    created_at: createdAt,
   });
   let row: { scopes: string[] } | undefined;
   switch (form.get('grant_type')) {
     case 'refresh_token': {
       const presented = digest(form.get('refresh_token')!);
       const [sealing] = deriveSharedKeys(keys, 'refresh token successor', form.get('refresh_token')!);
-      const sealed = seal(sealing!, presented.toString('base64url'), JSON.stringify({ accessToken: access, refreshToken: refresh, expiresIn: 7200, createdAt }));
-      row = await one('floor_refresh', rotate.text, [presented, uid, null, digest(access), digest(refresh), sealed, 30, 7200, ...from, secret]);
+      const sealed = seal(
+        sealing!,
+        presented.toString('base64url'),
+        JSON.stringify({ accessToken: access, refreshToken: refresh, expiresIn: 7200, createdAt }),
+      );
+      row = await one('floor_refresh', rotate.text, [
+        presented,
+        uid,
+        null,
+        digest(access),
+        digest(refresh),
+        sealed,
+        30,
+        7200,
+        ...from,
+        secret,
+      ]);
       break;
     }
     case 'authorization_code': {
       const challenge = createHash('sha256').update(form.get('code_verifier')!).digest('base64url');
       row = await one('floor_code', redeemCode.text, [
-        digest(form.get('code')!), uid, form.get('redirect_uri'), challenge, digest(access), digest(refresh), 7200, 7_776_000, ...from, secret,
+        digest(form.get('code')!),
+        uid,
+        form.get('redirect_uri'),
+        challenge,
+        digest(access),
+        digest(refresh),
+        7200,
+        7_776_000,
+        ...from,
+        secret,
       ]);
       break;
     }
     case 'password': {
-      const account = await one<{ id: number; password_hash: string }>('account', statements.account, [form.get('username')]);
+      const account = await one<{ id: number; password_hash: string }>('account', statements.account, [
+        form.get('username'),
+      ]);
       if (!account || !(await verifyPassword(account.password_hash, form.get('password')!))) break;
       row = await one('floor_client', issueToClient, [
-        'PASSWORD', uid, account.id, ['api'], digest(access), digest(refresh), 7200, 7_776_000, ...from, secret,
+        'PASSWORD',
+        uid,
+        account.id,
+        ['api'],
+        digest(access),
+        digest(refresh),
+        7200,
+        7_776_000,
+        ...from,
+        secret,
       ]);
       break;
     }
     default:
       row = await one('floor_client', issueToClient, [
-        'CLIENT_CREDENTIALS', uid, null, ['api'], digest(access), null, 7200, 7_776_000, ...from, secret,
+        'CLIENT_CREDENTIALS',
+        uid,
+        null,
+        ['api'],
+        digest(access),
+        null,
+        7200,
+        7_776_000,
+        ...from,
+        secret,
       ]);
   }
   if (!row) return answer(response, 400, { error: 'invalid_grant' });
-  answer(response, 200, record(row.scopes.join(' '), form.get('grant_type') === 'client_credentials' ? undefined : refresh));
+  answer(
+    response,
+    200,
+    record(row.scopes.join(' '), form.get('grant_type') === 'client_credentials' ? undefined : refresh),
+  );
 }
 
 async function introspect(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const form = new URLSearchParams(await bodyOf(request));
-  const row = await one<{ secret_digest: Buffer; live: boolean; scopes: string[]; application_uid: string; username: string; user_id: number; created_at: Date; expires_at: Date | null }>(
+  const row = await one<{
+    secret_digest: Buffer;
+    live: boolean;
+    scopes: string[];
+    application_uid: string;
+    username: string;
+    user_id: number;
+    created_at: Date;
+    expires_at: Date | null;
+  }>(
     'floor_introspect',
     `select found.*, c.secret_digest from (${findToken.text}) found join applications c on c.uid = $2 and c.id = found.application_id`,
     [digest(form.get('token')!), form.get('client_id')],
   );
-  if (!row || !timingSafeEqual(row.secret_digest, digest(form.get('client_secret')!))) return answer(response, 401, { error: 'invalid_client' });
+  if (!row || !timingSafeEqual(row.secret_digest, digest(form.get('client_secret')!)))
+    return answer(response, 401, { error: 'invalid_client' });
   if (!row.live) return answer(response, 200, { active: false });
   answer(response, 200, {
-    active: true, scope: row.scopes.join(' '), client_id: row.application_uid, username: row.username, token_type: 'bearer',
-    ...(row.expires_at && { exp: Math.floor(row.expires_at.getTime() / 1000) }), iat: Math.floor(row.created_at.getTime() / 1000), sub: String(row.user_id),
+    active: true,
+    scope: row.scopes.join(' '),
+    client_id: row.application_uid,
+    username: row.username,
+    token_type: 'bearer',
+    ...(row.expires_at && { exp: Math.floor(row.expires_at.getTime() / 1000) }),
+    iat: Math.floor(row.created_at.getTime() / 1000),
+    sub: String(row.user_id),
   });
 }
 
@@ -220,13 +308,22 @@ async function graphql(request: IncomingMessage, response: ServerResponse, secre
   if ((await bodyOf(request)).includes('effective')) return await dashboard(response, secret);
   const row = await one<SettingRow>('global', statements.global, [secret]);
   if (!row) return unauthorized(response);
-  answer(response, 200, { data: { notificationSettings: { level: row.level ?? 'PARTICIPATING', notificationEmail: row.email } } });
+  answer(response, 200, {
+    data: { notificationSettings: { level: row.level ?? 'PARTICIPATING', notificationEmail: row.email } },
+  });
 }
 
 /** Every setting of a person, with the level that really applies. */
 async function dashboard(response: ServerResponse, secret: Buffer): Promise<void> {
-  const { rows } = await pool.query<{ scope: string; level: string | null; applies: string | null; source: string | null }>({
-    name: 'dashboard', text: statements.dashboard, values: [secret],
+  const { rows } = await pool.query<{
+    scope: string;
+    level: string | null;
+    applies: string | null;
+    source: string | null;
+  }>({
+    name: 'dashboard',
+    text: statements.dashboard,
+    values: [secret],
   });
   if (rows.length === 0) return unauthorized(response);
   const nodes = rows.map(({ scope, level, applies, source }) => ({
@@ -267,21 +364,42 @@ async function projects(response: ServerResponse, secret: Buffer): Promise<void>
   const base = baseUrl();
   const text = JSON.stringify(
     rows.map((row) => ({
-      id: row.id, description: row.description, name: row.name, name_with_namespace: `${row.full_name} / ${row.name}`,
-      path: row.path, path_with_namespace: row.full_path, created_at: row.created_at, tag_list: row.topics, topics: row.topics,
-      web_url: `${base}/${row.full_path}`, forks_count: row.forks_count, star_count: row.star_count, last_activity_at: row.last_activity_at,
+      id: row.id,
+      description: row.description,
+      name: row.name,
+      name_with_namespace: `${row.full_name} / ${row.name}`,
+      path: row.path,
+      path_with_namespace: row.full_path,
+      created_at: row.created_at,
+      tag_list: row.topics,
+      topics: row.topics,
+      web_url: `${base}/${row.full_path}`,
+      forks_count: row.forks_count,
+      star_count: row.star_count,
+      last_activity_at: row.last_activity_at,
       visibility: row.visibility,
       namespace: {
-        id: row.namespace_id, name: row.namespace_name, path: row.namespace_path, kind: row.kind, full_path: row.namespace_full_path,
-        parent_id: row.parent_id, web_url: `${base}/${row.kind === 'group' ? 'groups/' : ''}${row.namespace_full_path}`,
+        id: row.namespace_id,
+        name: row.namespace_name,
+        path: row.namespace_path,
+        kind: row.kind,
+        full_path: row.namespace_full_path,
+        parent_id: row.parent_id,
+        web_url: `${base}/${row.kind === 'group' ? 'groups/' : ''}${row.namespace_full_path}`,
       },
     })),
   );
   const pages = Math.ceil(first.total / 20);
   const page = (number: number) => `<${base}/api/v4/projects?membership=true&simple=true&page=${number}&per_page=20>`;
   response.writeHead(200, {
-    'content-type': 'application/json', 'content-length': Buffer.byteLength(text), 'x-total': first.total, 'x-total-pages': pages, 'x-page': 1,
-    'x-per-page': 20, 'x-next-page': pages > 1 ? 2 : '', 'x-prev-page': '',
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    'x-total': first.total,
+    'x-total-pages': pages,
+    'x-page': 1,
+    'x-per-page': 20,
+    'x-next-page': pages > 1 ? 2 : '',
+    'x-prev-page': '',
     link: `${pages > 1 ? `${page(2)}; rel="next", ` : ''}${page(1)}; rel="first", ${page(pages)}; rel="last"`,
   });
   response.end(text);
@@ -289,7 +407,11 @@ async function projects(response: ServerResponse, secret: Buffer): Promise<void>
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = request.url!;
-  const secret = digest((request.headers['private-token'] as string | undefined) ?? request.headers.authorization?.slice('Bearer '.length) ?? '');
+  const secret = digest(
+    (request.headers['private-token'] as string | undefined) ??
+      request.headers.authorization?.slice('Bearer '.length) ??
+      '',
+  );
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
   if (path === '/favicon.ico') return void response.writeHead(204).end();
@@ -299,11 +421,23 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   if (path === '/oauth/introspect') return await introspect(request, response);
   if (path === '/graphql') return await graphql(request, response, secret);
   if (path === '/oauth/token/info') {
-    const row = await one<{ scopes: string[]; created_at: number; expires_in: number | null; user_id: number; uid: string }>('info', statements.tokenInfo, [secret]);
+    const row = await one<{
+      scopes: string[];
+      created_at: number;
+      expires_in: number | null;
+      user_id: number;
+      uid: string;
+    }>('info', statements.tokenInfo, [secret]);
     if (!row) return unauthorized(response);
     const { scopes, expires_in } = row;
     return answer(response, 200, {
-      resource_owner_id: row.user_id, scope: scopes, expires_in, application: { uid: row.uid }, created_at: row.created_at, scopes, expires_in_seconds: expires_in,
+      resource_owner_id: row.user_id,
+      scope: scopes,
+      expires_in,
+      application: { uid: row.uid },
+      created_at: row.created_at,
+      scopes,
+      expires_in_seconds: expires_in,
     });
   }
   if (path === '/api/v4/notification_settings') {
@@ -316,27 +450,54 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
     return update ? answer(response, 200, record) : tagged(request, response, record);
   }
   if (path === '/api/v4/user') {
-    const row = await one<{ id: number; username: string; name: string; state: string; public_email: string | null; created_at: Date; email: string; verified_at: Date; two_factor: boolean }>('user', statements.user, [secret]);
+    const row = await one<{
+      id: number;
+      username: string;
+      name: string;
+      state: string;
+      public_email: string | null;
+      created_at: Date;
+      email: string;
+      verified_at: Date;
+      two_factor: boolean;
+    }>('user', statements.user, [secret]);
     if (!row) return unauthorized(response);
     return answer(response, 200, {
-      id: row.id, username: row.username, public_email: row.public_email, name: row.name, state: row.state.toLowerCase(),
-      locked: false, avatar_url: null, web_url: `${baseUrl()}/${row.username}`, created_at: row.created_at, confirmed_at: row.verified_at,
-      email: row.email, two_factor_enabled: row.two_factor,
+      id: row.id,
+      username: row.username,
+      public_email: row.public_email,
+      name: row.name,
+      state: row.state.toLowerCase(),
+      locked: false,
+      avatar_url: null,
+      web_url: `${baseUrl()}/${row.username}`,
+      created_at: row.created_at,
+      confirmed_at: row.verified_at,
+      email: row.email,
+      two_factor_enabled: row.two_factor,
     });
   }
   if (path === '/api/v4/projects') return await projects(response, secret);
-  const [, kind, id, what] = /^\/api\/v4\/(groups|projects)\/(\d+)\/(notification_settings|error_tracking\/settings)$/.exec(path) ?? [];
+  const [, kind, id, what] =
+    /^\/api\/v4\/(groups|projects)\/(\d+)\/(notification_settings|error_tracking\/settings)$/.exec(path) ?? [];
   if (what === 'notification_settings') {
     const scope = kind === 'groups' ? 'group' : 'project';
     const row = await one<SettingRow>(scope, statements[scope], [secret, id]);
     return row ? tagged(request, response, settingOf(row, 'global')) : unauthorized(response);
   }
   if (what) {
-    const row = await one<{ active: boolean; api_url: string; project_name: string }>('tracking', statements.tracking, [secret, id]);
+    const row = await one<{ active: boolean; api_url: string; project_name: string }>('tracking', statements.tracking, [
+      secret,
+      id,
+    ]);
     if (!row) return unauthorized(response);
     const tracker = row.api_url.replace('/api/0/projects', '');
     return answer(response, 200, {
-      active: row.active, project_name: row.project_name, tracker_external_url: tracker, sentry_external_url: tracker, api_url: row.api_url,
+      active: row.active,
+      project_name: row.project_name,
+      tracker_external_url: tracker,
+      sentry_external_url: tracker,
+      api_url: row.api_url,
     });
   }
   answer(response, 404, { error: '404 Not Found' });

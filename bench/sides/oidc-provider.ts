@@ -18,7 +18,8 @@ await pool.query(`create table if not exists oidc_payloads (
 await pool.query('create index if not exists oidc_payloads_grant on oidc_payloads (grant_id)');
 await pool.query('truncate oidc_payloads');
 
-const run = (name: string, text: string, values: unknown[]) => pool.query<{ payload: AdapterPayload; consumed_at: Date | null }>({ name, text, values });
+const run = (name: string, text: string, values: unknown[]) =>
+  pool.query<{ payload: AdapterPayload; consumed_at: Date | null }>({ name, text, values });
 
 class PostgresAdapter implements Adapter {
   readonly #model: string;
@@ -54,7 +55,10 @@ class PostgresAdapter implements Adapter {
     return row && { ...row.payload, ...(row.consumed_at && { consumed: true }) };
   }
   async consume(id: string) {
-    await run('consume', 'update oidc_payloads set consumed_at = now() where model = $1 and id = $2', [this.#model, id]);
+    await run('consume', 'update oidc_payloads set consumed_at = now() where model = $1 and id = $2', [
+      this.#model,
+      id,
+    ]);
   }
   async destroy(id: string) {
     await run('destroy', 'delete from oidc_payloads where model = $1 and id = $2', [this.#model, id]);
@@ -82,7 +86,11 @@ const provider = new Provider(issuer, {
     },
   ],
   scopes: ['api', 'offline_access'],
-  features: { clientCredentials: { enabled: true }, introspection: { enabled: true }, devInteractions: { enabled: false } },
+  features: {
+    clientCredentials: { enabled: true },
+    introspection: { enabled: true },
+    devInteractions: { enabled: false },
+  },
   findAccount: (_context, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
   rotateRefreshToken: true,
   cookies: { keys: [secretOf('', 'cookies')] },
@@ -97,8 +105,19 @@ async function mint(kind: string, count: number, challenge: string): Promise<str
       const accountId = String(1 + (i % 64));
       const grant = new provider.Grant({ accountId, clientId: client.clientId });
       grant.addOIDCScope('api offline_access');
-      const common = { accountId, client, grantId: await grant.save(), gty: 'authorization_code', scope: 'api offline_access' };
-      if (kind === 'refresh') return await new provider.RefreshToken({ ...common, rotations: 0, iiat: Math.floor(Date.now() / 1000) } as never).save();
+      const common = {
+        accountId,
+        client,
+        grantId: await grant.save(),
+        gty: 'authorization_code',
+        scope: 'api offline_access',
+      };
+      if (kind === 'refresh')
+        return await new provider.RefreshToken({
+          ...common,
+          rotations: 0,
+          iiat: Math.floor(Date.now() / 1000),
+        } as never).save();
       if (kind === 'access') return await new provider.AccessToken({ ...common } as never).save();
       return await new provider.AuthorizationCode({
         ...common,

@@ -34,7 +34,9 @@ const yoga = createYoga<object, { request: Request }>({
     resolvers: {
       Query: {
         async notificationSettings(_root: unknown, _args: unknown, { request }: { request: Request }) {
-          const digest = createHash('sha256').update(request.headers.get('private-token') ?? '').digest();
+          const digest = createHash('sha256')
+            .update(request.headers.get('private-token') ?? '')
+            .digest();
           return (await pool.query<Setting>({ ...settings, values: [digest] })).rows[0];
         },
       },
@@ -44,5 +46,7 @@ const yoga = createYoga<object, { request: Request }>({
 });
 
 const server = createServer(yoga);
-server.listen(0, '127.0.0.1', () => console.log(`plain Yoga on http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+server.listen(0, '127.0.0.1', () =>
+  console.log(`plain Yoga on http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+);
 process.on('SIGTERM', () => process.exit(0));

@@ -47,13 +47,18 @@ const yoga = createYoga({
   schema: builder.toSchema(),
   logging: false,
   async context({ request }) {
-    const digest = createHash('sha256').update(request.headers.get('private-token') ?? '').digest();
+    const digest = createHash('sha256')
+      .update(request.headers.get('private-token') ?? '')
+      .digest();
     const token = await prisma.personalAccessToken.findUnique({ where: { digest }, include: { user: true } });
-    const alive = token && !token.revokedAt && (!token.expiresAt || token.expiresAt > new Date()) && token.user.state === 'ACTIVE';
+    const alive =
+      token && !token.revokedAt && (!token.expiresAt || token.expiresAt > new Date()) && token.user.state === 'ACTIVE';
     return { user: alive ? token.user : null };
   },
 });
 
 const server = createServer(yoga);
-server.listen(0, '127.0.0.1', () => console.log(`usual stack on http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+server.listen(0, '127.0.0.1', () =>
+  console.log(`usual stack on http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+);
 process.on('SIGTERM', () => process.exit(0));

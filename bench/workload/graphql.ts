@@ -5,14 +5,16 @@ import { asPeople, bearing, both, cpu, side, throughput, type MakeCalls, type Wo
 
 export const settingsQuery = '{ notificationSettings { level notificationEmail } }';
 
-const dashboardQuery = '{ currentUser { notificationSettings(first: 50) { nodes { scope level effective { level source } } } } }';
+const dashboardQuery =
+  '{ currentUser { notificationSettings(first: 50) { nodes { scope level effective { level source } } } } }';
 
-const request = (content: object) => ({
-  method: 'POST',
-  path: '/graphql',
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(content),
-}) as const;
+const request = (content: object) =>
+  ({
+    method: 'POST',
+    path: '/graphql',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(content),
+  }) as const;
 
 /** @param source a document, in which `$turn` becomes another number each time */
 export const graphql = (source: string, contains: string): MakeCalls =>
@@ -22,7 +24,9 @@ export const graphql = (source: string, contains: string): MakeCalls =>
 const adHoc = graphql('query Number$turn { notificationSettings { level notificationEmail } }', '"level"');
 
 /** A document by its hash, as clients of "automatic persisted queries" send it. */
-const byHash = { extensions: { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(settingsQuery).digest('hex') } } };
+const byHash = {
+  extensions: { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(settingsQuery).digest('hex') } },
+};
 const persisted = asPeople(() => ({ ...request(byHash), contains: '"level"' }));
 
 async function offersHashes({ people: [person] }: Store, ask: Ask): Promise<boolean> {
@@ -35,13 +39,17 @@ async function offersHashes({ people: [person] }: Store, ask: Ask): Promise<bool
   return (await send(byHash)).includes('"level"');
 }
 
-export const dashboard = graphql(dashboardQuery, '"effective"');
+const dashboard = graphql(dashboardQuery, '"effective"');
 
 export const graphqlWork: readonly Work[] = [
   {
     name: 'GraphQL, document seen before',
     key: true,
-    contenders: [...both(graphql(settingsQuery, '"level"')), side('plain Yoga', graphql(settingsQuery, '"level"')), side('usual stack', graphql(settingsQuery, '"data":'))],
+    contenders: [
+      ...both(graphql(settingsQuery, '"level"')),
+      side('plain Yoga', graphql(settingsQuery, '"level"')),
+      side('usual stack', graphql(settingsQuery, '"data":')),
+    ],
     targets: [cpu('floor', 1.6), cpu('plain Yoga'), cpu('usual stack')],
     alike: true,
   },

@@ -41,7 +41,11 @@ export interface Work {
 }
 
 export const cpu = (against: string, bound?: number): Target => ({ of: 'cpu', against, ...(bound && { bound }) });
-export const throughput = (against: string, bound?: number): Target => ({ of: 'throughput', against, ...(bound && { bound }) });
+export const throughput = (against: string, bound?: number): Target => ({
+  of: 'throughput',
+  against,
+  ...(bound && { bound }),
+});
 export const p50 = (against: string, bound: number): Target => ({ of: 'p50', against, bound });
 
 /** A contender that is named after its side. */

@@ -5,22 +5,38 @@ import { graphql, settingsQuery } from './graphql.ts';
 const path = '/api/v4/notification_settings';
 
 export const settings = asPeople(() => ({ path, contains: '"notification_email"' }));
-export const groupSettings = asPeople(({ group }) => ({ path: `/api/v4/groups/${group}/notification_settings`, contains: '"level"' }));
-export const projectSettings = asPeople(({ project }) => ({ path: `/api/v4/projects/${project}/notification_settings`, contains: '"level"' }));
-export const errorTracking = asPeople(({ project }) => ({ path: `/api/v4/projects/${project}/error_tracking/settings`, contains: '"api_url"' }));
+export const groupSettings = asPeople(({ group }) => ({
+  path: `/api/v4/groups/${group}/notification_settings`,
+  contains: '"level"',
+}));
+export const projectSettings = asPeople(({ project }) => ({
+  path: `/api/v4/projects/${project}/notification_settings`,
+  contains: '"level"',
+}));
+export const errorTracking = asPeople(({ project }) => ({
+  path: `/api/v4/projects/${project}/error_tracking/settings`,
+  contains: '"api_url"',
+}));
 export const user = asPeople(() => ({ path: '/api/v4/user', contains: '"username"' }));
 export const tokenInfo: MakeCalls = ({ people }) => ({
-  next: (turn) => ({ path: '/oauth/token/info', headers: { authorization: `Bearer ${inTurn(people, turn).accessToken}` }, contains: '"scopes"' }),
+  next: (turn) => ({
+    path: '/oauth/token/info',
+    headers: { authorization: `Bearer ${inTurn(people, turn).accessToken}` },
+    contains: '"scopes"',
+  }),
 });
-export const update = asPeople((_person, turn) => ({
+const update = asPeople((_person, turn) => ({
   method: 'PUT',
   path: `${path}?level=${turn % 2 === 0 ? 'watch' : 'mention'}`,
   contains: '"level"',
 }));
-export const projects = asPeople(() => ({ path: '/api/v4/projects?membership=true&simple=true', contains: '"path_with_namespace"' }));
+const projects = asPeople(() => ({
+  path: '/api/v4/projects?membership=true&simple=true',
+  contains: '"path_with_namespace"',
+}));
 
 /** With the answer's entity tag of a moment ago. */
-export const unchanged: MakeCalls = ({ people }, ask) => {
+const unchanged: MakeCalls = ({ people }, ask) => {
   const some = people.slice(0, 100);
   const tags = new Map<number, string>();
   return {
@@ -60,7 +76,13 @@ export const restWork: readonly Work[] = [
     targets: [cpu('floor', 1.2), cpu('causeway, the 200', 1)],
   },
   { name: 'settings, update', key: true, contenders: both(update), targets: [cpu('floor', 1.5)], alike: true },
-  { name: 'error tracking settings', key: true, contenders: both(errorTracking), targets: [cpu('floor', 1.3)], alike: true },
+  {
+    name: 'error tracking settings',
+    key: true,
+    contenders: both(errorTracking),
+    targets: [cpu('floor', 1.3)],
+    alike: true,
+  },
   { name: 'the user', key: true, contenders: both(user), targets: [cpu('floor', 1.3)], alike: true },
   { name: 'token information', key: true, contenders: both(tokenInfo), targets: [cpu('floor', 1.3)], alike: true },
   { name: 'projects, a page', contenders: both(projects), targets: [cpu('floor')], alike: true },

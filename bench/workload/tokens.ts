@@ -47,7 +47,13 @@ const exchange: MakeCalls = ({ pool, people }) => {
         `insert into authorization_codes (digest, application_id, user_id, redirect_uri, scopes, challenge, authorized_at, expires_at)
          select d.digest, a.id, d.user_id, $4, '{api}', $5, now(), now() + interval '1 hour'
            from unnest($1::bytea[], $2::int[]) d(digest, user_id), applications a where a.uid = $3`,
-        [codes.map(digestOf), codes.map((_, i) => inTurn(people, i).id), application.uid, application.redirectUri, challenge],
+        [
+          codes.map(digestOf),
+          codes.map((_, i) => inTurn(people, i).id),
+          application.uid,
+          application.redirectUri,
+          challenge,
+        ],
       );
       // Nobody's table grows from nothing to thousands of rows in a moment: a plan that was made for none would be kept.
       if (isFirst) await pool.query('analyze authorization_codes');
@@ -58,68 +64,109 @@ const exchange: MakeCalls = ({ pool, people }) => {
 };
 
 const redemption = (path: string, code: string): Call =>
-  post(path, { ...credentials, grant_type: 'authorization_code', code, redirect_uri: application.redirectUri, code_verifier: verifier });
+  post(path, {
+    ...credentials,
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: application.redirectUri,
+    code_verifier: verifier,
+  });
 
 /** Minted by the peer itself. */
 const minted = async (ask: Ask, kind: string, count: number): Promise<string[]> =>
-  JSON.parse(await ask({ path: `/mint?${new URLSearchParams({ kind, count: String(count), challenge }).toString()}` })) as string[];
+  JSON.parse(
+    await ask({ path: `/mint?${new URLSearchParams({ kind, count: String(count), challenge }).toString()}` }),
+  ) as string[];
 
-const peerRefresh = (path: string): MakeCalls => (_store, ask) => {
-  let held: string[] = [];
-  return {
-    async prepare() {
-      if (held.length === 0) held = await minted(ask, 'refresh', families);
-    },
-    next: (_turn, connection) => rotation(held, connection, path),
+const peerRefresh =
+  (path: string): MakeCalls =>
+  (_store, ask) => {
+    let held: string[] = [];
+    return {
+      async prepare() {
+        if (held.length === 0) held = await minted(ask, 'refresh', families);
+      },
+      next: (_turn, connection) => rotation(held, connection, path),
+    };
   };
-};
 
-const peerExchange = (path: string): MakeCalls => (_store, ask) => {
-  let codes: string[] = [];
-  return {
-    async prepare(count) {
-      codes = await minted(ask, 'code', count);
-    },
-    next: () => redemption(path, codes.pop()!),
+const peerExchange =
+  (path: string): MakeCalls =>
+  (_store, ask) => {
+    let codes: string[] = [];
+    return {
+      async prepare(count) {
+        codes = await minted(ask, 'code', count);
+      },
+      next: () => redemption(path, codes.pop()!),
+    };
   };
-};
 
 const introspection: MakeCalls = ({ people }) => ({
-  next: (turn) => ({ ...post('/oauth/introspect', { ...credentials, token: inTurn(people, turn).accessToken }), contains: '"active":true' }),
-});
-
-const peerIntrospection = (path: string): MakeCalls => (_store, ask) => {
-  let tokens: string[] = [];
-  return {
-    async prepare() {
-      if (tokens.length === 0) tokens = await minted(ask, 'access', families);
-    },
-    next: (turn) => ({ ...post(path, { ...credentials, token: tokens[turn % tokens.length]! }), contains: '"active":true' }),
-  };
-};
-
-const clientCredentials = (path: string): MakeCalls => () => ({
-  next: () => ({ ...post(path, { ...credentials, grant_type: 'client_credentials', scope: 'api' }), contains: 'access_token' }),
-});
-
-const passwords = (path: string): MakeCalls => ({ people }) => ({
   next: (turn) => ({
-    ...post(path, { ...credentials, grant_type: 'password', username: inTurn(people, turn).username, password, scope: 'api' }),
-    contains: 'access_token',
+    ...post('/oauth/introspect', { ...credentials, token: inTurn(people, turn).accessToken }),
+    contains: '"active":true',
   }),
 });
+
+const peerIntrospection =
+  (path: string): MakeCalls =>
+  (_store, ask) => {
+    let tokens: string[] = [];
+    return {
+      async prepare() {
+        if (tokens.length === 0) tokens = await minted(ask, 'access', families);
+      },
+      next: (turn) => ({
+        ...post(path, { ...credentials, token: tokens[turn % tokens.length]! }),
+        contains: '"active":true',
+      }),
+    };
+  };
+
+const clientCredentials =
+  (path: string): MakeCalls =>
+  () => ({
+    next: () => ({
+      ...post(path, { ...credentials, grant_type: 'client_credentials', scope: 'api' }),
+      contains: 'access_token',
+    }),
+  });
+
+const passwords =
+  (path: string): MakeCalls =>
+  ({ people }) => ({
+    next: (turn) => ({
+      ...post(path, {
+        ...credentials,
+        grant_type: 'password',
+        username: inTurn(people, turn).username,
+        password,
+        scope: 'api',
+      }),
+      contains: 'access_token',
+    }),
+  });
 
 export const tokenWork: readonly Work[] = [
   {
     name: 'refresh',
     key: true,
-    contenders: [...both(refresh), side('oidc-provider', peerRefresh('/token')), side('doorkeeper', peerRefresh('/oauth/token'))],
+    contenders: [
+      ...both(refresh),
+      side('oidc-provider', peerRefresh('/token')),
+      side('doorkeeper', peerRefresh('/oauth/token')),
+    ],
     targets: [throughput('floor', 0.8), throughput('oidc-provider'), throughput('doorkeeper', 10)],
   },
   {
     name: 'code exchange with PKCE',
     key: true,
-    contenders: [...both(exchange), side('oidc-provider', peerExchange('/token')), side('doorkeeper', peerExchange('/oauth/token'))],
+    contenders: [
+      ...both(exchange),
+      side('oidc-provider', peerExchange('/token')),
+      side('doorkeeper', peerExchange('/oauth/token')),
+    ],
     targets: [throughput('floor', 0.8), throughput('oidc-provider'), throughput('doorkeeper', 10)],
   },
   {

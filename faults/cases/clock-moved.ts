@@ -1,4 +1,5 @@
-import { promised, type Fault } from '../fault.ts';
+import type { Fault } from '../fault.ts';
+import { promised } from '../promised.ts';
 import { query } from '../cluster.ts';
 import { application, digestOf, newSecret } from '../store.ts';
 import { calls, tryOf } from '../load.ts';
@@ -28,13 +29,20 @@ export const clockMoved: Fault = {
       return token;
     };
     const [live, expired] = [await make(1), await make(-1)];
-    const statuses = async (token: string) => (await Promise.all(gateways.map((gateway) => load.ask(gateway, tryOf(token))))).map(({ status }) => status);
+    const statuses = async (token: string) =>
+      (await Promise.all(gateways.map((gateway) => load.ask(gateway, tryOf(token))))).map(({ status }) => status);
     const [ofLive, ofExpired] = [await statuses(live), await statuses(expired)];
 
     const lifetimes = await Promise.all(
       gateways.map(async (gateway) => {
-        const { access_token: token } = JSON.parse((await load.ask(gateway, calls.clientCredentials())).text) as { access_token: string };
-        const rows = await query<{ seconds: number }>(databaseUrl, 'select extract(epoch from expires_at - now())::int as seconds from access_tokens where digest = $1', [digestOf(token)]);
+        const { access_token: token } = JSON.parse((await load.ask(gateway, calls.clientCredentials())).text) as {
+          access_token: string;
+        };
+        const rows = await query<{ seconds: number }>(
+          databaseUrl,
+          'select extract(epoch from expires_at - now())::int as seconds from access_tokens where digest = $1',
+          [digestOf(token)],
+        );
         return rows[0]!.seconds;
       }),
     );
@@ -48,13 +56,28 @@ export const clockMoved: Fault = {
       );
       return secret;
     };
-    const grantsPower = async (secret: string) => (await Promise.all(gateways.map((gateway) => load.ask(gateway, calls.pageThatGrantsPower(secret))))).map(({ status }) => status);
+    const grantsPower = async (secret: string) =>
+      (await Promise.all(gateways.map((gateway) => load.ask(gateway, calls.pageThatGrantsPower(secret))))).map(
+        ({ status }) => status,
+      );
     const [ofRecent, ofFormer] = [await grantsPower(await sessionOf(1)), await grantsPower(await sessionOf(60))];
     await pause(2_000);
     return [
-      promised('A token with an hour to live works at both.', `answered ${ofLive.join(' and ')}`, ofLive.every((status) => status === 200)),
-      promised('One that expired an hour ago works at neither.', `answered ${ofExpired.join(' and ')}`, ofExpired.every((status) => status === 401)),
-      promised('Tokens live as long as was set (7200 s), by the database’s clock.', `${lifetimes.join(' s and ')} s`, lifetimes.every((seconds) => Math.abs(seconds - 7_200) <= 10)),
+      promised(
+        'A token with an hour to live works at both.',
+        `answered ${ofLive.join(' and ')}`,
+        ofLive.every((status) => status === 200),
+      ),
+      promised(
+        'One that expired an hour ago works at neither.',
+        `answered ${ofExpired.join(' and ')}`,
+        ofExpired.every((status) => status === 401),
+      ),
+      promised(
+        'Tokens live as long as was set (7200 s), by the database’s clock.',
+        `${lifetimes.join(' s and ')} s`,
+        lifetimes.every((seconds) => Math.abs(seconds - 7_200) <= 10),
+      ),
       promised(
         'Who signed in a minute ago may do what grants power, and who did an hour ago is asked for the password, at both.',
         `a page answered ${ofRecent.join(' and ')}, and ${ofFormer.join(' and ')}`,

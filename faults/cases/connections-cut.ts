@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { promised, type Fault } from '../fault.ts';
+import type { Fault } from '../fault.ts';
+import { promised } from '../promised.ts';
 
 /** Sessions of the gateways' pools, those in a transaction first. */
 const cut = `select count(*) filter (where pg_terminate_backend(pid))::int as cut,
@@ -25,7 +26,11 @@ export const connectionsCut: Fault = {
     await client.end();
     await pause(500);
     return [
-      promised('Connections are cut in the middle of their work.', `${sum.cut} were cut, ${sum.busy} of them busy`, sum.busy > 0),
+      promised(
+        'Connections are cut in the middle of their work.',
+        `${sum.cut} were cut, ${sum.busy} of them busy`,
+        sum.busy > 0,
+      ),
       watch.staysGreen(gateways, from),
     ];
   },

@@ -4,14 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { promised, rounded, type Fault, type Scene } from '../fault.ts';
+import type { Fault, Scene } from '../fault.ts';
+import { promised, rounded } from '../promised.ts';
 import { calls } from '../load.ts';
 
 /** Megabytes: a cluster, and what it writes ahead. */
 const size = 220;
 let folder: string | undefined;
 
-const mount = (place: string) => execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}m,mode=755`, 'tmpfs', place], { stdio: 'pipe' });
+const mount = (place: string) =>
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}m,mode=755`, 'tmpfs', place], { stdio: 'pipe' });
 const unmount = (place: string) => execFileSync('umount', ['-l', place], { stdio: 'pipe' });
 
 async function tryToMount(): Promise<string | undefined> {
@@ -30,7 +32,12 @@ async function tryToMount(): Promise<string | undefined> {
 /**
  * @param before what uses up what is left, beside the load
  */
-const full = (name: string, what: string, before: (connection: Scene['connection']) => Promise<void>, told: string): Fault => ({
+const full = (
+  name: string,
+  what: string,
+  before: (connection: Scene['connection']) => Promise<void>,
+  told: string,
+): Fault => ({
   name,
   what,
   impossible: tryToMount,
@@ -62,7 +69,11 @@ const full = (name: string, what: string, before: (connection: Scene['connection
     const refused = during.filter(({ wanted }) => !wanted);
     return [
       promised(told, `${refused.length} of ${during.length} requests were refused`, refused.length > 0),
-      promised('Writes work again when there is room, without help.', again === undefined ? 'not within 20 s' : `after ${rounded(again)}`, again !== undefined),
+      promised(
+        'Writes work again when there is room, without help.',
+        again === undefined ? 'not within 20 s' : `after ${rounded(again)}`,
+        again !== undefined,
+      ),
     ];
   },
   async clear() {
@@ -89,7 +100,9 @@ export const diskFullForTheLog = full(
     client.on('error', () => {});
     await client.connect();
     for (let megabytes = 0; megabytes < 64; megabytes += 4) {
-      const written = await client.query(`select pg_logical_emit_message(false, 'faults', repeat('x', 4000000))`).catch(() => undefined);
+      const written = await client
+        .query(`select pg_logical_emit_message(false, 'faults', repeat('x', 4000000))`)
+        .catch(() => undefined);
       if (!written) break;
     }
     await client.end().catch(() => {});

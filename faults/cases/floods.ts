@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { query } from '../cluster.ts';
-import { promised, rounded, type Fault, type Scene } from '../fault.ts';
+import type { Fault, Scene } from '../fault.ts';
+import { promised, rounded } from '../promised.ts';
 import { tryOf, type Call, type Outcome } from '../load.ts';
 import { application, digestOf, newSecret } from '../store.ts';
 import { share } from '../verify.ts';
@@ -23,19 +24,27 @@ async function flood({ gateways, load }: Scene, connections: number, next: (turn
   return answers;
 }
 
-const median = (outcomes: readonly Outcome[]) => outcomes.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b)[outcomes.length >> 1] ?? 0;
+const median = (outcomes: readonly Outcome[]) =>
+  outcomes.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b)[outcomes.length >> 1] ?? 0;
 
 function told(answers: readonly Outcome[]): string {
   const counts = new Map<number, number>();
   for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1);
-  return [...counts].sort().map(([status, count]) => `${count.toLocaleString('en')} × ${status || 'cut'}`).join(', ');
+  return [...counts]
+    .sort()
+    .map(([status, count]) => `${count.toLocaleString('en')} × ${status || 'cut'}`)
+    .join(', ');
 }
 
 export const tokenFlood: Fault = {
   name: 'token-flood',
   what: `For ${time / 1_000} seconds, 16 connections send requests without a pause, half with tokens that nobody made and half with tokens that have expired.`,
   async run(scene) {
-    const { load, databaseUrl, spare: [person] } = scene;
+    const {
+      load,
+      databaseUrl,
+      spare: [person],
+    } = scene;
     const expired = Array.from({ length: 200 }, () => newSecret('cwat_'));
     await query(
       databaseUrl,
@@ -46,12 +55,27 @@ export const tokenFlood: Fault = {
       [person!.id, application.uid, expired.map(digestOf)],
     );
     const from = performance.now();
-    const answers = await flood(scene, 16, (turn) => ({ ...tryOf(turn % 2 ? newSecret('cwat_') : expired[turn % expired.length]!), wanted: [401] }));
+    const answers = await flood(scene, 16, (turn) => ({
+      ...tryOf(turn % 2 ? newSecret('cwat_') : expired[turn % expired.length]!),
+      wanted: [401],
+    }));
     const meanwhile = load.between(from, performance.now());
     return [
-      promised('Each is told 401, or 503 where it is too much.', told(answers), answers.every(({ status, wrong }) => status === 401 || (status === 503 && !wrong))),
-      share(`At least ${least * 100} % of valid requests are answered meanwhile, the others told to come again.`, meanwhile, least),
-      promised('They are answered in less than a second.', `half within ${rounded(median(meanwhile))}`, median(meanwhile) < 1_000),
+      promised(
+        'Each is told 401, or 503 where it is too much.',
+        told(answers),
+        answers.every(({ status, wrong }) => status === 401 || (status === 503 && !wrong)),
+      ),
+      share(
+        `At least ${least * 100} % of valid requests are answered meanwhile, the others told to come again.`,
+        meanwhile,
+        least,
+      ),
+      promised(
+        'They are answered in less than a second.',
+        `half within ${rounded(median(meanwhile))}`,
+        median(meanwhile) < 1_000,
+      ),
     ];
   },
 };
@@ -63,17 +87,44 @@ export const passwordFlood: Fault = {
     const { load } = scene;
     const from = performance.now();
     const body = (turn: number) =>
-      new URLSearchParams({ grant_type: 'password', username: `nobody-${turn}`, password: 'a wrong password', client_id: application.uid, client_secret: application.secret }).toString();
+      new URLSearchParams({
+        grant_type: 'password',
+        username: `nobody-${turn}`,
+        password: 'a wrong password',
+        client_id: application.uid,
+        client_secret: application.secret,
+      }).toString();
     const answers = await flood(scene, 320, (turn) => ({
-      dialect: 'OAuth', method: 'POST', path: '/oauth/token', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: body(turn), wanted: [400, 429],
+      dialect: 'OAuth',
+      method: 'POST',
+      path: '/oauth/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: body(turn),
+      wanted: [400, 429],
     }));
     const meanwhile = load.between(from, performance.now());
     await pause(200);
     return [
-      promised('Each is told 400, or 429 where the queue of passwords is full.', told(answers), answers.every(({ wanted, status, wrong }) => wanted || (status === 503 && !wrong))),
-      promised('The queue has a bound.', `${answers.filter(({ status }) => status === 429).length} were turned away`, answers.some(({ status }) => status === 429)),
-      share(`At least ${least * 100} % of other requests are answered meanwhile, the others told to come again.`, meanwhile, least),
-      promised('They are answered in less than a second.', `half within ${rounded(median(meanwhile))}`, median(meanwhile) < 1_000),
+      promised(
+        'Each is told 400, or 429 where the queue of passwords is full.',
+        told(answers),
+        answers.every(({ wanted, status, wrong }) => wanted || (status === 503 && !wrong)),
+      ),
+      promised(
+        'The queue has a bound.',
+        `${answers.filter(({ status }) => status === 429).length} were turned away`,
+        answers.some(({ status }) => status === 429),
+      ),
+      share(
+        `At least ${least * 100} % of other requests are answered meanwhile, the others told to come again.`,
+        meanwhile,
+        least,
+      ),
+      promised(
+        'They are answered in less than a second.',
+        `half within ${rounded(median(meanwhile))}`,
+        median(meanwhile) < 1_000,
+      ),
     ];
   },
 };

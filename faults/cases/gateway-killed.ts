@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { promised, rounded, type Fault } from '../fault.ts';
+import type { Fault } from '../fault.ts';
+import { promised, rounded } from '../promised.ts';
 import { allAnswered } from '../verify.ts';
 
 export const gatewayKilled: Fault = {
@@ -15,7 +16,10 @@ export const gatewayKilled: Fault = {
     await pause(500);
     const to = performance.now();
     return [
-      allAnswered('The other one answers everything meanwhile.', load.between(from, to).filter(({ gateway }) => gateway === stays)),
+      allAnswered(
+        'The other one answers everything meanwhile.',
+        load.between(from, to).filter(({ gateway }) => gateway === stays),
+      ),
       promised('The killed one starts again without help.', `listened after ${rounded(took)}`, true),
     ];
   },

@@ -19,4 +19,8 @@ export const postgresKilled = ended('postgres-killed', 'SIGKILL', 'is killed (`k
 /** Sessions are ended, transactions rolled back. */
 export const postgresRestartedFast = ended('postgres-restarted-fast', 'SIGINT', 'is shut down fast');
 /** As a power cut, but for what the system has yet to write. */
-export const postgresRestartedImmediately = ended('postgres-restarted-immediately', 'SIGQUIT', 'is shut down immediately, without a checkpoint');
+export const postgresRestartedImmediately = ended(
+  'postgres-restarted-immediately',
+  'SIGQUIT',
+  'is shut down immediately, without a checkpoint',
+);

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { relayTo, type Relay } from '../../test/support/relay.ts';
 import { query, type Replica } from '../cluster.ts';
-import { promised, rounded, type Fault } from '../fault.ts';
+import type { Fault } from '../fault.ts';
+import { promised, rounded } from '../promised.ts';
 import { calls, numberOf } from '../load.ts';
 
 let standby: Replica | undefined;
@@ -48,9 +49,17 @@ export const promoted: Fault = {
     const took = (writtenAt ?? Infinity) - promotedAt;
     const [last] = await query<{ follows: boolean }>(cluster.url('postgres'), 'select pg_is_in_recovery() as follows');
     return [
-      promised('The last primary lives on, and takes itself for one.', last!.follows ? 'it follows another one' : 'it answers', !last!.follows),
+      promised(
+        'The last primary lives on, and takes itself for one.',
+        last!.follows ? 'it follows another one' : 'it answers',
+        !last!.follows,
+      ),
       promised(`Writes are acknowledged again within ${within} s.`, `after ${rounded(took)}`, took < within * 1_000),
-      promised('Nobody is shown an older state than was acknowledged.', `${old} of ${shown} reads after ${acknowledged} writes`, old === 0 && shown > acknowledged),
+      promised(
+        'Nobody is shown an older state than was acknowledged.',
+        `${old} of ${shown} reads after ${acknowledged} writes`,
+        old === 0 && shown > acknowledged,
+      ),
     ];
   },
   async clear({ cluster }) {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
-import { promised, rounded, type Fault, type Promised } from '../fault.ts';
+import type { Fault } from '../fault.ts';
+import { promised, rounded, type Promised } from '../promised.ts';
 import type { Gateway } from '../gateways.ts';
 import { redisProgram, redisServer, type RedisServer } from '../../test/support/redis-server.ts';
 import type { Person } from '../store.ts';
@@ -22,7 +23,12 @@ async function countsTogether(promise: string, [one, other]: readonly Gateway[],
   const from = performance.now();
   for (const deadline = from + 8_000; performance.now() < deadline; await pause(250)) {
     const there = await observed(other!, person);
-    if (there > counted) return promised(promise, `after ${rounded(performance.now() - from)} the other gateway had counted ${there}`, true);
+    if (there > counted)
+      return promised(
+        promise,
+        `after ${rounded(performance.now() - from)} the other gateway had counted ${there}`,
+        true,
+      );
   }
   return promised(promise, 'not within 8 s', false);
 }

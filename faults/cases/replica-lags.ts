@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Replica } from '../cluster.ts';
-import { promised, type Fault } from '../fault.ts';
+import type { Fault } from '../fault.ts';
+import { promised } from '../promised.ts';
 import { calls } from '../load.ts';
 import { allAnswered } from '../verify.ts';
 
@@ -30,7 +31,11 @@ export const replicaLags: Fault = {
     await replica!.end('SIGKILL');
     await pause(2_000);
     return [
-      promised('What was written at one gateway is in the lists of both at once.', `${old} of ${times * gateways.length} reads were of an older state`, old === 0),
+      promised(
+        'What was written at one gateway is in the lists of both at once.',
+        `${old} of ${times * gateways.length} reads were of an older state`,
+        old === 0,
+      ),
       allAnswered('Everything is answered, before and after it is killed.', load.between(from, performance.now())),
       watch.staysGreen(gateways, from),
     ];

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promised, rounded, type Fault } from '../fault.ts';
+import type { Fault } from '../fault.ts';
+import { promised, rounded } from '../promised.ts';
 import { timeouts, type Gateway } from '../gateways.ts';
 import { allAnswered } from '../verify.ts';
 
@@ -33,7 +34,8 @@ function drip(gateway: Gateway, text: string): Dripping {
 /** What each kind sends at first; more of the last part drips on. */
 const kinds = {
   headers: 'GET /api/v4/version HTTP/1.1\r\nhost: x\r\nx-slow: ',
-  bodies: 'POST /oauth/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n{"grant_type":"',
+  bodies:
+    'POST /oauth/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n{"grant_type":"',
 } as const;
 
 export const slowClients: Fault = {
@@ -41,7 +43,9 @@ export const slowClients: Fault = {
   what: `${count} clients send headers, and ${count} send bodies, a byte every half second and without an end.`,
   async run({ gateways, load, watch }) {
     const from = performance.now();
-    const dripping = Object.values(kinds).flatMap((text) => Array.from({ length: count }, (_one, index) => drip(gateways[index % gateways.length]!, text)));
+    const dripping = Object.values(kinds).flatMap((text) =>
+      Array.from({ length: count }, (_one, index) => drip(gateways[index % gateways.length]!, text)),
+    );
     const all = Promise.all(dripping.map(({ closed }) => closed));
     const bound = timeouts.request + 2_500;
     const ended = await Promise.race([all, pause(bound + 2_000)]);

@@ -2,7 +2,7 @@ import type { Sql } from '../database/index.ts';
 import { countAttempt, forgiveAttempt } from './statements/attempts.ts';
 
 /** How many attempts a counter bears, and for how many seconds it counts. */
-export interface Bound {
+interface Bound {
   readonly most: number;
   readonly seconds: number;
 }

@@ -44,7 +44,8 @@ async function byPersonalToken(
 ): Promise<Viewer> {
   let row: PersonalTokenRow | undefined;
   // One digest, but for what an operator chose while several instance keys count.
-  for (const digest of personalDigests(keys, token)) row ??= await database.lookUp(findPersonalToken, [digest], prefetch);
+  for (const digest of personalDigests(keys, token))
+    row ??= await database.lookUp(findPersonalToken, [digest], prefetch);
   if (!row) throw new Unauthenticated();
   // Two people have it, and nobody knows which of them has its successor.
   if (row.replaced_in !== null) await endFamily(database, row.replaced_in, origin);
@@ -72,7 +73,11 @@ async function endFamily(sql: Sql, family: number, { address, requestId }: Origi
   }
 }
 
-async function byAccessToken(database: RequestDatabase, token: string, prefetch: Prefetch | undefined): Promise<Viewer> {
+async function byAccessToken(
+  database: RequestDatabase,
+  token: string,
+  prefetch: Prefetch | undefined,
+): Promise<Viewer> {
   const row = await database.lookUp(findAccessToken, [digest(token)], prefetch);
   if (!row) throw new Unauthenticated();
   if (row.expired) throw new InvalidToken('expired');

@@ -55,7 +55,9 @@ export class CredentialWatch {
     // The last look may still wait for a busy database.
     if (this.#looking) return;
     this.#looking = true;
-    const looks = await Promise.allSettled([...this.#watched].map(([watched, onEnd]) => this.#endIfOver(watched, onEnd)));
+    const looks = await Promise.allSettled(
+      [...this.#watched].map(([watched, onEnd]) => this.#endIfOver(watched, onEnd)),
+    );
     this.#looking = false;
     for (const look of looks) if (look.status === 'rejected') this.#onFault(look.reason as Error);
   }

@@ -22,7 +22,9 @@ const place = (browser: string) => `draft in browser ${browser}`;
 export function sealDraft(keys: InstanceKeys, browser: string, draft: Draft): string | null {
   const text = JSON.stringify({ ...draft, until: Math.floor(Date.now() / 1_000) + waits });
   if (text.length > longest.text) return null;
-  const sealed = seal(draftKeys(keys)[0]!, place(browser), deflateRawSync(text).toString('base64')).toString('base64url');
+  const sealed = seal(draftKeys(keys)[0]!, place(browser), deflateRawSync(text).toString('base64')).toString(
+    'base64url',
+  );
   return sealed.length > longest.sealed ? null : sealed;
 }
 
@@ -30,6 +32,8 @@ export function sealDraft(keys: InstanceKeys, browser: string, draft: Draft): st
 export function openDraft(keys: InstanceKeys, browser: string, sealed: string): Draft | null {
   const text = unseal(draftKeys(keys), place(browser), Buffer.from(sealed, 'base64url'));
   if (text === null) return null;
-  const { until, ...draft } = JSON.parse(inflateRawSync(Buffer.from(text, 'base64')).toString('utf8')) as Draft & { until: number };
+  const { until, ...draft } = JSON.parse(inflateRawSync(Buffer.from(text, 'base64')).toString('utf8')) as Draft & {
+    until: number;
+  };
   return until > Date.now() / 1_000 ? draft : null;
 }

@@ -24,7 +24,7 @@ export interface Claim {
 }
 
 /** An application through which passwords are tried. */
-export interface ClaimingApplication {
+interface ClaimingApplication {
   readonly id: number;
   /** Whether it belongs to the instance, and not to a person, who may have registered it to guess with. */
   readonly ofInstance: boolean;
@@ -39,7 +39,8 @@ const placesOf = (from: Pick<Claim, 'address' | 'browser'>) =>
  * @param account the user, whichever name was typed; or a name that nobody has, which is counted alike
  */
 export async function failedChecks(sql: Sql, claim: Claim, account: number | string): Promise<Bounds> {
-  const [userId, who] = typeof account === 'number' ? [account, `user ${account}`] : [0, `name ${digest(account).toString('base64url')}`];
+  const [userId, who] =
+    typeof account === 'number' ? [account, `user ${account}`] : [0, `name ${digest(account).toString('base64url')}`];
   // Asked for an unknown name too: the same work.
   const known = (await sql.rows(isKnownPlace, [userId, placesOf(claim), knownForDays])).length > 0;
   const where = addressKey(claim.address);

@@ -58,6 +58,12 @@ export class FairLine<Item> {
 
 const sum = (lists: Iterable<readonly unknown[]>) => [...lists].reduce((before, { length }) => before + length, 0);
 
-function longest<Value>(all: ReadonlyMap<string, Value>, lengthOf: (value: Value) => number): [string, Value] | undefined {
-  return [...all].reduce<[string, Value] | undefined>((before, one) => (before && lengthOf(before[1]) > lengthOf(one[1]) ? before : one), undefined);
+function longest<Value>(
+  all: ReadonlyMap<string, Value>,
+  lengthOf: (value: Value) => number,
+): [string, Value] | undefined {
+  return [...all].reduce<[string, Value] | undefined>(
+    (before, one) => (before && lengthOf(before[1]) > lengthOf(one[1]) ? before : one),
+    undefined,
+  );
 }

@@ -15,6 +15,14 @@ export interface Guesser {
  * Looks something up by a code that a person typed (RFC 8628 §5.1).
  * @returns what was found, or for how many seconds nothing more is looked up
  */
-export function boundedGuess<T>(sql: Sql, { sessionId, address }: Guesser, lookUp: () => Promise<T | null>): Promise<Tried<T>> {
-  return bounded(sql, { [`user code address ${addressKey(address)}`]: wrong, [`user code session ${sessionId}`]: wrong }, lookUp);
+export function boundedGuess<T>(
+  sql: Sql,
+  { sessionId, address }: Guesser,
+  lookUp: () => Promise<T | null>,
+): Promise<Tried<T>> {
+  return bounded(
+    sql,
+    { [`user code address ${addressKey(address)}`]: wrong, [`user code session ${sessionId}`]: wrong },
+    lookUp,
+  );
 }

@@ -39,7 +39,9 @@ const leastBesides = 4;
 /** Whether a password is known words one after the other, with hardly anything besides: zxcvbn takes three of them for a passphrase. */
 function isMadeOf(words: readonly string[], password: string): boolean {
   const text = password.toLowerCase();
-  const rest = words.toSorted((one, other) => other.length - one.length).reduce((left, word) => left.replaceAll(word, ' '), text);
+  const rest = words
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((left, word) => left.replaceAll(word, ' '), text);
   return rest !== text && rest.replaceAll(/[\s._@:/+-]/g, '').length < leastBesides;
 }
 

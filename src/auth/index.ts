@@ -1,22 +1,55 @@
 export { countAgainst } from './attempt-limits.ts';
-export { checkPassword, type PasswordCheck } from './check-password.ts';
+export { checkPassword } from './check-password.ts';
 export { checkCode } from './check-code.ts';
 export { authenticate, type Presented } from './authenticate.ts';
-export { CredentialWatch, type Watched } from './credential-watch.ts';
-export { boundedGuess, type Guesser } from './guess.ts';
-export { digest, equalDigests, hashPassword, keyedDigest, randomPassword, randomSecret, verifyPassword } from './crypto.ts';
-export { openDraft, sealDraft, type Draft } from './drafts.ts';
+export { CredentialWatch } from './credential-watch.ts';
+export { boundedGuess } from './guess.ts';
+export {
+  digest,
+  equalDigests,
+  hashPassword,
+  keyedDigest,
+  randomPassword,
+  randomSecret,
+  verifyPassword,
+} from './crypto.ts';
+export { openDraft, sealDraft } from './drafts.ts';
 export { guessable, type Guessable } from './guessable.ts';
-export { deriveSharedKeys, fingerprintsOf, InstanceKeyError, keyFingerprints, loadInstanceKeys, type InstanceKeys } from './instance-keys.ts';
+export {
+  deriveSharedKeys,
+  fingerprintsOf,
+  InstanceKeyError,
+  keyFingerprints,
+  loadInstanceKeys,
+  type InstanceKeys,
+} from './instance-keys.ts';
 export { adopt, keyFault, keysFor, knowFirstKey, type KnownKey } from './known-key.ts';
-export { keepMailedToken, mailedTokenLives } from './mailed-tokens.ts';
+export { keepMailedToken } from './mailed-tokens.ts';
 export { completeSignIn } from './pending-sign-in.ts';
-export { claimForm, keepForOnce, releaseForm, takeOnce, type SentForm } from './sent-forms.ts';
+export { claimForm, keepForOnce, releaseForm, takeOnce } from './sent-forms.ts';
 export { seal, unseal } from './seal.ts';
-export { beginSecondFactor, enableSecondFactor, renewRecoveryCodes, resealSeeds, secondFactorOf, seedBeingSetUp, type Reseal } from './second-factor.ts';
-export { bySession, endAll, formToken, isFormToken, isOwnPassword, renewed, signIn, signOut, type OwnSession } from './sessions.ts';
+export {
+  beginSecondFactor,
+  enableSecondFactor,
+  renewRecoveryCodes,
+  resealSeeds,
+  secondFactorOf,
+  seedBeingSetUp,
+  type Reseal,
+} from './second-factor.ts';
+export {
+  bySession,
+  endAll,
+  formToken,
+  isFormToken,
+  isOwnPassword,
+  renewed,
+  signIn,
+  signOut,
+  type OwnSession,
+} from './sessions.ts';
 export { proveUnconfirmed, provenUnconfirmed } from './unconfirmed.ts';
 export { actAs, type Sudo } from './sudo.ts';
 export { addressKey } from '../values/address.ts';
 export { seedLink } from './totp.ts';
-export { chosenToken, newToken, type NewToken } from './tokens.ts';
+export { chosenToken, newToken } from './tokens.ts';

@@ -66,7 +66,8 @@ export function keyFingerprints(source: KeySource): string[] {
   return keys ? fingerprintsOf(keys) : [];
 }
 
-export const fingerprintsOf = (keys: InstanceKeys): string[] => keys.derive('fingerprint').map((key) => key.toString('hex', 0, 8));
+export const fingerprintsOf = (keys: InstanceKeys): string[] =>
+  keys.derive('fingerprint').map((key) => key.toString('hex', 0, 8));
 
 /** Under the data folder. */
 const keyFile = (dataDir: string): string => join(dataDir, 'secret.key');
@@ -83,10 +84,18 @@ function readKeyFile(dataDir: string): string | undefined {
     const { code, message } = error as NodeJS.ErrnoException;
     // Where the data folder can't be at all, making it says so.
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new InstanceKeyError(`The instance key in ${file} can’t be read: ${message}.`, `Give the gateway’s account a file that it may read there. ${putBack}`, { cause: error });
+    throw new InstanceKeyError(
+      `The instance key in ${file} can’t be read: ${message}.`,
+      `Give the gateway’s account a file that it may read there. ${putBack}`,
+      { cause: error },
+    );
   }
   if (text === '') throw new InstanceKeyError(`The instance key in ${file} is empty.`, putBack);
-  if (!wellFormed.test(text)) throw new InstanceKeyError(`The instance key in ${file} is damaged: it has to be 32 characters or more, without spaces or commas.`, putBack);
+  if (!wellFormed.test(text))
+    throw new InstanceKeyError(
+      `The instance key in ${file} is damaged: it has to be 32 characters or more, without spaces or commas.`,
+      putBack,
+    );
   return text;
 }
 
@@ -103,7 +112,11 @@ export function makeKeyFile(dataDir: string): void {
   } catch (error) {
     const { code, syscall, message } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' && syscall === 'link') return;
-    throw new InstanceKeyError(`The instance key can’t be kept in ${file}: ${message}.`, 'Make room, or let the gateway’s account write there, or set DATA_DIR to another folder, or set CAUSEWAY_SECRET_KEY.', { cause: error });
+    throw new InstanceKeyError(
+      `The instance key can’t be kept in ${file}: ${message}.`,
+      'Make room, or let the gateway’s account write there, or set DATA_DIR to another folder, or set CAUSEWAY_SECRET_KEY.',
+      { cause: error },
+    );
   } finally {
     // Nothing is there where even the folder can't be.
     if (existsSync(aside)) rmSync(aside);

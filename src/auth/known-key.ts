@@ -1,6 +1,14 @@
 import type { Sql } from '../database/index.ts';
 import { adoptKey, findKnownKey, noteKey } from './statements/instance-key.ts';
-import { fingerprintsOf, InstanceKeyError, loadInstanceKeys, makeKeyFile, putBack, type InstanceKeys, type KeySource } from './instance-keys.ts';
+import {
+  fingerprintsOf,
+  InstanceKeyError,
+  loadInstanceKeys,
+  makeKeyFile,
+  putBack,
+  type InstanceKeys,
+  type KeySource,
+} from './instance-keys.ts';
 
 /** What there is to compare with. */
 export interface KnownKey {
@@ -39,7 +47,10 @@ export function keyFault({ fingerprint, inUse }: KnownKey, source: KeySource): I
   const keys = loadInstanceKeys(source);
   if (!keys) {
     if (fingerprint === null && !inUse) return undefined;
-    return new InstanceKeyError(`The instance key is gone: there is no secret.key in ${source.dataDir}, and the database was used with one.`, putBack);
+    return new InstanceKeyError(
+      `The instance key is gone: there is no secret.key in ${source.dataDir}, and the database was used with one.`,
+      putBack,
+    );
   }
   if (fingerprint === null || fingerprintsOf(keys).includes(fingerprint)) return undefined;
   return new InstanceKeyError(

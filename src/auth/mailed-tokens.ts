@@ -3,7 +3,7 @@ import { keepMailedToken as keep, type MailedTokenKind } from './statements/mail
 import { newToken } from './tokens.ts';
 
 /** Seconds for which a link in a message works. */
-export const mailedTokenLives: Readonly<Record<MailedTokenKind, number>> = { VERIFY_EMAIL: 86_400, RESET_PASSWORD: 3_600 };
+const mailedTokenLives: Readonly<Record<MailedTokenKind, number>> = { VERIFY_EMAIL: 86_400, RESET_PASSWORD: 3_600 };
 
 /**
  * Makes the token of a link.

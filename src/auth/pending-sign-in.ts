@@ -13,13 +13,18 @@ import { checkCode, type CheckedCode, type RefusedCode } from './check-code.ts';
 import { newToken } from './tokens.ts';
 
 /** Seconds for which a right password waits for the second factor. */
-export const pendingSeconds = 600;
+const pendingSeconds = 600;
 
 /** Bound to the browser: what it keeps besides goes into the digest. */
 const pendingDigest = (secret: string, browser: string | null): Buffer => digest(`${secret} ${browser ?? ''}`);
 
 /** Keeps a sign-in whose password was right. @returns its secret, for a cookie of its own */
-export async function keepPending(sql: Sql, userId: number, checkedAt: string, browser: string | null): Promise<string> {
+export async function keepPending(
+  sql: Sql,
+  userId: number,
+  checkedAt: string,
+  browser: string | null,
+): Promise<string> {
   const { secret } = newToken('pending');
   await sql.rows(keepPendingSignIn, [userId, pendingDigest(secret, browser), checkedAt, pendingSeconds]);
   return secret;
@@ -44,17 +49,32 @@ export type Completed =
  * ended everything since the password was looked up begins anew, and so does one
  * with too many wrong codes.
  */
-export async function completeSignIn(sql: Sql, keys: InstanceKeys, typed: TypedCode, userAgent: string): Promise<Completed> {
+export async function completeSignIn(
+  sql: Sql,
+  keys: InstanceKeys,
+  typed: TypedCode,
+  userAgent: string,
+): Promise<Completed> {
   const { address, browser } = typed;
   const [pending] = await sql.rows(findPendingSignIn, [pendingDigest(typed.pending, browser)]);
   if (!pending) return null;
-  const checked = await checkCode(sql, keys, pending.user_id, typed.code, { address, browser, attempt: `sign-in ${pending.id}` });
+  const checked = await checkCode(sql, keys, pending.user_id, typed.code, {
+    address,
+    browser,
+    attempt: `sign-in ${pending.id}`,
+  });
   if (checked.right) return await open(sql, pending, checked, typed, userAgent);
   if (checked.over) await sql.rows(dropPendingSignIn, [pending.id]);
   return { session: null, userId: pending.user_id, ...checked };
 }
 
-async function open(sql: Sql, { id, user_id: userId }: PendingSignInRow, checked: CheckedCode, from: TypedCode, userAgent: string): Promise<Completed> {
+async function open(
+  sql: Sql,
+  { id, user_id: userId }: PendingSignInRow,
+  checked: CheckedCode,
+  from: TypedCode,
+  userAgent: string,
+): Promise<Completed> {
   const { secret, digest: stored } = newToken('session');
   const opened = await sql.rows(completePendingSignIn, [id, stored, from.address, userAgent.slice(0, 255)]);
   if (opened.length === 0) return null;

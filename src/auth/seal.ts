@@ -23,7 +23,9 @@ export function unseal(keys: readonly Buffer[], context: string, sealed: Buffer)
     decipher.setAAD(Buffer.from(context));
     decipher.setAuthTag(sealed.subarray(-tagLength));
     try {
-      return Buffer.concat([decipher.update(sealed.subarray(nonceLength, -tagLength)), decipher.final()]).toString('utf8');
+      return Buffer.concat([decipher.update(sealed.subarray(nonceLength, -tagLength)), decipher.final()]).toString(
+        'utf8',
+      );
     } catch {
       // Sealed with another key.
     }

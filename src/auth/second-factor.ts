@@ -64,7 +64,12 @@ async function beingSetUp(sql: Sql, keys: InstanceKeys, userId: number) {
  * inside a transaction.
  * @returns the recovery codes, to be shown once; null for a wrong code
  */
-export async function enableSecondFactor(sql: Sql, keys: InstanceKeys, userId: number, code: string): Promise<string[] | null> {
+export async function enableSecondFactor(
+  sql: Sql,
+  keys: InstanceKeys,
+  userId: number,
+  code: string,
+): Promise<string[] | null> {
   const begun = await beingSetUp(sql, keys, userId);
   const step = begun && stepOf(begun.seed, plain(code));
   if (step === null) return null;
@@ -130,7 +135,7 @@ export async function resealSeeds(sql: Sql, keys: InstanceKeys): Promise<Reseal>
   const all = seedKeys(keys);
   const [first] = all;
   const counts = { resealed: 0, current: 0, unreadable: 0 };
-  for (let last = 0; ; ) {
+  for (let last = 0; ;) {
     const rows = await sql.rows(nextSeeds, [last, resealBatch]);
     for (const { user_id: userId, sealed_seed: sealed } of rows) {
       const row = rowOf(userId);

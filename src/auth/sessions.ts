@@ -41,7 +41,11 @@ export interface OwnSession {
 }
 
 /** Whether it is the password of a person who is signed in; or for how many seconds that isn't evaluated. */
-export async function isOwnPassword(sql: Sql, typed: TypedPassword, userId: number): Promise<boolean | { readonly retryAfter: number }> {
+export async function isOwnPassword(
+  sql: Sql,
+  typed: TypedPassword,
+  userId: number,
+): Promise<boolean | { readonly retryAfter: number }> {
   const checked = await checkPassword(sql, atPage(typed));
   return 'retryAfter' in checked ? checked : checked.account?.id === userId;
 }
@@ -61,7 +65,12 @@ export async function bySession(sql: Sql, secret: string): Promise<Viewer | null
   const [row] = await sql.rows(useSession, [digest(secret)]);
   if (!row) return null;
   return {
-    person: { id: row.user_id, username: row.username, administrator: row.administrator, premium: row.tier === 'PREMIUM' },
+    person: {
+      id: row.user_id,
+      username: row.username,
+      administrator: row.administrator,
+      premium: row.tier === 'PREMIUM',
+    },
     credential: {
       kind: 'session',
       sessionId: row.id,
@@ -81,7 +90,12 @@ export async function signOut(sql: Sql, sessionId: number, userId: number): Prom
  * @param spared a session that lives on
  * @param passwordHash of a new password, which is set in the same breath
  */
-export async function endAll(sql: Sql, userId: number, spared: number | null, passwordHash: string | null = null): Promise<void> {
+export async function endAll(
+  sql: Sql,
+  userId: number,
+  spared: number | null,
+  passwordHash: string | null = null,
+): Promise<void> {
   await sql.rows(endEverything, [userId, spared, passwordHash]);
   // Once more: a request that came in just before may have been let in by the old state and dated a moment later.
   await sql.rows(endEverything, [userId, spared, null]);

@@ -24,7 +24,12 @@ const largestId = 2_147_483_647;
  * that person's rights and no others. One statement, which writes the trace as well.
  * @throws Unauthenticated, Forbidden, InsufficientScope, NotFound, in the order of version 4
  */
-export async function actAs(sql: Sql, { person: administrator, credential }: Viewer, sudo: Sudo, origin: Origin): Promise<Viewer> {
+export async function actAs(
+  sql: Sql,
+  { person: administrator, credential }: Viewer,
+  sudo: Sudo,
+  origin: Origin,
+): Promise<Viewer> {
   if (!credential) throw new Unauthenticated();
   if (!administrator?.administrator) throw new Forbidden('Must be admin to use sudo');
   if (credential.kind !== 'personal' && credential.kind !== 'oauth') {
@@ -45,6 +50,11 @@ export async function actAs(sql: Sql, { person: administrator, credential }: Vie
   ]);
   if (!row) throw new NotFound(`User with ID or username '${sudo.user.slice(0, most)}'`);
   if (row.state === 'BLOCKED') throw new Forbidden('The account of this user has been blocked.');
-  const person = { id: row.user_id, username: row.username, administrator: row.administrator, premium: row.tier === 'PREMIUM' };
+  const person = {
+    id: row.user_id,
+    username: row.username,
+    administrator: row.administrator,
+    premium: row.tier === 'PREMIUM',
+  };
   return { person, credential, actor: administrator };
 }

@@ -12,11 +12,14 @@ const place = (browser: string | null) => `browser ${browser ?? ''}`;
  * It opens no session: all it allows is one more message to that address.
  */
 export function proveUnconfirmed(keys: InstanceKeys, userId: number, browser: string | null): string {
-  return seal(proofKeys(keys)[0]!, place(browser), `${userId} ${Math.floor(Date.now() / 1_000) + waits}`).toString('base64url');
+  return seal(proofKeys(keys)[0]!, place(browser), `${userId} ${Math.floor(Date.now() / 1_000) + waits}`).toString(
+    'base64url',
+  );
 }
 
 /** The account that a proof is of; null for one of another browser, for an old one, and for what none is. */
 export function provenUnconfirmed(keys: InstanceKeys, proof: string, browser: string | null): number | null {
-  const [userId, until] = unseal(proofKeys(keys), place(browser), Buffer.from(proof, 'base64url'))?.split(' ').map(Number) ?? [];
+  const [userId, until] =
+    unseal(proofKeys(keys), place(browser), Buffer.from(proof, 'base64url'))?.split(' ').map(Number) ?? [];
   return userId !== undefined && until !== undefined && until > Date.now() / 1_000 ? userId : null;
 }

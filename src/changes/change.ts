@@ -1,6 +1,6 @@
 /** What can have changed of a person. */
-export const subjects = ['GLOBAL', 'GROUP', 'PROJECT', 'PERSONAL_ACCESS_TOKEN', 'AUTHORIZATION'] as const;
-export type Subject = (typeof subjects)[number];
+const subjects = ['GLOBAL', 'GROUP', 'PROJECT', 'PERSONAL_ACCESS_TOKEN', 'AUTHORIZATION'] as const;
+type Subject = (typeof subjects)[number];
 
 /**
  * That something changed, and of whom; never what it is now. Whoever hears of it

@@ -53,7 +53,8 @@ export class ChangeFeed {
    */
   async subscribe(personId: number, wants: (change: Change) => boolean): Promise<Subscription> {
     const own = this.#subscriptions.get(personId) ?? new Set();
-    if (own.size >= maxSubscriptions.person) throw new Busy(`At most ${maxSubscriptions.person} subscriptions can be open at once.`, 60);
+    if (own.size >= maxSubscriptions.person)
+      throw new Busy(`At most ${maxSubscriptions.person} subscriptions can be open at once.`, 60);
     if (this.#ended || this.#count >= maxSubscriptions.process) throw new Unavailable();
     const subscription = new Subscription(wants, () => {
       this.#count--;
@@ -121,7 +122,10 @@ export class ChangeFeed {
       try {
         for (const message of toMessages(this.#name, changes)) await this.#pubSub.publish(message);
       } catch (error) {
-        this.#log.warn({ error: (error as Error).message, changes: changes.length }, 'other processes weren’t told of changes');
+        this.#log.warn(
+          { error: (error as Error).message, changes: changes.length },
+          'other processes weren’t told of changes',
+        );
       }
     }
     this.#telling = undefined;

@@ -15,7 +15,10 @@ export interface CommandResult {
 }
 
 /** Does something on the gateway's database as the operator, and prints what came of it. */
-export async function runCommand(options: Printing, work: (application: Application, schema: GraphQLSchema) => Promise<CommandResult>): Promise<void> {
+export async function runCommand(
+  options: Printing,
+  work: (application: Application, schema: GraphQLSchema) => Promise<CommandResult>,
+): Promise<void> {
   const { result, words } = await withDatabase(readConfig(process.env), work);
   print(options, result, words);
 }
@@ -28,13 +31,24 @@ interface Person {
 
 /** @throws Impossible */
 export async function findPerson(run: Run, username: string): Promise<Person> {
-  const { user } = await run<{ user: Person | null }>('query ($username: String!) { user(username: $username) { id username twoFactorEnabled } }', { username });
-  if (!user) throw new Impossible(`Nobody has the username ${username}.`, 'Check the name for a slip; causeway user list shows the names.');
+  const { user } = await run<{ user: Person | null }>(
+    'query ($username: String!) { user(username: $username) { id username twoFactorEnabled } }',
+    { username },
+  );
+  if (!user)
+    throw new Impossible(
+      `Nobody has the username ${username}.`,
+      'Check the name for a slip; causeway user list shows the names.',
+    );
   return user;
 }
 
 /** @returns the link, with what to do with it @throws Impossible */
-export async function passwordLink(application: Application, schema: GraphQLSchema, username: string): Promise<CommandResult> {
+export async function passwordLink(
+  application: Application,
+  schema: GraphQLSchema,
+  username: string,
+): Promise<CommandResult> {
   const run = asOperator(application, schema);
   const { id } = await findPerson(run, username);
   const url = await newPasswordLink(run, username, id);
@@ -44,10 +58,17 @@ export async function passwordLink(application: Application, schema: GraphQLSche
 /** @throws Impossible where the account can't have one */
 export async function newPasswordLink(run: Run, username: string, userId: string): Promise<string> {
   try {
-    const { link } = await run<{ link: { url: string } }>('mutation ($input: CreatePasswordResetLinkInput!) { link: createPasswordResetLink(input: $input) { url } }', { input: { userId } });
+    const { link } = await run<{ link: { url: string } }>(
+      'mutation ($input: CreatePasswordResetLinkInput!) { link: createPasswordResetLink(input: $input) { url } }',
+      { input: { userId } },
+    );
     return link.url;
   } catch (problem) {
-    if (problem instanceof DomainError && problem.code === 'BAD_REQUEST') throw new Impossible(`${username}: ${problem.message}`, 'An administrator changes that; run the command again afterwards.');
+    if (problem instanceof DomainError && problem.code === 'BAD_REQUEST')
+      throw new Impossible(
+        `${username}: ${problem.message}`,
+        'An administrator changes that; run the command again afterwards.',
+      );
     throw problem;
   }
 }
@@ -57,17 +78,34 @@ export const linkWords = (username: string, url: string): string =>
   `Hand this to ${username}, and to nobody else. It works once, within an hour${url.startsWith('/') ? ', at the address that the gateway printed when it started' : ''}:\n\n  ${url}\n`;
 
 /** @throws Impossible where there is none to turn off */
-export async function turnOffSecondFactor(application: Application, schema: GraphQLSchema, username: string): Promise<CommandResult> {
+export async function turnOffSecondFactor(
+  application: Application,
+  schema: GraphQLSchema,
+  username: string,
+): Promise<CommandResult> {
   const run = asOperator(application, schema);
   const { id, twoFactorEnabled } = await findPerson(run, username);
-  if (!twoFactorEnabled) throw new Impossible(`${username} has no second factor.`, 'The password is enough already; check the name for a slip.');
-  await run('mutation ($input: DisableSecondFactorOfUserInput!) { disableSecondFactorOfUser(input: $input) { user { id } } }', { input: { userId: id } });
-  return { result: { username, twoFactorEnabled: false }, words: `The password of ${username} is enough to sign in now.` };
+  if (!twoFactorEnabled)
+    throw new Impossible(
+      `${username} has no second factor.`,
+      'The password is enough already; check the name for a slip.',
+    );
+  await run(
+    'mutation ($input: DisableSecondFactorOfUserInput!) { disableSecondFactorOfUser(input: $input) { user { id } } }',
+    { input: { userId: id } },
+  );
+  return {
+    result: { username, twoFactorEnabled: false },
+    words: `The password of ${username} is enough to sign in now.`,
+  };
 }
 
 const helps = {
   'reset-password': ['print a link by which a person chooses a new password, once, within an hour', passwordLink],
-  'turn-off-second-factor': ['turn off the second factor of a person who lost phone and recovery codes', turnOffSecondFactor],
+  'turn-off-second-factor': [
+    'turn off the second factor of a person who lost phone and recovery codes',
+    turnOffSecondFactor,
+  ],
 } as const;
 
 /** The administrator's help, where there is no administrator at hand and no mail. */
@@ -76,6 +114,10 @@ export function accountCommands(program: Command): void {
     withJson(program.command(name))
       .argument('<username>')
       .description(says)
-      .action(doing((username: string, options: Printing) => runCommand(options, (application, schema) => help(application, schema, username))));
+      .action(
+        doing((username: string, options: Printing) =>
+          runCommand(options, (application, schema) => help(application, schema, username)),
+        ),
+      );
   }
 }

@@ -11,9 +11,13 @@ export function configurationCommands(program: Command): void {
       doing((options: Printing) => {
         const problems = problemsOf(process.env);
         const values = effective(process.env);
-        const words = problems.length > 0
-          ? `The gateway can't start with these settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`
-          : `${table(['SETTING', '', 'VALUE'], values.map(({ name, value, given }) => [name, given ? 'set' : 'otherwise', value]))}\nNothing is wrong with these. Whether what they name is there, causeway doctor finds out.`;
+        const words =
+          problems.length > 0
+            ? `The gateway can't start with these settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`
+            : `${table(
+                ['SETTING', '', 'VALUE'],
+                values.map(({ name, value, given }) => [name, given ? 'set' : 'otherwise', value]),
+              )}\nNothing is wrong with these. Whether what they name is there, causeway doctor finds out.`;
         print(options, { problems, settings: values }, words);
         if (problems.length > 0) process.exitCode = 1;
       }),
@@ -43,7 +47,9 @@ interface Effective {
 export function effective(environment: Environment): Effective[] {
   return Object.entries(settings).map(([name, { otherwise }]) => {
     const value = environment[name];
-    return value ? { name, value: masked(name, value), given: true } : { name, value: otherwise.replaceAll('`', ''), given: false };
+    return value
+      ? { name, value: masked(name, value), given: true }
+      : { name, value: otherwise.replaceAll('`', ''), given: false };
   });
 }
 
@@ -61,6 +67,7 @@ function maskedAddress(value: string): string {
   if (!URL.canParse(value)) return mask;
   const url = new URL(value);
   if (url.password) url.password = mask;
-  for (const parameter of new Set(url.searchParams.keys())) if (secretParameter.test(parameter)) url.searchParams.set(parameter, mask);
+  for (const parameter of new Set(url.searchParams.keys()))
+    if (secretParameter.test(parameter)) url.searchParams.set(parameter, mask);
   return url.href;
 }

@@ -47,12 +47,16 @@ const remedies: { readonly [code: string]: string | undefined } = {
   EDQUOT: 'Raise the quota of the gateway’s account, or choose another disk.',
   EMFILE: 'Raise the limit of open files (ulimit -n).',
   ENOSPC: 'Make room on the disk, or choose another one.',
-  ECONNREFUSED: 'PostgreSQL isn’t reachable under DATABASE_URL, or DATABASE_DIRECT_URL if that is set. Start it, or mend the address.',
+  ECONNREFUSED:
+    'PostgreSQL isn’t reachable under DATABASE_URL, or DATABASE_DIRECT_URL if that is set. Start it, or mend the address.',
   ENOTFOUND: 'The host in DATABASE_URL, DATABASE_DIRECT_URL or HOST is not known. Mend the address.',
-  EAI_AGAIN: 'The host in DATABASE_URL, DATABASE_DIRECT_URL or HOST is not known just now. Mend the address, or the name service.',
-  '28P01': 'PostgreSQL refuses the user or the password in DATABASE_URL, or in DATABASE_DIRECT_URL if that is set. Mend them.',
+  EAI_AGAIN:
+    'The host in DATABASE_URL, DATABASE_DIRECT_URL or HOST is not known just now. Mend the address, or the name service.',
+  '28P01':
+    'PostgreSQL refuses the user or the password in DATABASE_URL, or in DATABASE_DIRECT_URL if that is set. Mend them.',
   '28000': 'PostgreSQL does not let this user in from here. Mend the user in DATABASE_URL, or pg_hba.conf.',
-  '42P01': 'The database was not set up yet, or by an older version. Start the gateway once first, or run causeway migrate.',
+  '42P01':
+    'The database was not set up yet, or by an older version. Start the gateway once first, or run causeway migrate.',
   '42703': 'The database was migrated by another version. Run causeway migrate --status.',
   '3D000': 'Make the database first (CREATE DATABASE …), or mend its name in DATABASE_URL.',
   UNAVAILABLE: 'PostgreSQL isn’t reachable. Run causeway doctor, which says why.',

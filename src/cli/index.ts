@@ -18,7 +18,9 @@ import { userCommands } from './users.ts';
 import { welcome } from './welcome.ts';
 import { serveAsWorker, startWorkers } from './workers.ts';
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 
 /** The command `causeway`. */
 const program = new Command('causeway')
@@ -26,7 +28,9 @@ const program = new Command('causeway')
   .version(version)
   .showHelpAfterError('(causeway --help says what there is)')
   .exitOverride()
-  .addHelpText('after', `
+  .addHelpText(
+    'after',
+    `
 Every command reads the settings from the environment, as the gateway does, and works whether the gateway runs or
 not. It ends with 0 when it was done, 1 when it failed, and 2 when it was asked for in a wrong way.
 
@@ -34,7 +38,8 @@ Examples:
   causeway                                          start, with a PostgreSQL of its own below ./data
   causeway doctor                                   what stands in the way, and what to do about it
   causeway user create ada --email ada@example.com
-  causeway backup /var/backups/causeway.gz`);
+  causeway backup /var/backups/causeway.gz`,
+  );
 
 program.commandsGroup('The gateway:');
 program

@@ -17,12 +17,20 @@ interface Reseal {
 /** Puts what older instance keys seal under the first one. */
 export async function reseal(application: Application, schema: GraphQLSchema): Promise<CommandResult> {
   const run = asOperator(application, schema);
-  const { resealSecrets: result } = await run<{ resealSecrets: Reseal }>('mutation { resealSecrets { resealed current unreadable } }', {});
+  const { resealSecrets: result } = await run<{ resealSecrets: Reseal }>(
+    'mutation { resealSecrets { resealed current unreadable } }',
+    {},
+  );
   const { resealed, current, unreadable } = result;
   const lines = [`${resealed} second factors are under the first key now; ${current} were before.`];
-  if (unreadable > 0) lines.push(`${unreadable} can't be opened with any of the keys: find the key that is missing, or turn them off (causeway turn-off-second-factor).`);
+  if (unreadable > 0)
+    lines.push(
+      `${unreadable} can't be opened with any of the keys: find the key that is missing, or turn them off (causeway turn-off-second-factor).`,
+    );
   lines.push('The database knows the first key now. Gateways start with it alone, or with several that include it.');
-  lines.push('Recovery codes and tokens that an operator chose can’t be put under another key. They work until their key is removed.');
+  lines.push(
+    'Recovery codes and tokens that an operator chose can’t be put under another key. They work until their key is removed.',
+  );
   return { result, words: lines.join('\n') };
 }
 
@@ -30,16 +38,22 @@ export function keyCommands(program: Command): void {
   const keys = program.command('keys').description('look after the instance key');
   withJson(keys.command('reseal'))
     .description('put what older keys of CAUSEWAY_SECRET_KEY seal under the first one')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 To exchange the instance key: start every process with CAUSEWAY_SECRET_KEY=new,old; run causeway keys reseal with
-the same; and when nobody needs the old one any more, start with the new one alone. docs/operations.md says more.`)
+the same; and when nobody needs the old one any more, start with the new one alone. docs/operations.md says more.`,
+    )
     .action(doing((options: Printing) => runCommand(options, reseal)));
   withJson(keys.command('adopt'))
     .description('go on with another key after the one that the database knows was lost')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 A gateway refuses to start with another key than the database was used with. Where that key is lost, this notes the
 key of the settings instead, or makes a new secret.key. What the lost key guarded works no more: second factors
-(causeway turn-off-second-factor), recovery codes, and tokens that an operator chose.`)
+(causeway turn-off-second-factor), recovery codes, and tokens that an operator chose.`,
+    )
     .action(
       doing(async (options: Printing) => {
         const former = await adoptInstanceKey(readConfig(process.env));

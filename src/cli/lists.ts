@@ -10,11 +10,20 @@ export function atMost(given: string): number {
 }
 
 /** A list of the schema, page after page, until there are so many. */
-export async function pages<Node>(run: Run, list: string, filterType: string, fields: string, filter: object, limit: number): Promise<{ nodes: Node[]; total: number }> {
+export async function pages<Node>(
+  run: Run,
+  list: string,
+  filterType: string,
+  fields: string,
+  filter: object,
+  limit: number,
+): Promise<{ nodes: Node[]; total: number }> {
   const source = `query ($first: Int!, $after: String, $filter: ${filterType}) { list: ${list}(first: $first, after: $after, filter: $filter) { total nodes { ${fields} } pageInfo { hasNextPage endCursor } } }`;
   const nodes: Node[] = [];
-  for (let after: string | null = null; ; ) {
-    const page: Page<Node> = (await run<{ list: Page<Node> }>(source, { first: Math.min(limit - nodes.length, pageSize), after, filter })).list;
+  for (let after: string | null = null; ;) {
+    const page: Page<Node> = (
+      await run<{ list: Page<Node> }>(source, { first: Math.min(limit - nodes.length, pageSize), after, filter })
+    ).list;
     nodes.push(...page.nodes);
     if (!page.pageInfo.hasNextPage || nodes.length >= limit) return { nodes, total: page.total };
     after = page.pageInfo.endCursor;

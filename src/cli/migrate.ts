@@ -9,17 +9,28 @@ export function migrateCommand(program: Command): void {
   withJson(program.command('migrate'))
     .description('bring the database to where this version is, as every start does; an empty one too')
     .option('--status', 'say where it is and change nothing; ends with 1 unless nothing is left to do')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Examples:
   causeway migrate --status
-  causeway migrate           # before the first process of a new version starts`)
-    .action(doing((options: Printing & { status?: boolean }) => (options.status ? showStatus(options) : migrate(options))));
+  causeway migrate           # before the first process of a new version starts`,
+    )
+    .action(
+      doing((options: Printing & { status?: boolean }) => (options.status ? showStatus(options) : migrate(options))),
+    );
 }
 
 async function migrate(options: Printing): Promise<void> {
   const report = await migrateDatabase(readConfig(process.env), (message) => void process.stderr.write(`${message}\n`));
   const { applied, alreadyApplied } = report;
-  print(options, report, applied.length === 0 ? `Nothing to do: all ${alreadyApplied} migrations were applied before.` : `${applied.length} migrations applied.`);
+  print(
+    options,
+    report,
+    applied.length === 0
+      ? `Nothing to do: all ${alreadyApplied} migrations were applied before.`
+      : `${applied.length} migrations applied.`,
+  );
 }
 
 async function showStatus(options: Printing): Promise<void> {
@@ -37,6 +48,10 @@ const meanings: readonly (readonly [keyof MigrationStatus, string])[] = [
 ];
 
 function statusWords(status: MigrationStatus): string {
-  const parts = meanings.filter(([kind]) => status[kind].length > 0).map(([kind, meaning]) => `${status[kind].length} ${meaning}:\n${status[kind].map((name) => `  ${name}`).join('\n')}`);
+  const parts = meanings
+    .filter(([kind]) => status[kind].length > 0)
+    .map(
+      ([kind, meaning]) => `${status[kind].length} ${meaning}:\n${status[kind].map((name) => `  ${name}`).join('\n')}`,
+    );
   return parts.length > 0 ? parts.join('\n') : 'The database was never migrated.';
 }

@@ -8,12 +8,14 @@ import { watched } from './progress.ts';
 const most = 100_000_000;
 
 function count(given: string): number {
-  if (!/^\d{1,9}$/.test(given) || Number(given) > most) throw new InvalidArgumentError(`A whole number from 0 to ${most}.`);
+  if (!/^\d{1,9}$/.test(given) || Number(given) > most)
+    throw new InvalidArgumentError(`A whole number from 0 to ${most}.`);
   return Number(given);
 }
 
 function name(given: string): string {
-  if (!/^[a-z][a-z0-9-]{0,19}$/.test(given)) throw new InvalidArgumentError('Lower-case letters, digits and hyphens, at most 20.');
+  if (!/^[a-z][a-z0-9-]{0,19}$/.test(given))
+    throw new InvalidArgumentError('Lower-case letters, digits and hyphens, at most 20.');
   return given;
 }
 
@@ -21,14 +23,25 @@ function name(given: string): string {
 export function seedCommand(program: Command): void {
   program
     .command('seed')
-    .description('fill the database with made-up people, groups, projects and settings; not for an instance that people use')
+    .description(
+      'fill the database with made-up people, groups, projects and settings; not for an instance that people use',
+    )
     .option('--users <count>', 'people, who can’t sign in', count, 1_000)
     .option('--groups <count>', 'groups, in trees up to 20 deep', count, 200)
     .option('--projects <count>', 'projects in these groups', count, 1_000)
     .option('--memberships <count>', 'memberships, half of groups and half of projects', count, 10_000)
     .option('--settings <count>', 'notification settings, global, of groups and of projects', count, 10_000)
     .option('--tokens <count>', 'personal access tokens whose secrets nobody knows', count, 1_000)
-    .option('--grants <count>', 'authorizations of an OAuth application, each with an access and a refresh token that nobody knows', count, 1_000)
+    .option(
+      '--grants <count>',
+      'authorizations of an OAuth application, each with an access and a refresh token that nobody knows',
+      count,
+      1_000,
+    )
     .option('--prefix <name>', 'what every name begins with', name, 'seed')
-    .action(doing(({ prefix, ...plan }) => watched((progress) => seedDatabase(readConfig(process.env), plan, prefix, progress))));
+    .action(
+      doing(({ prefix, ...plan }) =>
+        watched((progress) => seedDatabase(readConfig(process.env), plan, prefix, progress)),
+      ),
+    );
 }

@@ -27,12 +27,24 @@ export interface NewToken {
 }
 
 /** Makes a personal access token, whose secret is shown this once. */
-export async function createToken(application: Application, schema: GraphQLSchema, username: string, { name, scopes, expires }: NewToken): Promise<CommandResult> {
+export async function createToken(
+  application: Application,
+  schema: GraphQLSchema,
+  username: string,
+  { name, scopes, expires }: NewToken,
+): Promise<CommandResult> {
   const run = asOperator(application, schema);
   const { id } = await findPerson(run, username);
   const { made } = await run<{ made: { token: string; personalAccessToken: Token } }>(
     `mutation ($input: CreatePersonalAccessTokenInput!) { made: createPersonalAccessToken(input: $input) { token personalAccessToken { ${fields} } } }`,
-    { input: { userId: id, name, scopes: scopes.split(/[\s,]+/).filter(Boolean), ...(expires !== undefined && { expiresAt: expires }) } },
+    {
+      input: {
+        userId: id,
+        name,
+        scopes: scopes.split(/[\s,]+/).filter(Boolean),
+        ...(expires !== undefined && { expiresAt: expires }),
+      },
+    },
   );
   const { token, personalAccessToken } = made;
   return {
@@ -46,12 +58,35 @@ export interface TokenSelection {
   readonly limit: number;
 }
 
-export async function listTokens(application: Application, schema: GraphQLSchema, username: string | undefined, { active, limit }: TokenSelection): Promise<CommandResult> {
+export async function listTokens(
+  application: Application,
+  schema: GraphQLSchema,
+  username: string | undefined,
+  { active, limit }: TokenSelection,
+): Promise<CommandResult> {
   const run = asOperator(application, schema);
   const userId = username === undefined ? null : (await findPerson(run, username)).id;
-  const { nodes, total } = await pages<Token>(run, 'personalAccessTokens', 'PersonalAccessTokenFilter', fields, { userId, active: active ?? null }, limit);
-  const rows = nodes.map((token) => [token.id, token.userId, token.name, token.scopes.join(' '), stateOf(token), token.expiresAt ?? 'never', token.lastUsedAt?.slice(0, 10) ?? 'never']);
-  return { result: { tokens: nodes, total }, words: `${table(['ID', 'USER', 'NAME', 'SCOPES', 'STATE', 'EXPIRES', 'LAST USED'], rows)}\n${nodes.length} of ${total}` };
+  const { nodes, total } = await pages<Token>(
+    run,
+    'personalAccessTokens',
+    'PersonalAccessTokenFilter',
+    fields,
+    { userId, active: active ?? null },
+    limit,
+  );
+  const rows = nodes.map((token) => [
+    token.id,
+    token.userId,
+    token.name,
+    token.scopes.join(' '),
+    stateOf(token),
+    token.expiresAt ?? 'never',
+    token.lastUsedAt?.slice(0, 10) ?? 'never',
+  ]);
+  return {
+    result: { tokens: nodes, total },
+    words: `${table(['ID', 'USER', 'NAME', 'SCOPES', 'STATE', 'EXPIRES', 'LAST USED'], rows)}\n${nodes.length} of ${total}`,
+  };
 }
 
 const stateOf = ({ active, revoked }: Token): string => (active ? 'works' : revoked ? 'revoked' : 'expired');
@@ -72,19 +107,34 @@ export function tokenCommands(program: Command): void {
     .requiredOption('--scopes <scopes>', 'what it may be used for, separated by commas')
     .option('--name <name>', 'what it is for', 'command line')
     .option('--expires <day>', 'the first day (UTC) on which it no longer works; a year ahead where it is left out')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Examples:
   causeway token create ada --scopes read_api
-  causeway token create root --scopes api,sudo --name backups --expires 2027-01-31`)
-    .action(doing((username: string, options: NewToken & Printing) => runCommand(options, (application, schema) => createToken(application, schema, username, options))));
+  causeway token create root --scopes api,sudo --name backups --expires 2027-01-31`,
+    )
+    .action(
+      doing((username: string, options: NewToken & Printing) =>
+        runCommand(options, (application, schema) => createToken(application, schema, username, options)),
+      ),
+    );
   withJson(token.command('list'))
     .argument('[username]', 'only those of one person')
     .description('list personal access tokens, the latest first; their secrets nobody can list')
     .option('--active', 'only those that work')
     .option('--limit <count>', 'how many at most', atMost, 100)
-    .action(doing((username: string | undefined, options: TokenSelection & Printing) => runCommand(options, (application, schema) => listTokens(application, schema, username, options))));
+    .action(
+      doing((username: string | undefined, options: TokenSelection & Printing) =>
+        runCommand(options, (application, schema) => listTokens(application, schema, username, options)),
+      ),
+    );
   withJson(token.command('revoke'))
     .argument('<id>', 'as the list shows it')
     .description('end a personal access token at once, everywhere')
-    .action(doing((id: string, options: Printing) => runCommand(options, (application, schema) => revokeToken(application, schema, id))));
+    .action(
+      doing((id: string, options: Printing) =>
+        runCommand(options, (application, schema) => revokeToken(application, schema, id)),
+      ),
+    );
 }

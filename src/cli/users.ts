@@ -31,17 +31,38 @@ export interface NewUser {
 }
 
 /** Makes an account. Without a password it brings a link by which the person chooses one. */
-export async function createUser(application: Application, schema: GraphQLSchema, username: string, options: NewUser, password?: string): Promise<CommandResult> {
+export async function createUser(
+  application: Application,
+  schema: GraphQLSchema,
+  username: string,
+  options: NewUser,
+  password?: string,
+): Promise<CommandResult> {
   const { email, name = username, administrator = false, premium = false, unverified = false } = options;
   const run = asOperator(application, schema);
   const {
     createUser: { user },
-  } = await run<{ createUser: { user: User } }>(`mutation ($input: CreateUserInput!) { createUser(input: $input) { user { ${fields} } } }`, {
-    input: { username, name, email, emailVerified: !unverified, administrator, tier: premium ? 'PREMIUM' : 'FREE', ...(password !== undefined && { password }) },
-  });
+  } = await run<{ createUser: { user: User } }>(
+    `mutation ($input: CreateUserInput!) { createUser(input: $input) { user { ${fields} } } }`,
+    {
+      input: {
+        username,
+        name,
+        email,
+        emailVerified: !unverified,
+        administrator,
+        tier: premium ? 'PREMIUM' : 'FREE',
+        ...(password !== undefined && { password }),
+      },
+    },
+  );
   const made = `${user.username} has an account now, with the id ${user.id}.`;
   if (password !== undefined) return { result: { user }, words: made };
-  if (unverified) return { result: { user }, words: `${made} Nobody can sign in with it until the address is confirmed and a password is set.` };
+  if (unverified)
+    return {
+      result: { user },
+      words: `${made} Nobody can sign in with it until the address is confirmed and a password is set.`,
+    };
   const passwordLink = await newPasswordLink(run, user.username, user.id);
   return { result: { user, passwordLink }, words: `${made}\n${linkWords(user.username, passwordLink)}` };
 }
@@ -53,22 +74,55 @@ export interface UserSelection {
   readonly limit: number;
 }
 
-export async function listUsers(application: Application, schema: GraphQLSchema, { search, blocked, administrators, limit }: UserSelection): Promise<CommandResult> {
+export async function listUsers(
+  application: Application,
+  schema: GraphQLSchema,
+  { search, blocked, administrators, limit }: UserSelection,
+): Promise<CommandResult> {
   const filter = { search, administrators: administrators ?? null, states: blocked ? ['BLOCKED'] : null };
-  const { nodes, total } = await pages<User>(asOperator(application, schema), 'users', 'UserFilter', fields, filter, limit);
-  const rows = nodes.map((user) => [user.id, user.username, user.name, user.email ?? '', notesOf(user), user.createdAt.slice(0, 10)]);
-  return { result: { users: nodes, total }, words: `${table(['ID', 'USERNAME', 'NAME', 'ADDRESS', 'NOTES', 'SINCE'], rows)}\n${nodes.length} of ${total}` };
+  const { nodes, total } = await pages<User>(
+    asOperator(application, schema),
+    'users',
+    'UserFilter',
+    fields,
+    filter,
+    limit,
+  );
+  const rows = nodes.map((user) => [
+    user.id,
+    user.username,
+    user.name,
+    user.email ?? '',
+    notesOf(user),
+    user.createdAt.slice(0, 10),
+  ]);
+  return {
+    result: { users: nodes, total },
+    words: `${table(['ID', 'USERNAME', 'NAME', 'ADDRESS', 'NOTES', 'SINCE'], rows)}\n${nodes.length} of ${total}`,
+  };
 }
 
 const notesOf = ({ state, isAdministrator, twoFactorEnabled, confirmedAt }: User): string =>
-  [isAdministrator && 'administrator', state === 'BLOCKED' && 'blocked', confirmedAt === null && 'unconfirmed', twoFactorEnabled && 'second factor'].filter(Boolean).join(', ');
+  [
+    isAdministrator && 'administrator',
+    state === 'BLOCKED' && 'blocked',
+    confirmedAt === null && 'unconfirmed',
+    twoFactorEnabled && 'second factor',
+  ]
+    .filter(Boolean)
+    .join(', ');
 
 const states = {
   block: ['end every session and OAuth token of a person, and let them in no more', 'blockUser', 'is blocked'],
   unblock: ['let a blocked person in again', 'unblockUser', 'may come in again'],
 } as const;
 
-export async function setState(application: Application, schema: GraphQLSchema, how: keyof typeof states, username: string): Promise<CommandResult> {
+export async function setState(
+  application: Application,
+  schema: GraphQLSchema,
+  how: keyof typeof states,
+  username: string,
+): Promise<CommandResult> {
   const [, mutation, done] = states[how];
   const run = asOperator(application, schema);
   const { id } = await findPerson(run, username);
@@ -77,7 +131,10 @@ export async function setState(application: Application, schema: GraphQLSchema, 
     { input: { userId: id } },
   );
   const { changed, user } = data[mutation]!;
-  return { result: { username, changed, state: user.state }, words: changed ? `${username} ${done}.` : `Nothing to do: ${username} ${done} already.` };
+  return {
+    result: { username, changed, state: user.state },
+    words: changed ? `${username} ${done}.` : `Nothing to do: ${username} ${done} already.`,
+  };
 }
 
 export function userCommands(program: Command): void {
@@ -91,10 +148,13 @@ export function userCommands(program: Command): void {
     .option('--administrator', 'give every right there is')
     .option('--premium', 'on the higher tier')
     .option('--unverified', 'the address is still to be confirmed')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Examples:
   causeway user create ada --email ada@example.com --name "Ada Lovelace"
-  causeway user create ops --email ops@example.com --administrator --password < password.txt`)
+  causeway user create ops --email ops@example.com --administrator --password < password.txt`,
+    )
     .action(
       doing(async (username: string, { password, ...options }: NewUser & Printing & { password?: boolean }) => {
         const typed = password ? await typedPassword(username) : undefined;
@@ -107,11 +167,19 @@ Examples:
     .option('--blocked', 'only those who are blocked')
     .option('--administrators', 'only administrators')
     .option('--limit <count>', 'how many at most', atMost, 100)
-    .action(doing((options: UserSelection & Printing) => runCommand(options, (application, schema) => listUsers(application, schema, options))));
+    .action(
+      doing((options: UserSelection & Printing) =>
+        runCommand(options, (application, schema) => listUsers(application, schema, options)),
+      ),
+    );
   for (const how of ['block', 'unblock'] as const) {
     withJson(user.command(how))
       .argument('<username>')
       .description(states[how][0])
-      .action(doing((username: string, options: Printing) => runCommand(options, (application, schema) => setState(application, schema, how, username))));
+      .action(
+        doing((username: string, options: Printing) =>
+          runCommand(options, (application, schema) => setState(application, schema, how, username)),
+        ),
+      );
   }
 }

@@ -21,7 +21,8 @@ export function welcome({ baseUrl, listening, dataDir, firstStart: first }: Star
     return lines.join('\n');
   }
   const { rootPassword, rootToken, demo } = first;
-  const account = (name: string, password: string, what: string) => `  ${name.padEnd(12)}${password.padEnd(22)}  ${what}`;
+  const account = (name: string, password: string, what: string) =>
+    `  ${name.padEnd(12)}${password.padEnd(22)}  ${what}`;
   lines.push('Accounts, with passwords that are shown only this once:', '');
   lines.push(account('root', rootPassword, 'administrator'));
   if (demo) {
@@ -38,7 +39,7 @@ export function welcome({ baseUrl, listening, dataDir, firstStart: first }: Star
 }
 
 /** Three commands that work as printed. */
-export function commands(baseUrl: string, { rootToken, demo }: FirstStart): string[] {
+function commands(baseUrl: string, { rootToken, demo }: FirstStart): string[] {
   const curl = (token: string, request: string) => `curl -s -H ${quoted(`PRIVATE-TOKEN: ${token}`)} ${request}`;
   if (!demo) {
     return [
@@ -49,7 +50,10 @@ export function commands(baseUrl: string, { rootToken, demo }: FirstStart): stri
   }
   return [
     curl(demo.token, `${baseUrl}/api/v4/notification_settings`),
-    curl(demo.token, `-X PUT '${baseUrl}/api/v4/projects/demo%2Fstorefront/notification_settings?level=custom&new_note=true'`),
+    curl(
+      demo.token,
+      `-X PUT '${baseUrl}/api/v4/projects/demo%2Fstorefront/notification_settings?level=custom&new_note=true'`,
+    ),
     curl(demo.token, `-X PATCH '${baseUrl}/api/v4/projects/demo%2Fstorefront/error_tracking/settings?active=true'`),
   ];
 }

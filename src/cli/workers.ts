@@ -34,7 +34,7 @@ interface There {
 }
 
 /** Why there are no workers, or no more. */
-export class WorkersError extends OperatorError {
+class WorkersError extends OperatorError {
   override readonly name = 'WorkersError';
   constructor(message: string) {
     super(message, 'What it said itself stands above.');
@@ -63,10 +63,13 @@ export async function startWorkers(config: Config, fail: (error: unknown) => nev
     await Promise.all(
       [...workers].map(async ([worker, settled]) => {
         const ended = once(worker, 'exit');
-        const hangs = setTimeout(() => {
-          log.error({ pid: worker.process.pid }, 'a worker doesn’t stop and is killed');
-          worker.process.kill('SIGKILL');
-        }, config.drainDelay + config.drainTimeout + lastSteps);
+        const hangs = setTimeout(
+          () => {
+            log.error({ pid: worker.process.pid }, 'a worker doesn’t stop and is killed');
+            worker.process.kill('SIGKILL');
+          },
+          config.drainDelay + config.drainTimeout + lastSteps,
+        );
         // While it starts nobody hears it there.
         await settled;
         // It may end at this moment.
@@ -148,7 +151,11 @@ function endIfItHangs(worker: Worker, log: Log): void {
 }
 
 /** Hears messages of a kind. @returns what ends that */
-function hear<Message extends { readonly kind: string }>(from: Worker | NodeJS.Process, kind: Message['kind'], heard: (message: Message) => void): () => void {
+function hear<Message extends { readonly kind: string }>(
+  from: Worker | NodeJS.Process,
+  kind: Message['kind'],
+  heard: (message: Message) => void,
+): () => void {
   const listen = (message: Message) => {
     if (message.kind === kind) heard(message);
   };
@@ -157,7 +164,10 @@ function hear<Message extends { readonly kind: string }>(from: Worker | NodeJS.P
 }
 
 /** Resolves with the first message of a kind. */
-function word<Message extends { readonly kind: string }>(from: Worker | NodeJS.Process, kind: Message['kind']): Promise<Message> {
+function word<Message extends { readonly kind: string }>(
+  from: Worker | NodeJS.Process,
+  kind: Message['kind'],
+): Promise<Message> {
   return new Promise((resolve) => {
     const hearNoMore = hear<Message>(from, kind, (message) => {
       hearNoMore();
@@ -183,7 +193,9 @@ async function freePort(host: string): Promise<number> {
 export async function serveAsWorker(config: Config): Promise<void> {
   // Ctrl-C in a terminal reaches every process; the one that watches answers it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-  hear<There>(process, 'there?', () => process.send!({ kind: 'there' } satisfies There, undefined, {}, () => undefined));
+  hear<There>(process, 'there?', () =>
+    process.send!({ kind: 'there' } satisfies There, undefined, {}, () => undefined),
+  );
   const asked = word<Stop>(process, 'stop');
   const { stop, application: _own, ...started } = await startGateway(config);
   process.send!({ kind: 'listens', started } satisfies Listens);

@@ -45,7 +45,9 @@ export async function databaseFacts(client: pg.Client): Promise<DatabaseFacts> {
  * database that an older version migrated, or none: it knows no key.
  */
 export async function knownKey(client: pg.Client): Promise<{ fingerprint: string | null; inUse: boolean }> {
-  const { rows: tables } = await client.query<{ key: boolean; users: boolean }>(`SELECT to_regclass('instance_key') IS NOT NULL AS key, to_regclass('users') IS NOT NULL AS users`);
+  const { rows: tables } = await client.query<{ key: boolean; users: boolean }>(
+    `SELECT to_regclass('instance_key') IS NOT NULL AS key, to_regclass('users') IS NOT NULL AS users`,
+  );
   const { key, users } = tables[0]!;
   const { rows } = await client.query<{ fingerprint: string | null; inUse: boolean }>(
     `SELECT ${key ? '(SELECT fingerprint FROM instance_key WHERE id = 1)' : 'NULL'} AS fingerprint, ${users ? 'EXISTS (SELECT FROM users)' : 'false'} AS "inUse"`,
@@ -58,7 +60,9 @@ async function clockAhead(client: pg.Client): Promise<number> {
   let best = { took: Infinity, ahead: 0 };
   for (let reading = 0; reading < 3; reading++) {
     const asked = Date.now();
-    const { rows } = await client.query<{ now: number }>('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now');
+    const { rows } = await client.query<{ now: number }>(
+      'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now',
+    );
     const took = Date.now() - asked;
     if (took < best.took) best = { took, ahead: rows[0]!.now - (asked + took / 2) };
   }

@@ -4,48 +4,23 @@ import { Unavailable } from '../errors.ts';
 import type { Log } from '../observability/index.ts';
 import { PrismaClient } from './client/client.ts';
 import { StatementBatcher } from './wire/batching.ts';
-import { CancellablePool, type ClientDisconnect } from './wire/pool.ts';
+import { CancellablePool } from './wire/pool.ts';
 import { PrimaryWatch } from './wire/primary.ts';
 import { statementName } from './wire/prisma-statements.ts';
 import { endWhenSilent } from './wire/silence.ts';
 import { runPrepared } from './wire/prepared.ts';
 import { Replica } from './wire/replica.ts';
-import { statement, type Statement } from './wire/statement.ts';
+import { statement } from './wire/statement.ts';
+import type { Sql } from './wire/sql.ts';
+import type { OpenDatabase } from './wire/types.ts';
 import './wasm.ts';
 
-export type { ClientDisconnect } from './wire/pool.ts';
+export type { ClientDisconnect, Sql } from './wire/sql.ts';
+export type { Database, OpenDatabase } from './wire/types.ts';
 export { batchedStatement, batchedWrite, statement, type Statement } from './wire/statement.ts';
 export { LookUp, viewerId, type Prefetch } from './wire/look-up.ts';
 export { RequestDatabase, type Ledger } from './wire/request.ts';
-export type { PrismaClient } from './client/client.ts';
 export type * from './client/client.ts';
-
-/** Runs statements: on the pool, or inside a transaction. */
-export interface Sql {
-  /** @throws Unavailable when the database can't be reached */
-  rows<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
-}
-
-/** The database as the rooms above see it: statements by hand, and Prisma for the rest, over one pool. */
-export interface Database extends Sql {
-  readonly prisma: PrismaClient;
-  /** Runs the work in one transaction: all of it or nothing. */
-  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-  /** Runs the work while no other process runs work of the same key, however many there are. */
-  exclusively<T>(key: number, work: () => Promise<T>): Promise<T>;
-}
-
-/** The database as the process holds it: everybody's. */
-export interface OpenDatabase extends Database {
-  /** @param disconnect of the one who waits for it, if they may leave: the statement is stopped then */
-  rows<Row>(statement: Statement<Row>, values: readonly unknown[], disconnect?: ClientDisconnect): Promise<Row[]>;
-  /** Its connections, and how much waits for one. */
-  readonly pool: { readonly size: number; readonly idle: number; readonly waiting: number };
-  readonly replica: Replica | undefined;
-  /** Watches for another primary, where there may be one. */
-  readonly primary: PrimaryWatch | undefined;
-  close(): Promise<void>;
-}
 
 export interface DatabaseOptions {
   readonly connection: pg.PoolConfig;
@@ -87,7 +62,9 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   });
   const batcher = new StatementBatcher(pool);
   const rows: OpenDatabase['rows'] = (statement, values, disconnect) =>
-    reachable(statement.isBatched ? batcher.rows(statement, values, disconnect) : pool.run(statement, values, disconnect));
+    reachable(
+      statement.isBatched ? batcher.rows(statement, values, disconnect) : pool.run(statement, values, disconnect),
+    );
   const replica =
     options.replica &&
     new Replica({
@@ -140,7 +117,10 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   return database;
 }
 
-const withoutTimeouts = statement('without_timeouts', `select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`);
+const withoutTimeouts = statement(
+  'without_timeouts',
+  `select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`,
+);
 const lockKey = statement('lock_key', 'select pg_advisory_xact_lock($1)');
 
 function over(client: pg.PoolClient): Sql {
@@ -159,7 +139,9 @@ interface DriverError {
 interface PrismaError {
   readonly code?: string;
   readonly severity?: string;
-  readonly meta?: { readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: string; readonly severity?: string } } };
+  readonly meta?: {
+    readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: string; readonly severity?: string } };
+  };
 }
 
 function driverErrorOf(error: PrismaError): DriverError {
@@ -176,7 +158,15 @@ function driverErrorOf(error: PrismaError): DriverError {
  * finds that out when it comes again.
  */
 const unreachable = /^(08|53|57|23503|25006|26000|40001|40P01|42P05|55P03|P1001|P1002|P1008|P1017|P2024|P2028)/;
-const unreachableSockets = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+const unreachableSockets = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
 
 /** Whether an error says that the database can't answer just now, from the pool or from Prisma. */
 export function isUnreachable(error: unknown): boolean {
@@ -186,7 +176,9 @@ export function isUnreachable(error: unknown): boolean {
     severity === 'FATAL' ||
     unreachable.test(code) ||
     unreachableSockets.has(code) ||
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(error.message)
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+      error.message,
+    )
   );
 }
 

@@ -120,12 +120,17 @@ export class ListQuery<Row extends { readonly id: number }> {
    * A part of the list.
    * @param counted up to how many rows are counted along with it, if they are. The part must lie within them.
    */
-  page({ column, type, direction }: Order, { after, before, offset, limit, inverted }: Slice, counted?: number): Prepared<Row & Listed> {
+  page(
+    { column, type, direction }: Order,
+    { after, before, offset, limit, inverted }: Slice,
+    counted?: number,
+  ): Prepared<Row & Listed> {
     const { columns, from, id } = this.#reading;
     const values = [...this.#values];
     const value = (one: unknown) => `$${values.push(one)}`;
     const within = (position: Position | null, sign: '<' | '>') =>
-      position && `(${column}, ${this.#id}) ${sign} (${stored[type].read(value(position.value))}, ${value(position.id)}::int)`;
+      position &&
+      `(${column}, ${this.#id}) ${sign} (${stored[type].read(value(position.value))}, ${value(position.id)}::int)`;
     const onward = direction === 'asc' ? '>' : '<';
     const back = direction === 'asc' ? '<' : '>';
     const conditions = [...this.#conditions, within(after, onward), within(before, back)].filter((one) => one !== null);

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { destroy, NotPrimary, type PrimaryWatch } from './wire/primary.ts';
 
 /** What a look at the database finds. Nothing of it is secret. */
-export interface DatabaseState {
+interface DatabaseState {
   /**
    * `unreachable` also when it answers too late; `read only` while it takes no changes, as a standby does;
    * `moved` while another server has just become the primary.
@@ -38,7 +38,11 @@ const undefinedTable = '42P01';
  * @param migrations names of those that this version needs
  * @param primary what the pool's connections depend on, where it depends on anything
  */
-export function databaseProbe(connection: pg.PoolConfig, migrations: readonly string[], primary?: PrimaryWatch): DatabaseProbe {
+export function databaseProbe(
+  connection: pg.PoolConfig,
+  migrations: readonly string[],
+  primary?: PrimaryWatch,
+): DatabaseProbe {
   let client: pg.Client | undefined;
   let looking: Promise<DatabaseState> | undefined;
   let found = unreachable;
@@ -79,7 +83,11 @@ export function databaseProbe(connection: pg.PoolConfig, migrations: readonly st
     client = asked;
     try {
       tooLate.throwIfAborted();
-      const { rows } = await asked.query<{ readOnly: boolean; applied: number }>({ name: 'readiness', text, values: [migrations] });
+      const { rows } = await asked.query<{ readOnly: boolean; applied: number }>({
+        name: 'readiness',
+        text,
+        values: [migrations],
+      });
       const { readOnly, applied } = rows[0]!;
       // The next look finds out whether the address leads to a server that takes writes by then.
       if (readOnly) drop(asked);

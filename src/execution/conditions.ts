@@ -1,4 +1,12 @@
-import { getOperationAST, Kind, visit, type ConstValueNode, type DirectiveNode, type DocumentNode, type GraphQLSchema } from 'graphql';
+import {
+  getOperationAST,
+  Kind,
+  visit,
+  type ConstValueNode,
+  type DirectiveNode,
+  type DocumentNode,
+  type GraphQLSchema,
+} from 'graphql';
 import { planOperation, type Plan } from './plan.ts';
 
 /**
@@ -68,17 +76,22 @@ function decidingVariables(document: DocumentNode): string[] | undefined {
 function defaultsOf(document: DocumentNode, operationName: string | undefined): Record<string, unknown> {
   const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? [];
   const value = (given: ConstValueNode | undefined) => (given?.kind === Kind.BOOLEAN ? given.value : undefined);
-  return Object.fromEntries(definitions.map(({ variable, defaultValue }) => [variable.name.value, value(defaultValue)]));
+  return Object.fromEntries(
+    definitions.map(({ variable, defaultValue }) => [variable.name.value, value(defaultValue)]),
+  );
 }
 
 /** The document without its conditions, and without what they leave out (GraphQL §3.13). */
 function decided(document: DocumentNode, variables: Record<string, boolean>): DocumentNode {
   const isOut = ({ name, arguments: [argument] = [] }: DirectiveNode) => {
     const given = argument?.value;
-    const value = given?.kind === Kind.VARIABLE ? variables[given.name.value] : given?.kind === Kind.BOOLEAN && given.value;
+    const value =
+      given?.kind === Kind.VARIABLE ? variables[given.name.value] : given?.kind === Kind.BOOLEAN && given.value;
     return (name.value === 'skip') === value;
   };
-  const decide = <Node extends { readonly directives?: readonly DirectiveNode[] }>(node: Node): Node | null | undefined => {
+  const decide = <Node extends { readonly directives?: readonly DirectiveNode[] }>(
+    node: Node,
+  ): Node | null | undefined => {
     if (!node.directives || node.directives.length === 0) return undefined;
     return node.directives.some(isOut) ? null : { ...node, directives: [] };
   };

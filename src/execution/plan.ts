@@ -46,7 +46,7 @@ export interface ObjectPlan {
 }
 
 /** A field's arguments by the variables of a request. @throws GraphQLError as graphql does */
-export type Arguments = (variables: Record<string, unknown>) => Record<string, unknown>;
+type Arguments = (variables: Record<string, unknown>) => Record<string, unknown>;
 
 export interface FieldPlan {
   readonly responseName: string;
@@ -60,9 +60,19 @@ export interface FieldPlan {
 }
 
 export type ValuePlan =
-  | { readonly kind: 'leaf'; readonly type: GraphQLOutputType; readonly nullable: boolean; readonly serialize: (value: unknown) => unknown }
+  | {
+      readonly kind: 'leaf';
+      readonly type: GraphQLOutputType;
+      readonly nullable: boolean;
+      readonly serialize: (value: unknown) => unknown;
+    }
   | { readonly kind: 'list'; readonly type: GraphQLOutputType; readonly nullable: boolean; readonly item: ValuePlan }
-  | { readonly kind: 'object'; readonly type: GraphQLOutputType; readonly nullable: boolean; readonly object: ObjectPlan };
+  | {
+      readonly kind: 'object';
+      readonly type: GraphQLOutputType;
+      readonly nullable: boolean;
+      readonly object: ObjectPlan;
+    };
 
 /** What there is no plan for: graphql's own executor takes it. */
 class Unplanned extends Error {}
@@ -73,9 +83,12 @@ class Unplanned extends Error {}
  */
 export function planOperation(schema: GraphQLSchema, document: DocumentNode, operationName?: string): Plan | undefined {
   const operation = getOperationAST(document, operationName);
-  const type = operation && operation.operation !== 'subscription' ? schema.getRootType(operation.operation) : undefined;
+  const type =
+    operation && operation.operation !== 'subscription' ? schema.getRootType(operation.operation) : undefined;
   if (!operation || !type || holds(document, 'Directive')) return undefined;
-  const fragments = Object.fromEntries(document.definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one]] : [])));
+  const fragments = Object.fromEntries(
+    document.definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one]] : [])),
+  );
   try {
     return {
       schema,
@@ -106,11 +119,21 @@ function planObject(source: Source, type: GraphQLObjectType, selections: readonl
   const spread = new Set<string>();
   for (const selection of selections) collect(source, type, selection, named, spread);
   const fields = [...named].map(([name, nodes]) => planField(source, type, name, nodes as [FieldNode, ...FieldNode[]]));
-  return { type, fields, isPlain: fields.length > 0 && fields.every(({ resolve, value }) => !resolve && value.kind === 'leaf') };
+  return {
+    type,
+    fields,
+    isPlain: fields.length > 0 && fields.every(({ resolve, value }) => !resolve && value.kind === 'leaf'),
+  };
 }
 
 /** The fields of a selection by their names in the answer, in their order; each fragment counts where it is spread first (GraphQL §6.3.2). */
-function collect(source: Source, type: GraphQLObjectType, { selections }: SelectionSetNode, named: Map<string, FieldNode[]>, spread: Set<string>): void {
+function collect(
+  source: Source,
+  type: GraphQLObjectType,
+  { selections }: SelectionSetNode,
+  named: Map<string, FieldNode[]>,
+  spread: Set<string>,
+): void {
   for (const selection of selections) {
     if (selection.kind === Kind.FIELD) {
       const name = (selection.alias ?? selection.name).value;
@@ -128,7 +151,12 @@ function collect(source: Source, type: GraphQLObjectType, { selections }: Select
   }
 }
 
-function planField(source: Source, parentType: GraphQLObjectType, responseName: string, nodes: [FieldNode, ...FieldNode[]]): FieldPlan {
+function planField(
+  source: Source,
+  parentType: GraphQLObjectType,
+  responseName: string,
+  nodes: [FieldNode, ...FieldNode[]],
+): FieldPlan {
   const name = nodes[0].name.value;
   const definition = name === TypeNameMetaFieldDef.name ? TypeNameMetaFieldDef : parentType.getFields()[name];
   // What describes the schema isn't among its fields; and an object's prototype is no place for an answer.
@@ -150,12 +178,17 @@ function planArguments(definition: GraphQLField<unknown, unknown>, node: FieldNo
   const byGraphql: Arguments = (variables) => getArgumentValues(definition, node, variables);
   const given = node.arguments ?? [];
   const constants = given.filter(({ value }) => !holds(value, 'Variable'));
-  const passedOn = given.flatMap(({ name, value }) => (value.kind === Kind.VARIABLE ? [{ name: name.value, variable: value.name.value }] : []));
+  const passedOn = given.flatMap(({ name, value }) =>
+    value.kind === Kind.VARIABLE ? [{ name: name.value, variable: value.name.value }] : [],
+  );
   if (constants.length + passedOn.length < given.length) return byGraphql;
   // A default of an argument that isn't given, and a constant, are what they would be without the others.
   const others = definition.args.filter(({ name }) => !passedOn.some((one) => one.name === name));
   const values = getArgumentValues({ ...definition, args: others }, { ...node, arguments: constants }, {});
-  const rest = passedOn.map((one) => ({ ...one, required: isNonNullType(definition.args.find(({ name }) => name === one.name)!.type) }));
+  const rest = passedOn.map((one) => ({
+    ...one,
+    required: isNonNullType(definition.args.find(({ name }) => name === one.name)!.type),
+  }));
   return (variables) => {
     const coerced = { ...values };
     for (const { name, variable, required } of rest) {
@@ -171,8 +204,18 @@ function planArguments(definition: GraphQLField<unknown, unknown>, node: FieldNo
 function planValue(source: Source, type: GraphQLOutputType, nodes: readonly FieldNode[]): ValuePlan {
   const nullable = !isNonNullType(type);
   const inner = isNonNullType(type) ? (type.ofType as GraphQLOutputType) : type;
-  if (isListType(inner)) return { kind: 'list', type, nullable, item: planValue(source, inner.ofType as GraphQLOutputType, nodes) };
+  if (isListType(inner))
+    return { kind: 'list', type, nullable, item: planValue(source, inner.ofType as GraphQLOutputType, nodes) };
   if (isLeafType(inner)) return { kind: 'leaf', type, nullable, serialize: (value) => inner.serialize(value) };
   if (isAbstractType(inner) || !isObjectType(inner)) throw new Unplanned();
-  return { kind: 'object', type, nullable, object: planObject(source, inner, nodes.map(({ selectionSet }) => selectionSet!)) };
+  return {
+    kind: 'object',
+    type,
+    nullable,
+    object: planObject(
+      source,
+      inner,
+      nodes.map(({ selectionSet }) => selectionSet!),
+    ),
+  };
 }

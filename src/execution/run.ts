@@ -20,7 +20,11 @@ interface Run {
 type Fields = Record<string, unknown>;
 
 /** Runs a plan. Never throws: what goes wrong is in the result, as graphql has it. */
-export function runPlan(plan: Plan, context: unknown, variables: Record<string, unknown>): ExecutionResult | Promise<ExecutionResult> {
+export function runPlan(
+  plan: Plan,
+  context: unknown,
+  variables: Record<string, unknown>,
+): ExecutionResult | Promise<ExecutionResult> {
   const { schema, operation, root } = plan;
   let variableValues = plan.coerce?.(variables);
   if (!variableValues) {
@@ -30,14 +34,21 @@ export function runPlan(plan: Plan, context: unknown, variables: Record<string, 
   }
   const run: Run = { plan, context, variableValues, errors: [], refusedAt: new Set() };
   try {
-    const data = operation.operation === 'mutation' ? runSerially(run, root) : runFields(run, root, undefined, undefined);
-    return data instanceof Promise ? data.then((fields) => resultOf(run, fields), (error: GraphQLError) => failed(run, error)) : resultOf(run, data);
+    const data =
+      operation.operation === 'mutation' ? runSerially(run, root) : runFields(run, root, undefined, undefined);
+    return data instanceof Promise
+      ? data.then(
+          (fields) => resultOf(run, fields),
+          (error: GraphQLError) => failed(run, error),
+        )
+      : resultOf(run, data);
   } catch (error) {
     return failed(run, error as GraphQLError);
   }
 }
 
-const resultOf = ({ errors }: Run, data: Fields | null): ExecutionResult => (errors.length === 0 ? { data } : { errors, data });
+const resultOf = ({ errors }: Run, data: Fields | null): ExecutionResult =>
+  errors.length === 0 ? { data } : { errors, data };
 
 function failed(run: Run, error: GraphQLError): ExecutionResult {
   note(run, error, undefined);
@@ -47,7 +58,8 @@ function failed(run: Run, error: GraphQLError): ExecutionResult {
 /** Changes one after the other (GraphQL §6.2.2). */
 function runSerially(run: Run, { fields }: ObjectPlan): Fields | Promise<Fields> {
   let data: Fields | Promise<Fields> = {};
-  for (const field of fields) data = data instanceof Promise ? data.then((done) => add(run, field, done)) : add(run, field, data);
+  for (const field of fields)
+    data = data instanceof Promise ? data.then((done) => add(run, field, done)) : add(run, field, data);
   return data;
 }
 
@@ -60,7 +72,12 @@ function add(run: Run, field: FieldPlan, data: Fields): Fields | Promise<Fields>
   return isPromise(value) ? (value as Promise<unknown>).then(put) : put(value);
 }
 
-function runFields(run: Run, { fields }: ObjectPlan, source: unknown, path: Path | undefined): Fields | Promise<Fields> {
+function runFields(
+  run: Run,
+  { fields }: ObjectPlan,
+  source: unknown,
+  path: Path | undefined,
+): Fields | Promise<Fields> {
   const data: Fields = {};
   let waits = false;
   try {
@@ -71,7 +88,10 @@ function runFields(run: Run, { fields }: ObjectPlan, source: unknown, path: Path
     }
   } catch (error) {
     // What runs already comes to its end before the error goes up.
-    if (waits) return settled(data).finally(() => { throw error; });
+    if (waits)
+      return settled(data).finally(() => {
+        throw error;
+      });
     throw error;
   }
   return waits ? settled(data) : data;
@@ -94,7 +114,8 @@ function runField(run: Run, field: FieldPlan, source: unknown, parentPath: Path 
     const value = isPromise(result)
       ? result.then((resolved) => complete(run, field, field.value, path, resolved))
       : complete(run, field, field.value, path, result);
-    if (isPromise(value)) return value.then(undefined, (error: unknown) => refused(run, field, field.value, path, error));
+    if (isPromise(value))
+      return value.then(undefined, (error: unknown) => refused(run, field, field.value, path, error));
     return value;
   } catch (error) {
     return refused(run, field, field.value, path, error);
@@ -136,7 +157,12 @@ function resolve(run: Run, field: FieldPlan, source: unknown, path: Path): unkno
     if (typeof property !== 'function') return property;
   }
   const args = field.arguments(run.variableValues);
-  if (!field.resolve) return ((source as Fields)[definition.name] as (...given: unknown[]) => unknown)(args, run.context, infoOf(run, field, path));
+  if (!field.resolve)
+    return ((source as Fields)[definition.name] as (...given: unknown[]) => unknown)(
+      args,
+      run.context,
+      infoOf(run, field, path),
+    );
   return field.resolve(source, args, run.context, infoOf(run, field, path));
 }
 
@@ -179,7 +205,9 @@ function complete(run: Run, field: FieldPlan, plan: ValuePlan, path: Path, value
       const serialized = plan.serialize(value);
       if (serialized === null || serialized === undefined) {
         const type = String(plan.type).replace(/!$/, '');
-        throw new Error(`Expected \`${type}.serialize(${inspect(value)})\` to return non-nullable value, returned: ${inspect(serialized)}`);
+        throw new Error(
+          `Expected \`${type}.serialize(${inspect(value)})\` to return non-nullable value, returned: ${inspect(serialized)}`,
+        );
       }
       return serialized;
     }
@@ -192,7 +220,9 @@ function complete(run: Run, field: FieldPlan, plan: ValuePlan, path: Path, value
 
 function completeList(run: Run, field: FieldPlan, plan: ValuePlan, path: Path, value: unknown): unknown {
   if (typeof value !== 'object' || !(Symbol.iterator in value!)) {
-    throw new GraphQLError(`Expected Iterable, but did not find one for field "${field.parentType.name}.${field.definition.name}".`);
+    throw new GraphQLError(
+      `Expected Iterable, but did not find one for field "${field.parentType.name}.${field.definition.name}".`,
+    );
   }
   let waits = false;
   const items: unknown[] = [];
@@ -217,7 +247,9 @@ function completeList(run: Run, field: FieldPlan, plan: ValuePlan, path: Path, v
 
 function completeItem(run: Run, field: FieldPlan, plan: ValuePlan, path: Path, item: unknown): unknown {
   try {
-    const completed = isPromise(item) ? item.then((resolved) => complete(run, field, plan, path, resolved)) : complete(run, field, plan, path, item);
+    const completed = isPromise(item)
+      ? item.then((resolved) => complete(run, field, plan, path, resolved))
+      : complete(run, field, plan, path, item);
     if (!isPromise(completed)) return completed;
     return completed.then(undefined, (error: unknown) => refused(run, field, plan, path, error));
   } catch (error) {

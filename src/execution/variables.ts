@@ -33,7 +33,10 @@ interface Input {
 }
 
 /** @returns undefined for variables that nothing is known of beforehand */
-export function coercionOf(schema: GraphQLSchema, definitions: readonly VariableDefinitionNode[]): Coercion | undefined {
+export function coercionOf(
+  schema: GraphQLSchema,
+  definitions: readonly VariableDefinitionNode[],
+): Coercion | undefined {
   const variables: Input[] = [];
   for (const { variable, type: written, defaultValue } of definitions) {
     const type = typeFromAST(schema, written);

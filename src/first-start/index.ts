@@ -1,8 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Config } from '../config.ts';
 import type { Application } from '../context.ts';
-import { InvalidFields } from '../errors.ts';
-import { Impossible } from '../cli/failure.ts';
+import { InvalidFields, OperatorError } from '../errors.ts';
 import {
   asOperator,
   configureErrorTracking,
@@ -26,7 +25,10 @@ type Settings = Pick<Config, 'rootPassword' | 'rootToken' | 'demo' | 'demoPasswo
 
 /** Whether the database still is to be set up. */
 export async function isNew(application: Application, schema: GraphQLSchema): Promise<boolean> {
-  const { instance } = await asOperator(application, schema)<{ instance: object | null }>('query { instance { setUpAt } }', {});
+  const { instance } = await asOperator(application, schema)<{ instance: object | null }>(
+    'query { instance { setUpAt } }',
+    {},
+  );
   return instance === null;
 }
 
@@ -54,18 +56,26 @@ export async function setUp(
   );
   const rootToken = await makeToken(run, root, 'first start', ['api', 'sudo'], settings.rootToken);
   const demoPassword = settings.demoPassword ?? randomPassword();
-  const demo = settings.demo ? await choosing('CAUSEWAY_DEMO_PASSWORD', () => makeDemo(application, schema, demoPassword)) : undefined;
+  const demo = settings.demo
+    ? await choosing('CAUSEWAY_DEMO_PASSWORD', () => makeDemo(application, schema, demoPassword))
+    : undefined;
   await run('mutation { finishSetUp { setUpAt } }', {});
   return { rootPassword, rootToken, demo };
 }
 
-/** Names the setting where the password in it is refused. @throws Impossible */
+/** The first set-up can't be done as it was asked for. */
+class SetUpError extends OperatorError {}
+
+/** Names the setting where the password in it is refused. @throws SetUpError */
 async function choosing<T>(setting: string, make: () => Promise<T>): Promise<T> {
   try {
     return await make();
   } catch (problem) {
     if (!(problem instanceof InvalidFields && problem.fields.password)) throw problem;
-    throw new Impossible(`${setting} ${problem.fields.password.join(', ')}.`, 'Choose another password, or leave it out: the first start then makes a random one and prints it.');
+    throw new SetUpError(
+      `${setting} ${problem.fields.password.join(', ')}.`,
+      'Choose another password, or leave it out: the first start then makes a random one and prints it.',
+    );
   }
 }
 
@@ -89,9 +99,25 @@ async function makeDemo(application: Application, schema: GraphQLSchema, passwor
   const guest = await ensureUser(run, { username: 'guest', name: 'Guy Guest', email: 'guest@example.com', password });
 
   await ensureGroup(run, { path: 'demo', name: 'Demo', description: 'A place to try things.', visibility: 'PUBLIC' });
-  await ensureGroup(run, { parent: 'demo', path: 'platform', name: 'Platform', description: 'What the rest stands on.' });
-  await ensureProject(run, { namespace: 'demo', path: 'storefront', name: 'Storefront', description: 'The shop.', visibility: 'PUBLIC' });
-  await ensureProject(run, { namespace: 'demo/platform', path: 'api', name: 'API', description: 'The service behind the shop.' });
+  await ensureGroup(run, {
+    parent: 'demo',
+    path: 'platform',
+    name: 'Platform',
+    description: 'What the rest stands on.',
+  });
+  await ensureProject(run, {
+    namespace: 'demo',
+    path: 'storefront',
+    name: 'Storefront',
+    description: 'The shop.',
+    visibility: 'PUBLIC',
+  });
+  await ensureProject(run, {
+    namespace: 'demo/platform',
+    path: 'api',
+    name: 'API',
+    description: 'The service behind the shop.',
+  });
   await ensureMember(run, maintainer, 'MAINTAINER', { group: 'demo' });
   await ensureMember(run, developer, 'DEVELOPER', { group: 'demo' });
   await ensureMember(run, guest, 'GUEST', { group: 'demo' });

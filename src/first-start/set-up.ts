@@ -24,7 +24,8 @@ async function once<T>(step: () => Promise<T>, again: () => Promise<T>): Promise
   try {
     return await step();
   } catch (error) {
-    const taken = error instanceof InvalidFields && Object.values(error.fields).flat().includes('has already been taken');
+    const taken =
+      error instanceof InvalidFields && Object.values(error.fields).flat().includes('has already been taken');
     if (!taken && !(error instanceof Conflict)) throw error;
     return await again();
   }
@@ -43,9 +44,12 @@ export async function ensureUser(
       return createUser.user;
     },
     async () => {
-      const { user } = await run<{ user: Account }>('query ($username: String!) { user(username: $username) { id username } }', {
-        username: input.username,
-      });
+      const { user } = await run<{ user: Account }>(
+        'query ($username: String!) { user(username: $username) { id username } }',
+        {
+          username: input.username,
+        },
+      );
       // Whoever was made before the interruption has a password that nobody was shown.
       await run('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { user { id } } }', {
         input: { userId: user.id, password: input.password },
@@ -66,7 +70,9 @@ export async function ensureGroup(run: Run, input: object): Promise<void> {
 }
 
 export async function ensureProject(run: Run, input: object): Promise<void> {
-  await ensured(run, 'mutation ($input: CreateProjectInput!) { createProject(input: $input) { project { id } } }', { input });
+  await ensured(run, 'mutation ($input: CreateProjectInput!) { createProject(input: $input) { project { id } } }', {
+    input,
+  });
 }
 
 /** @param place names a group or a project */
@@ -84,7 +90,13 @@ export async function configureErrorTracking(run: Run, input: object): Promise<v
 }
 
 /** Makes a personal access token for a year. @returns its secret */
-export async function makeToken(run: Run, user: Account, name: string, scopes: string[], chosen?: string): Promise<string> {
+export async function makeToken(
+  run: Run,
+  user: Account,
+  name: string,
+  scopes: string[],
+  chosen?: string,
+): Promise<string> {
   return await once(
     async () => {
       const { createPersonalAccessToken } = await run<{ createPersonalAccessToken: { token: string } }>(

@@ -92,11 +92,29 @@ export class Documents {
       const extent = measure(document);
       if (comesAgain) dropTokens(document);
       // It was valid then, and the schema is the same.
-      return { source, digest, document, problems: comesAgain ? [] : undefined, extent, comesAgain, isKept: false, operations: new Map() };
+      return {
+        source,
+        digest,
+        document,
+        problems: comesAgain ? [] : undefined,
+        extent,
+        comesAgain,
+        isKept: false,
+        operations: new Map(),
+      };
     } catch (error) {
       counters.documents.count('refused before validation');
       const problems = [coded(error as GraphQLError, 'GRAPHQL_PARSE_FAILED')];
-      return { source, digest, document: undefined, problems, extent: { selections: 0, comparisons: 0 }, comesAgain, isKept: false, operations: new Map() };
+      return {
+        source,
+        digest,
+        document: undefined,
+        problems,
+        extent: { selections: 0, comparisons: 0 },
+        comesAgain,
+        isKept: false,
+        operations: new Map(),
+      };
     }
   }
 
@@ -105,7 +123,9 @@ export class Documents {
     if (!reading.problems) {
       counters.documents.count('validated');
       const document = reading.document!;
-      const found = validate(this.#schema, document, [...rulesFor(document), ...this.#rules], { maxErrors: maxProblems });
+      const found = validate(this.#schema, document, [...rulesFor(document), ...this.#rules], {
+        maxErrors: maxProblems,
+      });
       reading.problems = found.map((problem) => coded(problem, 'GRAPHQL_VALIDATION_FAILED'));
     }
     return reading.problems;
@@ -135,7 +155,12 @@ export class Documents {
   }
 
   /** @param comesAgain a plan costs more than it saves a document that is sent once */
-  #prepare(document: DocumentNode, operation: OperationDefinitionNode, operationName: string | undefined, comesAgain: boolean): KnownOperation {
+  #prepare(
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    operationName: string | undefined,
+    comesAgain: boolean,
+  ): KnownOperation {
     return {
       run: (comesAgain ? executorOf : interpreterOf)(this.#schema, document, operationName),
       prefetch: prefetchOf(this.#schema, document, operationName),
@@ -146,11 +171,13 @@ export class Documents {
 
   /** Counted once, unless a variable says how long a page is or what is left out. */
   #measure(document: DocumentNode, operationName: string | undefined): KnownOperation['complexity'] {
-    const measured = (variables: Record<string, unknown>) => complexityOf(this.#schema, document, variables, operationName);
+    const measured = (variables: Record<string, unknown>) =>
+      complexityOf(this.#schema, document, variables, operationName);
     let varies = false;
     visit(document, {
       Directive: () => void (varies = true),
-      Argument: ({ name, value }) => void (varies ||= (name.value === 'first' || name.value === 'last') && value.kind === Kind.VARIABLE),
+      Argument: ({ name, value }) =>
+        void (varies ||= (name.value === 'first' || name.value === 'last') && value.kind === Kind.VARIABLE),
     });
     if (varies) return measured;
     let once: number | undefined;
@@ -173,7 +200,8 @@ function parseBounded(source: string): DocumentNode {
     return parse(source, { maxTokens: limits.tokens });
   } catch (error) {
     // graphql says it as an error of syntax, which it isn't.
-    if ((error as Error).message.startsWith('Syntax Error: Document contains more')) throw tooLarge(`Query has more than ${limits.tokens} tokens`, { spec: true, status: 400 });
+    if ((error as Error).message.startsWith('Syntax Error: Document contains more'))
+      throw tooLarge(`Query has more than ${limits.tokens} tokens`, { spec: true, status: 400 });
     throw error;
   }
 }
@@ -186,7 +214,8 @@ function dropTokens(document: DocumentNode): void {
   visit(document, {
     enter(node) {
       const { start, end, source } = node.loc!;
-      (node as { loc?: Location | undefined }).loc = node.kind === Kind.NAME ? undefined : ({ start, end, source } as Location);
+      (node as { loc?: Location | undefined }).loc =
+        node.kind === Kind.NAME ? undefined : ({ start, end, source } as Location);
     },
   });
 }

@@ -1,4 +1,11 @@
-import { getOperationAST, GraphQLError, NoSchemaIntrospectionCustomRule, type DocumentNode, type ExecutionArgs, type GraphQLSchema } from 'graphql';
+import {
+  getOperationAST,
+  GraphQLError,
+  NoSchemaIntrospectionCustomRule,
+  type DocumentNode,
+  type ExecutionArgs,
+  type GraphQLSchema,
+} from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import {
   createContext,
@@ -11,7 +18,20 @@ import {
   type Presented,
 } from '../context.ts';
 import { Forbidden } from '../errors.ts';
-import { bodyOf, callOf, commonHeaders, eventStream, header, ClientDisconnect, reportDefect, toResponse, Unreadable, type Answer, type Door, type Exchange } from '../http/index.ts';
+import {
+  bodyOf,
+  callOf,
+  commonHeaders,
+  eventStream,
+  header,
+  ClientDisconnect,
+  reportDefect,
+  toResponse,
+  Unreadable,
+  type Answer,
+  type Door,
+  type Exchange,
+} from '../http/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { interpreterOf } from '../operation.ts';
@@ -37,7 +57,7 @@ export interface GraphQLDoorOptions {
 }
 
 /** What Yoga is handed beside the request, and what it was found to be on its way. */
-export interface Served {
+interface Served {
   readonly exchange: Exchange;
   readonly disconnect: ClientDisconnect;
   /** Of the one who asks; each operation of a batch has its own. */
@@ -47,12 +67,22 @@ export interface Served {
 }
 
 /** The door of `/graphql`, under each of its names. */
-export function graphqlDoor({ application, schema, introspection, requestLimits, page, log }: GraphQLDoorOptions): Door {
+export function graphqlDoor({
+  application,
+  schema,
+  introspection,
+  requestLimits,
+  page,
+  log,
+}: GraphQLDoorOptions): Door {
   const tell = (exchange: Exchange, errors: readonly unknown[]): GraphQLError[] => {
     const masked = errors.map((error) => maskError(error, (defect) => reportDefect(log, exchange, defect)));
     return introspection ? masked : masked.map(withoutSuggestions);
   };
-  const documents = new Documents(schema, introspection ? [aliasRule, textRule] : [aliasRule, textRule, NoSchemaIntrospectionCustomRule]);
+  const documents = new Documents(
+    schema,
+    introspection ? [aliasRule, textRule] : [aliasRule, textRule, NoSchemaIntrospectionCustomRule],
+  );
   /** Of the documents that Yoga has: it hands on nothing else. */
   const readings = new WeakMap<DocumentNode, Reading>();
   const persisted = new PersistedDocuments();
@@ -91,7 +121,10 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     if (!plain) return undefined;
     const { query, operationName, variables } = plain;
     try {
-      const presented = presentedCredential((name) => header(exchange, name), () => undefined);
+      const presented = presentedCredential(
+        (name) => header(exchange, name),
+        () => undefined,
+      );
       // Strangers are counted before anything is read for them.
       if (!presented) served.domain = await admitted(served, null);
       const reading = (served.reading = documents.read(query));
@@ -118,7 +151,11 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
   }
 
   /** The context of whoever presented a credential, counted. @param prefetch what they read first, if that is known */
-  async function admitted({ exchange, disconnect }: Served, presented: Presented | null, prefetch?: Prefetch): Promise<Context> {
+  async function admitted(
+    { exchange, disconnect }: Served,
+    presented: Presented | null,
+    prefetch?: Prefetch,
+  ): Promise<Context> {
     const asked = createContext(application, presented, Object.assign(callOf(exchange), { disconnect }), { prefetch });
     const context = await requestLimits.counting(exchange, asked, ({ viewer }) => viewer);
     exchange.notes.viewer = context.viewer.person?.id;
@@ -131,9 +168,16 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
     const parameters = new URLSearchParams(exchange.query);
     try {
       if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => parameters.has(name));
-      const context = await admitted(served, presentedCredential((name) => header(exchange, name), (name) => parameters.get(name)));
+      const context = await admitted(
+        served,
+        presentedCredential(
+          (name) => header(exchange, name),
+          (name) => parameters.get(name),
+        ),
+      );
       // Going on in the caller's own name would show or change the wrong person's things.
-      if (header(exchange, 'sudo') !== undefined || parameters.has('sudo')) throw new Forbidden('Acting as another user (sudo) is for the REST API.');
+      if (header(exchange, 'sudo') !== undefined || parameters.has('sudo'))
+        throw new Forbidden('Acting as another user (sudo) is for the REST API.');
       return context;
     } catch (thrown) {
       throw toRefusal(thrown);
@@ -164,7 +208,13 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
   }
 
   /** Counts what an operation may cost before it is run. @throws GraphQLError */
-  async function afford({ schema: within, document, variableValues, operationName, contextValue }: ExecutionArgs): Promise<void> {
+  async function afford({
+    schema: within,
+    document,
+    variableValues,
+    operationName,
+    contextValue,
+  }: ExecutionArgs): Promise<void> {
     const { exchange, domain } = contextValue as Required<Served>;
     const cost = complexityOf(within, document, variableValues ?? {}, operationName ?? undefined);
     noteOperation(exchange.notes, notesOf(getOperationAST(document, operationName)), cost);
@@ -224,7 +274,13 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
       served,
     );
     const stream = streamOf(exchange);
-    if (stream) return eventStream(exchange, { ...commonHeaders(exchange), ...Object.fromEntries(answer.headers) }, stream.events, stream.leave);
+    if (stream)
+      return eventStream(
+        exchange,
+        { ...commonHeaders(exchange), ...Object.fromEntries(answer.headers) },
+        stream.events,
+        stream.leave,
+      );
     for (const [name, value] of Object.entries(commonHeaders(exchange))) answer.headers.set(name, String(value));
     return answer;
   };
@@ -234,7 +290,11 @@ export function graphqlDoor({ application, schema, introspection, requestLimits,
 function opensInBrowser(exchange: Exchange): boolean {
   const { method } = exchange.request;
   const isRead = method === 'GET' || method === 'HEAD';
-  return isRead && (header(exchange, 'accept') ?? '').includes('text/html') && !new URLSearchParams(exchange.query).has('query');
+  return (
+    isRead &&
+    (header(exchange, 'accept') ?? '').includes('text/html') &&
+    !new URLSearchParams(exchange.query).has('query')
+  );
 }
 
 /** How a request is refused whole. @throws what isn't a domain error */
@@ -249,7 +309,8 @@ function readableRequests(): Plugin {
   return {
     onRequestParse({ request, requestParser, setRequestParser }) {
       if (!requestParser) {
-        if (request.method === 'POST') throw badRequest(415, `Send application/json, or one of ${otherTypes.join(', ')}.`);
+        if (request.method === 'POST')
+          throw badRequest(415, `Send application/json, or one of ${otherTypes.join(', ')}.`);
         return;
       }
       setRequestParser(async (sent) => {
@@ -258,7 +319,8 @@ function readableRequests(): Plugin {
         } catch (error) {
           if (error instanceof SyntaxError) throw badRequest(400, 'The variables and extensions must be JSON.');
           // What V8 says of it, Yoga repeats.
-          if (error instanceof GraphQLError && error.extensions.originalError) throw badRequest(400, 'The body must be JSON.');
+          if (error instanceof GraphQLError && error.extensions.originalError)
+            throw badRequest(400, 'The body must be JSON.');
           throw error;
         }
       });
@@ -268,7 +330,8 @@ function readableRequests(): Plugin {
 
 const otherTypes = ['application/graphql+json', 'application/graphql', 'application/x-www-form-urlencoded'];
 
-const badRequest = (status: number, message: string) => new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status } } });
+const badRequest = (status: number, message: string) =>
+  new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status } } });
 
 /** Refuses a request whose documents are too long, all of a batch taken together, before any of it is read. */
 function boundedRequests(): Plugin {
@@ -276,7 +339,9 @@ function boundedRequests(): Plugin {
     onRequestParse: () => ({
       onRequestParseDone({ requestParserResult }) {
         // Whatever isn't a document is refused a step later.
-        const documents = [requestParserResult].flat().map((parameters: { query?: unknown } | null) => parameters?.query);
+        const documents = [requestParserResult]
+          .flat()
+          .map((parameters: { query?: unknown } | null) => parameters?.query);
         checkDocuments(documents.filter((document) => typeof document === 'string'));
       },
     }),
@@ -288,7 +353,12 @@ function oneExecutor(): Plugin {
   return {
     onExecute({ setExecuteFn }) {
       setExecuteFn(({ schema, document, operationName, variableValues, contextValue }) =>
-        interpreterOf(schema, document, operationName)((contextValue as { domain: Context }).domain, variableValues ?? {}));
+        interpreterOf(
+          schema,
+          document,
+          operationName,
+        )((contextValue as { domain: Context }).domain, variableValues ?? {}),
+      );
     },
   };
 }
@@ -298,8 +368,10 @@ function masked(tell: (exchange: Exchange, errors: readonly unknown[]) => GraphQ
   return {
     onResultProcess({ result, setResult, serverContext }) {
       const { exchange } = serverContext as unknown as Served;
-      const mask = (one: { errors?: readonly unknown[] }) => (one.errors ? { ...one, errors: tell(exchange, one.errors) } : one);
-      for (const one of [result].flat()) counters.operations.count(one && typeof one === 'object' && 'errors' in one ? 'with errors' : 'done');
+      const mask = (one: { errors?: readonly unknown[] }) =>
+        one.errors ? { ...one, errors: tell(exchange, one.errors) } : one;
+      for (const one of [result].flat())
+        counters.operations.count(one && typeof one === 'object' && 'errors' in one ? 'with errors' : 'done');
       if (Array.isArray(result)) setResult(result.map(mask) as never);
       else if (result && typeof result === 'object' && 'errors' in result) setResult(mask(result) as never);
     },

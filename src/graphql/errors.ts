@@ -1,6 +1,14 @@
 import { GraphQLError } from 'graphql';
 import { domainError } from '../context.ts';
-import { Busy, Forbidden, InvalidToken, RateLimited, Unauthenticated, Unavailable, type DomainError } from '../errors.ts';
+import {
+  Busy,
+  Forbidden,
+  InvalidToken,
+  RateLimited,
+  Unauthenticated,
+  Unavailable,
+  type DomainError,
+} from '../errors.ts';
 
 /** How GraphQL tells a domain error: its message, its code, and what it is about. */
 export function toGraphQLError(error: DomainError, at?: GraphQLError): GraphQLError {
@@ -43,7 +51,9 @@ export function refusal(error: DomainError): GraphQLError {
         status,
         ...(status === 401 && { headers: { 'www-authenticate': 'Bearer realm="Causeway", error="invalid_token"' } }),
         ...(status === 503 && { headers: { 'retry-after': '1' } }),
-        ...((error instanceof RateLimited || error instanceof Busy) && { headers: { 'retry-after': String(error.retryAfter) } }),
+        ...((error instanceof RateLimited || error instanceof Busy) && {
+          headers: { 'retry-after': String(error.retryAfter) },
+        }),
       },
     },
   });

@@ -35,12 +35,18 @@ export function measure(document: DocumentNode): Extent {
 
   function count(): void {
     selections++;
-    if (selections > limits.selections) throw tooMuch(`Query has more than ${limits.selections} selections, those of fragments counted wherever they are spread`);
+    if (selections > limits.selections)
+      throw tooMuch(
+        `Query has more than ${limits.selections} selections, those of fragments counted wherever they are spread`,
+      );
   }
 
   function compare(pairs: number): void {
     comparisons += pairs;
-    if (comparisons > limits.comparisons) throw tooMuch(`Query asks for the same fields too often: more than ${limits.comparisons} pairs of them would be compared`);
+    if (comparisons > limits.comparisons)
+      throw tooMuch(
+        `Query asks for the same fields too often: more than ${limits.comparisons} pairs of them would be compared`,
+      );
   }
 
   /** @param open fragments on the way here: a cycle is a rule's to report */
@@ -79,8 +85,10 @@ export function measure(document: DocumentNode): Extent {
   for (const [name] of fragments) {
     if (!reached.has(name)) spread(name, newPlace(), 1, new Set());
   }
-  if (aliases.size > limits.aliases) throw tooMuch(`Query has ${aliases.size} aliases, which exceeds the max of ${limits.aliases}`);
-  if (deepest > limits.depth) throw tooMuch(`Query has depth of ${deepest}, which exceeds max depth of ${limits.depth}`);
+  if (aliases.size > limits.aliases)
+    throw tooMuch(`Query has ${aliases.size} aliases, which exceeds the max of ${limits.aliases}`);
+  if (deepest > limits.depth)
+    throw tooMuch(`Query has depth of ${deepest}, which exceeds max depth of ${limits.depth}`);
   return { selections, comparisons };
 }
 

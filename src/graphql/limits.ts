@@ -51,7 +51,8 @@ export function checkDocuments(documents: readonly string[]): void {
 }
 
 /** A refusal of what is too long to be read. */
-export const tooLarge = (message: string, http: object = { status: 422 }) => new GraphQLError(message, { extensions: { code: 'QUERY_TOO_LARGE', http } });
+export const tooLarge = (message: string, http: object = { status: 422 }) =>
+  new GraphQLError(message, { extensions: { code: 'QUERY_TOO_LARGE', http } });
 
 /** Also counts brackets in texts and comments: nobody nests them a hundred deep there either. */
 function nestingOf(document: string): number {
@@ -82,7 +83,9 @@ export function aliasRule(context: ValidationContext): ASTVisitor {
     Field(field) {
       if (!field.alias || field.alias.value === field.name.value) return;
       if (field.name.value === '__schema' || context.getParentType()?.name.startsWith('__')) {
-        context.reportError(new GraphQLError(`The field ${field.name.value} of the schema can't be renamed`, { nodes: field }));
+        context.reportError(
+          new GraphQLError(`The field ${field.name.value} of the schema can't be renamed`, { nodes: field }),
+        );
       }
     },
   };
@@ -115,8 +118,11 @@ export function complexityOf(
 /** @throws GraphQLError */
 export function refuseComplexity(complexity: number): void {
   if (complexity > limits.complexity) {
-    throw new GraphQLError(`Query has complexity of ${complexity}, which exceeds max complexity of ${limits.complexity}`, {
-      extensions: { code: 'TOO_COMPLEX' },
-    });
+    throw new GraphQLError(
+      `Query has complexity of ${complexity}, which exceeds max complexity of ${limits.complexity}`,
+      {
+        extensions: { code: 'TOO_COMPLEX' },
+      },
+    );
   }
 }

@@ -11,7 +11,8 @@ export interface OperationNotes {
 }
 
 export function notesOf(operation: OperationDefinitionNode | null | undefined): OperationNotes {
-  const fields = operation?.selectionSet.selections.flatMap((one) => (one.kind === Kind.FIELD ? [one.name.value] : [])) ?? [];
+  const fields =
+    operation?.selectionSet.selections.flatMap((one) => (one.kind === Kind.FIELD ? [one.name.value] : [])) ?? [];
   return { name: operation?.name?.value, fields: fields.slice(0, maxFields) };
 }
 

@@ -38,12 +38,20 @@ export class PersistedDocuments {
           if (query === undefined) throw refused('PersistedQueryNotFound', 'PERSISTED_QUERY_NOT_FOUND', 200);
           return setParams({ ...params, query });
         }
-        if (createHash('sha256').update(params.query).digest('hex') !== hash) throw refused('PersistedQueryMismatch', 'PERSISTED_QUERY_MISMATCH', 400);
+        if (createHash('sha256').update(params.query).digest('hex') !== hash)
+          throw refused('PersistedQueryMismatch', 'PERSISTED_QUERY_MISMATCH', 400);
       },
       onExecutionResult: ({ result, context }) => {
         const { query, extensions } = context.params;
         const hash = hashIn(extensions);
-        if (hash === undefined || query === undefined || this.#known.get(hash) || !isObject(result) || !('data' in result)) return;
+        if (
+          hash === undefined ||
+          query === undefined ||
+          this.#known.get(hash) ||
+          !isObject(result) ||
+          !('data' in result)
+        )
+          return;
         this.#known.set(hash, query, 2 * query.length + hash.length);
       },
     };
@@ -58,4 +66,5 @@ function hashIn(extensions: unknown): string | undefined {
 }
 
 /** Clients look for just these words. */
-const refused = (message: string, code: string, status: number) => new GraphQLError(message, { extensions: { code, http: { status } } });
+const refused = (message: string, code: string, status: number) =>
+  new GraphQLError(message, { extensions: { code, http: { status } } });

@@ -21,8 +21,18 @@ const accepted = new Set([undefined, '*/*', 'application/json', 'application/jso
 /** @returns undefined for a request that isn't plain */
 export function readPlain(exchange: Exchange, body: Buffer, persisted: PersistedDocuments): PlainRequest | undefined {
   const { headers } = exchange.connection;
-  if (exchange.query !== '' || headers.origin !== undefined || headers.sudo !== undefined || headers['content-encoding'] !== undefined) return undefined;
-  if (!/^application\/json(; ?charset=utf-8)?$/i.test(header(exchange, 'content-type') ?? '') || !accepted.has(header(exchange, 'accept'))) return undefined;
+  if (
+    exchange.query !== '' ||
+    headers.origin !== undefined ||
+    headers.sudo !== undefined ||
+    headers['content-encoding'] !== undefined
+  )
+    return undefined;
+  if (
+    !/^application\/json(; ?charset=utf-8)?$/i.test(header(exchange, 'content-type') ?? '') ||
+    !accepted.has(header(exchange, 'accept'))
+  )
+    return undefined;
   let sent: unknown;
   try {
     sent = JSON.parse(body.toString());
@@ -32,11 +42,12 @@ export function readPlain(exchange: Exchange, body: Buffer, persisted: Persisted
   if (!isObject(sent)) return undefined;
   const { query: given, operationName = null, variables = null, extensions = null, ...others } = sent;
   const source = extensions === null ? given : given === undefined ? persisted.find(extensions) : undefined;
-  const fits = typeof source === 'string'
-    && (operationName === null || typeof operationName === 'string')
-    && (variables === null || isObject(variables))
-    && isAllStorable(variables)
-    && Object.keys(others).length === 0;
+  const fits =
+    typeof source === 'string' &&
+    (operationName === null || typeof operationName === 'string') &&
+    (variables === null || isObject(variables)) &&
+    isAllStorable(variables) &&
+    Object.keys(others).length === 0;
   return fits ? { query: source, operationName: operationName ?? undefined, variables: variables ?? {} } : undefined;
 }
 
@@ -45,7 +56,8 @@ const contentType = { 'content-type': 'application/json; charset=utf-8' };
 /** What a client gets for a result whose errors are already fit to be told. */
 export function answerPlain(result: ExecutionResult): Answer {
   if (!result.errors) return { status: 200, headers: contentType, body: JSON.stringify(result) };
-  return (processRegularResult(result, { Response: Rendered } as never, 'application/json') as unknown as Rendered).answer;
+  return (processRegularResult(result, { Response: Rendered } as never, 'application/json') as unknown as Rendered)
+    .answer;
 }
 
 /** Takes the place of a `Response` of the fetch API, which costs as much as reading a large document. */

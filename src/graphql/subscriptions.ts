@@ -28,7 +28,11 @@ interface Requested {
  * @param tell what a client sees of errors
  * @param afford counts what an operation may cost before it is run, and throws a GraphQLError
  */
-export function subscriptions(application: Application, tell: Tell, afford: (args: ExecutionArgs) => Promise<void>): { plugin: Plugin; streamOf(exchange: Exchange): EventStream | undefined } {
+export function subscriptions(
+  application: Application,
+  tell: Tell,
+  afford: (args: ExecutionArgs) => Promise<void>,
+): { plugin: Plugin; streamOf(exchange: Exchange): EventStream | undefined } {
   const streams = new WeakMap<Exchange, EventStream>();
   const batched = new WeakSet<Exchange>();
 
@@ -41,7 +45,10 @@ export function subscriptions(application: Application, tell: Tell, afford: (arg
       const operation = { ...args, contextValue: domain };
       const source = await createSourceEventStream(operation);
       if (!(Symbol.asyncIterator in source)) return { errors: (source.errors ?? []).map(withStatus) };
-      streams.set(exchange, stream(application, operation, source[Symbol.asyncIterator](), (errors) => tell(exchange, errors)));
+      streams.set(
+        exchange,
+        stream(application, operation, source[Symbol.asyncIterator](), (errors) => tell(exchange, errors)),
+      );
       return { data: null };
     } catch (error) {
       if (error instanceof GraphQLError) return { errors: [error] };
@@ -66,7 +73,8 @@ export function subscriptions(application: Application, tell: Tell, afford: (arg
   };
 }
 
-const refuse = (status: number, message: string) => new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status } } });
+const refuse = (status: number, message: string) =>
+  new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status } } });
 
 /** Whether a client takes events, as every one does that says nothing else. */
 function acceptsEvents(request: Request): boolean {
@@ -119,7 +127,9 @@ function stream(
       } catch (error) {
         const domain = domainError(error);
         if (domain instanceof Unavailable) return;
-        yield next({ errors: tell([domain ? toGraphQLError(domain) : new GraphQLError('', { originalError: error as Error })]) });
+        yield next({
+          errors: tell([domain ? toGraphQLError(domain) : new GraphQLError('', { originalError: error as Error })]),
+        });
         if (domain) yield { event: 'complete' };
         return;
       }

@@ -2,7 +2,9 @@ import { GraphQLError, type ValidationRule } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { isAllStorable, isStorable } from '../http/index.ts';
 
-const unstorable = (status: { readonly http?: { readonly status: number } } = {}) => ({ extensions: { code: 'BAD_REQUEST', ...status } });
+const unstorable = (status: { readonly http?: { readonly status: number } } = {}) => ({
+  extensions: { code: 'BAD_REQUEST', ...status },
+});
 const problem = 'Text can’t contain a NUL character or half of a surrogate pair.';
 
 /** Refuses what PostgreSQL can't store where it stands in the document itself. */
@@ -17,7 +19,8 @@ export function storableVariables(): Plugin {
   return {
     onParams({ params }) {
       // What isn’t an object is refused a step later.
-      if (!isAllStorable((params as typeof params | null)?.variables)) throw new GraphQLError(problem, unstorable({ http: { status: 400 } }));
+      if (!isAllStorable((params as typeof params | null)?.variables))
+        throw new GraphQLError(problem, unstorable({ http: { status: 400 } }));
     },
   };
 }

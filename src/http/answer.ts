@@ -38,7 +38,10 @@ export function matches(ifNoneMatch: string | undefined, tag: string): boolean {
 
 /** The answer as a response; HEAD gets everything but the body. */
 export function toResponse(exchange: Exchange, { status, headers, body }: Answer): Response {
-  return new Response(exchange.request.method === 'HEAD' ? null : (body as BodyInit | null), { status, headers: complete(exchange, status, headers, body) });
+  return new Response(exchange.request.method === 'HEAD' ? null : (body as BodyInit | null), {
+    status,
+    headers: complete(exchange, status, headers, body),
+  });
 }
 
 const nothing: ReadonlySet<string> = new Set();
@@ -46,11 +49,21 @@ const nothing: ReadonlySet<string> = new Set();
 const contentType: ReadonlySet<string> = new Set(['content-type']);
 /** What a cache keeps with the content that hasn't changed, and needn't be told again (RFC 9110 §15.4.5). */
 const aboutContent: ReadonlySet<string> = new Set([
-  'content-type', 'content-security-policy', 'nel', 'referrer-policy', 'x-content-type-options', 'x-frame-options',
+  'content-type',
+  'content-security-policy',
+  'nel',
+  'referrer-policy',
+  'x-content-type-options',
+  'x-frame-options',
 ]);
 
 /** All headers of an answer. Copied one by one: a spread of several objects makes a dictionary, which is slower to walk. */
-function complete(exchange: Exchange, status: number, headers: OutgoingHttpHeaders, body: Answer['body']): Record<string, string> {
+function complete(
+  exchange: Exchange,
+  status: number,
+  headers: OutgoingHttpHeaders,
+  body: Answer['body'],
+): Record<string, string> {
   const all: OutgoingHttpHeaders = {};
   const common = commonHeaders(exchange);
   const leftOut = status === 304 ? aboutContent : body === null ? contentType : nothing;

@@ -1,16 +1,8 @@
 import type { Exchange } from './exchange.ts';
-
-/** A request whose text can't be read. `status` says how to answer it. */
-export class Unreadable extends Error {
-  readonly status: 400 | 413 | 415;
-  constructor(status: 400 | 413 | 415, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
+import { Unreadable } from './unreadable.ts';
 
 /** Most of a body that is read, in bytes. */
-export const bodyLimit = 1_048_576;
+const bodyLimit = 1_048_576;
 
 const none = Buffer.alloc(0);
 

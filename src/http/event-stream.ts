@@ -25,7 +25,12 @@ export const isStream = (exchange: Exchange): boolean => begun.has(exchange);
  * event at a time waits for a client that reads slowly, and one that doesn't read for 30 seconds is cut off.
  * @param leave is called when the client has left, maybe before the first event
  */
-export function eventStream(exchange: Exchange, headers: OutgoingHttpHeaders, events: AsyncIterable<ServerEvent>, leave: () => void): Response {
+export function eventStream(
+  exchange: Exchange,
+  headers: OutgoingHttpHeaders,
+  events: AsyncIterable<ServerEvent>,
+  leave: () => void,
+): Response {
   begun.add(exchange);
   let wanted: (() => void) | undefined;
   let ended = false;
@@ -55,7 +60,8 @@ export function eventStream(exchange: Exchange, headers: OutgoingHttpHeaders, ev
     stream.push(comment);
     for await (const { event, data } of events) {
       if (ended) return;
-      if (!stream.push(`event: ${event}\ndata:${data === undefined ? '' : ` ${JSON.stringify(data)}`}\n\n`)) await read();
+      if (!stream.push(`event: ${event}\ndata:${data === undefined ? '' : ` ${JSON.stringify(data)}`}\n\n`))
+        await read();
       if (ended) return;
     }
     clearInterval(beat);

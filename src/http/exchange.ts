@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import proxyAddr from 'proxy-addr';
-import type { Unreadable } from './body.ts';
+import type { Unreadable } from './unreadable.ts';
 import type { AccessLine, Trace } from '../observability/index.ts';
 
 /** What a door needs of the connection that a request came on, and what a Fetch request doesn't say. */
@@ -50,7 +50,9 @@ export interface Exchange {
 }
 
 /** What is found out of a request on its way. */
-export type Notes = { -readonly [Name in 'route' | 'viewer' | 'actor' | 'operation' | 'fields' | 'cost' | 'traceId']?: AccessLine[Name] };
+type Notes = {
+  -readonly [Name in 'route' | 'viewer' | 'actor' | 'operation' | 'fields' | 'cost' | 'traceId']?: AccessLine[Name];
+};
 
 /** @param target of the request line: Fetch would decode parts of it */
 export type ExchangeFactory = (request: Request, target: string, connection: Connection) => Exchange;
@@ -75,7 +77,10 @@ export function exchanges(trustedProxies: readonly string[]): ExchangeFactory {
       request,
       connection,
       id: keepsId ? given : randomUUID(),
-      address: trustedProxies.length > 0 ? proxyAddr({ headers, socket: { remoteAddress: peer } } as IncomingMessage, trusts) : peer,
+      address:
+        trustedProxies.length > 0
+          ? proxyAddr({ headers, socket: { remoteAddress: peer } } as IncomingMessage, trusts)
+          : peer,
       path: mark < 0 ? url : url.slice(0, mark),
       query: mark < 0 ? '' : url.slice(mark + 1),
       startedAt,
@@ -98,6 +103,9 @@ export function header({ connection }: Pick<Exchange, 'connection'>, name: strin
 }
 
 /** What the domain wants to know of a request: where it comes from, and where to count what it costs. */
-export function callOf({ address, id, ledger }: Exchange): { origin: { address: string; requestId: string }; ledger: Exchange['ledger'] } {
+export function callOf({ address, id, ledger }: Exchange): {
+  origin: { address: string; requestId: string };
+  ledger: Exchange['ledger'];
+} {
   return { origin: { address, requestId: id }, ledger };
 }

@@ -1,10 +1,11 @@
 export { commonHeaders, entityTag, matches, toResponse, type Answer } from './answer.ts';
 export { eventStream, type ServerEvent } from './event-stream.ts';
-export { bodyOf, Unreadable } from './body.ts';
+export { bodyOf } from './body.ts';
 export { callOf, header, type Exchange } from './exchange.ts';
 export { ClientDisconnect } from './client-disconnect.ts';
 export { monitoringDoor, type Readiness } from './monitoring.ts';
 export { lazyDoor } from './lazy-door.ts';
 export { isObject, parseForm, readBodyParameters, type Parameters } from './parameters.ts';
 export { isAllStorable, isStorable, requireReadablePath } from './text.ts';
+export { Unreadable } from './unreadable.ts';
 export { listen, reportDefect, type Door, type HttpServer, type HttpServerOptions } from './server.ts';

@@ -59,7 +59,15 @@ const fewEnough = 50;
  * then would wait still longer, and is better told so at once. Passwords that wait for
  * their turn hold nobody else up, and have a bound of their own.
  */
-export function watchLoad({ requests, eventLoopDelay, requestTimeout, congested, refuse, arrivals, log }: LoadOptions): Load {
+export function watchLoad({
+  requests,
+  eventLoopDelay,
+  requestTimeout,
+  congested,
+  refuse,
+  arrivals,
+  log,
+}: LoadOptions): Load {
   const underWay = new Places();
   /** Answers without an end, as streams of events. They wait for nothing and hold nothing up. */
   const streams = new Set<Exchange>();
@@ -82,10 +90,18 @@ export function watchLoad({ requests, eventLoopDelay, requestTimeout, congested,
     behind = isLate && wasLate ? 'the event loop is late' : waits ? 'requests wait too long' : undefined;
     wasLate = isLate;
     answered = 0;
-    if (refused > told) log.warn({ requests: refused - told, underWay: underWay.size, because: behind ?? 'too many are under way' }, 'requests were refused');
+    if (refused > told)
+      log.warn(
+        { requests: refused - told, underWay: underWay.size, because: behind ?? 'too many are under way' },
+        'requests were refused',
+      );
     told = refused;
     const { turnedAway } = arrivals;
-    if (turnedAway > toldOfBodies) log.warn({ requests: turnedAway - toldOfBodies, arriving: arrivals.size }, 'requests whose bodies were on their way made room for others');
+    if (turnedAway > toldOfBodies)
+      log.warn(
+        { requests: turnedAway - toldOfBodies, arriving: arrivals.size },
+        'requests whose bodies were on their way made room for others',
+      );
     toldOfBodies = turnedAway;
   }
 

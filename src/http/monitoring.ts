@@ -32,7 +32,10 @@ type Monitor = (exchange: Exchange) => Answer | Promise<Answer>;
  * such watchers know from GitLab. It asks for no credential and refuses nobody
  * for being busy; it tells strangers no more than a status.
  */
-export function monitoringDoor({ addresses, readiness, metrics }: MonitoringOptions): { serves(path: string): boolean; open(exchange: Exchange): Promise<Response> } {
+export function monitoringDoor({ addresses, readiness, metrics }: MonitoringOptions): {
+  serves(path: string): boolean;
+  open(exchange: Exchange): Promise<Response>;
+} {
   const isInside = proxyAddr.compile([...addresses]);
   /**
    * A request that names its way through proxies nobody trusts may come from
@@ -49,7 +52,10 @@ export function monitoringDoor({ addresses, readiness, metrics }: MonitoringOpti
       async (exchange) => {
         const found = Object.entries(await readiness());
         const well = found.every(([, problem]) => problem === null);
-        const checks = found.map(([name, problem]) => [`${name}_check`, [problem === null ? { status: 'ok' } : { status: 'failed', message: problem }]]);
+        const checks = found.map(([name, problem]) => [
+          `${name}_check`,
+          [problem === null ? { status: 'ok' } : { status: 'failed', message: problem }],
+        ]);
         return json(well ? 200 : 503, {
           status: well ? 'ok' : 'failed',
           ...(seesMore(exchange) && Object.fromEntries(checks)),
@@ -61,7 +67,9 @@ export function monitoringDoor({ addresses, readiness, metrics }: MonitoringOpti
   paths.set('/-/metrics', async (exchange) => {
     if (!seesMore(exchange)) return nothingHere;
     const found = await metrics();
-    return found ? answer(200, found.contentType, found.text) : answer(503, plain, 'The process that watches over the workers doesn’t answer.\n');
+    return found
+      ? answer(200, found.contentType, found.text)
+      : answer(503, plain, 'The process that watches over the workers doesn’t answer.\n');
   });
 
   return {
@@ -69,7 +77,11 @@ export function monitoringDoor({ addresses, readiness, metrics }: MonitoringOpti
     async open(exchange) {
       const { method } = exchange.request;
       exchange.notes.route = exchange.path;
-      if (method !== 'GET' && method !== 'HEAD') return toResponse(exchange, { ...answer(405, plain, 'Method Not Allowed\n'), headers: { 'content-type': plain, allow: 'GET, HEAD' } });
+      if (method !== 'GET' && method !== 'HEAD')
+        return toResponse(exchange, {
+          ...answer(405, plain, 'Method Not Allowed\n'),
+          headers: { 'content-type': plain, allow: 'GET, HEAD' },
+        });
       return toResponse(exchange, (await paths.get(exchange.path)?.(exchange)) ?? nothingHere);
     },
   };

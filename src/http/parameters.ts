@@ -1,8 +1,9 @@
 import querystring from 'node:querystring';
 import qs from 'qs';
-import { bodyOf, Unreadable } from './body.ts';
+import { bodyOf } from './body.ts';
 import { header, type Exchange } from './exchange.ts';
 import { isStorable } from './text.ts';
+import { Unreadable } from './unreadable.ts';
 
 /** Parameters as they came: strings from forms, anything from JSON. */
 export type Parameters = Record<string, unknown>;
@@ -49,7 +50,8 @@ export function parseForm(text: string, repeats: Repeats = 'last'): Parameters {
 }
 
 /** Whether a form has no brackets, raw or escaped, and so only names and texts; and no more of them than it may. */
-const isFlat = (text: string) => !/[[\]]|%5[bd]/i.test(text) && text.split('&', maxParameters + 1).length <= maxParameters;
+const isFlat = (text: string) =>
+  !/[[\]]|%5[bd]/i.test(text) && text.split('&', maxParameters + 1).length <= maxParameters;
 
 /** Nearly every form is flat, and Node's own parser takes a third of the time for it. It makes a list of what is repeated. */
 function parseFlat(text: string, repeats: Repeats): Parameters {

@@ -17,7 +17,7 @@ import { watchLoad, type Load, type OverloadOptions } from './load.ts';
 export type Door = (exchange: Exchange) => Response | Promise<Response>;
 
 /** The door of what watches the gateway: never closed, and seldom worth a line. */
-export interface MonitoringDoor {
+interface MonitoringDoor {
   serves(path: string): boolean;
   open: Door;
 }
@@ -93,7 +93,12 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
    * @param target of the request line
    * @param ended is called with what to do when the exchange is over, with the status that the client got
    */
-  function serve(request: Request, target: string, connection: Connection, ended: (finish: (status: number) => void) => void): Promise<Response> {
+  function serve(
+    request: Request,
+    target: string,
+    connection: Connection,
+    ended: (finish: (status: number) => void) => void,
+  ): Promise<Response> {
     const exchange = toExchange(request, target, connection);
     const parent = traceParent(exchange);
     exchange.notes.traceId = parent?.traceId;
@@ -160,10 +165,12 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Not HTTP, too slow, or headers too large: there is no request to answer in a dialect.
     // Who asked nothing gets no answer, which would be taken for one to what is asked just then.
-    if (error.code === 'ECONNRESET' || !socket.writable || (socket as Socket).bytesRead === 0) return void socket.destroy();
-    const status = { HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large', ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout' }[
-      error.code ?? ''
-    ];
+    if (error.code === 'ECONNRESET' || !socket.writable || (socket as Socket).bytesRead === 0)
+      return void socket.destroy();
+    const status = {
+      HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+      ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+    }[error.code ?? ''];
     socket.end(`HTTP/1.1 ${status ?? '400 Bad Request'}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
   });
   /** With the moments at which they were let in. */
@@ -251,7 +258,10 @@ class NodeConnection implements Connection {
 }
 
 /** For tests and for other servers than Node's: a request that was made, not received. */
-async function serveWithoutConnection(serve: (...given: [Request, string, Connection, (finish: (status: number) => void) => void]) => Promise<Response>, request: Request): Promise<Response> {
+async function serveWithoutConnection(
+  serve: (...given: [Request, string, Connection, (finish: (status: number) => void) => void]) => Promise<Response>,
+  request: Request,
+): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const body = request.body ? Readable.fromWeb(request.body as never) : null;
   const connection: Connection = {
@@ -279,7 +289,13 @@ function answerOf(door: Door, exchange: Exchange, log: Log): Promise<Response> {
     exchange.interrupt = answer;
     const fail = (error: unknown) => {
       reportDefect(log, exchange, error);
-      answer(toResponse(exchange, { status: 500, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'Internal Server Error' }));
+      answer(
+        toResponse(exchange, {
+          status: 500,
+          headers: { 'content-type': 'text/plain; charset=utf-8' },
+          body: 'Internal Server Error',
+        }),
+      );
     };
     try {
       Promise.resolve(door(exchange)).then(answer, fail);
@@ -292,7 +308,10 @@ function answerOf(door: Door, exchange: Exchange, log: Log): Promise<Response> {
 /** A programming error: logged whole for the operator, never shown to a client. */
 export function reportDefect(log: Log, exchange: Exchange, error: unknown): void {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  log.error({ requestId: exchange.id, path: exchange.path, error: message, stack }, 'a request failed in a way nobody foresaw');
+  log.error(
+    { requestId: exchange.id, path: exchange.path, error: message, stack },
+    'a request failed in a way nobody foresaw',
+  );
 }
 
 function lineOf({ id, request, address, path, startedAt, notes, ledger }: Exchange, status: number): AccessLine {

@@ -1,4 +1,4 @@
-import { Unreadable } from './body.ts';
+import { Unreadable } from './unreadable.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Whether PostgreSQL can store a text as it is: without NUL and without half of a surrogate pair. */

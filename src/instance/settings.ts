@@ -51,7 +51,13 @@ export type SettingName = keyof InstanceSettings;
 export const settingNames = Object.keys(settingTypes) as SettingName[];
 
 /** What holds where nobody changed anything. */
-export const defaultSettings = ({ profile, signUp }: { readonly profile: Profile; readonly signUp: boolean }): InstanceSettings => ({
+export const defaultSettings = ({
+  profile,
+  signUp,
+}: {
+  readonly profile: Profile;
+  readonly signUp: boolean;
+}): InstanceSettings => ({
   signUp,
   grants: profile.grants,
   newApplicationScopes: [],

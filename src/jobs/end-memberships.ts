@@ -13,7 +13,7 @@ const forget = forgetSettings(unseenByPerson);
  * @returns how many went
  */
 export async function endExpiredMemberships(database: Database): Promise<number> {
-  for (let total = 0; ; ) {
+  for (let total = 0; ;) {
     const ended = await database.transaction(async (sql) => {
       const rows = await sql.rows(endMemberships, [batch]);
       const of = <Key extends keyof (typeof rows)[number]>(key: Key) => rows.map((row) => row[key]);

@@ -18,7 +18,7 @@ export async function removeGroups(sql: Sql): Promise<number> {
 
 /** Also after a batch that wasn't full: without its last child a group is a leaf itself. */
 async function untilNoneIsLeft(sql: Sql, step: Statement<{ removed: number }>): Promise<number> {
-  for (let total = 0; ; ) {
+  for (let total = 0; ;) {
     const [row] = await sql.rows(step, [batch]);
     if (row!.removed === 0) return total;
     total += row!.removed;

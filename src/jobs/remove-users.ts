@@ -11,7 +11,11 @@ const batch = 500;
  * @param most how many batches at most
  * @returns whether nothing is left
  */
-export async function removeMarkedUser(database: Database, userId: number, most = Number.POSITIVE_INFINITY): Promise<boolean> {
+export async function removeMarkedUser(
+  database: Database,
+  userId: number,
+  most = Number.POSITIVE_INFINITY,
+): Promise<boolean> {
   let batches = 0;
   for (const one of removals) {
     for (;;) {

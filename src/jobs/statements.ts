@@ -19,7 +19,8 @@ const remove = (name: string, table: string, condition: string, key: 'id' | 'cti
 
 /** What lies in projects that are being removed goes first, so that no statement takes a million rows along. */
 const removedProjects = '(select id from projects where deleting_since is not null)';
-const ofRemovedProjects = (table: string) => remove(`${table}_of_removed`, table, `project_id in ${removedProjects}`, 'ctid');
+const ofRemovedProjects = (table: string) =>
+  remove(`${table}_of_removed`, table, `project_id in ${removedProjects}`, 'ctid');
 const empty = ['project_members', 'stars', 'project_notification_settings'].map(
   (table) => `not exists (select from ${table} x where x.project_id = projects.id)`,
 );

@@ -59,24 +59,27 @@ export function startSweeping(options: SweepOptions): () => Promise<void> {
   let timer = schedule();
 
   function schedule(): NodeJS.Timeout {
-    return setTimeout(() => {
-      round = sweep(options, progress)
-        .then(
-          (removed) => {
-            counters.jobs.count('done');
-            counters.removed.count('sweep', removed);
-            options.log.debug({ removed }, 'swept');
-          },
-          // The next round tries again; whoever watches the log sees that this one failed.
-          (error: Error) => {
-            counters.jobs.count('failed');
-            options.log.warn({ error: error.message }, 'sweeping failed');
-          },
-        )
-        .finally(() => {
-          if (!stopped) timer = schedule();
-        });
-    }, pause * (0.75 + Math.random() / 2)).unref();
+    return setTimeout(
+      () => {
+        round = sweep(options, progress)
+          .then(
+            (removed) => {
+              counters.jobs.count('done');
+              counters.removed.count('sweep', removed);
+              options.log.debug({ removed }, 'swept');
+            },
+            // The next round tries again; whoever watches the log sees that this one failed.
+            (error: Error) => {
+              counters.jobs.count('failed');
+              options.log.warn({ error: error.message }, 'sweeping failed');
+            },
+          )
+          .finally(() => {
+            if (!stopped) timer = schedule();
+          });
+      },
+      pause * (0.75 + Math.random() / 2),
+    ).unref();
   }
 
   return async () => {

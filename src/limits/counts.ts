@@ -75,7 +75,9 @@ export class Counts {
 
   /** Counts, and says how the counter stands then. */
   async count(key: string, rate: Rate, points = 1): Promise<RateUsage> {
-    const { consumedPoints, msBeforeNext, isFirstInDuration } = await this.#local.penalty(key, points, { customDuration: rate.seconds });
+    const { consumedPoints, msBeforeNext, isFirstInDuration } = await this.#local.penalty(key, points, {
+      customDuration: rate.seconds,
+    });
     const unshared = isFirstInDuration ? undefined : this.#unshared.get(key);
     if (unshared) unshared.points += points;
     else this.#unshared.set(key, { points, rate });
@@ -110,11 +112,15 @@ export class Counts {
 
   /** Tells the others what is worth it, and takes over what all have counted together. */
   async #settle(): Promise<void> {
-    const told = [...this.#unshared].filter(([, { points, rate }]) => points >= rate.most * worthSharing).slice(0, maxShared);
+    const told = [...this.#unshared]
+      .filter(([, { points, rate }]) => points >= rate.most * worthSharing)
+      .slice(0, maxShared);
     if (told.length === 0) return;
     for (const [key] of told) this.#unshared.delete(key);
     try {
-      const totals = await this.#shared.add(told.map(([key, { points, rate }]) => ({ key, points, seconds: rate.seconds })));
+      const totals = await this.#shared.add(
+        told.map(([key, { points, rate }]) => ({ key, points, seconds: rate.seconds })),
+      );
       for (const { key, points, milliseconds } of totals) {
         // What has been counted since stands beside the total.
         await this.#local.set(key, points + (this.#unshared.get(key)?.points ?? 0), milliseconds / 1000);
@@ -129,7 +135,11 @@ export class Counts {
         if (since) since.points += points;
         else if (this.#keys.has(key)) this.#unshared.set(key, { points, rate });
       }
-      if (!this.#alone && !this.#closed) this.#log.warn({ error: (error as Error).message }, 'request limits count only what this process is asked, until the others can be reached');
+      if (!this.#alone && !this.#closed)
+        this.#log.warn(
+          { error: (error as Error).message },
+          'request limits count only what this process is asked, until the others can be reached',
+        );
       this.#alone = true;
     }
   }

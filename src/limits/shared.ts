@@ -9,7 +9,11 @@ export function overPostgres(sql: Sql): SharedCounts {
   return {
     async add(counted) {
       const sorted = counted.toSorted((one, other) => (one.key < other.key ? -1 : 1));
-      const rows = await sql.rows(addRequests, [sorted.map(({ key }) => key), sorted.map(({ points }) => points), sorted.map(({ seconds }) => seconds)]);
+      const rows = await sql.rows(addRequests, [
+        sorted.map(({ key }) => key),
+        sorted.map(({ points }) => points),
+        sorted.map(({ seconds }) => seconds),
+      ]);
       return rows.map(({ key, count, milliseconds_left: milliseconds }) => ({ key, points: count, milliseconds }));
     },
     close() {},

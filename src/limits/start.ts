@@ -30,7 +30,10 @@ export async function startLimits({ limits, redis }: LimitSettings, sql: Sql, lo
   let shared = overPostgres(sql);
   if (redis) {
     const connection = await openRedis(redis.url, 'is refused');
-    shared = overRedis(new RateLimiterRedis({ ...usual, keyPrefix: redis.prefix, storeClient: connection, useRedisPackage: true }), connection);
+    shared = overRedis(
+      new RateLimiterRedis({ ...usual, keyPrefix: redis.prefix, storeClient: connection, useRedisPackage: true }),
+      connection,
+    );
   }
   const counts = new Counts(new RateLimiterMemory(usual), shared, log);
   return { limits: limitsOver(counts, limits), close: () => counts.close() };

@@ -1,3 +1,3 @@
 export type { Message } from './message.ts';
 export * as messages from './messages.ts';
-export { noMail, reachMailServer, startMail, type Mail, type MailOptions } from './sender.ts';
+export { noMail, reachMailServer, startMail, type Mail } from './sender.ts';

@@ -8,15 +8,20 @@ import { toMessage, type Message } from './message.ts';
 /** Where a person looks after their account. @param base address of the gateway */
 const signIn = (base: string) => ({ label: 'Sign in', url: `${base}/users/sign_in` });
 
-const notYou = 'If this wasn’t you, somebody else may be using your account: change your password, or tell your administrator.';
+const notYou =
+  'If this wasn’t you, somebody else may be using your account: change your password, or tell your administrator.';
 
 export const verifyAddress = (username: string, address: string, url: string): Message =>
   toMessage({
     kind: 'verify address',
     subject: 'Confirm your e-mail address',
-    says: [`The account ${username} at Causeway names ${address} as its address. If that is your account, confirm that the address is yours.`],
+    says: [
+      `The account ${username} at Causeway names ${address} as its address. If that is your account, confirm that the address is yours.`,
+    ],
     link: { label: 'Confirm the address', url },
-    after: ['The link works once, within a day. If you know nothing of this account, do nothing: the address then stays unconfirmed.'],
+    after: [
+      'The link works once, within a day. If you know nothing of this account, do nothing: the address then stays unconfirmed.',
+    ],
   });
 
 /** To the owner of an address that somebody tried to sign up with. */
@@ -24,9 +29,13 @@ export const addressTaken = (username: string, base: string): Message =>
   toMessage({
     kind: 'address taken',
     subject: 'You have an account already',
-    says: [`Somebody tried to sign up at Causeway with this address. It belongs to your account ${username}, so no other account was made.`],
+    says: [
+      `Somebody tried to sign up at Causeway with this address. It belongs to your account ${username}, so no other account was made.`,
+    ],
     link: signIn(base),
-    after: ['If it was you: sign in, or ask for a new password on the page where you sign in. If it wasn’t, there is nothing to do.'],
+    after: [
+      'If it was you: sign in, or ask for a new password on the page where you sign in. If it wasn’t, there is nothing to do.',
+    ],
   });
 
 export const resetPassword = (username: string, url: string): Message =>
@@ -52,7 +61,9 @@ export const primaryChanged = (username: string, base: string): Message =>
   toMessage({
     kind: 'primary address changed',
     subject: 'Your account has another primary address',
-    says: [`Your account ${username} at Causeway now uses another primary e-mail address. Messages go there from now on.`],
+    says: [
+      `Your account ${username} at Causeway now uses another primary e-mail address. Messages go there from now on.`,
+    ],
     link: signIn(base),
     after: [notYou],
   });
@@ -70,7 +81,9 @@ export const secondFactorOn = (username: string, base: string): Message =>
   toMessage({
     kind: 'second factor on',
     subject: 'Your second factor is turned on',
-    says: [`Signing in to your account ${username} at Causeway now needs a code besides the password. Keep your recovery codes where you find them without your phone.`],
+    says: [
+      `Signing in to your account ${username} at Causeway now needs a code besides the password. Keep your recovery codes where you find them without your phone.`,
+    ],
     link: signIn(base),
     after: [notYou],
   });
@@ -89,7 +102,9 @@ export const recoveryCodeUsed = (username: string, left: number, base: string): 
   toMessage({
     kind: 'recovery code used',
     subject: 'A recovery code was used',
-    says: [`A recovery code stood in for the second factor of your account ${username} at Causeway. ${left} ${left === 1 ? 'is' : 'are'} left.`],
+    says: [
+      `A recovery code stood in for the second factor of your account ${username} at Causeway. ${left} ${left === 1 ? 'is' : 'are'} left.`,
+    ],
     link: signIn(base),
     after: [notYou],
   });

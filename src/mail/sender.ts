@@ -40,7 +40,13 @@ function connectionTo(url: string) {
   const { hostname, username } = new URL(url);
   const here = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   // A password goes over the network encrypted or not at all.
-  return { url, connectionTimeout: timeout, greetingTimeout: timeout, socketTimeout: timeout, requireTLS: username !== '' && !here };
+  return {
+    url,
+    connectionTimeout: timeout,
+    greetingTimeout: timeout,
+    socketTimeout: timeout,
+    requireTLS: username !== '' && !here,
+  };
 }
 
 /** Whether a mail server answers and lets the gateway in. @throws what stands in the way */

@@ -27,9 +27,15 @@ export interface ApplicationInput {
 }
 
 /** The grants among these that a kind of application can use at all. */
-export function usableGrants({ passwordWithoutClient }: Pick<Profile, 'passwordWithoutClient'>, confidential: boolean, grants: readonly GrantType[]): GrantType[] {
+export function usableGrants(
+  { passwordWithoutClient }: Pick<Profile, 'passwordWithoutClient'>,
+  confidential: boolean,
+  grants: readonly GrantType[],
+): GrantType[] {
   // A public application proves nothing: RFC 6749 §4.4.2, and the password grant only where it needs no client at all.
-  return grants.filter((grant) => confidential || (grant !== 'client_credentials' && (grant !== 'password' || passwordWithoutClient)));
+  return grants.filter(
+    (grant) => confidential || (grant !== 'client_credentials' && (grant !== 'password' || passwordWithoutClient)),
+  );
 }
 
 /** Who manages applications: a person their own, or whoever administers the instance everyone's. */
@@ -65,7 +71,11 @@ function check(engine: Engine, input: ApplicationInput, registered: readonly str
   if (problems.length > 0) throw new InvalidFields(Object.fromEntries(problems));
 }
 
-function uriProblems({ profile }: Engine, { redirectUris, grants }: ApplicationInput, registered: readonly string[]): string[] {
+function uriProblems(
+  { profile }: Engine,
+  { redirectUris, grants }: ApplicationInput,
+  registered: readonly string[],
+): string[] {
   if (redirectUris.length === 0) return grants.some((grant) => redirecting.includes(grant)) ? ["can't be blank"] : [];
   if (redirectUris.length > 50) return ['are too many (maximum is 50)'];
   return redirectUris.filter((uri) => !registered.includes(uri)).flatMap((uri) => redirectUriProblems(uri, profile));
@@ -79,14 +89,19 @@ function listProblems(given: readonly string[], known: readonly string[]): strin
 function grantProblems({ grants, confidential }: ApplicationInput): string[] {
   const problems = listProblems(grants, grantTypes);
   // RFC 6749 §4.4: it would be anyone who knows the id.
-  if (!confidential && grants.includes('client_credentials')) problems.push('need a confidential application for client_credentials');
+  if (!confidential && grants.includes('client_credentials'))
+    problems.push('need a confidential application for client_credentials');
   return problems;
 }
 
 const unique = (values: readonly string[]) => [...new Set(values)];
 
 /** @throws InvalidFields */
-export async function registerApplication(engine: Engine, { ownerId, actorId }: Manager, input: ApplicationInput): Promise<NewSecret> {
+export async function registerApplication(
+  engine: Engine,
+  { ownerId, actorId }: Manager,
+  input: ApplicationInput,
+): Promise<NewSecret> {
   check(engine, input);
   const secret = input.confidential ? newToken('client') : null;
   const [row] = await engine.sql.rows(insertApplication, [
@@ -106,7 +121,12 @@ export async function registerApplication(engine: Engine, { ownerId, actorId }: 
 }
 
 /** @returns a secret where a public application became confidential. @throws InvalidFields, NotFound */
-export async function editApplication(engine: Engine, ownerId: number, id: number, input: ApplicationInput): Promise<NewSecret> {
+export async function editApplication(
+  engine: Engine,
+  ownerId: number,
+  id: number,
+  input: ApplicationInput,
+): Promise<NewSecret> {
   const before = await managedApplication(engine, { ownerId }, id);
   check(engine, input, before.redirectUris);
   const secret = input.confidential && !before.confidential ? newToken('client') : null;
@@ -136,7 +156,11 @@ async function endOnceMore({ sql }: Engine, id: number): Promise<void> {
 }
 
 /** Ends every token that the old secret brought. @throws NotFound */
-export async function renewApplicationSecret(engine: Engine, { ownerId, actorId }: Manager, id: number): Promise<NewSecret> {
+export async function renewApplicationSecret(
+  engine: Engine,
+  { ownerId, actorId }: Manager,
+  id: number,
+): Promise<NewSecret> {
   const { secret, digest } = newToken('client');
   const { address, requestId } = engine.origin;
   const [row] = await engine.sql.rows(renewSecret, [id, ownerId, digest, address, requestId, actorId]);
@@ -153,7 +177,11 @@ export async function removeApplication(engine: Engine, { ownerId, actorId }: Ma
 }
 
 /** @throws NotFound */
-export async function managedApplication({ sql }: Engine, { ownerId }: Pick<Manager, 'ownerId'>, id: number): Promise<Client> {
+export async function managedApplication(
+  { sql }: Engine,
+  { ownerId }: Pick<Manager, 'ownerId'>,
+  id: number,
+): Promise<Client> {
   const [row] = await sql.rows(findManagedApplication, [id, ownerId]);
   if (!row) throw new NotFound('Application');
   return toClient(row);

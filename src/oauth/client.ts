@@ -110,11 +110,13 @@ function presented({ authorization, clientId, clientSecret }: ClientCredentials)
   if (!isBasic(authorization)) return { id: clientId ?? '', secret: clientSecret ?? '' };
   const basic = parseBasic(authorization);
   if (clientSecret) throw invalidRequest('The client must not use more than one authentication method.');
-  if (clientId && clientId !== basic.id) throw invalidRequest('The client_id differs from the one in the Authorization header.');
+  if (clientId && clientId !== basic.id)
+    throw invalidRequest('The client_id differs from the one in the Authorization header.');
   return basic;
 }
 
-const isBasic = (authorization: string | null | undefined): authorization is string => authorization != null && /^basic( |$)/i.test(authorization);
+const isBasic = (authorization: string | null | undefined): authorization is string =>
+  authorization != null && /^basic( |$)/i.test(authorization);
 
 /** RFC 7617, and RFC 6749 §2.3.1 for the form-encoding inside. */
 function parseBasic(authorization: string): { id: string; secret: string } {
@@ -124,7 +126,9 @@ function parseBasic(authorization: string): { id: string; secret: string } {
   const colon = decoded.indexOf(':');
   if (colon < 0) throw invalidClient();
   try {
-    const [id, secret] = [decoded.slice(0, colon), decoded.slice(colon + 1)].map((part) => decodeURIComponent(part.replaceAll('+', ' '))) as [string, string];
+    const [id, secret] = [decoded.slice(0, colon), decoded.slice(colon + 1)].map((part) =>
+      decodeURIComponent(part.replaceAll('+', ' ')),
+    ) as [string, string];
     // RFC 6749 appendix A.1 and A.2: printable ASCII.
     if (/^[\x20-\x7e]*$/.test(id + secret)) return { id, secret };
   } catch {

@@ -61,7 +61,10 @@ function randomUserCode(): string {
 
 /** What a person typed, as it was meant: case, hyphens and spaces don't count (RFC 8628 §6.1). */
 export function normalUserCode(typed: string): string {
-  return typed.toUpperCase().replace(/[^A-Z0-9]/g, '').slice(0, 32);
+  return typed
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '')
+    .slice(0, 32);
 }
 
 /** A user code is short enough to be guessed from a plain digest, so its digest is keyed. */
@@ -82,7 +85,12 @@ export async function pendingDevice(engine: Engine, typed: string): Promise<Devi
  * @returns whether the decision counted: false when it came too late
  * @throws Forbidden for an administrator who would lend their power against the instance's settings
  */
-export async function decide(engine: Engine, typed: string, { userId, administrator, checkedAt }: Decider, approved: boolean): Promise<boolean> {
+export async function decide(
+  engine: Engine,
+  typed: string,
+  { userId, administrator, checkedAt }: Decider,
+  approved: boolean,
+): Promise<boolean> {
   const pending = approved ? await pendingDevice(engine, typed) : null;
   const client = pending && (await findClientById(engine, pending.application_id));
   if (pending && lendsTooMuch(engine, administrator, client, pending.scopes)) {

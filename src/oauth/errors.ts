@@ -22,11 +22,15 @@ export const invalidGrant = () =>
     'The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.',
   );
 
-export const unauthorizedClient = (description = 'The client is not authorized to perform this request using this method.') =>
-  new OAuthError('unauthorized_client', description);
+export const unauthorizedClient = (
+  description = 'The client is not authorized to perform this request using this method.',
+) => new OAuthError('unauthorized_client', description);
 
 export const unsupportedGrantType = () =>
-  new OAuthError('unsupported_grant_type', 'The authorization grant type is not supported by the authorization server.');
+  new OAuthError(
+    'unsupported_grant_type',
+    'The authorization grant type is not supported by the authorization server.',
+  );
 
 export const unsupportedResponseType = () =>
   new OAuthError('unsupported_response_type', 'The authorization server does not support this response type.');
@@ -38,15 +42,22 @@ export const accessDenied = () =>
   new OAuthError('access_denied', 'The resource owner or authorization server denied the request.');
 
 /** Only ever shown to the person: nobody is sent to an address that isn't registered. */
-export const invalidRedirectUri = () => new OAuthError('invalid_redirect_uri', 'The redirect URI included is not valid.');
+export const invalidRedirectUri = () =>
+  new OAuthError('invalid_redirect_uri', 'The redirect URI included is not valid.');
 
 export const unknownClient = () => new OAuthError('invalid_client', 'No application has this client_id.');
 
 export const authorizationPending = () =>
-  new OAuthError('authorization_pending', 'The authorization request is still pending as the end user has not yet completed the user interaction steps.');
+  new OAuthError(
+    'authorization_pending',
+    'The authorization request is still pending as the end user has not yet completed the user interaction steps.',
+  );
 
 export const slowDown = () =>
-  new OAuthError('slow_down', 'The authorization request is still pending and polling should continue, but the interval must be increased by 5 seconds.');
+  new OAuthError(
+    'slow_down',
+    'The authorization request is still pending and polling should continue, but the interval must be increased by 5 seconds.',
+  );
 
 export const expiredToken = () =>
   new OAuthError('expired_token', 'The device code has expired, and the device authorization session has concluded.');

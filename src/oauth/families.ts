@@ -10,8 +10,14 @@ type Reason = Extract<AuditKind, 'token_revoked' | 'code_replayed' | 'refresh_to
  * Ends a family: every token that ever came of one consent. The audit says so once,
  * however often it is ended.
  */
-export async function endFamily({ sql, origin, changes }: Engine, grantId: number, why: Reason, scopes: readonly string[] = []): Promise<void> {
+export async function endFamily(
+  { sql, origin, changes }: Engine,
+  grantId: number,
+  why: Reason,
+  scopes: readonly string[] = [],
+): Promise<void> {
   const [ended] = await sql.rows(endGrant, [grantId, why, scopes, origin.address, origin.requestId]);
-  if (ended?.user_id != null) changes.publish({ personId: ended.user_id, subject: 'AUTHORIZATION', id: ended.application_id, act: 'REVOKED' });
+  if (ended?.user_id != null)
+    changes.publish({ personId: ended.user_id, subject: 'AUTHORIZATION', id: ended.application_id, act: 'REVOKED' });
   if (ended) counters.tokensRevoked.count(why);
 }

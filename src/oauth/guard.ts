@@ -7,7 +7,10 @@ import type { Engine } from './engine.ts';
  * applications of the instance only.
  * @param client null for a request without an application
  */
-export function isKept({ keepPasswordGrant }: Pick<Engine, 'keepPasswordGrant'>, client: Pick<Client, 'ownerId'> | null): boolean {
+export function isKept(
+  { keepPasswordGrant }: Pick<Engine, 'keepPasswordGrant'>,
+  client: Pick<Client, 'ownerId'> | null,
+): boolean {
   return keepPasswordGrant && client?.ownerId !== null;
 }
 
@@ -25,5 +28,7 @@ export function lendsTooMuch(
   client: Pick<Client, 'ownerId'> | null,
   scopes: readonly string[],
 ): boolean {
-  return guardAdministrators && administrator && client?.ownerId !== null && scopes.some((scope) => powerful.includes(scope));
+  return (
+    guardAdministrators && administrator && client?.ownerId !== null && scopes.some((scope) => powerful.includes(scope))
+  );
 }

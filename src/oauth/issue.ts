@@ -27,7 +27,8 @@ export function newTokens({ profile, changes }: Engine, withRefresh: boolean) {
     accessLife,
     refreshLife: profile.refreshTokenLifetime,
     answer: ({ scopes, created_at, user_id, application_id, refreshes }: IssuedRow): IssuedTokens => {
-      if (user_id !== null) changes.publish({ personId: user_id, subject: 'AUTHORIZATION', id: application_id, act: 'CREATED' });
+      if (user_id !== null)
+        changes.publish({ personId: user_id, subject: 'AUTHORIZATION', id: application_id, act: 'CREATED' });
       return {
         accessToken: access.secret,
         refreshToken: refreshes ? refresh!.secret : null,
@@ -92,9 +93,12 @@ export function requireGrant(engine: Engine, client: Client, grant: GrantType): 
  * have, or else what of the default it has. Never none.
  * @throws OAuthError `invalid_scope`
  */
-export function grantedScopes(asked: string | null | undefined, allowed: readonly string[], otherwise: readonly string[]): string[] {
+export function grantedScopes(
+  asked: string | null | undefined,
+  allowed: readonly string[],
+  otherwise: readonly string[],
+): string[] {
   const scopes = parseScopes(asked) ?? otherwise.filter((scope) => allowed.includes(scope));
   if (scopes.length === 0 || !within(scopes, allowed)) throw invalidScope();
   return [...scopes];
 }
-

@@ -6,9 +6,7 @@ export const outOfBand = 'urn:ietf:wg:oauth:2.0:oob';
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** Schemes that browsers run, or that lead to no application: refused whenever they are used. */
-const neverUsed = names(
-  'javascript data vbscript blob file about view-source filesystem ftp ws wss mailto tel sms',
-);
+const neverUsed = names('javascript data vbscript blob file about view-source filesystem ftp ws wss mailto tel sms');
 
 /**
  * Schemes that a system, or an older browser, runs, opens or resolves by itself: an
@@ -45,10 +43,13 @@ const schemeOf = (uri: string): string | undefined => /^([A-Za-z][A-Za-z0-9+.-]*
  */
 export function redirectUriProblems(uri: string, rules: RedirectRules): string[] {
   const scheme = schemeOf(uri);
-  if (uri !== outOfBand && scheme !== undefined && (neverRegistered.has(scheme) || neverRegisteredPrefix.test(scheme))) return forbidden;
+  if (uri !== outOfBand && scheme !== undefined && (neverRegistered.has(scheme) || neverRegisteredPrefix.test(scheme)))
+    return forbidden;
   const problems = formProblems(uri, rules);
   if (problems.length > 0 || !rules.dottedSchemes) return problems;
-  return scheme === 'https' || scheme === 'http' || scheme!.includes('.') ? [] : ['must have a scheme with a dot in it, like com.example.app.'];
+  return scheme === 'https' || scheme === 'http' || scheme!.includes('.')
+    ? []
+    : ['must have a scheme with a dot in it, like com.example.app.'];
 }
 
 /**

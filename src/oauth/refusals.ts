@@ -3,7 +3,6 @@ import type { Sql } from '../database/index.ts';
 import { countRefusal } from '../auth/statements/audit.ts';
 import type { Origin } from '../policy/index.ts';
 import { counters } from '../counters.ts';
-import type { Engine } from './engine.ts';
 
 /** Something refused. What is the same of two of them shares a row for a minute. */
 export interface Refusal {
@@ -28,14 +27,18 @@ export class Refusals {
     this.#sql = sql;
   }
 
-  async count({ kind, applicationId = null, userId = null, detail = null }: Refusal, { address, requestId }: Origin): Promise<void> {
+  async count(
+    { kind, applicationId = null, userId = null, detail = null }: Refusal,
+    { address, requestId }: Origin,
+  ): Promise<void> {
     counters.refusals.count(kind);
     const key = JSON.stringify([kind, applicationId, userId, detail]);
     const others = this.#underWay.get(key);
     if (others !== undefined) return void this.#underWay.set(key, others + 1);
 
     this.#underWay.set(key, 0);
-    const write = (count: number) => this.#sql.rows(countRefusal, [kind, applicationId, userId, address, requestId, detail, count]);
+    const write = (count: number) =>
+      this.#sql.rows(countRefusal, [kind, applicationId, userId, address, requestId, detail, count]);
     try {
       await write(1);
     } finally {
@@ -48,4 +51,7 @@ export class Refusals {
 }
 
 /** Writes down that something was refused, in the name of a request. */
-export const auditRefusal = ({ refusals, origin }: Pick<Engine, 'refusals' | 'origin'>, refusal: Refusal): Promise<void> => refusals.count(refusal, origin);
+export const auditRefusal = (
+  { refusals, origin }: { readonly refusals: Refusals; readonly origin: Origin },
+  refusal: Refusal,
+): Promise<void> => refusals.count(refusal, origin);

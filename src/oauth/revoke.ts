@@ -10,11 +10,16 @@ import { endFamily } from './families.ts';
  * issued is no error (§2.2). The hint of a type isn't needed: both are looked for.
  * @throws OAuthError
  */
-export async function revoke(engine: Engine, credentials: ClientCredentials, token: string | null | undefined): Promise<void> {
+export async function revoke(
+  engine: Engine,
+  credentials: ClientCredentials,
+  token: string | null | undefined,
+): Promise<void> {
   if (!token) throw missingParameter('token');
   const client = await authenticateIfNamed(engine, credentials);
   const [row] = await engine.sql.rows(findToken, [digest(token)]);
   if (!row) return;
-  if (row.application_id !== (client?.id ?? null)) throw unauthorizedClient('You are not authorized to revoke this token');
+  if (row.application_id !== (client?.id ?? null))
+    throw unauthorizedClient('You are not authorized to revoke this token');
   await endFamily(engine, row.grant_id, 'token_revoked', row.scopes);
 }

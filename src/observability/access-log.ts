@@ -59,7 +59,8 @@ export function format(line: AccessLine, level: 'debug' | 'info', now = Date.now
   if (operation !== undefined) text += `,"operation":${quoted(operation)}`;
   if (fields !== undefined) text += `,"fields":${quoted(fields.join(' '))}`;
   if (cost !== undefined) text += `,"cost":${cost}`;
-  if (line.statements > 0) text += `,"statements":${line.statements},"databaseMilliseconds":${tenths(line.databaseMilliseconds)}`;
+  if (line.statements > 0)
+    text += `,"statements":${line.statements},"databaseMilliseconds":${tenths(line.databaseMilliseconds)}`;
   return `${text},"message":"request"}\n`;
 }
 

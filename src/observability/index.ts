@@ -1,49 +1,6 @@
-import { pino } from 'pino';
-import type { LogLevel } from '../config.ts';
-import { output } from './output.ts';
-
-export { alone, createMetrics, type Gauges, type Metrics } from './metrics.ts';
+export { createLog, flushLog, type Log } from './log.ts';
+export { alone, createMetrics, type Metrics } from './metrics.ts';
 export { type Exposition } from './prometheus.ts';
 export { amongWorkers, WorkersMeasured } from './workers.ts';
-export { startTracing, type RequestTrace, type Trace, type TraceParent, type Tracing } from './tracing.ts';
+export { startTracing, type Trace, type TraceParent, type Tracing } from './tracing.ts';
 export { accessLog, type AccessLine, type AccessLog } from './access-log.ts';
-
-/** What the rooms below the doors may say: a line with fields. Secrets never go in. */
-export interface Log {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
-
-/**
- * Structured lines (JSON) on standard output. Warnings and errors are there when
- * the call returns, and so is what was logged before them.
- */
-export function createLog(level: LogLevel): Log {
-  const { write, flushNow } = output();
-  const logger = pino(
-    {
-      level,
-      base: null,
-      messageKey: 'message',
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-    },
-    { write },
-  );
-  const atOnce = (severity: 'warn' | 'error') => (fields: object, message: string) => {
-    if (!logger.isLevelEnabled(severity)) return;
-    logger[severity](fields, message);
-    flushNow();
-  };
-  return {
-    debug: (fields, message) => logger.debug(fields, message),
-    info: (fields, message) => logger.info(fields, message),
-    warn: atOnce('warn'),
-    error: atOnce('error'),
-  };
-}
-
-/** Resolves when what was logged is handed to standard output. */
-export const flushLog = (): Promise<void> => output().flush();

@@ -17,7 +17,7 @@ export interface Route {
   databaseMilliseconds: number;
 }
 
-export type CounterValues = Readonly<Record<string, number>>;
+type CounterValues = Readonly<Record<string, number>>;
 
 /** What only grows, since a process started. Of several processes it is the sum. */
 export interface CounterSnapshot {
@@ -57,7 +57,13 @@ export interface Everything {
 }
 
 /** Of a route that nobody has asked for. */
-export const noRequests = (): Route => ({ byClass: classes.map(() => 0), byTime: [...bounds, Infinity].map(() => 0), milliseconds: 0, statements: 0, databaseMilliseconds: 0 });
+export const noRequests = (): Route => ({
+  byClass: classes.map(() => 0),
+  byTime: [...bounds, Infinity].map(() => 0),
+  milliseconds: 0,
+  statements: 0,
+  databaseMilliseconds: 0,
+});
 
 export const emptyCounters: CounterSnapshot = {
   routes: {},
@@ -85,8 +91,13 @@ const plus = (one: Route, other: Route): Route => ({
 });
 
 /** Everything that one of two has, and what becomes of what both have. */
-function merged<Value>(one: Readonly<Record<string, Value>>, other: Readonly<Record<string, Value>>, both: (one: Value, other: Value) => Value): Record<string, Value> {
+function merged<Value>(
+  one: Readonly<Record<string, Value>>,
+  other: Readonly<Record<string, Value>>,
+  both: (one: Value, other: Value) => Value,
+): Record<string, Value> {
   const all = { ...one };
-  for (const [name, value] of Object.entries(other)) all[name] = Object.hasOwn(all, name) ? both(all[name]!, value) : value;
+  for (const [name, value] of Object.entries(other))
+    all[name] = Object.hasOwn(all, name) ? both(all[name]!, value) : value;
   return all;
 }

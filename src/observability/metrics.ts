@@ -1,7 +1,15 @@
 import type { Registry } from 'prom-client';
 import { counters } from '../counters.ts';
 import type { AccessLine } from './access-log.ts';
-import { bounds, noRequests, type CounterSnapshot, type Everything, type Measured, type Route, type ProcessGauges } from './measured.ts';
+import {
+  bounds,
+  noRequests,
+  type CounterSnapshot,
+  type Everything,
+  type Measured,
+  type Route,
+  type ProcessGauges,
+} from './measured.ts';
 import { exposition, type Exposition } from './prometheus.ts';
 
 /** What is asked for when somebody scrapes: numbers that others know already. */
@@ -39,7 +47,9 @@ export function createMetrics(gauges: Gauges, gather: Gather): Metrics {
 
   const counted = (): CounterSnapshot => ({
     routes: Object.fromEntries(routes),
-    counters: Object.fromEntries(Object.entries(counters).map(([name, { counts }]) => [name, Object.fromEntries(counts)])),
+    counters: Object.fromEntries(
+      Object.entries(counters).map(([name, { counts }]) => [name, Object.fromEntries(counts)]),
+    ),
     refused: gauges.load().refused,
   });
 
@@ -52,7 +62,11 @@ export function createMetrics(gauges: Gauges, gather: Gather): Metrics {
   }
   async function measure(): Promise<Measured> {
     const process = await (await (ofProcess ??= makeRegistry())).getMetricsAsJSON();
-    return { counted: counted(), gauges: { pool: gauges.pool(), underWay: gauges.load().underWay, arriving: gauges.load().arriving }, process };
+    return {
+      counted: counted(),
+      gauges: { pool: gauges.pool(), underWay: gauges.load().underWay, arriving: gauges.load().arriving },
+      process,
+    };
   }
 
   const everything = gather(measure);

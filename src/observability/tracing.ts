@@ -1,6 +1,6 @@
 import type { Attributes, Context, Span } from '@opentelemetry/api';
 import type { TracingConfig } from '../config.ts';
-import type { Log } from './index.ts';
+import type { Log } from './log.ts';
 
 /** What a request is part of already (W3C Trace Context §3.2). */
 export interface TraceParent {
@@ -19,8 +19,13 @@ export interface Trace {
 }
 
 /** The root of the tree, which ends with the request. */
-export interface RequestTrace extends Trace {
-  end(line: { readonly requestId: string; readonly method: string; readonly route: string | undefined; readonly status: number }): void;
+interface RequestTrace extends Trace {
+  end(line: {
+    readonly requestId: string;
+    readonly method: string;
+    readonly route: string | undefined;
+    readonly status: number;
+  }): void;
 }
 
 export interface Tracing {
@@ -39,10 +44,23 @@ const exportTimeout = 3_000;
  * the span under way would slow down every promise of the process.
  * @returns undefined where no collector is named
  */
-export async function startTracing({ endpoint, serviceName, sampler, ratio }: TracingConfig, version: string, log: Pick<Log, 'info' | 'warn'>): Promise<Tracing | undefined> {
+export async function startTracing(
+  { endpoint, serviceName, sampler, ratio }: TracingConfig,
+  version: string,
+  log: Pick<Log, 'info' | 'warn'>,
+): Promise<Tracing | undefined> {
   if (endpoint === undefined) return undefined;
   // They are CommonJS, of which a bundle knows only the whole.
-  const [{ default: api }, { default: sdk }, { default: { OTLPTraceExporter } }, { default: { defaultResource, resourceFromAttributes } }] = await Promise.all([
+  const [
+    { default: api },
+    { default: sdk },
+    {
+      default: { OTLPTraceExporter },
+    },
+    {
+      default: { defaultResource, resourceFromAttributes },
+    },
+  ] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-trace'),
     import('@opentelemetry/exporter-trace-otlp-http'),
@@ -61,7 +79,9 @@ export async function startTracing({ endpoint, serviceName, sampler, ratio }: Tr
   const provider = new sdk.TracerProvider({
     // Whatever comes this far is sampled.
     sampler: new sdk.AlwaysOnSampler(),
-    resource: defaultResource().merge(resourceFromAttributes({ 'service.name': serviceName, 'service.version': version })),
+    resource: defaultResource().merge(
+      resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }),
+    ),
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter })],
   });
   const tracer = provider.getTracer('causeway', version);
@@ -70,7 +90,8 @@ export async function startTracing({ endpoint, serviceName, sampler, ratio }: Tr
   // Nobody keeps a context in which something runs, so this one stays empty.
   const nowhere = context.active();
 
-  const start = (name: string, kind: number, attributes: Attributes, parent: Context): Span => tracer.startSpan(name, { kind, attributes }, parent);
+  const start = (name: string, kind: number, attributes: Attributes, parent: Context): Span =>
+    tracer.startSpan(name, { kind, attributes }, parent);
 
   function traceOf(span: Span): Trace {
     const { traceId } = span.spanContext();
@@ -78,7 +99,8 @@ export async function startTracing({ endpoint, serviceName, sampler, ratio }: Tr
     return {
       traceId,
       step(kind, name, work) {
-        const below = kind === 'field' ? start(name, kinds.internal, field, around) : start(name, kinds.client, statement, around);
+        const below =
+          kind === 'field' ? start(name, kinds.internal, field, around) : start(name, kinds.client, statement, around);
         return ended(below, () => work(traceOf(below)));
       },
     };
@@ -87,13 +109,25 @@ export async function startTracing({ endpoint, serviceName, sampler, ratio }: Tr
   return {
     begin(parent) {
       if (!samples(parent, ratio)) return undefined;
-      const from = parent ? trace.setSpanContext(nowhere, { traceId: parent.traceId, spanId: parent.spanId, traceFlags: Number(parent.sampled), isRemote: true }) : nowhere;
+      const from = parent
+        ? trace.setSpanContext(nowhere, {
+            traceId: parent.traceId,
+            spanId: parent.spanId,
+            traceFlags: Number(parent.sampled),
+            isRemote: true,
+          })
+        : nowhere;
       const span = start('request', kinds.server, {}, from);
       return {
         ...traceOf(span),
         end({ requestId, method, route = 'none', status }) {
           span.updateName(route);
-          span.setAttributes({ 'http.request.method': method, 'http.route': route, 'http.response.status_code': status, 'causeway.request_id': requestId });
+          span.setAttributes({
+            'http.request.method': method,
+            'http.route': route,
+            'http.response.status_code': status,
+            'causeway.request_id': requestId,
+          });
           if (status >= 500) span.setStatus({ code: failure });
           span.end();
         },
@@ -116,7 +150,8 @@ export async function startTracing({ endpoint, serviceName, sampler, ratio }: Tr
 function outcomesIn(log: Pick<Log, 'info' | 'warn'>): (error: Error | undefined) => void {
   let failing = false;
   return (error) => {
-    if (error && !failing) log.warn({ error: error.message }, 'traces can’t be sent to the collector; until they can, they are lost');
+    if (error && !failing)
+      log.warn({ error: error.message }, 'traces can’t be sent to the collector; until they can, they are lost');
     if (!error && failing) log.info({}, 'traces are sent to the collector again');
     failing = error !== undefined;
   };
@@ -154,8 +189,12 @@ function ended<T>(span: Span, work: () => T): T {
 type Samples = (parent: TraceParent | undefined, ratio: number) => boolean;
 
 /** Of a trace that others began, all of them decide alike: by its id. */
-const byRatio: Samples = (parent, ratio) => (parent ? parseInt(parent.traceId.slice(-12), 16) / 2 ** 48 : Math.random()) < ratio;
-const parentOr = (otherwise: Samples): Samples => (parent, ratio) => (parent ? parent.sampled : otherwise(parent, ratio));
+const byRatio: Samples = (parent, ratio) =>
+  (parent ? parseInt(parent.traceId.slice(-12), 16) / 2 ** 48 : Math.random()) < ratio;
+const parentOr =
+  (otherwise: Samples): Samples =>
+  (parent, ratio) =>
+    parent ? parent.sampled : otherwise(parent, ratio);
 
 /** OpenTelemetry's samplers, by the names that its environment variable has for them. */
 const samplers: Record<TracingConfig['sampler'], Samples> = {

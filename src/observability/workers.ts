@@ -21,7 +21,8 @@ type ToWorker = { readonly kind: 'asked' } | { readonly kind: 'told'; readonly e
 export const amongWorkers: Gather = (measure) => {
   let waiting: ((everything: Everything) => void)[] = [];
   // It may be gone at this moment, and this process with it.
-  const say = async (kind: FromWorker['kind']) => process.send?.({ kind, measured: await measure() }, undefined, {}, () => undefined);
+  const say = async (kind: FromWorker['kind']) =>
+    process.send?.({ kind, measured: await measure() }, undefined, {}, () => undefined);
   process.on('message', (message: ToWorker) => {
     // One that can't is silent.
     if (message.kind === 'asked') say('tells').catch(() => undefined);

@@ -66,11 +66,16 @@ function admitToken(credential: Presented, person: Person | null, admission: Adm
   // A page shows a person whatever they may see.
   if (credential.kind === 'session') return;
   const { scopes } = admission;
-  if (scopes !== 'any' && !scopes.some((scope) => credential.scopes.includes(scope))) throw new InsufficientScope(scopes);
+  if (scopes !== 'any' && !scopes.some((scope) => credential.scopes.includes(scope)))
+    throw new InsufficientScope(scopes);
   if (person === null && !admission.application && !admission.anonymous) throw new Unauthenticated();
 }
 
-function admitSession(credential: Presented, actor: Viewer['actor'], admission: Admission & { class: 'session' }): void {
+function admitSession(
+  credential: Presented,
+  actor: Viewer['actor'],
+  admission: Admission & { class: 'session' },
+): void {
   if (credential === null) {
     if (admission.anonymous) return;
     throw new Unauthenticated();

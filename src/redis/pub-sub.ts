@@ -25,9 +25,11 @@ export async function redisPubSub(url: string, channel: string, log: Log): Promi
   };
   for (const connection of [publisher, listener]) connection.on('error', lost).on('ready', back);
   // Begins once it is connected, and again by itself whenever it is.
-  listener.subscribe(channel, (message) => {
-    for (const { handler } of subscribers) handler(message);
-  }).catch(lost);
+  listener
+    .subscribe(channel, (message) => {
+      for (const { handler } of subscribers) handler(message);
+    })
+    .catch(lost);
   return {
     async publish(message) {
       await publisher.publish(channel, message).catch(lost);

@@ -1,5 +1,5 @@
 export { compileRoutes, restDoor } from './engine/door.ts';
 export { restUnavailable } from './engine/unavailable.ts';
 export { openApi } from './engine/openapi.ts';
-export { subjects as migrationSubjects } from './version-3/change.ts';
-export { migrations, type Migration } from './version-3/hints.ts';
+export { subjects as migrationSubjects, type Migration } from './version-3/change.ts';
+export { migrations } from './version-3/hints.ts';

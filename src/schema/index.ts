@@ -59,7 +59,7 @@ import './access/token-info/changed.ts';
 import './accounts/users/block.ts';
 import './accounts/users/create.ts';
 import './accounts/users/delete.ts';
-import './accounts/users/emails.ts';
+import './accounts/emails/administered.ts';
 import './accounts/users/further-emails.ts';
 import './accounts/users/list.ts';
 import './accounts/users/own.ts';

@@ -10,6 +10,7 @@ import { schema } from './index.ts';
 export const publicSchema: GraphQLSchema = pruneSchema(
   filterSchema({
     schema,
-    rootFieldFilter: (_operation, _name, field) => (field?.extensions?.admission as Admission | undefined)?.class === 'token',
+    rootFieldFilter: (_operation, _name, field) =>
+      (field?.extensions?.admission as Admission | undefined)?.class === 'token',
   }),
 );

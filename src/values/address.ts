@@ -9,7 +9,8 @@ export function addressKey(address: string): string {
   const groups = groupsOf(address);
   // An IPv4 address in the clothes of IPv6 (RFC 4291 §2.5.5.2): otherwise all of them would be one.
   const [, , , , , sixth, high = 0, low = 0] = groups;
-  if (sixth === 0xff_ff && groups.slice(0, 5).every((group) => group === 0)) return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  if (sixth === 0xff_ff && groups.slice(0, 5).every((group) => group === 0))
+    return [high >> 8, high & 255, low >> 8, low & 255].join('.');
   return groups
     .slice(0, 4)
     .map((group) => group.toString(16))
@@ -18,12 +19,12 @@ export function addressKey(address: string): string {
 
 /** The eight groups of an IPv6 address, however it is written (RFC 4291 §2.2). */
 function groupsOf(address: string): number[] {
-  const written = address
-    .replace(/%.*/, '')
-    .replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)/, (_all, ...bytes: string[]) => {
-      const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number);
-      return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
-    });
-  const [left = [], right = []] = written.split('::').map((half) => (half === '' ? [] : half.split(':').map((group) => Number.parseInt(group, 16))));
+  const written = address.replace(/%.*/, '').replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)/, (_all, ...bytes: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number);
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+  });
+  const [left = [], right = []] = written
+    .split('::')
+    .map((half) => (half === '' ? [] : half.split(':').map((group) => Number.parseInt(group, 16))));
   return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => 0), ...right];
 }

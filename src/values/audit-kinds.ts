@@ -13,7 +13,8 @@ const list = {
   password_confirmed: 'You confirmed your password.',
   password_changed: 'You changed your password.',
   password_reset_requested: 'Somebody asked for a message to set your password anew.',
-  password_reset_throttled: 'There were too many requests to set passwords anew, and no more messages were sent for a while.',
+  password_reset_throttled:
+    'There were too many requests to set passwords anew, and no more messages were sent for a while.',
   password_reset_link_made: 'An administrator made a link by which you can set your password anew.',
   password_reset_by_link: 'You set your password anew, by a link.',
   password_reset: ['You set your password anew.', 'An administrator gave you a new password.'],
@@ -21,7 +22,8 @@ const list = {
   second_factor_disabled: ['You turned the second factor off.', 'An administrator turned your second factor off.'],
   second_factor_confirmed: 'You confirmed your second factor.',
   second_factor_refused: 'Somebody who knew your password gave a wrong code of the second factor.',
-  second_factor_throttled: 'There were too many wrong codes of your second factor, and nothing more was tried for a while.',
+  second_factor_throttled:
+    'There were too many wrong codes of your second factor, and nothing more was tried for a while.',
   recovery_code_used: 'You used a recovery code in place of the second factor.',
   recovery_codes_renewed: 'You made new recovery codes.',
   signed_up: 'You signed up.',
@@ -29,7 +31,10 @@ const list = {
   email_added: ['You added an e-mail address.', 'An administrator added an e-mail address of yours.'],
   email_removed: ['You removed an e-mail address.', 'An administrator removed an e-mail address of yours.'],
   email_verified: ['You verified an e-mail address.', 'An e-mail address of yours was verified.'],
-  primary_email_changed: ['You changed your primary e-mail address.', 'An administrator changed your primary e-mail address.'],
+  primary_email_changed: [
+    'You changed your primary e-mail address.',
+    'An administrator changed your primary e-mail address.',
+  ],
   session_ended: 'You signed out in one browser.',
   other_sessions_ended: 'You signed out of every browser but one.',
   signed_out_everywhere: 'You signed out everywhere and took back what you had allowed applications.',
@@ -62,9 +67,18 @@ const list = {
   personal_data_exported: ['You had your data exported.', 'An administrator had your data exported.'],
   account_deleted: 'You deleted your account.',
 
-  personal_token_created: ['You made the access token {detail}.', 'An administrator made the access token {detail} for you.'],
-  personal_token_rotated: ['You rotated the access token {detail}.', 'An administrator rotated your access token {detail}.'],
-  personal_token_revoked: ['You revoked the access token {detail}.', 'An administrator revoked your access token {detail}.'],
+  personal_token_created: [
+    'You made the access token {detail}.',
+    'An administrator made the access token {detail} for you.',
+  ],
+  personal_token_rotated: [
+    'You rotated the access token {detail}.',
+    'An administrator rotated your access token {detail}.',
+  ],
+  personal_token_revoked: [
+    'You revoked the access token {detail}.',
+    'An administrator revoked your access token {detail}.',
+  ],
   personal_token_reused:
     'An access token that had been rotated was presented again, so {detail}, which came of it, was ended. Two parties had the old one: find out who.',
 
@@ -85,7 +99,8 @@ const list = {
   token_revoked: '{application} gave a token back.',
   code_replayed: 'A code of {application} was used twice, so what it had brought was ended.',
   code_refused: 'A code of {application} was refused.',
-  refresh_token_reused: 'An old refresh token of {application} was presented again, so everything that came of it was ended.',
+  refresh_token_reused:
+    'An old refresh token of {application} was presented again, so everything that came of it was ended.',
   refresh_refused: 'A refresh token of {application} was refused.',
   password_refused: '{application} gave a wrong password for your account.',
   password_throttled: '{application} gave too many wrong passwords, and nothing more was tried for a while.',

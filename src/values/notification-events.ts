@@ -28,16 +28,43 @@ const list = {
   REASSIGN_ISSUE: { label: 'Issue reassigned', description: 'An issue is given to someone else.', unset: 'off' },
   ISSUE_DUE: { label: 'Issue due tomorrow', description: 'An issue is due tomorrow.', unset: 'off' },
   NEW_MERGE_REQUEST: { label: 'Merge request opened', description: 'A merge request is opened.', unset: 'off' },
-  PUSH_TO_MERGE_REQUEST: { label: 'Merge request pushed to', description: 'Someone pushes to a merge request.', unset: 'off' },
-  REOPEN_MERGE_REQUEST: { label: 'Merge request reopened', description: 'A merge request is opened again.', unset: 'off' },
+  PUSH_TO_MERGE_REQUEST: {
+    label: 'Merge request pushed to',
+    description: 'Someone pushes to a merge request.',
+    unset: 'off',
+  },
+  REOPEN_MERGE_REQUEST: {
+    label: 'Merge request reopened',
+    description: 'A merge request is opened again.',
+    unset: 'off',
+  },
   CLOSE_MERGE_REQUEST: { label: 'Merge request closed', description: 'A merge request is closed.', unset: 'off' },
-  REASSIGN_MERGE_REQUEST: { label: 'Merge request reassigned', description: 'A merge request is given to someone else.', unset: 'off' },
+  REASSIGN_MERGE_REQUEST: {
+    label: 'Merge request reassigned',
+    description: 'A merge request is given to someone else.',
+    unset: 'off',
+  },
   MERGE_MERGE_REQUEST: { label: 'Merge request merged', description: 'A merge request is merged.', unset: 'off' },
-  FAILED_PIPELINE: { label: 'Pipeline failed', description: 'A pipeline fails. On unless switched off.', unset: 'on', shownUnset: 'off' },
-  FIXED_PIPELINE: { label: 'Pipeline fixed', description: 'A pipeline that failed succeeds again. On unless switched off.', unset: 'on', shownUnset: 'off' },
+  FAILED_PIPELINE: {
+    label: 'Pipeline failed',
+    description: 'A pipeline fails. On unless switched off.',
+    unset: 'on',
+    shownUnset: 'off',
+  },
+  FIXED_PIPELINE: {
+    label: 'Pipeline fixed',
+    description: 'A pipeline that failed succeeds again. On unless switched off.',
+    unset: 'on',
+    shownUnset: 'off',
+  },
   SUCCESS_PIPELINE: { label: 'Pipeline succeeded', description: 'A pipeline succeeds.', unset: 'off' },
   MOVED_PROJECT: { label: 'Project moved', description: 'A project moves. On unless switched off.', unset: 'on' },
-  NEW_EPIC: { label: 'Epic opened', description: 'An epic is opened. Only for people on the higher tier; left out for others.', unset: 'off', premium: true },
+  NEW_EPIC: {
+    label: 'Epic opened',
+    description: 'An epic is opened. Only for people on the higher tier; left out for others.',
+    unset: 'off',
+    premium: true,
+  },
 } as const satisfies Record<string, EventFacts>;
 
 export type EventName = keyof typeof list;

@@ -32,10 +32,17 @@ const list = {
   GLOBAL: {
     rank: 0,
     label: 'Inherit',
-    description: 'What applies one step further out: the nearest group with a level of its own, else your global level.',
-    explanation: 'What applies one step further out: the group around, else your level for everywhere. Forgets what was set there.',
+    description:
+      'What applies one step further out: the nearest group with a level of its own, else your global level.',
+    explanation:
+      'What applies one step further out: the group around, else your level for everywhere. Forgets what was set there.',
   },
-  MENTION: { rank: 2, label: 'Mentions', description: 'Only where you are mentioned.', explanation: 'Only where someone mentions you.' },
+  MENTION: {
+    rank: 2,
+    label: 'Mentions',
+    description: 'Only where you are mentioned.',
+    explanation: 'Only where someone mentions you.',
+  },
   CUSTOM: {
     rank: 5,
     label: 'Custom',
@@ -63,4 +70,7 @@ export const toWireLevel = (level: Level): WireLevel => level.toLowerCase() as W
 export type Scope = 'GLOBAL' | 'GROUP' | 'PROJECT';
 
 /** What applies while no level was chosen. */
-export const defaultLevel = { GLOBAL: 'PARTICIPATING', GROUP: 'GLOBAL', PROJECT: 'GLOBAL' } as const satisfies Record<Scope, Level>;
+export const defaultLevel = { GLOBAL: 'PARTICIPATING', GROUP: 'GLOBAL', PROJECT: 'GLOBAL' } as const satisfies Record<
+  Scope,
+  Level
+>;

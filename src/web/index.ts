@@ -1,2 +1,1 @@
-export { compileSite, webDoor, type WebDoorOptions } from './site/door.tsx';
-export { graphiqlPage } from './documentation/graphiql.tsx';
+export { compileSite, webDoor } from './site/door.tsx';

@@ -35,10 +35,17 @@ export interface Documentation {
  * addresses that are left.
  * @throws GraphQLError when an operation doesn't fit the schema
  */
-export function pageRoutes(schema: GraphQLSchema, { openApi, migrations, migrationSubjects: subjects }: Documentation): PageRoute[] {
+export function pageRoutes(
+  schema: GraphQLSchema,
+  { openApi, migrations, migrationSubjects: subjects }: Documentation,
+): PageRoute[] {
   return [
     ...homePages(schema),
-    { path: '/docs', name: 'reference', get: ({ site }) => toAnswer(<Reference site={site} openApi={openApi} />, 200, { scripts: true, requests: true }) },
+    {
+      path: '/docs',
+      name: 'reference',
+      get: ({ site }) => toAnswer(<Reference site={site} openApi={openApi} />, 200, { scripts: true, requests: true }),
+    },
     {
       path: '/docs/migration',
       name: 'migration guide',

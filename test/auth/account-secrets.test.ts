@@ -57,7 +57,10 @@ beforeAll(async () => {
 
   const step = async (code: string) => {
     const other = browserSession(at);
-    const first = await other.press((await other.get('/users/sign_in')).form('Sign in'), { login: person.username, password: person.password });
+    const first = await other.press((await other.get('/users/sign_in')).form('Sign in'), {
+      login: person.username,
+      password: person.password,
+    });
     keep('pending sign-in', other.cookies.get('causeway_pending')!);
     await other.press((await other.get(first.location!)).form('Go on'), { code });
     return other;
@@ -69,16 +72,26 @@ beforeAll(async () => {
 
   // Links: followed, used, and left alone.
   const stranger = browserSession(at);
-  const ask = async (login: string) => await stranger.press((await stranger.get('/users/password/new')).form('Mail me'), { login });
+  const ask = async (login: string) =>
+    await stranger.press((await stranger.get('/users/password/new')).form('Mail me'), { login });
   await ask(canary('mistaken for a name'));
   await ask(person.username);
   const { link } = await mails.latest(person.email, 'Choose a new password');
   keep('mailed token', tokenOf(link));
   const opened = await stranger.get(link.slice(url.length));
-  await stranger.press((await stranger.get(opened.location!)).form('Set the password'), { password: canary('password') });
-  await stranger.press((await stranger.get('/users/sign_up')).form('Make'), { username: 'fresh', name: 'Fresh', email: 'fresh@example.com', password: canary('password') });
+  await stranger.press((await stranger.get(opened.location!)).form('Set the password'), {
+    password: canary('password'),
+  });
+  await stranger.press((await stranger.get('/users/sign_up')).form('Make'), {
+    username: 'fresh',
+    name: 'Fresh',
+    email: 'fresh@example.com',
+    password: canary('password'),
+  });
   keep('mailed token', tokenOf((await mails.latest('fresh@example.com', 'Confirm')).link));
-  await gateway.operator('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { __typename } }', { input: { userId: person.id, password: person.password } });
+  await gateway.operator('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { __typename } }', {
+    input: { userId: person.id, password: person.password },
+  });
   // Sent a little later, so that what the log might have said of it is known by then.
   mails.refusals.push(451);
   await ask(person.username);
@@ -91,7 +104,16 @@ beforeAll(async () => {
 afterAll(killProcesses);
 
 test('every kind of secret was there to be found', () => {
-  expect([...kinds()].sort()).toEqual(['instance key', 'mailed token', 'mistaken for a name', 'password', 'pending sign-in', 'recovery code', 'seed', 'wrong code']);
+  expect([...kinds()].sort()).toEqual([
+    'instance key',
+    'mailed token',
+    'mistaken for a name',
+    'password',
+    'pending sign-in',
+    'recovery code',
+    'seed',
+    'wrong code',
+  ]);
 });
 
 test('none is in the database, as it is or encoded', async () => {
@@ -114,7 +136,10 @@ test('whatever is stored opens nothing when it is presented', async () => {
         const { location } = await browser.get(`/users/password/edit?reset_password_token=${presented}`);
         expect((await browser.get(location!)).status).toBe(404);
       }
-      const thief = browserSession({ url }, new Map([...waiting.cookies, ['causeway_pending', `cwps_${spelling}`.slice(0, 100)]]));
+      const thief = browserSession(
+        { url },
+        new Map([...waiting.cookies, ['causeway_pending', `cwps_${spelling}`.slice(0, 100)]]),
+      );
       expect((await thief.press(page.form('Go on'), { code: app.code() })).location).toBe('/users/sign_in');
     }
   }
@@ -132,9 +157,20 @@ test('and the real ones work all the same, afterwards', async () => {
 test('none is in what the process wrote, though it wrote down every request and every message', async () => {
   await process.stop();
   const { stdout, stderr } = process.output;
-  const lines = stdout.split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Record<string, unknown>);
+  const lines = stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(lines.filter(({ message }) => message === 'mail sent').length).toBeGreaterThan(3);
-  expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', message: 'mail not sent', mail: 'reset password', tries: 1, answered: 451 }));
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      level: 'warn',
+      message: 'mail not sent',
+      mail: 'reset password',
+      tries: 1,
+      answered: 451,
+    }),
+  );
   expect(lines.some(({ route }) => route === 'page new password')).toBe(true);
   expect(found(stdout + stderr)).toEqual([]);
   expect(stdout).not.toContain('fresh@example.com');

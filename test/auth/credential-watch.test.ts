@@ -8,8 +8,16 @@ import type { Credential, Viewer } from '../../src/policy/index.ts';
 /** What lasts longer than a request ends with the token that it was begun with; here before a database that is told what to say. */
 
 const standing: LiveTokenRow = {
-  kind: 'personal', id: 1, scopes: ['api'], expired: false, revoked: false,
-  user_id: 7, username: 'person', administrator: false, tier: 'FREE', state: 'ACTIVE',
+  kind: 'personal',
+  id: 1,
+  scopes: ['api'],
+  expired: false,
+  revoked: false,
+  user_id: 7,
+  username: 'person',
+  administrator: false,
+  tier: 'FREE',
+  state: 'ACTIVE',
 };
 const person = { id: 7, username: 'person', administrator: false, premium: false };
 const personal = (tokenId: number): Viewer => ({ person, credential: { kind: 'personal', tokenId, scopes: ['api'] } });
@@ -111,7 +119,15 @@ describe('what was begun with a token', () => {
     const [one, other, alone] = [begin(personal(5)), begin(oauth(5)), begin(oauth(6))];
     answer = () => [
       { ...standing, kind: 'oauth', id: 6, user_id: null },
-      { ...standing, kind: 'oauth', id: 5, scopes: ['read_user'], username: 'renamed', administrator: true, tier: 'PREMIUM' },
+      {
+        ...standing,
+        kind: 'oauth',
+        id: 5,
+        scopes: ['read_user'],
+        username: 'renamed',
+        administrator: true,
+        tier: 'PREMIUM',
+      },
       { ...standing, id: 5, revoked: true },
     ];
     await expect(one.viewer()).rejects.toThrow(new InvalidToken('revoked'));
@@ -132,7 +148,10 @@ describe('the database is asked', () => {
     expect(asked).toEqual([]);
     const lasting = [begin(personal(1)), begin(oauth(3)), begin(personal(2))];
     await seconds(2);
-    expect(asked).toEqual([[[1, 2], [3]], [[1, 2], [3]]]);
+    expect(asked).toEqual([
+      [[1, 2], [3]],
+      [[1, 2], [3]],
+    ]);
     for (const { stop } of lasting.splice(0, 2)) stop();
     await seconds(1);
     expect(asked.splice(0)).toHaveLength(3);

@@ -7,8 +7,13 @@ import type { RestRequest } from '../support/rest-client.ts';
 
 const settings = '/api/v4/notification_settings';
 
-const header = (name: string, scheme = '') => (token: string): RestRequest => ({ headers: { [name]: scheme + token } });
-const parameter = (name: string, encoding: keyof typeof encodings) => (token: string): RestRequest => encodings[encoding]({ [name]: token });
+const header =
+  (name: string, scheme = '') =>
+  (token: string): RestRequest => ({ headers: { [name]: scheme + token } });
+const parameter =
+  (name: string, encoding: keyof typeof encodings) =>
+  (token: string): RestRequest =>
+    encodings[encoding]({ [name]: token });
 
 /** Where a credential can be put that may be an OAuth access token or a personal one. */
 const bearerCarriers = {
@@ -46,7 +51,12 @@ beforeAll(async () => {
   await gateway.sql(`update users set state = 'BLOCKED' where username = 'blocked'`);
 });
 
-function makeToken(kind: Kind, username: string, scopes: string[], { expired = false, revoked = false }: Options = {}): Promise<string> {
+function makeToken(
+  kind: Kind,
+  username: string,
+  scopes: string[],
+  { expired = false, revoked = false }: Options = {},
+): Promise<string> {
   if (kind === 'personal') return gateway.personalToken(username, scopes, { expired, revoked });
   return gateway.accessToken(username, scopes, { revoked, ...(expired && { expiresIn: -1 }) });
 }
@@ -73,15 +83,31 @@ function insufficientScope(accepted: string) {
 }
 
 describe('a token, wherever a request carries it', () => {
-  const states: { state: string; token(kind: Kind): Promise<string>; answer: readonly [number, unknown, string | null] }[] = [
+  const states: {
+    state: string;
+    token(kind: Kind): Promise<string>;
+    answer: readonly [number, unknown, string | null];
+  }[] = [
     {
       state: 'that works',
       token: (kind) => makeToken(kind, 'developer', ['api']),
       answer: [200, { level: 'participating', notification_email: 'developer@example.com' }, null],
     },
-    { state: 'that nobody issued', token: async (kind) => (kind === 'personal' ? 'cwpat_' : 'cwat_') + 'x'.repeat(43), answer: anonymousAnswer },
-    { state: 'that has expired', token: (kind) => makeToken(kind, 'developer', ['api'], { expired: true }), answer: expired },
-    { state: 'that was revoked', token: (kind) => makeToken(kind, 'developer', ['api'], { revoked: true }), answer: revoked },
+    {
+      state: 'that nobody issued',
+      token: async (kind) => (kind === 'personal' ? 'cwpat_' : 'cwat_') + 'x'.repeat(43),
+      answer: anonymousAnswer,
+    },
+    {
+      state: 'that has expired',
+      token: (kind) => makeToken(kind, 'developer', ['api'], { expired: true }),
+      answer: expired,
+    },
+    {
+      state: 'that was revoked',
+      token: (kind) => makeToken(kind, 'developer', ['api'], { revoked: true }),
+      answer: revoked,
+    },
     {
       state: 'that has expired and was revoked',
       token: (kind) => makeToken(kind, 'developer', ['api'], { expired: true, revoked: true }),
@@ -97,7 +123,11 @@ describe('a token, wherever a request carries it', () => {
       token: (kind) => makeToken(kind, 'developer', ['read_user'], { revoked: true }),
       answer: revoked,
     },
-    { state: 'that may only read', token: (kind) => makeToken(kind, 'developer', ['read_api']), answer: insufficientScope('api') },
+    {
+      state: 'that may only read',
+      token: (kind) => makeToken(kind, 'developer', ['read_api']),
+      answer: insufficientScope('api'),
+    },
     {
       state: 'of a blocked user',
       token: (kind) => makeToken(kind, 'blocked', ['api']),
@@ -130,7 +160,11 @@ describe('a token, wherever a request carries it', () => {
   );
 
   test('one that nobody issued is refused even where none is needed to be refused otherwise', async () => {
-    const urls = ['/api/v4/version', '/api/v4/projects/no%2Fproject/notification_settings', `${settings}?level=invalid`];
+    const urls = [
+      '/api/v4/version',
+      '/api/v4/projects/no%2Fproject/notification_settings',
+      `${settings}?level=invalid`,
+    ];
     for (const url of urls) {
       const { status, body } = await gateway.rest('GET', url, { token: 'garbage' });
       expect([status, body]).toEqual([401, { message: '401 Unauthorized' }]);
@@ -153,7 +187,9 @@ describe('a token, wherever a request carries it', () => {
   });
 
   test('a personal token of a working user doesn’t work as the password of HTTP Basic', async () => {
-    const { status } = await gateway.rest('GET', settings, { headers: { authorization: `Basic ${btoa(`root:${gateway.tokens.root}`)}` } });
+    const { status } = await gateway.rest('GET', settings, {
+      headers: { authorization: `Basic ${btoa(`root:${gateway.tokens.root}`)}` },
+    });
     expect(status).toBe(401);
   });
 
@@ -178,7 +214,9 @@ describe('two tokens in one request', () => {
   const places: Record<string, (token: string) => RestRequest> = {
     'Authorization: Bearer': header('authorization', 'Bearer '),
     'PRIVATE-TOKEN': header('private-token'),
-    ...Object.fromEntries(['access_token', 'bearer_token', 'private_token'].map((name) => [name, parameter(name, 'query')])),
+    ...Object.fromEntries(
+      ['access_token', 'bearer_token', 'private_token'].map((name) => [name, parameter(name, 'query')]),
+    ),
   };
 
   test.each([
@@ -199,7 +237,9 @@ describe('two tokens in one request', () => {
   test('a broken OAuth token isn’t made good by a personal one that works', async () => {
     const broken = [await makeToken('OAuth', 'developer', ['api'], { revoked: true }), `cwat_${'x'.repeat(43)}`];
     for (const token of broken) {
-      expect(await who(both(places['Authorization: Bearer']!(token), places['PRIVATE-TOKEN']!(gateway.tokens.guest)))).toBe(401);
+      expect(
+        await who(both(places['Authorization: Bearer']!(token), places['PRIVATE-TOKEN']!(gateway.tokens.guest))),
+      ).toBe(401);
     }
   });
 
@@ -208,10 +248,16 @@ describe('two tokens in one request', () => {
     async ({ name, kind }) => {
       const token = await makeToken(kind, 'developer', ['api']);
       for (const second of [token, 'another']) {
-        const { status, body } = await gateway.rest('GET', settings, { headers: { authorization: `Bearer ${token}` }, query: { [name]: second } });
+        const { status, body } = await gateway.rest('GET', settings, {
+          headers: { authorization: `Bearer ${token}` },
+          query: { [name]: second },
+        });
         expect([status, body]).toEqual([
           400,
-          { error: 'invalid_request', error_description: 'Both Authorization header and payload includes access token.' },
+          {
+            error: 'invalid_request',
+            error_description: 'Both Authorization header and payload includes access token.',
+          },
         ]);
       }
     },
@@ -241,7 +287,11 @@ describe('what a token of each scope reaches', () => {
       for (const [request, [method, path]] of Object.entries(requests)) {
         const { status, body } = await gateway.rest(method, path, { headers: { authorization: `Bearer ${token}` } });
         const isAllowed = allowed.includes(request as Request);
-        expect([request, status, body.error]).toEqual([request, isAllowed ? 200 : 403, isAllowed ? undefined : 'insufficient_scope']);
+        expect([request, status, body.error]).toEqual([
+          request,
+          isAllowed ? 200 : 403,
+          isAllowed ? undefined : 'insufficient_scope',
+        ]);
       }
     },
   );
@@ -253,7 +303,9 @@ describe('what a token of each scope reaches', () => {
     ['GET', '/api/v4/version', 'api read_api read_user'],
     ['PATCH', '/api/v4/projects/demo%2Fstorefront/error_tracking/settings', 'api'],
   ])('a refusal says what would have been enough for %s %s', async (method, path, accepted) => {
-    const { status, body, headers } = await gateway.rest(method, path, { token: await makeToken('personal', 'developer', ['sudo']) });
+    const { status, body, headers } = await gateway.rest(method, path, {
+      token: await makeToken('personal', 'developer', ['sudo']),
+    });
     expect([status, body, headers.get('www-authenticate')]).toEqual(insufficientScope(accepted));
   });
 
@@ -275,7 +327,10 @@ describe('token information', () => {
   test('tells the owner, scopes, application, age and what is left of it, the latter two under old names too', async () => {
     const seconds = () => Math.floor(Date.now() / 1000);
     const earliest = seconds();
-    const token = await gateway.accessToken('developer', ['read_user', 'profile'], { application: 'an-application', expiresIn: 7200 });
+    const token = await gateway.accessToken('developer', ['read_user', 'profile'], {
+      application: 'an-application',
+      expiresIn: 7200,
+    });
     const latest = seconds();
     const { status, body } = await ask(token);
     const spent = seconds() - earliest;
@@ -298,14 +353,24 @@ describe('token information', () => {
     expect(body.expires_in).toBeGreaterThanOrEqual(7200 - spent - 2);
   });
 
-  test.each(Object.keys(bearerCarriers).filter((carrier) => /Authorization|query/.test(carrier)))('reads the token from %s', async (carrier) => {
-    const { status, body } = await gateway.rest('GET', path, carriers[carrier]!(await gateway.accessToken('developer', ['api'])));
-    expect([status, body.scope]).toEqual([200, ['api']]);
-  });
+  test.each(Object.keys(bearerCarriers).filter((carrier) => /Authorization|query/.test(carrier)))(
+    'reads the token from %s',
+    async (carrier) => {
+      const { status, body } = await gateway.rest(
+        'GET',
+        path,
+        carriers[carrier]!(await gateway.accessToken('developer', ['api'])),
+      );
+      expect([status, body.scope]).toEqual([200, ['api']]);
+    },
+  );
 
-  test.each(['api', 'read_api', 'read_user', 'profile', 'email', 'sudo'])('is there for a token with %s alone', async (scope) => {
-    expect((await ask(await gateway.accessToken('developer', [scope]))).body.scope).toEqual([scope]);
-  });
+  test.each(['api', 'read_api', 'read_user', 'profile', 'email', 'sudo'])(
+    'is there for a token with %s alone',
+    async (scope) => {
+      expect((await ask(await gateway.accessToken('developer', [scope]))).body.scope).toEqual([scope]);
+    },
+  );
 
   test('says null of what never expires', async () => {
     const { body } = await ask(await gateway.accessToken('developer', ['api'], { expiresIn: null }));
@@ -325,12 +390,21 @@ describe('token information', () => {
   test.each([
     ['no token', async () => ({})],
     ['an unknown token', async () => header('authorization', 'Bearer ')(`cwat_${'x'.repeat(43)}`)],
-    ['an expired token', async () => header('authorization', 'Bearer ')(await makeToken('OAuth', 'developer', ['api'], { expired: true }))],
-    ['a revoked token', async () => header('authorization', 'Bearer ')(await makeToken('OAuth', 'developer', ['api'], { revoked: true }))],
+    [
+      'an expired token',
+      async () => header('authorization', 'Bearer ')(await makeToken('OAuth', 'developer', ['api'], { expired: true })),
+    ],
+    [
+      'a revoked token',
+      async () => header('authorization', 'Bearer ')(await makeToken('OAuth', 'developer', ['api'], { revoked: true })),
+    ],
     ['a personal token as bearer', async () => header('authorization', 'Bearer ')(gateway.tokens.developer)],
     ['a personal token as access_token', async () => parameter('access_token', 'query')(gateway.tokens.developer)],
     ['a personal token in PRIVATE-TOKEN', async () => header('private-token')(gateway.tokens.developer)],
-    ['an access token in PRIVATE-TOKEN', async () => header('private-token')(await gateway.accessToken('developer', ['api']))],
+    [
+      'an access token in PRIVATE-TOKEN',
+      async () => header('private-token')(await gateway.accessToken('developer', ['api'])),
+    ],
   ])('says the same of %s', async (_name, request) => {
     const { status, body, headers } = await gateway.rest('GET', path, await request());
     expect([status, body, headers.get('www-authenticate')]).toEqual(refusal);
@@ -338,7 +412,10 @@ describe('token information', () => {
 
   test('refuses a token in two places', async () => {
     const token = await gateway.accessToken('developer', ['api']);
-    const { status, body } = await gateway.rest('GET', path, { headers: { authorization: `Bearer ${token}` }, query: { access_token: token } });
+    const { status, body } = await gateway.rest('GET', path, {
+      headers: { authorization: `Bearer ${token}` },
+      query: { access_token: token },
+    });
     expect([status, body.error]).toEqual([400, 'invalid_request']);
   });
 });
@@ -353,7 +430,10 @@ describe('over GraphQL', () => {
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ query: '{ currentUser { username } }' }),
     });
-    return { status: response.status, ...((await response.json()) as { data?: unknown; errors?: { message: string }[] }) };
+    return {
+      status: response.status,
+      ...((await response.json()) as { data?: unknown; errors?: { message: string }[] }),
+    };
   };
   const usable = Object.entries(carriers).filter(([carrier]) => !/form|JSON/.test(carrier));
 
@@ -361,7 +441,8 @@ describe('over GraphQL', () => {
     'a $kind token in $carrier counts as it does over REST',
     async ({ carrier, kind, request }) => {
       const { status, data, errors } = await ask(request, await makeToken(kind, 'developer', ['api']));
-      if (kind === 'OAuth' && carrier in privateCarriers) expect([status, errors?.[0]?.message]).toEqual([401, 'Invalid token']);
+      if (kind === 'OAuth' && carrier in privateCarriers)
+        expect([status, errors?.[0]?.message]).toEqual([401, 'Invalid token']);
       else expect([status, data]).toEqual([200, { currentUser: { username: 'developer' } }]);
     },
   );
@@ -378,7 +459,8 @@ async function rows<Row extends object>({ sql }: TestGateway, select: string, ty
 }
 
 /** The whole database, as text. */
-const dump = async (one: TestGateway) => (await rows<{ row: string }>(one, 't::text as row')).map(({ row }) => row).join('\n');
+const dump = async (one: TestGateway) =>
+  (await rows<{ row: string }>(one, 't::text as row')).map(({ row }) => row).join('\n');
 
 /** The forms in which someone might keep a secret who thought it hidden. */
 function forms(secret: string | Buffer): string[] {
@@ -396,7 +478,8 @@ describe('a stolen database', () => {
     const everything = await dump(gateway);
     expect(everything).toContain('developer@example.com');
     for (const secret of secrets) {
-      for (const form of [secret, secret.replace(/^cw[a-z]+_/, ''), ...forms(secret)]) expect(everything).not.toContain(form);
+      for (const form of [secret, secret.replace(/^cw[a-z]+_/, ''), ...forms(secret)])
+        expect(everything).not.toContain(form);
     }
   });
 
@@ -438,13 +521,18 @@ describe('a token of root that the operator chose for an empty database', () => 
     expect([body.username, body.is_admin]).toEqual(['root', true]);
   });
 
-  test.each([chosen.toUpperCase(), ` ${chosen}x`, chosen.slice(0, -1), `cwpat_${chosen}`])('isn’t “%s”', async (other) => {
-    expect((await own.rest('GET', settings, { query: { private_token: other } })).status).toBe(401);
-  });
+  test.each([chosen.toUpperCase(), ` ${chosen}x`, chosen.slice(0, -1), `cwpat_${chosen}`])(
+    'isn’t “%s”',
+    async (other) => {
+      expect((await own.rest('GET', settings, { query: { private_token: other } })).status).toBe(401);
+    },
+  );
 
   test('lies in the database only under a key that isn’t there', async () => {
     const everything = await dump(own);
-    const digests = ['sha256', 'sha512', 'sha1', 'md5'].map((algorithm) => createHash(algorithm).update(chosen).digest());
+    const digests = ['sha256', 'sha512', 'sha1', 'md5'].map((algorithm) =>
+      createHash(algorithm).update(chosen).digest(),
+    );
     for (const form of [chosen, ...forms(chosen), ...digests.flatMap(forms)]) expect(everything).not.toContain(form);
   });
 

@@ -6,7 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyFingerprints } from '../../src/auth/index.ts';
 import { examine } from '../../src/cli/doctor/index.ts';
 import { readConfig } from '../../src/config.ts';
-import { adoptInstanceKey, backUpDatabase, migrateDatabase, restoreDatabase, withDatabase } from '../../src/maintenance.ts';
+import {
+  adoptInstanceKey,
+  backUpDatabase,
+  migrateDatabase,
+  restoreDatabase,
+  withDatabase,
+} from '../../src/maintenance.ts';
 import { startGateway } from '../../src/server.ts';
 import { dropDatabase, makeDatabase, query } from '../support/database.ts';
 import { testGateway } from '../support/gateway.ts';
@@ -34,12 +40,23 @@ async function database(from: 'demo' | 'empty'): Promise<string> {
   return url;
 }
 
-const settings = (url: string, key: string) => ({ DATABASE_URL: url, CAUSEWAY_SECRET_KEY: key, CAUSEWAY_LOG_LEVEL: 'error', PORT: '0' });
+const settings = (url: string, key: string) => ({
+  DATABASE_URL: url,
+  CAUSEWAY_SECRET_KEY: key,
+  CAUSEWAY_LOG_LEVEL: 'error',
+  PORT: '0',
+});
 const given = (url: string, key: string) => readConfig(settings(url, key));
 const fingerprint = (key: string) => keyFingerprints({ secretKeys: [key], dataDir: '' })[0]!;
-const known = async (url: string) => (await query<{ fingerprint: string }>(url, 'select fingerprint from instance_key')).map((row) => row.fingerprint);
-const wrong = { name: 'InstanceKeyError', message: expect.stringContaining('not the one that this database was used with'), remedy: expect.stringMatching(/keys reseal.*keys adopt/) };
-const doctor = async (environment: Record<string, string>) => (await examine(environment)).find(({ name }) => name === 'instance key');
+const known = async (url: string) =>
+  (await query<{ fingerprint: string }>(url, 'select fingerprint from instance_key')).map((row) => row.fingerprint);
+const wrong = {
+  name: 'InstanceKeyError',
+  message: expect.stringContaining('not the one that this database was used with'),
+  remedy: expect.stringMatching(/keys reseal.*keys adopt/),
+};
+const doctor = async (environment: Record<string, string>) =>
+  (await examine(environment)).find(({ name }) => name === 'instance key');
 
 async function start(config: ReturnType<typeof readConfig>): Promise<void> {
   await (await startGateway(config)).stop();
@@ -55,20 +72,29 @@ describe('a database that several gateways share', () => {
     await expect(start(given(url, otherKey))).rejects.toMatchObject(wrong);
     await expect(withDatabase(given(url, otherKey), () => Promise.resolve())).rejects.toMatchObject(wrong);
     expect([await known(url), await digests()]).toEqual([[fingerprint(secretKey)], before]);
-    expect(await doctor(settings(url, otherKey))).toMatchObject({ status: 'problem', says: wrong.message, remedy: wrong.remedy });
+    expect(await doctor(settings(url, otherKey))).toMatchObject({
+      status: 'problem',
+      says: wrong.message,
+      remedy: wrong.remedy,
+    });
     expect(await doctor(settings(url, secretKey))).toMatchObject({ status: 'ok' });
   });
 
   test('says it as an operator reads it: a sentence, a remedy, and no stack', async () => {
     const { ended, output } = startProcess(settings(await database('demo'), otherKey));
     expect(await ended()).toBe(1);
-    expect(output.stderr.trim().split('\n')).toEqual([expect.stringContaining(fingerprint(secretKey)), expect.stringMatching(/^Put that key back/)]);
+    expect(output.stderr.trim().split('\n')).toEqual([
+      expect.stringContaining(fingerprint(secretKey)),
+      expect.stringMatching(/^Put that key back/),
+    ]);
   });
 
   test('of two starts at once with different keys, one counts', async () => {
     const url = await database('empty');
     await migrateDatabase(given(url, secretKey), () => undefined);
-    const outcomes = await Promise.allSettled([secretKey, otherKey].map((key) => withDatabase(given(url, key), () => Promise.resolve())));
+    const outcomes = await Promise.allSettled(
+      [secretKey, otherKey].map((key) => withDatabase(given(url, key), () => Promise.resolve())),
+    );
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: wrong });
   });
@@ -76,10 +102,16 @@ describe('a database that several gateways share', () => {
   test('that an older version filled learns the oldest of the keys; doctor names the one that is to replace it', async () => {
     const url = await database('demo');
     await query(url, 'delete from instance_key');
-    expect(await doctor(settings(url, `${otherKey},${secretKey}`))).toMatchObject({ status: 'ok', says: expect.stringContaining('the next start notes it') });
+    expect(await doctor(settings(url, `${otherKey},${secretKey}`))).toMatchObject({
+      status: 'ok',
+      says: expect.stringContaining('the next start notes it'),
+    });
     await start(given(url, `${otherKey},${secretKey}`));
     expect(await known(url)).toEqual([fingerprint(secretKey)]);
-    expect(await doctor(settings(url, `${otherKey},${secretKey}`))).toMatchObject({ status: 'warning', remedy: expect.stringContaining('keys reseal') });
+    expect(await doctor(settings(url, `${otherKey},${secretKey}`))).toMatchObject({
+      status: 'warning',
+      remedy: expect.stringContaining('keys reseal'),
+    });
     await start(given(url, secretKey));
   });
 
@@ -94,10 +126,14 @@ describe('a database that several gateways share', () => {
   test('is backed up with a wrong key too, and the backup names the right one', async () => {
     const gateway = await testGateway();
     const file = join(place, 'wrong-key.gz');
-    expect((await backUpDatabase(given(gateway.databaseUrl, otherKey), file, () => undefined)).keys).toEqual([fingerprint(secretKey)]);
+    expect((await backUpDatabase(given(gateway.databaseUrl, otherKey), file, () => undefined)).keys).toEqual([
+      fingerprint(secretKey),
+    ]);
     const quiet = { signOut: false, progress: () => undefined, onNotice: () => undefined };
     const url = await database('empty');
-    await expect(restoreDatabase(given(url, otherKey), file, { otherKey: false, ...quiet })).rejects.toThrow(/another instance key/);
+    await expect(restoreDatabase(given(url, otherKey), file, { otherKey: false, ...quiet })).rejects.toThrow(
+      /another instance key/,
+    );
     await restoreDatabase(given(url, otherKey), file, { otherKey: true, ...quiet });
     expect(await known(url)).toEqual([fingerprint(otherKey)]);
     await start(given(url, otherKey));
@@ -112,23 +148,37 @@ describe('a key file beside the gateway’s own database', () => {
   beforeAll(async () => {
     dataDir = join(place, 'data');
     file = join(dataDir, 'secret.key');
-    expect(await doctor({ DATA_DIR: dataDir })).toMatchObject({ status: 'ok', says: expect.stringContaining('the first start makes one') });
+    expect(await doctor({ DATA_DIR: dataDir })).toMatchObject({
+      status: 'ok',
+      says: expect.stringContaining('the first start makes one'),
+    });
     await start(config());
     own = await readFile(file, 'utf8');
   });
 
   /** What a start, and the doctor, say of the key file as it is now. */
   async function refused(message: RegExp): Promise<void> {
-    const fault = { message: expect.stringMatching(message), remedy: expect.stringMatching(/Put (back|that key back)/) };
+    const fault = {
+      message: expect.stringMatching(message),
+      remedy: expect.stringMatching(/Put (back|that key back)/),
+    };
     await expect(start(config())).rejects.toMatchObject({ name: 'InstanceKeyError', ...fault });
-    expect(await doctor({ DATA_DIR: dataDir })).toMatchObject({ status: 'problem', says: fault.message, remedy: fault.remedy });
+    expect(await doctor({ DATA_DIR: dataDir })).toMatchObject({
+      status: 'problem',
+      says: fault.message,
+      remedy: fault.remedy,
+    });
   }
 
   test.each([
     ['empty', () => '', /is empty/],
     ['cut short', () => own.slice(0, 20), /is damaged/],
     ['overwritten in the middle', () => `${own.slice(0, 30)}\0\0${own.slice(32)}`, /is damaged/],
-    ['changed by one digit', () => `${own.startsWith('0') ? '1' : '0'}${own.slice(1)}`, /not the one that this database was used with/],
+    [
+      'changed by one digit',
+      () => `${own.startsWith('0') ? '1' : '0'}${own.slice(1)}`,
+      /not the one that this database was used with/,
+    ],
     ['another instance’s', () => otherKey, /not the one that this database was used with/],
   ])('that is %s stops the start, and is left as it is', async (_how, text, message) => {
     await writeFile(file, text());
@@ -140,7 +190,9 @@ describe('a key file beside the gateway’s own database', () => {
     await rm(file);
     await mkdir(file);
     await refused(/can’t be read: EISDIR/);
-    expect((await backUpDatabase(config(), join(place, 'no-key.gz'), () => undefined)).keys).toEqual([fingerprint(own.trim())]);
+    expect((await backUpDatabase(config(), join(place, 'no-key.gz'), () => undefined)).keys).toEqual([
+      fingerprint(own.trim()),
+    ]);
     await rm(file, { recursive: true });
   });
 
@@ -154,8 +206,18 @@ describe('a key file beside the gateway’s own database', () => {
     await start(config());
 
     await rm(file);
-    const { ended, output } = startProcess({ DATA_DIR: dataDir }, [process.execPath, `${repository}dist/cli.js`, 'keys', 'adopt', '--json']);
-    expect([await ended(), output.stderr, JSON.parse(output.stdout)]).toEqual([0, '', { former: fingerprint(own.trim()) }]);
+    const { ended, output } = startProcess({ DATA_DIR: dataDir }, [
+      process.execPath,
+      `${repository}dist/cli.js`,
+      'keys',
+      'adopt',
+      '--json',
+    ]);
+    expect([await ended(), output.stderr, JSON.parse(output.stdout)]).toEqual([
+      0,
+      '',
+      { former: fingerprint(own.trim()) },
+    ]);
     expect(await readFile(file, 'utf8')).toMatch(/^[0-9a-f]{64}\n$/);
     await start(config());
   });

@@ -18,7 +18,12 @@ const newKey = 'n'.repeat(40);
 const chosen = 'chosen-by-an-operator';
 const before = await testGateway();
 
-const settings = (keys: string) => ({ DATABASE_URL: before.databaseUrl, CAUSEWAY_SECRET_KEY: keys, CAUSEWAY_LOG_LEVEL: 'error', PORT: '0' });
+const settings = (keys: string) => ({
+  DATABASE_URL: before.databaseUrl,
+  CAUSEWAY_SECRET_KEY: keys,
+  CAUSEWAY_LOG_LEVEL: 'error',
+  PORT: '0',
+});
 const resealWith = (keys: string) => withDatabase(readConfig(settings(keys)), reseal);
 
 /** What works on a gateway with these keys: the authenticator, a recovery code, a token that an operator chose, and one that was made. */
@@ -30,10 +35,16 @@ async function working(keys: string, { username, password, app, recoveryCode }: 
     await browser.press((await browser.get('/users/sign_in/second_factor')).form('Go on'), { code });
     return browser.cookies.has('causeway_session');
   };
-  const asks = async (token: string) => (await fetch(`${at.url}/api/v4/user`, { headers: { 'private-token': token } })).status === 200;
+  const asks = async (token: string) =>
+    (await fetch(`${at.url}/api/v4/user`, { headers: { 'private-token': token } })).status === 200;
   try {
     await aWhileLater(before);
-    return { authenticator: await secondStep(app.code()), recoveryCode: await secondStep(recoveryCode), chosen: await asks(chosen), made: await asks(before.tokens.maintainer) };
+    return {
+      authenticator: await secondStep(app.code()),
+      recoveryCode: await secondStep(recoveryCode),
+      chosen: await asks(chosen),
+      made: await asks(before.tokens.maintainer),
+    };
   } finally {
     await gateway.stop();
   }
@@ -49,9 +60,12 @@ interface Protected {
 test('while both keys are named everything works; once second factors are sealed anew they need the old one no more', async () => {
   const person = await account(before, 'keyed');
   const { app, recoveryCodes } = await turnOn(before, await signIn(before, person.username, person.password));
-  await before.operator('mutation ($input: CreatePersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { token } }', {
-    input: { userId: person.id, name: 'chosen', scopes: ['read_user'], chosen },
-  });
+  await before.operator(
+    'mutation ($input: CreatePersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { token } }',
+    {
+      input: { userId: person.id, name: 'chosen', scopes: ['read_user'], chosen },
+    },
+  );
   const who = { username: person.username, password: person.password, app };
 
   const both = await working(`${newKey},${secretKey}`, { ...who, recoveryCode: recoveryCodes[0]! });
@@ -61,7 +75,9 @@ test('while both keys are named everything works; once second factors are sealed
   await expect(resealWith(newKey)).rejects.toThrow(/not the one that this database was used with/);
   expect((await resealWith(`${newKey},${secretKey}`)).result).toEqual({ resealed: 1, current: 0, unreadable: 0 });
   expect((await resealWith(`${newKey},${secretKey}`)).result).toEqual({ resealed: 0, current: 1, unreadable: 0 });
-  expect(await before.sql(`select detail, actor_id from audit_events where kind = 'secrets_resealed' order by id`)).toMatchObject([{ detail: '1 second factors', actor_id: null }, { detail: '0 second factors' }]);
+  expect(
+    await before.sql(`select detail, actor_id from audit_events where kind = 'secrets_resealed' order by id`),
+  ).toMatchObject([{ detail: '1 second factors', actor_id: null }, { detail: '0 second factors' }]);
 
   // From here on the old one alone is wrong, and both are right.
   await expect(resealWith(secretKey)).rejects.toThrow(/not the one that this database was used with/);
@@ -71,12 +87,18 @@ test('while both keys are named everything works; once second factors are sealed
 });
 
 /** A seed under the old key. */
-const sealed = (userId: number) => seal(deriveKey(secretKey, 'second factor seed'), `second factor of user ${userId}`, 'GEZDGNBVGY3TQOJQ');
+const sealed = (userId: number) =>
+  seal(deriveKey(secretKey, 'second factor seed'), `second factor of user ${userId}`, 'GEZDGNBVGY3TQOJQ');
 
 test('however many second factors there are, each is sealed anew once', async () => {
   await before.sql('delete from second_factors');
-  const people = await before.sql<{ id: number }>(`insert into users (username, name) select 'many-' || n, 'Many' from generate_series(1, 501) n returning id`);
-  await before.sql('insert into second_factors (user_id, sealed_seed, confirmed_at) select id, sealed, now() from unnest($1::int[], $2::bytea[]) s (id, sealed)', [people.map(({ id }) => id), people.map(({ id }) => sealed(id))]);
+  const people = await before.sql<{ id: number }>(
+    `insert into users (username, name) select 'many-' || n, 'Many' from generate_series(1, 501) n returning id`,
+  );
+  await before.sql(
+    'insert into second_factors (user_id, sealed_seed, confirmed_at) select id, sealed, now() from unnest($1::int[], $2::bytea[]) s (id, sealed)',
+    [people.map(({ id }) => id), people.map(({ id }) => sealed(id))],
+  );
   expect((await resealWith(`${newKey},${secretKey}`)).result).toEqual({ resealed: 501, current: 0, unreadable: 0 });
   expect((await resealWith(newKey)).result).toEqual({ resealed: 0, current: 501, unreadable: 0 });
 });
@@ -90,6 +112,8 @@ test('a second factor that is set up anew while it is sealed anew stays as it wa
     holder.query(`update second_factors set sealed_seed = 'set up anew' where user_id = $1`, [id]),
   )) as [Awaited<ReturnType<typeof resealWith>>];
   expect(result).toEqual({ resealed: 0, current: 0, unreadable: 0 });
-  const [row] = await before.sql<{ sealed_seed: Buffer }>('select sealed_seed from second_factors where user_id = $1', [id]);
+  const [row] = await before.sql<{ sealed_seed: Buffer }>('select sealed_seed from second_factors where user_id = $1', [
+    id,
+  ]);
   expect(row!.sealed_seed.toString()).toBe('set up anew');
 });

@@ -3,7 +3,14 @@ import { FairLine } from '../../src/auth/fair-line.ts';
 import { WorkQueue } from '../../src/auth/password-queue.ts';
 import { browserSession } from '../support/browser-session.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { account, inBody, registerInstanceApplication, token, type Account, type RegisteredApplication } from '../support/oauth.ts';
+import {
+  account,
+  inBody,
+  registerInstanceApplication,
+  token,
+  type Account,
+  type RegisteredApplication,
+} from '../support/oauth.ts';
 import { elsewhere, from } from '../support/token-endpoint.ts';
 
 describe('a line for costly work', () => {
@@ -40,7 +47,10 @@ describe('a line for costly work', () => {
     const queue = new WorkQueue(1, 2);
     const begun: string[] = [];
     const first = job();
-    const results = [queue.run(one, first.work), ...['second', 'third'].map((name) => queue.run(one, () => (begun.push(name), Promise.resolve(name))))];
+    const results = [
+      queue.run(one, first.work),
+      ...['second', 'third'].map((name) => queue.run(one, () => (begun.push(name), Promise.resolve(name)))),
+    ];
     const late = queue.run(other, () => (begun.push('late'), Promise.resolve('late')));
     await expect(results[2]).rejects.toMatchObject({ code: 'BUSY', retryAfter: 2 });
     await expect(queue.run(one, () => Promise.resolve('never'))).rejects.toMatchObject({ code: 'BUSY' });
@@ -71,7 +81,17 @@ describe('a line that takes turns', () => {
   const drained = (line: FairLine<string>) => Array.from({ length: line.size }, () => line.next());
 
   test('gives each address a turn in a round, and each client of an address one in its rounds', () => {
-    expect(drained(lineOf('a-1', 'a-2', 'a-3', 'ax1', 'ax2', 'ay1', 'b-1', 'b-2', 'cx1'))).toEqual(['a-1', 'b-1', 'cx1', 'ax1', 'b-2', 'ay1', 'a-2', 'ax2', 'a-3']);
+    expect(drained(lineOf('a-1', 'a-2', 'a-3', 'ax1', 'ax2', 'ay1', 'b-1', 'b-2', 'cx1'))).toEqual([
+      'a-1',
+      'b-1',
+      'cx1',
+      'ax1',
+      'b-2',
+      'ay1',
+      'a-2',
+      'ax2',
+      'a-3',
+    ]);
   });
 
   test('lets who comes in the middle of a flood have the next round', () => {
@@ -106,18 +126,26 @@ describe('row 44: a flood of passwords', () => {
 
   test('is answered by 400 or by 429 with Retry-After, everything else goes on, and so does who comes afterwards', async () => {
     const flood = Array.from({ length: 240 }, (_one, index) => ask(`nobody-${index}`, 'wrong'));
-    const { access_token: own } = (await token(gateway, { grant_type: 'client_credentials', ...inBody(application) })).body;
-    expect((await gateway.rest('GET', '/oauth/token/info', { headers: { authorization: `Bearer ${own}` } })).status).toBe(200);
+    const { access_token: own } = (await token(gateway, { grant_type: 'client_credentials', ...inBody(application) }))
+      .body;
+    expect(
+      (await gateway.rest('GET', '/oauth/token/info', { headers: { authorization: `Bearer ${own}` } })).status,
+    ).toBe(200);
     const answers = await Promise.all(flood);
     const turnedAway = answers.filter(({ status }) => status === 429);
     expect(answers.filter(({ status }) => status === 400).length + turnedAway.length).toBe(240);
     expect(turnedAway.length).toBeGreaterThan(0);
     for (const { body, headers } of turnedAway) {
-      expect(body).toEqual({ error: 'temporarily_unavailable', error_description: 'Too many passwords are being checked. Try again in a moment.' });
+      expect(body).toEqual({
+        error: 'temporarily_unavailable',
+        error_description: 'Too many passwords are being checked. Try again in a moment.',
+      });
       expect(headers.get('retry-after')).toBe('2');
     }
     // Nothing was counted for those who were turned away.
-    const [counted] = await gateway.sql<{ count: number }>(`select coalesce(sum(count), 0)::int as count from attempt_counters where key like 'account name % from %'`);
+    const [counted] = await gateway.sql<{ count: number }>(
+      `select coalesce(sum(count), 0)::int as count from attempt_counters where key like 'account name % from %'`,
+    );
     expect(counted!.count).toBe(240 - turnedAway.length);
     expect((await ask(user.username, user.password)).status).toBe(200);
   });
@@ -125,7 +153,12 @@ describe('row 44: a flood of passwords', () => {
   test('of made-up names from one address leaves people elsewhere their turn, and those of another client there', async () => {
     const attacker = from(elsewhere());
     const flood = Array.from({ length: 140 }, (_one, index) =>
-      token(gateway, { grant_type: 'password', username: `made-up-${index}`, password: 'wrong', ...inBody(application) }, attacker));
+      token(
+        gateway,
+        { grant_type: 'password', username: `made-up-${index}`, password: 'wrong', ...inBody(application) },
+        attacker,
+      ),
+    );
     const mine = await registerInstanceApplication(gateway);
     const right = { grant_type: 'password', username: user.username, password: user.password };
     const people = await Promise.all([
@@ -141,7 +174,8 @@ describe('row 44: a flood of passwords', () => {
     const form = (await browser.get('/users/sign_in')).form('Sign in');
     const pages = await Promise.all(
       Array.from({ length: 240 }, (_one, index) =>
-        browser.press(form, { login: `nobody-${index}`, password: 'wrong' }, { 'x-forwarded-for': elsewhere() })),
+        browser.press(form, { login: `nobody-${index}`, password: 'wrong' }, { 'x-forwarded-for': elsewhere() }),
+      ),
     );
     const turnedAway = pages.filter(({ status }) => status === 429);
     expect(turnedAway.length).toBeGreaterThan(0);

@@ -71,13 +71,18 @@ describe('a seal', () => {
 
   test('opens with no other key, at no other place, and with no bit changed', () => {
     const sealed = seal(key, 'a place', 'a text');
-    expect([unseal([other], 'a place', sealed), unseal([], 'a place', sealed), unseal([key], 'another place', sealed)]).toEqual([null, null, null]);
+    expect([
+      unseal([other], 'a place', sealed),
+      unseal([], 'a place', sealed),
+      unseal([key], 'another place', sealed),
+    ]).toEqual([null, null, null]);
     for (let at = 0; at < sealed.length; at++) {
       const changed = Buffer.from(sealed);
       changed[at]! ^= 1;
       expect([at, unseal([key], 'a place', changed)]).toEqual([at, null]);
     }
-    for (let length = 0; length < sealed.length; length++) expect(unseal([key], 'a place', sealed.subarray(0, length))).toBeNull();
+    for (let length = 0; length < sealed.length; length++)
+      expect(unseal([key], 'a place', sealed.subarray(0, length))).toBeNull();
   });
 
   test('hides its text, and is never the same twice', () => {
@@ -129,13 +134,23 @@ describe('the instance key', () => {
   ])('in a file that %s is refused with its remedy', (_what, text, message) => {
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'secret.key'), text);
-    expect(inFile).toThrow(expect.objectContaining({ name: 'InstanceKeyError', message: expect.stringMatching(message), remedy: expect.stringMatching(/Put back secret.key/) }));
+    expect(inFile).toThrow(
+      expect.objectContaining({
+        name: 'InstanceKeyError',
+        message: expect.stringMatching(message),
+        remedy: expect.stringMatching(/Put back secret.key/),
+      }),
+    );
   });
 
   test('that can’t be read is refused with its remedy', () => {
-    expect(() => makeKeyFile('/dev/null')).toThrow(expect.objectContaining({ name: 'InstanceKeyError', message: expect.stringMatching(/can’t be kept in/) }));
+    expect(() => makeKeyFile('/dev/null')).toThrow(
+      expect.objectContaining({ name: 'InstanceKeyError', message: expect.stringMatching(/can’t be kept in/) }),
+    );
     mkdirSync(join(dataDir, 'secret.key'), { recursive: true });
-    expect(inFile).toThrow(expect.objectContaining({ name: 'InstanceKeyError', message: expect.stringMatching(/can’t be read: EISDIR/) }));
+    expect(inFile).toThrow(
+      expect.objectContaining({ name: 'InstanceKeyError', message: expect.stringMatching(/can’t be read: EISDIR/) }),
+    );
   });
 
   describe('that another process makes at the same moment', () => {
@@ -163,7 +178,12 @@ describe('the instance key', () => {
       whenLinked(() => {
         throw Object.assign(new Error('links are not for you'), { code: 'EPERM' });
       });
-      expect(() => makeKeyFile(dataDir)).toThrow(expect.objectContaining({ message: expect.stringContaining('links are not for you'), remedy: expect.stringContaining('CAUSEWAY_SECRET_KEY') }));
+      expect(() => makeKeyFile(dataDir)).toThrow(
+        expect.objectContaining({
+          message: expect.stringContaining('links are not for you'),
+          remedy: expect.stringContaining('CAUSEWAY_SECRET_KEY'),
+        }),
+      );
       expect(readdirSync(dataDir)).toEqual([]);
     });
   });
@@ -175,7 +195,10 @@ describe('the instance key', () => {
     const text = readFileSync(join(dataDir, 'secret.key'), 'utf8').trim();
     const own = deriveKey(text, 'fingerprint').toString('hex').slice(0, 16);
     expect(keyFingerprints({ secretKeys: [], dataDir })).toEqual([own]);
-    expect(keyFingerprints({ secretKeys: ['new', text], dataDir: '/nowhere' })).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/), own]);
+    expect(keyFingerprints({ secretKeys: ['new', text], dataDir: '/nowhere' })).toEqual([
+      expect.stringMatching(/^[0-9a-f]{16}$/),
+      own,
+    ]);
     expect(text).not.toContain(own);
   });
 
@@ -184,10 +207,17 @@ describe('the instance key', () => {
     expect(keys.derive('a purpose')).toEqual([deriveKey('new', 'a purpose'), deriveKey('old', 'a purpose')]);
     expect(deriveKey('new', 'a purpose')).toEqual(Buffer.from(hkdfSync('sha256', 'new', '', 'a purpose', 32)));
     expect(keys.derive('a purpose')).toBe(keys.derive('a purpose'));
-    const all = [...keys.derive('a purpose'), ...keys.derive('another purpose'), ...deriveSharedKeys(keys, 'a purpose', 'a secret'), ...deriveSharedKeys(keys, 'a purpose', 'another secret')];
+    const all = [
+      ...keys.derive('a purpose'),
+      ...keys.derive('another purpose'),
+      ...deriveSharedKeys(keys, 'a purpose', 'a secret'),
+      ...deriveSharedKeys(keys, 'a purpose', 'another secret'),
+    ];
     expect(new Set(all.map((key) => key.toString('hex'))).size).toBe(8);
     expect(all.every(({ length }) => length === 32)).toBe(true);
-    expect(deriveSharedKeys(keys, 'a purpose', 'a secret')).toEqual(keys.derive('a purpose').map((key) => deriveKey('a secret', 'a purpose', key)));
+    expect(deriveSharedKeys(keys, 'a purpose', 'a secret')).toEqual(
+      keys.derive('a purpose').map((key) => deriveKey('a secret', 'a purpose', key)),
+    );
   });
 });
 
@@ -209,10 +239,16 @@ describe('a token', () => {
   });
 
   test('that somebody chose is stored as a digest under the newest key, and looked for under each', () => {
-    const [now, before] = [loadInstanceKeys({ secretKeys: ['new', 'old'], dataDir: '' })!, loadInstanceKeys({ secretKeys: ['old'], dataDir: '' })!];
+    const [now, before] = [
+      loadInstanceKeys({ secretKeys: ['new', 'old'], dataDir: '' })!,
+      loadInstanceKeys({ secretKeys: ['old'], dataDir: '' })!,
+    ];
     const chosen = 'chosen by somebody';
     expect(personalDigests(now, chosen)).toEqual([chosenToken(now, chosen).digest, chosenToken(before, chosen).digest]);
-    expect(chosenToken(now, chosen)).toEqual({ secret: chosen, digest: keyedDigest(deriveKey('new', 'operator-chosen personal access token'), chosen) });
+    expect(chosenToken(now, chosen)).toEqual({
+      secret: chosen,
+      digest: keyedDigest(deriveKey('new', 'operator-chosen personal access token'), chosen),
+    });
     expect(personalDigests(now, 'cwpat_x')).toEqual([digest('cwpat_x')]);
   });
 });
@@ -222,7 +258,14 @@ describe('passwords and digests', () => {
     const hash = await hashPassword('a password');
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await hashPassword('a password')).not.toBe(hash);
-    expect(await Promise.all([verifyPassword(hash, 'a password'), verifyPassword(hash, 'a Password'), verifyPassword(hash, ''), verifyPassword(null, 'a password')])).toEqual([true, false, false, false]);
+    expect(
+      await Promise.all([
+        verifyPassword(hash, 'a password'),
+        verifyPassword(hash, 'a Password'),
+        verifyPassword(hash, ''),
+        verifyPassword(null, 'a password'),
+      ]),
+    ).toEqual([true, false, false, false]);
     // One letter, however it is typed.
     expect(await verifyPassword(await hashPassword('pa\u0308ss'), 'p\u00e4ss')).toBe(true);
   });
@@ -242,23 +285,41 @@ describe('passwords and digests', () => {
   test('what is random is long enough, in letters that travel unchanged', () => {
     expect(randomSecret()).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(randomPassword()).toMatch(/^[A-Za-z0-9]{20}$/);
-    const [secrets, passwords] = [Array.from({ length: 100 }, randomSecret), Array.from({ length: 100 }, randomPassword)];
+    const [secrets, passwords] = [
+      Array.from({ length: 100 }, randomSecret),
+      Array.from({ length: 100 }, randomPassword),
+    ];
     expect([new Set(secrets).size, new Set(passwords).size]).toEqual([100, 100]);
-    for (const letters of [/[a-z]/, /[A-Z]/, /[0-9]/]) expect([secrets.join(''), passwords.join('')]).toEqual([expect.stringMatching(letters), expect.stringMatching(letters)]);
+    for (const letters of [/[a-z]/, /[A-Z]/, /[0-9]/])
+      expect([secrets.join(''), passwords.join('')]).toEqual([
+        expect.stringMatching(letters),
+        expect.stringMatching(letters),
+      ]);
   });
 
   test('digests are SHA-256 and HMAC-SHA-256, and are alike or not', () => {
     expect(digest('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
     // RFC 4231, test case 2.
-    expect(keyedDigest(Buffer.from('Jefe'), 'what do ya want for nothing?').toString('hex')).toBe('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843');
-    expect([equalDigests(digest('a'), digest('a')), equalDigests(digest('a'), digest('b')), equalDigests(digest('a'), digest('a').subarray(1))]).toEqual([true, false, false]);
+    expect(keyedDigest(Buffer.from('Jefe'), 'what do ya want for nothing?').toString('hex')).toBe(
+      '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+    );
+    expect([
+      equalDigests(digest('a'), digest('a')),
+      equalDigests(digest('a'), digest('b')),
+      equalDigests(digest('a'), digest('a').subarray(1)),
+    ]).toEqual([true, false, false]);
   });
 
   test('a form’s token is of its session and of what it showed', () => {
     const own = formToken('a session', 'what was shown');
     expect(own).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(isFormToken(own, 'a session', 'what was shown')).toBe(true);
-    for (const [given, secret, shown] of [[own, 'another session', 'what was shown'], [own, 'a session', 'something else'], ['', 'a session', 'what was shown'], [`${own}x`, 'a session', 'what was shown']] as const) {
+    for (const [given, secret, shown] of [
+      [own, 'another session', 'what was shown'],
+      [own, 'a session', 'something else'],
+      ['', 'a session', 'what was shown'],
+      [`${own}x`, 'a session', 'what was shown'],
+    ] as const) {
       expect(isFormToken(given, secret, shown)).toBe(false);
     }
     // Not the session’s own digest, which stands in the database.

@@ -20,8 +20,14 @@ beforeAll(async () => {
 });
 
 /** A secret with another character in one place, counted from its end where below zero. */
-const altered = (secret: string, at: number) => secret.split('').with(at, secret.at(at) === 'A' ? 'B' : 'A').join('');
-const asClient = (id: string, secret: string): RestRequest => ({ form: { grant_type: 'client_credentials', client_id: id, client_secret: secret } });
+const altered = (secret: string, at: number) =>
+  secret
+    .split('')
+    .with(at, secret.at(at) === 'A' ? 'B' : 'A')
+    .join('');
+const asClient = (id: string, secret: string): RestRequest => ({
+  form: { grant_type: 'client_credentials', client_id: id, client_secret: secret },
+});
 const bearer = (token: string): RestRequest => ({ headers: { authorization: `Bearer ${token}` } });
 
 interface Alike {
@@ -33,19 +39,37 @@ interface Alike {
 }
 const alike: readonly Alike[] = [
   {
-    what: 'a client that nobody knows, and one with a secret that is wrong at its beginning or its end', method: 'POST', status: 401,
-    requests: () => [['nobody', client.secret], [client.clientId, altered(client.secret, 6)], [client.clientId, altered(client.secret, -1)]].map(([id, secret]) => ['/oauth/token', asClient(id!, secret!)]),
+    what: 'a client that nobody knows, and one with a secret that is wrong at its beginning or its end',
+    method: 'POST',
+    status: 401,
+    requests: () =>
+      [
+        ['nobody', client.secret],
+        [client.clientId, altered(client.secret, 6)],
+        [client.clientId, altered(client.secret, -1)],
+      ].map(([id, secret]) => ['/oauth/token', asClient(id!, secret!)]),
   },
   {
-    what: 'a personal token of nobody, and one that is wrong in its last character', method: 'GET', status: 401,
-    requests: () => [`cwpat_${'x'.repeat(43)}`, altered(gateway.tokens.guest, -1)].map((token) => ['/api/v4/user', bearer(token)]),
+    what: 'a personal token of nobody, and one that is wrong in its last character',
+    method: 'GET',
+    status: 401,
+    requests: () =>
+      [`cwpat_${'x'.repeat(43)}`, altered(gateway.tokens.guest, -1)].map((token) => ['/api/v4/user', bearer(token)]),
   },
   {
-    what: 'a project that is hidden, and one that isn’t there', method: 'GET', status: 404,
-    requests: () => ['hidden%2Fproject', 'hidden%2Fnothing', 'no%2Fwhere'].map((path) => [`/api/v4/projects/${path}`, bearer(gateway.tokens.guest)]),
+    what: 'a project that is hidden, and one that isn’t there',
+    method: 'GET',
+    status: 404,
+    requests: () =>
+      ['hidden%2Fproject', 'hidden%2Fnothing', 'no%2Fwhere'].map((path) => [
+        `/api/v4/projects/${path}`,
+        bearer(gateway.tokens.guest),
+      ]),
   },
   {
-    what: 'a group that is hidden, and one that isn’t there', method: 'GET', status: 404,
+    what: 'a group that is hidden, and one that isn’t there',
+    method: 'GET',
+    status: 404,
     requests: () => ['hidden', 'nothing'].map((path) => [`/api/v4/groups/${path}`, bearer(gateway.tokens.guest)]),
   },
 ];
@@ -71,7 +95,9 @@ test('a flood of tokens that are none, beside many that have expired, keeps nobo
   );
   const expired = await gateway.accessToken('guest', ['api'], { expiresIn: -1 });
   const statusOf = async (token: string) => (await gateway.rest('GET', '/api/v4/user', bearer(token))).status;
-  const flood = Array.from({ length: 300 }, (_, index) => statusOf(index % 3 === 0 ? expired : `cwat_${String(index).padStart(43, 'x')}`));
+  const flood = Array.from({ length: 300 }, (_, index) =>
+    statusOf(index % 3 === 0 ? expired : `cwat_${String(index).padStart(43, 'x')}`),
+  );
   const working = Array.from({ length: 30 }, () => statusOf(gateway.tokens.guest));
   expect(new Set(await Promise.all(working))).toEqual(new Set([200]));
   expect(new Set(await Promise.all(flood))).toEqual(new Set([401]));

@@ -28,7 +28,8 @@ beforeAll(async () => {
   blocked = await newUser(gateway, 'barred');
   await gateway.sql(`update users set state = 'BLOCKED' where username = 'barred'`);
   sudo = await gateway.personalToken('root', ['api', 'sudo']);
-  for (const { id, username } of await gateway.sql<{ id: number; username: string }>('select id, username from users')) ids[username] = id;
+  for (const { id, username } of await gateway.sql<{ id: number; username: string }>('select id, username from users'))
+    ids[username] = id;
 });
 
 const as = (user: string, token = sudo): RestRequest => ({ token, headers: { sudo: user } });
@@ -38,7 +39,14 @@ describe('an administrator acts as another user', () => {
     ['by name in the header', () => as('target')],
     ['by number in the header', () => as(target.id)],
     ['by name in the query', () => ({ token: sudo, query: { sudo: 'TARGET' } })],
-    ['by number in JSON', () => ({ token: sudo, raw: JSON.stringify({ sudo: Number(target.id) }), headers: { 'content-type': 'application/json' } })],
+    [
+      'by number in JSON',
+      () => ({
+        token: sudo,
+        raw: JSON.stringify({ sudo: Number(target.id) }),
+        headers: { 'content-type': 'application/json' },
+      }),
+    ],
     ['by the parameter rather than the header', () => ({ ...as('developer'), query: { sudo: 'target' } })],
   ] as [string, () => RestRequest][])('%s', async (_how, request) => {
     // With PUT, since fetch sends no body with GET.
@@ -46,17 +54,22 @@ describe('an administrator acts as another user', () => {
     expect([status, body.notification_email]).toEqual([200, target.email]);
   });
 
-  test.each(routes.filter(({ path }) => path.startsWith('/api/v4/')).map(({ method, path }) => `${method} ${path}`))('at every route: %s', async (route) => {
-    const [method, path] = route.split(' ') as [string, string];
-    // Whoever isn't there shows that it was asked, and nothing is changed in anybody's name.
-    const { status, body } = await gateway.rest(method, path.replaceAll(/:\w+/g, '1'), as('nobody-of-this-name'));
-    expect([status, body.message]).toEqual([404, "404 User with ID or username 'nobody-of-this-name' Not Found"]);
-  });
+  test.each(routes.filter(({ path }) => path.startsWith('/api/v4/')).map(({ method, path }) => `${method} ${path}`))(
+    'at every route: %s',
+    async (route) => {
+      const [method, path] = route.split(' ') as [string, string];
+      // Whoever isn't there shows that it was asked, and nothing is changed in anybody's name.
+      const { status, body } = await gateway.rest(method, path.replaceAll(/:\w+/g, '1'), as('nobody-of-this-name'));
+      expect([status, body.message]).toEqual([404, "404 User with ID or username 'nobody-of-this-name' Not Found"]);
+    },
+  );
 
   test('with either kind of token, of an application or of none', async () => {
     for (const application of ['test-application', null]) {
       const token = await gateway.accessToken('root', ['api', 'sudo'], { application });
-      const { status, body } = await gateway.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${token}`, sudo: 'target' } });
+      const { status, body } = await gateway.rest('GET', '/api/v4/user', {
+        headers: { authorization: `Bearer ${token}`, sudo: 'target' },
+      });
       expect([status, body.username]).toEqual([200, 'Target']);
     }
   });
@@ -66,7 +79,9 @@ describe('an administrator acts as another user', () => {
     await gateway.sql(`select setval(pg_get_serial_sequence('users', 'id'), 1000)`);
     const { id } = await newUser(gateway, '007-agent');
     for (const user of ['agent-007', '007-agent', id]) {
-      expect((await gateway.rest('GET', '/api/v4/user', as(user))).body.username).toBe(user === id ? '007-agent' : user);
+      expect((await gateway.rest('GET', '/api/v4/user', as(user))).body.username).toBe(
+        user === id ? '007-agent' : user,
+      );
     }
   });
 
@@ -88,8 +103,14 @@ describe('an administrator acts as another user', () => {
 
   test('on the tier of the other', async () => {
     const { username } = await newUser(gateway, 'well-off', { tier: 'PREMIUM' });
-    for (const [user, expected] of [[username, true], ['target', false]] as const) {
-      const { body } = await gateway.rest('PUT', '/api/v4/groups/demo/notification_settings', { ...as(user), form: { level: 'custom' } });
+    for (const [user, expected] of [
+      [username, true],
+      ['target', false],
+    ] as const) {
+      const { body } = await gateway.rest('PUT', '/api/v4/groups/demo/notification_settings', {
+        ...as(user),
+        form: { level: 'custom' },
+      });
       expect([user, 'new_epic' in body.events]).toEqual([user, expected]);
     }
   });
@@ -97,7 +118,10 @@ describe('an administrator acts as another user', () => {
   test('needs the scope of the call besides', async () => {
     const token = await gateway.personalToken('root', ['read_api', 'sudo']);
     expect((await gateway.rest('GET', settings, as('target', token))).status).toBe(200);
-    const { status, body } = await gateway.rest('PUT', settings, { ...as('target', token), form: { level: 'mention' } });
+    const { status, body } = await gateway.rest('PUT', settings, {
+      ...as('target', token),
+      form: { level: 'mention' },
+    });
     expect([status, body.error, body.scope]).toEqual([403, 'insufficient_scope', 'api']);
     expect((await gateway.rest('GET', settings, { token: target.token })).body.level).toBe('watch');
   });
@@ -110,7 +134,9 @@ describe('an administrator acts as another user', () => {
   });
 
   test('says nothing of the credential, which stays the administrator’s', async () => {
-    const { body } = await gateway.rest('GET', '/oauth/token/info', { headers: { authorization: `Bearer ${await gateway.accessToken('root', ['api', 'sudo'])}`, sudo: 'target' } });
+    const { body } = await gateway.rest('GET', '/oauth/token/info', {
+      headers: { authorization: `Bearer ${await gateway.accessToken('root', ['api', 'sudo'])}`, sudo: 'target' },
+    });
     expect(body.resource_owner_id).toBe(ids.root);
   });
 });
@@ -121,30 +147,52 @@ describe('acting as another user is refused', () => {
   test.each([
     ['to nobody in particular', () => ({ headers: { sudo: 'target' } }), 401, { message: '401 Unauthorized' }],
     ['with a token that nobody issued', () => as('target', 'garbage'), 401, { message: '401 Unauthorized' }],
-    ['to those who are no administrators', () => as('target', gateway.tokens.maintainer), 403, { message: '403 Forbidden - Must be admin to use sudo' }],
+    [
+      'to those who are no administrators',
+      () => as('target', gateway.tokens.maintainer),
+      403,
+      { message: '403 Forbidden - Must be admin to use sudo' },
+    ],
     ['where there is no such user', () => as('nobody-here'), 404, nobody('nobody-here')],
     ['where a name is longer than any', () => as('n'.repeat(300)), 404, nobody('n'.repeat(255))],
     ['where there is no such number', () => as('99999999999999999999'), 404, nobody('99999999999999999999')],
     ['of a group', () => as('demo'), 404, nobody('demo')],
     ['of nobody', () => as(''), 404, nobody('')],
-    ['of a user who is blocked', () => as(blocked.id), 403, { message: '403 Forbidden - The account of this user has been blocked.' }],
-    ['of several at once', () => ({ token: sudo, raw: '{"sudo":["target"]}', headers: { 'content-type': 'application/json' } }), 400, { error: 'sudo is invalid' }],
+    [
+      'of a user who is blocked',
+      () => as(blocked.id),
+      403,
+      { message: '403 Forbidden - The account of this user has been blocked.' },
+    ],
+    [
+      'of several at once',
+      () => ({ token: sudo, raw: '{"sudo":["target"]}', headers: { 'content-type': 'application/json' } }),
+      400,
+      { error: 'sudo is invalid' },
+    ],
   ] as [string, () => RestRequest, number, object][])('%s', async (_why, request, status, body) => {
     const answer = await gateway.rest('PUT', settings, { ...request(), query: { level: 'disabled' } });
     expect([answer.status, answer.body]).toEqual([status, body]);
-    for (const token of [target.token, sudo]) expect((await gateway.rest('GET', settings, { token })).body.level).not.toBe('disabled');
+    for (const token of [target.token, sudo])
+      expect((await gateway.rest('GET', settings, { token })).body.level).not.toBe('disabled');
   });
 
   test('without the scope, and says which it takes', async () => {
     for (const scopes of [['api'], ['api', 'read_user', 'read_api']]) {
-      const { status, body } = await gateway.rest('GET', settings, as('target', await gateway.personalToken('root', scopes)));
+      const { status, body } = await gateway.rest(
+        'GET',
+        settings,
+        as('target', await gateway.personalToken('root', scopes)),
+      );
       expect([status, body.error, body.scope]).toEqual([403, 'insufficient_scope', 'sudo']);
     }
   });
 
   test('to an application that acts for itself', async () => {
     const token = await gateway.accessToken(null, ['api', 'sudo']);
-    const { status, body } = await gateway.rest('GET', settings, { headers: { authorization: `Bearer ${token}`, sudo: 'target' } });
+    const { status, body } = await gateway.rest('GET', settings, {
+      headers: { authorization: `Bearer ${token}`, sudo: 'target' },
+    });
     expect([status, body]).toEqual([403, { message: '403 Forbidden - Must be admin to use sudo' }]);
   });
 
@@ -154,7 +202,12 @@ describe('acting as another user is refused', () => {
       person: { id: ids.root!, username: 'root', administrator: true, premium: false },
       credential: { kind: 'session', sessionId: 1, recent: true, checkedAt: '2026-01-01' },
     };
-    const asked = actAs(database, viewer, { user: 'target', asks: 'GET /', reads: true }, { address: '198.51.100.1', requestId: 'a-test' });
+    const asked = actAs(
+      database,
+      viewer,
+      { user: 'target', asks: 'GET /', reads: true },
+      { address: '198.51.100.1', requestId: 'a-test' },
+    );
     await expect(asked).rejects.toThrow('Must be authenticated using an OAuth or personal access token to use sudo');
   });
 
@@ -168,13 +221,27 @@ describe('acting as another user is refused', () => {
     const { application } = gateway.gateway;
     const origin = { address: '198.51.100.1', requestId: 'a-test' };
     const viewers = await Promise.all(
-      ['target', 'root'].map(async (user) => (await createContext(application, { as: 'private', token: sudo }, { origin }, { sudo: { user, asks: 'GET /', reads: true } })).viewer),
+      ['target', 'root'].map(
+        async (user) =>
+          (
+            await createContext(
+              application,
+              { as: 'private', token: sudo },
+              { origin },
+              { sudo: { user, asks: 'GET /', reads: true } },
+            )
+          ).viewer,
+      ),
     );
-    const fields = rootFields(schema).map(({ field }) => field).filter(({ extensions }) => (extensions.admission as Admission).class === 'session');
+    const fields = rootFields(schema)
+      .map(({ field }) => field)
+      .filter(({ extensions }) => (extensions.admission as Admission).class === 'session');
     expect(fields.length).toBeGreaterThan(20);
     for (const viewer of viewers) {
       for (const { name, extensions } of fields) {
-        expect(() => admit(viewer, extensions.admission as Admission), name).toThrow('Nobody can do this in another’s name.');
+        expect(() => admit(viewer, extensions.admission as Admission), name).toThrow(
+          'Nobody can do this in another’s name.',
+        );
       }
     }
   });
@@ -182,7 +249,10 @@ describe('acting as another user is refused', () => {
   test('over GraphQL, rather than answered in the administrator’s own name', async () => {
     for (const headers of [{ sudo: 'target' }, { Sudo: target.id }] as Record<string, string>[]) {
       const answer = await gateway.graphql('{ currentUser { username } }', { token: sudo, headers });
-      expect([answer.data, refusal(answer)]).toEqual([null, { message: 'Acting as another user (sudo) is for the REST API.', code: 'FORBIDDEN' }]);
+      expect([answer.data, refusal(answer)]).toEqual([
+        null,
+        { message: 'Acting as another user (sudo) is for the REST API.', code: 'FORBIDDEN' },
+      ]);
     }
   });
 
@@ -191,9 +261,13 @@ describe('acting as another user is refused', () => {
     const token = await gateway.personalToken('former', ['api', 'sudo']);
     expect((await gateway.rest('GET', settings, as('target', token))).status).toBe(200);
     await gateway.sql('update users set administrator = false where id = $1', [former.id]);
-    expect((await gateway.rest('GET', settings, as('target', token))).body.message).toBe('403 Forbidden - Must be admin to use sudo');
+    expect((await gateway.rest('GET', settings, as('target', token))).body.message).toBe(
+      '403 Forbidden - Must be admin to use sudo',
+    );
     await gateway.sql(`update users set state = 'BLOCKED' where id = $1`, [former.id]);
-    expect((await gateway.rest('GET', settings, as('target', token))).body.message).toBe('403 Forbidden - Your account has been blocked.');
+    expect((await gateway.rest('GET', settings, as('target', token))).body.message).toBe(
+      '403 Forbidden - Your account has been blocked.',
+    );
   });
 });
 
@@ -228,7 +302,9 @@ describe('the audit', () => {
   test('has one for a change that was refused in the other’s name, too', async () => {
     const answer = await gateway.rest('PATCH', errorTracking, { ...as('guest'), form: { active: 'true' } });
     expect(answer.status).toBe(403);
-    expect(await events([idOf(answer)])).toMatchObject([{ kind: 'acted_as_user', user_id: ids.guest, detail: `PATCH ${errorTracking}` }]);
+    expect(await events([idOf(answer)])).toMatchObject([
+      { kind: 'acted_as_user', user_id: ids.guest, detail: `PATCH ${errorTracking}` },
+    ]);
   });
 
   test('adds reading up: a row a minute for each pair', async () => {
@@ -255,7 +331,8 @@ describe('the audit', () => {
   });
 
   test('costs no statement more than finding the person does, and what was read along with the token', async () => {
-    const ask = (headers: Record<string, string>) => statementsOf(() => gateway.rest('GET', settings, { token: sudo, headers }));
+    const ask = (headers: Record<string, string>) =>
+      statementsOf(() => gateway.rest('GET', settings, { token: sudo, headers }));
     const own = await ask({});
     const other = await ask({ sudo: 'target' });
     expect(own).toHaveLength(1);

@@ -23,14 +23,19 @@ const user = async (scopes: string[], kind: Kind = 'OAuth', name = 'developer') 
 const open = ['id', 'username', 'public_email', 'name', 'state', 'locked', 'avatar_url', 'web_url', 'created_at'];
 const addresses = ['confirmed_at', 'email'];
 
-test.each(kinds.flatMap((kind) => [['api'], ['read_api'], ['read_user'], ['email'], ['profile', 'email']].map((scopes) => ({ kind, scopes }))))(
-  'a $kind token with $scopes shows the address',
-  async ({ kind, scopes }) => {
-    const { status, body } = await user(scopes, kind);
-    const more = scopes.includes('email') ? [] : ['two_factor_enabled'];
-    expect([status, Object.keys(body), body.email]).toEqual([200, [...open, ...addresses, ...more], 'developer@example.com']);
-  },
-);
+test.each(
+  kinds.flatMap((kind) =>
+    [['api'], ['read_api'], ['read_user'], ['email'], ['profile', 'email']].map((scopes) => ({ kind, scopes })),
+  ),
+)('a $kind token with $scopes shows the address', async ({ kind, scopes }) => {
+  const { status, body } = await user(scopes, kind);
+  const more = scopes.includes('email') ? [] : ['two_factor_enabled'];
+  expect([status, Object.keys(body), body.email]).toEqual([
+    200,
+    [...open, ...addresses, ...more],
+    'developer@example.com',
+  ]);
+});
 
 test.each(kinds)('a %s token with profile alone shows none', async (kind) => {
   const { status, body } = await user(['profile'], kind);
@@ -63,13 +68,23 @@ test('the record is that of the person, with times in milliseconds', async () =>
 
 test.each(['/api/v4/user', settings])('a token of an application for itself is nobody at %s', async (path) => {
   const { status, body, headers } = await gateway.rest('GET', path, bearing(await gateway.accessToken(null, ['api'])));
-  expect([status, body, headers.get('www-authenticate')]).toEqual([401, { message: '401 Unauthorized' }, 'Bearer realm="Causeway"']);
+  expect([status, body, headers.get('www-authenticate')]).toEqual([
+    401,
+    { message: '401 Unauthorized' },
+    'Bearer realm="Causeway"',
+  ]);
 });
-test.each(kinds)('epics, which exist on the higher tier, are among the events for the %s token of a person on it, and for nobody else’s', async (kind) => {
-  const hasEpics = async (username: string) => {
-    const token = await makeToken(kind, username, ['api']);
-    const { status, body } = await gateway.rest('PUT', settings, { ...bearing(token), query: { level: 'custom' } });
-    return [status, 'new_epic' in body.events];
-  };
-  expect([await hasEpics('premium'), await hasEpics('developer')]).toEqual([[200, true], [200, false]]);
-});
+test.each(kinds)(
+  'epics, which exist on the higher tier, are among the events for the %s token of a person on it, and for nobody else’s',
+  async (kind) => {
+    const hasEpics = async (username: string) => {
+      const token = await makeToken(kind, username, ['api']);
+      const { status, body } = await gateway.rest('PUT', settings, { ...bearing(token), query: { level: 'custom' } });
+      return [status, 'new_epic' in body.events];
+    };
+    expect([await hasEpics('premium'), await hasEpics('developer')]).toEqual([
+      [200, true],
+      [200, false],
+    ]);
+  },
+);

@@ -36,9 +36,24 @@ async function failed(folder: string): Promise<string[]> {
 
 describe('a data folder that can’t be made', () => {
   test.each([
-    ['below a file', () => join(place, 'file', 'data'), /^The data folder \S+ can't be used: ENOTDIR/, /^Move the file away/],
-    ['because it is a file', () => join(place, 'file'), /^The data folder \S+ can't be used: EEXIST/, /^Move the file away/],
-    ['because the system makes no folders there', () => '/proc/nothing/data', /^The data folder \S+ can't be used: ENOENT/, /^Set DATA_DIR to a folder that can be made/],
+    [
+      'below a file',
+      () => join(place, 'file', 'data'),
+      /^The data folder \S+ can't be used: ENOTDIR/,
+      /^Move the file away/,
+    ],
+    [
+      'because it is a file',
+      () => join(place, 'file'),
+      /^The data folder \S+ can't be used: EEXIST/,
+      /^Move the file away/,
+    ],
+    [
+      'because the system makes no folders there',
+      () => '/proc/nothing/data',
+      /^The data folder \S+ can't be used: ENOENT/,
+      /^Set DATA_DIR to a folder that can be made/,
+    ],
   ])('%s', async (_why, folder, sentence, remedy) => {
     await writeFile(join(place, 'file'), '');
     expect(await failed(folder())).toEqual([expect.stringMatching(sentence), expect.stringMatching(remedy)]);
@@ -76,35 +91,47 @@ describe('a file of the database', () => {
     ['../secret.key', 'is a folder', folder, /secret\.key can’t be read: EISDIR/, /Put back secret.key/],
     ['../secret.key', 'is empty', empty, /secret\.key is empty/, /Put back secret.key/],
   ])('%s that %s', async (name, _how, becomes, sentence, remedy) => {
-    expect(await failedWhile(cluster(name), becomes)).toEqual([expect.stringMatching(sentence), expect.stringMatching(remedy)]);
+    expect(await failedWhile(cluster(name), becomes)).toEqual([
+      expect.stringMatching(sentence),
+      expect.stringMatching(remedy),
+    ]);
   });
 });
 
-describe.runIf(optional('mount', canMount(), 'A small file system can’t be mounted here: that takes root on Linux.'))('a full disk', () => {
-  async function onDisk(megabytes: number, work: (disk: string) => Promise<void>): Promise<void> {
-    const disk = await mkdtemp(join(place, 'disk-'));
-    mount(disk, megabytes);
-    try {
-      await work(disk);
-    } finally {
-      execFileSync('umount', ['-l', disk]);
+describe.runIf(optional('mount', canMount(), 'A small file system can’t be mounted here: that takes root on Linux.'))(
+  'a full disk',
+  () => {
+    async function onDisk(megabytes: number, work: (disk: string) => Promise<void>): Promise<void> {
+      const disk = await mkdtemp(join(place, 'disk-'));
+      mount(disk, megabytes);
+      try {
+        await work(disk);
+      } finally {
+        execFileSync('umount', ['-l', disk]);
+      }
     }
-  }
 
-  test('at the first start, and nothing is left of it', () =>
-    onDisk(8, async (disk) => {
-      expect(await failed(join(disk, 'data'))).toEqual([expect.stringMatching(/^The database can't be made \(initdb\): the disk of \S+ is full\.$/), expect.stringMatching(/^Make room on the disk/)]);
-      const { blocks, bfree, bsize } = await statfs(disk);
-      expect((blocks - bfree) * bsize).toBeLessThan(100_000);
-    }));
+    test('at the first start, and nothing is left of it', () =>
+      onDisk(8, async (disk) => {
+        expect(await failed(join(disk, 'data'))).toEqual([
+          expect.stringMatching(/^The database can't be made \(initdb\): the disk of \S+ is full\.$/),
+          expect.stringMatching(/^Make room on the disk/),
+        ]);
+        const { blocks, bfree, bsize } = await statfs(disk);
+        expect((blocks - bfree) * bsize).toBeLessThan(100_000);
+      }));
 
-  test('at a later one', () =>
-    onDisk(100, async (disk) => {
-      execFileSync('cp', ['-a', dataDir, join(disk, 'data')]);
-      await writeFile(join(disk, 'ballast'), Buffer.alloc(100_000_000)).catch(() => undefined);
-      expect(await failed(join(disk, 'data'))).toEqual([expect.stringMatching(/^PostgreSQL does not start on \S+: the disk of \S+ is full\.$/), expect.stringMatching(/^Make room on the disk/)]);
-    }));
-});
+    test('at a later one', () =>
+      onDisk(100, async (disk) => {
+        execFileSync('cp', ['-a', dataDir, join(disk, 'data')]);
+        await writeFile(join(disk, 'ballast'), Buffer.alloc(100_000_000)).catch(() => undefined);
+        expect(await failed(join(disk, 'data'))).toEqual([
+          expect.stringMatching(/^PostgreSQL does not start on \S+: the disk of \S+ is full\.$/),
+          expect.stringMatching(/^Make room on the disk/),
+        ]);
+      }));
+  },
+);
 
 test('the database’s log is bounded while it runs, and its end is kept beside it', async () => {
   const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } });
@@ -114,7 +141,10 @@ test('the database’s log is bounded while it runs, and its end is kept beside 
   try {
     const write = (text: string) => client.query(`do $$ begin raise log '%', ${text}; end $$`);
     for (let nth = 0; nth < 7; nth++) await write(`'number ${nth} ' || repeat('x', 1000000)`);
-    await vi.waitFor(async () => expect((await stat(log)).size).toBeLessThan(100_000), { timeout: 30_000, interval: 100 });
+    await vi.waitFor(async () => expect((await stat(log)).size).toBeLessThan(100_000), {
+      timeout: 30_000,
+      interval: 100,
+    });
     const former = await stat(`${log}.1`);
     expect([former.size, former.mode & 0o777]).toEqual([5_000_000, 0o600]);
     execFileSync('grep', ['-q', 'number 6 ', `${log}.1`]);

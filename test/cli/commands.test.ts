@@ -38,8 +38,17 @@ test('a password is reset, and a backup made that goes on elsewhere, beside a ga
     await rm(place, { recursive: true, force: true });
   });
   await chmod(place, 0o755);
-  const settings = { DATA_DIR: join(place, 'data'), PORT: String(await freePort()), CAUSEWAY_DEMO: 'off', CAUSEWAY_LOG_LEVEL: 'error', CAUSEWAY_ROOT_TOKEN: 'chosen-by-the-operator' };
-  await expect(run(settings, passwordLink, 'root')).rejects.toMatchObject({ message: expect.stringMatching(/^There is no database in/), remedy: expect.stringMatching(/^Start the gateway first/) });
+  const settings = {
+    DATA_DIR: join(place, 'data'),
+    PORT: String(await freePort()),
+    CAUSEWAY_DEMO: 'off',
+    CAUSEWAY_LOG_LEVEL: 'error',
+    CAUSEWAY_ROOT_TOKEN: 'chosen-by-the-operator',
+  };
+  await expect(run(settings, passwordLink, 'root')).rejects.toMatchObject({
+    message: expect.stringMatching(/^There is no database in/),
+    remedy: expect.stringMatching(/^Start the gateway first/),
+  });
 
   const gateway = startProcess(settings);
   const url = await gateway.ready();
@@ -62,13 +71,21 @@ test('a password is reset, and a backup made that goes on elsewhere, beside a ga
   afterAll(() => dropDatabase(name));
   const key = (await readFile(join(settings.DATA_DIR, 'secret.key'), 'utf8')).trim();
   const quiet = { otherKey: false, signOut: false, progress: () => undefined, onNotice: () => undefined };
-  await expect(restoreDatabase(readConfig({ DATABASE_URL, CAUSEWAY_SECRET_KEY: secretKey }), file, quiet)).rejects.toThrow(/another instance key/);
+  await expect(
+    restoreDatabase(readConfig({ DATABASE_URL, CAUSEWAY_SECRET_KEY: secretKey }), file, quiet),
+  ).rejects.toThrow(/another instance key/);
   await restoreDatabase(readConfig({ DATABASE_URL, CAUSEWAY_SECRET_KEY: key }), file, quiet);
-  const shared = await startGateway(readConfig({ DATABASE_URL, CAUSEWAY_SECRET_KEY: key, PORT: '0', CAUSEWAY_LOG_LEVEL: 'error' }));
+  const shared = await startGateway(
+    readConfig({ DATABASE_URL, CAUSEWAY_SECRET_KEY: key, PORT: '0', CAUSEWAY_LOG_LEVEL: 'error' }),
+  );
   try {
     expect(shared.firstStart).toBeUndefined();
-    expect((await signIn({ url: shared.baseUrl }, 'root', 'a password of root')).cookies.has('causeway_session')).toBe(true);
-    const answer = await fetch(`${shared.baseUrl}/api/v4/user`, { headers: { 'private-token': settings.CAUSEWAY_ROOT_TOKEN } });
+    expect((await signIn({ url: shared.baseUrl }, 'root', 'a password of root')).cookies.has('causeway_session')).toBe(
+      true,
+    );
+    const answer = await fetch(`${shared.baseUrl}/api/v4/user`, {
+      headers: { 'private-token': settings.CAUSEWAY_ROOT_TOKEN },
+    });
     expect(await answer.json()).toMatchObject({ username: 'root' });
   } finally {
     await shared.stop();
@@ -81,12 +98,21 @@ test('a second factor is turned off on a database that others share; what can’
   const { username, password } = await account(gateway, 'unlucky');
   await turnOn(gateway, await signIn(gateway, username, password));
   expect(await run(settings, turnOffSecondFactor, username)).toBe('The password of unlucky is enough to sign in now.');
-  await expect(run(settings, turnOffSecondFactor, username)).rejects.toMatchObject({ message: 'unlucky has no second factor.' });
+  await expect(run(settings, turnOffSecondFactor, username)).rejects.toMatchObject({
+    message: 'unlucky has no second factor.',
+  });
   expect((await signIn(gateway, username, password)).cookies.has('causeway_session')).toBe(true);
-  expect(await gateway.sql(`select actor_id from audit_events where kind = 'second_factor_disabled'`)).toEqual([{ actor_id: null }]);
+  expect(await gateway.sql(`select actor_id from audit_events where kind = 'second_factor_disabled'`)).toEqual([
+    { actor_id: null },
+  ]);
 
-  await expect(run(settings, passwordLink, 'nobody')).rejects.toMatchObject({ message: 'Nobody has the username nobody.', remedy: expect.stringMatching(/^Check the name for a slip/) });
-  await gateway.sql(`update emails set verified_at = null where user_id = (select id from users where username = 'guest')`);
+  await expect(run(settings, passwordLink, 'nobody')).rejects.toMatchObject({
+    message: 'Nobody has the username nobody.',
+    remedy: expect.stringMatching(/^Check the name for a slip/),
+  });
+  await gateway.sql(
+    `update emails set verified_at = null where user_id = (select id from users where username = 'guest')`,
+  );
   await expect(run(settings, passwordLink, 'guest')).rejects.toMatchObject({
     message: 'guest: The account has no confirmed address.',
     remedy: expect.stringContaining('administrator'),

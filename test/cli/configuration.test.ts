@@ -18,25 +18,38 @@ interface Case {
 const number = (at: string, otherwise: number, least: number, most: number): Case => ({
   at,
   otherwise,
-  good: [[String(least), least], [String(most), most]],
+  good: [
+    [String(least), least],
+    [String(most), most],
+  ],
   bad: [String(least - 1), String(most + 1), 'many', '1e3', '0x10', ' 1', '1.5', '-', '９'],
 });
 const switched = (at: string, otherwise: boolean): Case => ({
   at,
   otherwise,
-  good: [['on', true], ['off', false]],
+  good: [
+    ['on', true],
+    ['off', false],
+  ],
   bad: ['ON', 'true', '1', 'yes', ' on'],
 });
 const rate = (at: string): Case => ({
   at,
   otherwise: undefined,
-  good: [['off', undefined], ['1/1', { most: 1, seconds: 1 }], ['999999999/86400', { most: 999_999_999, seconds: 86_400 }]],
+  good: [
+    ['off', undefined],
+    ['1/1', { most: 1, seconds: 1 }],
+    ['999999999/86400', { most: 999_999_999, seconds: 86_400 }],
+  ],
   bad: ['on', '10', '0/60', '10/0', '10/86401', '10/60/60', '10 / 60', '1e3/60', '-1/60'],
 });
 const password = (at: string): Case => ({
   at,
   otherwise: undefined,
-  good: [['8 letter', '8 letter'], ['x'.repeat(128), 'x'.repeat(128)]],
+  good: [
+    ['8 letter', '8 letter'],
+    ['x'.repeat(128), 'x'.repeat(128)],
+  ],
   bad: ['7 chars', 'x'.repeat(129)],
 });
 const key = 'k'.repeat(32);
@@ -46,47 +59,112 @@ const cases: Record<Name, Case> = {
   HOST: {
     at: 'host',
     otherwise: '127.0.0.1',
-    good: [['0.0.0.0', '0.0.0.0'], ['::1', '::1'], ['localhost', 'localhost']],
+    good: [
+      ['0.0.0.0', '0.0.0.0'],
+      ['::1', '::1'],
+      ['localhost', 'localhost'],
+    ],
     bad: ['example.com', '127.0.0', '127.0.0.1:80', '[::1]', 'http://127.0.0.1'],
   },
-  DATA_DIR: { at: 'dataDir', otherwise: resolve('./data'), good: [['/srv/causeway', '/srv/causeway'], ['below', resolve('below')]], bad: [] },
+  DATA_DIR: {
+    at: 'dataDir',
+    otherwise: resolve('./data'),
+    good: [
+      ['/srv/causeway', '/srv/causeway'],
+      ['below', resolve('below')],
+    ],
+    bad: [],
+  },
   DATABASE_URL: {
     at: 'databaseUrl',
     otherwise: undefined,
-    good: [['postgres://a:b@c:5/d', 'postgres://a:b@c:5/d'], ['postgresql:///d?host=/run', 'postgresql:///d?host=/run']],
+    good: [
+      ['postgres://a:b@c:5/d', 'postgres://a:b@c:5/d'],
+      ['postgresql:///d?host=/run', 'postgresql:///d?host=/run'],
+    ],
     bad: ['mysql://a:hunter22@c/d', 'localhost:5432', 'postgres', '//a/b'],
   },
-  DATABASE_DIRECT_URL: { at: 'databaseDirectUrl', otherwise: undefined, good: [['postgres://a:b@c:5/d', 'postgres://a:b@c:5/d']], bad: ['redis://a:hunter22@c/d', 'localhost:5432'] },
-  DATABASE_REPLICA_URL: { at: 'databaseReplicaUrl', otherwise: undefined, good: [['postgres://a:b@c:5/d', 'postgres://a:b@c:5/d']], bad: ['redis://a:hunter22@c/d', 'localhost:5432'] },
+  DATABASE_DIRECT_URL: {
+    at: 'databaseDirectUrl',
+    otherwise: undefined,
+    good: [['postgres://a:b@c:5/d', 'postgres://a:b@c:5/d']],
+    bad: ['redis://a:hunter22@c/d', 'localhost:5432'],
+  },
+  DATABASE_REPLICA_URL: {
+    at: 'databaseReplicaUrl',
+    otherwise: undefined,
+    good: [['postgres://a:b@c:5/d', 'postgres://a:b@c:5/d']],
+    bad: ['redis://a:hunter22@c/d', 'localhost:5432'],
+  },
   CAUSEWAY_BASE_URL: {
     at: 'baseUrl',
     otherwise: undefined,
-    good: [['https://causeway.example', 'https://causeway.example'], ['http://127.0.0.1:3000/', 'http://127.0.0.1:3000']],
-    bad: ['causeway.example', 'ftp://causeway.example', 'https://causeway.example/path', 'https://a:b@causeway.example', 'https://causeway.example?', 'https://causeway.example/#', 'https://'],
+    good: [
+      ['https://causeway.example', 'https://causeway.example'],
+      ['http://127.0.0.1:3000/', 'http://127.0.0.1:3000'],
+    ],
+    bad: [
+      'causeway.example',
+      'ftp://causeway.example',
+      'https://causeway.example/path',
+      'https://a:b@causeway.example',
+      'https://causeway.example?',
+      'https://causeway.example/#',
+      'https://',
+    ],
   },
   CAUSEWAY_SECRET_KEY: {
     at: 'secretKeys',
     otherwise: [],
-    good: [[key, [key]], [`${key}1, ${key}2`, [`${key}1`, `${key}2`]]],
+    good: [
+      [key, [key]],
+      [`${key}1, ${key}2`, [`${key}1`, `${key}2`]],
+    ],
     bad: ['k'.repeat(31), `${key},short`, `${key} ${key}`, ',', ' '],
   },
   CAUSEWAY_ROOT_PASSWORD: password('rootPassword'),
   CAUSEWAY_ROOT_TOKEN: {
     at: 'rootToken',
     otherwise: undefined,
-    good: [['t'.repeat(20), 't'.repeat(20)], ["it's-a-$token-\"of\"-`mine`", "it's-a-$token-\"of\"-`mine`"], ['!'.repeat(255), '!'.repeat(255)]],
-    bad: ['t'.repeat(19), 't'.repeat(256), `with a space${'t'.repeat(20)}`, `cwpat_${'t'.repeat(43)}`, `ümlaut${'t'.repeat(20)}`],
+    good: [
+      ['t'.repeat(20), 't'.repeat(20)],
+      ['it\'s-a-$token-"of"-`mine`', 'it\'s-a-$token-"of"-`mine`'],
+      ['!'.repeat(255), '!'.repeat(255)],
+    ],
+    bad: [
+      't'.repeat(19),
+      't'.repeat(256),
+      `with a space${'t'.repeat(20)}`,
+      `cwpat_${'t'.repeat(43)}`,
+      `ümlaut${'t'.repeat(20)}`,
+    ],
   },
   CAUSEWAY_DEMO: switched('demo', true),
   CAUSEWAY_DEMO_PASSWORD: password('demoPassword'),
-  CAUSEWAY_REPORTED_VERSION: { at: 'reportedVersion', otherwise: '13.12.0', good: [['16.11.2', '16.11.2'], ['17.0.0-ee', '17.0.0-ee']], bad: ['13', 'v13.12.0', '13.12', '13.12.0 ee'] },
+  CAUSEWAY_REPORTED_VERSION: {
+    at: 'reportedVersion',
+    otherwise: '13.12.0',
+    good: [
+      ['16.11.2', '16.11.2'],
+      ['17.0.0-ee', '17.0.0-ee'],
+    ],
+    bad: ['13', 'v13.12.0', '13.12', '13.12.0 ee'],
+  },
   CAUSEWAY_TRUSTED_PROXIES: {
     at: 'trustedProxies',
     otherwise: [],
     good: [['10.0.0.0/8, ::1,loopback', ['10.0.0.0/8', '::1', 'loopback']]],
     bad: ['10.0.0.0/33', 'fe80::/129', 'proxy.example', '10.0.0.0/', '10.0.0.0/8/8', 'everyone'],
   },
-  CAUSEWAY_PROFILE: { at: 'oauth.profile', otherwise: 'compatible', good: [['strict', 'strict'], ['compatible', 'compatible']], bad: ['Strict', 'lenient'] },
+  CAUSEWAY_PROFILE: {
+    at: 'oauth.profile',
+    otherwise: 'compatible',
+    good: [
+      ['strict', 'strict'],
+      ['compatible', 'compatible'],
+    ],
+    bad: ['Strict', 'lenient'],
+  },
   CAUSEWAY_ACCESS_TOKEN_LIFETIME: number('oauth.accessTokenLifetime', 7_200, 0, 31_536_000),
   CAUSEWAY_REFRESH_TOKEN_LIFETIME: number('oauth.refreshTokenLifetime', 7_776_000, 60, 31_536_000),
   CAUSEWAY_CODE_LIFETIME: number('oauth.codeLifetime', 60, 10, 600),
@@ -96,13 +174,19 @@ const cases: Record<Name, Case> = {
   CAUSEWAY_SMTP_URL: {
     at: 'smtp.url',
     otherwise: undefined,
-    good: [['smtp://mail.example', 'smtp://mail.example'], ['smtps://user:p%40ss@mail.example:465', 'smtps://user:p%40ss@mail.example:465']],
+    good: [
+      ['smtp://mail.example', 'smtp://mail.example'],
+      ['smtps://user:p%40ss@mail.example:465', 'smtps://user:p%40ss@mail.example:465'],
+    ],
     bad: ['mail.example:25', 'http://mail.example', 'smtp:', 'smtp://'],
   },
   CAUSEWAY_SMTP_FROM: {
     at: 'smtp.from',
     otherwise: undefined,
-    good: [['causeway@example.com', 'causeway@example.com'], ['Causeway <causeway@example.com>', 'Causeway <causeway@example.com>']],
+    good: [
+      ['causeway@example.com', 'causeway@example.com'],
+      ['Causeway <causeway@example.com>', 'Causeway <causeway@example.com>'],
+    ],
     bad: ['Causeway', 'a@b@c', 'a@example.com, b@example.com', 'Causeway <causeway>', 'x\r\nBcc: <a@example.com>'],
   },
   CAUSEWAY_SIGN_UP: switched('signUp', false),
@@ -114,13 +198,30 @@ const cases: Record<Name, Case> = {
   REDIS_URL: {
     at: 'redisUrl',
     otherwise: undefined,
-    good: [['redis://127.0.0.1', 'redis://127.0.0.1'], ['rediss://a:b@c:6380/2', 'rediss://a:b@c:6380/2']],
+    good: [
+      ['redis://127.0.0.1', 'redis://127.0.0.1'],
+      ['rediss://a:b@c:6380/2', 'rediss://a:b@c:6380/2'],
+    ],
     bad: ['127.0.0.1:6379', 'http://c:6379', 'redis:', 'redis://', 'valkey://c'],
   },
   CAUSEWAY_ACCESS_LOG: switched('accessLog', true),
-  CAUSEWAY_LOG_LEVEL: { at: 'logLevel', otherwise: 'info', good: ['debug', 'info', 'warn', 'error', 'silent'].map((level) => [level, level] as const), bad: ['INFO', 'trace', 'all'] },
+  CAUSEWAY_LOG_LEVEL: {
+    at: 'logLevel',
+    otherwise: 'info',
+    good: ['debug', 'info', 'warn', 'error', 'silent'].map((level) => [level, level] as const),
+    bad: ['INFO', 'trace', 'all'],
+  },
   CAUSEWAY_AUDIT_DAYS: number('auditDays', 365, 1, 36_500),
-  CAUSEWAY_WORKERS: { at: 'workers', otherwise: 1, good: [['1', 1], ['64', 64], ['auto', availableParallelism()]], bad: ['0', '65', '-1', 'all'] },
+  CAUSEWAY_WORKERS: {
+    at: 'workers',
+    otherwise: 1,
+    good: [
+      ['1', 1],
+      ['64', 64],
+      ['auto', availableParallelism()],
+    ],
+    bad: ['0', '65', '-1', 'all'],
+  },
   CAUSEWAY_DATABASE_CONNECTIONS: number('databaseConnections', 10, 2, 500),
   CAUSEWAY_STATEMENT_TIMEOUT: number('statementTimeout', 15_000, 100, 600_000),
   CAUSEWAY_CONNECTION_TIMEOUT: number('connectionTimeout', 5_000, 100, 600_000),
@@ -141,16 +242,43 @@ const cases: Record<Name, Case> = {
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     at: 'tracing.endpoint',
     otherwise: undefined,
-    good: [['http://localhost:4318', 'http://localhost:4318'], ['https://collector.example/otlp', 'https://collector.example/otlp']],
+    good: [
+      ['http://localhost:4318', 'http://localhost:4318'],
+      ['https://collector.example/otlp', 'https://collector.example/otlp'],
+    ],
     bad: ['localhost:4318', 'collector.example', 'grpc://collector.example'],
   },
-  OTEL_SERVICE_NAME: { at: 'tracing.serviceName', otherwise: 'causeway', good: [['gateway of the east', 'gateway of the east']], bad: ['x'.repeat(256)] },
-  OTEL_TRACES_SAMPLER: { at: 'tracing.sampler', otherwise: 'parentbased_always_on', good: [['traceidratio', 'traceidratio'], ['parentbased_always_off', 'parentbased_always_off']], bad: ['ALWAYS_ON', 'jaeger_remote'] },
-  OTEL_TRACES_SAMPLER_ARG: { at: 'tracing.ratio', otherwise: 1, good: [['0', 0], ['0.01', 0.01], ['1', 1], ['1.0', 1]], bad: ['1.1', '-0.1', '1e-2', '50%', '.', '2'] },
+  OTEL_SERVICE_NAME: {
+    at: 'tracing.serviceName',
+    otherwise: 'causeway',
+    good: [['gateway of the east', 'gateway of the east']],
+    bad: ['x'.repeat(256)],
+  },
+  OTEL_TRACES_SAMPLER: {
+    at: 'tracing.sampler',
+    otherwise: 'parentbased_always_on',
+    good: [
+      ['traceidratio', 'traceidratio'],
+      ['parentbased_always_off', 'parentbased_always_off'],
+    ],
+    bad: ['ALWAYS_ON', 'jaeger_remote'],
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    at: 'tracing.ratio',
+    otherwise: 1,
+    good: [
+      ['0', 0],
+      ['0.01', 0.01],
+      ['1', 1],
+      ['1.0', 1],
+    ],
+    bad: ['1.1', '-0.1', '1e-2', '50%', '.', '2'],
+  },
 };
 const names = Object.keys(cases) as Name[];
 
-const at = (config: Config, path: string) => path.split('.').reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], config);
+const at = (config: Config, path: string) =>
+  path.split('.').reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], config);
 /** What a setting needs beside it. */
 const companions: { readonly [N in Name]?: Record<string, string> } = {
   DATABASE_URL: { CAUSEWAY_SECRET_KEY: key },
@@ -180,16 +308,23 @@ describe('a setting', () => {
   });
 
   test.each(names)('%s has its default where it isn’t set, or set to nothing', (name) => {
-    for (const environment of [{}, { [name]: '' }]) expect(at(readConfig(environment), cases[name].at)).toEqual(cases[name].otherwise);
+    for (const environment of [{}, { [name]: '' }])
+      expect(at(readConfig(environment), cases[name].at)).toEqual(cases[name].otherwise);
   });
 
-  test.each(names.flatMap((name) => cases[name].good.map(([value, read]) => [name, value, read] as const)))('%s can be %j', (name, value, read) => {
-    expect(at(readConfig({ ...beside(name), [name]: value }), cases[name].at)).toEqual(read);
-  });
+  test.each(names.flatMap((name) => cases[name].good.map(([value, read]) => [name, value, read] as const)))(
+    '%s can be %j',
+    (name, value, read) => {
+      expect(at(readConfig({ ...beside(name), [name]: value }), cases[name].at)).toEqual(read);
+    },
+  );
 
-  test.each(names.flatMap((name) => cases[name].bad.map((value) => [name, value] as const)))('%s can’t be %j, and the problem says what it must be', (name, value) => {
-    expect(problems({ ...beside(name), [name]: value })).toEqual([wrong(name)]);
-  });
+  test.each(names.flatMap((name) => cases[name].bad.map((value) => [name, value] as const)))(
+    '%s can’t be %j, and the problem says what it must be',
+    (name, value) => {
+      expect(problems({ ...beside(name), [name]: value })).toEqual([wrong(name)]);
+    },
+  );
 
   test('of a name that doesn’t exist is a problem, so that a slip of the pen doesn’t pass', () => {
     expect(problems({ CAUSEWAY_PORT: '80', CAUSEWAY_ROOT_PASWORD: 'secret thing', PATH: '/bin', PORTS: '1' })).toEqual([
@@ -200,9 +335,18 @@ describe('a setting', () => {
 
   test('that is secret is never repeated in a problem, whatever it is', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...names), fc.oneof(fc.string({ minLength: 6 }), fc.string({ unit: 'binary', minLength: 6 }), fc.webUrl({ withQueryParameters: true }).map((url) => url.replace('//', '//me:hunter22@'))), (name, value) => {
-        for (const problem of problems({ [name]: value })) expect([wrong(name), needed, neededFrom]).toContain(problem);
-      }),
+      fc.property(
+        fc.constantFrom(...names),
+        fc.oneof(
+          fc.string({ minLength: 6 }),
+          fc.string({ unit: 'binary', minLength: 6 }),
+          fc.webUrl({ withQueryParameters: true }).map((url) => url.replace('//', '//me:hunter22@')),
+        ),
+        (name, value) => {
+          for (const problem of problems({ [name]: value }))
+            expect([wrong(name), needed, neededFrom]).toContain(problem);
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -211,7 +355,9 @@ describe('a setting', () => {
 describe('the settings together', () => {
   test('have every problem of theirs named at once', () => {
     const environment = {
-      ...Object.fromEntries(names.filter((name) => cases[name].bad.length > 0).map((name) => [name, cases[name].bad[0]!])),
+      ...Object.fromEntries(
+        names.filter((name) => cases[name].bad.length > 0).map((name) => [name, cases[name].bad[0]!]),
+      ),
       CAUSEWAY_SECRET_KEY: '',
       CAUSEWAY_NOTHING: 'x',
     };
@@ -231,17 +377,34 @@ describe('the settings together', () => {
 
   test('make the demo workspace in a database of the gateway’s own, and in another only when asked', () => {
     const shared = { DATABASE_URL: 'postgres://a/b', CAUSEWAY_SECRET_KEY: key };
-    expect([{}, shared, { ...shared, CAUSEWAY_DEMO: 'on' }, { CAUSEWAY_DEMO: 'off' }].map((environment) => readConfig(environment).demo)).toEqual([true, false, true, false]);
+    expect(
+      [{}, shared, { ...shared, CAUSEWAY_DEMO: 'on' }, { CAUSEWAY_DEMO: 'off' }].map(
+        (environment) => readConfig(environment).demo,
+      ),
+    ).toEqual([true, false, true, false]);
   });
 
   test('run for real where the address is https, or Node is told so', () => {
-    const environments = [{}, { CAUSEWAY_BASE_URL: 'http://a.example' }, { CAUSEWAY_BASE_URL: 'https://a.example' }, { NODE_ENV: 'production' }, { NODE_ENV: 'test' }];
-    expect(environments.map((environment) => readConfig(environment).oauth.production)).toEqual([false, false, true, true, false]);
+    const environments = [
+      {},
+      { CAUSEWAY_BASE_URL: 'http://a.example' },
+      { CAUSEWAY_BASE_URL: 'https://a.example' },
+      { NODE_ENV: 'production' },
+      { NODE_ENV: 'test' },
+    ];
+    expect(environments.map((environment) => readConfig(environment).oauth.production)).toEqual([
+      false,
+      false,
+      true,
+      true,
+      false,
+    ]);
   });
 
   test('can’t be changed once they are read', () => {
     const config = readConfig({ CAUSEWAY_TRUSTED_PROXIES: 'loopback' });
-    for (const part of [config, config.oauth, config.limits, config.secretKeys, config.trustedProxies]) expect(Object.isFrozen(part)).toBe(true);
+    for (const part of [config, config.oauth, config.limits, config.secretKeys, config.trustedProxies])
+      expect(Object.isFrozen(part)).toBe(true);
   });
 });
 
@@ -251,12 +414,17 @@ describe('docs/configuration.md', () => {
   test('has the table of every setting, as the code says it', async () => {
     const { settingsTable } = (await import(script)) as { settingsTable(all: typeof settings): string };
     const page = await readFile(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
-    expect(page.includes(settingsTable(settings)), 'The table is stale. Write it anew with: node scripts/settings-table.mjs').toBe(true);
+    expect(
+      page.includes(settingsTable(settings)),
+      'The table is stale. Write it anew with: node scripts/settings-table.mjs',
+    ).toBe(true);
   });
 
   test.each(names)('says the default of %s that really applies', (name) => {
     const { otherwise } = cases[name];
-    const words = { boolean: otherwise ? 'on' : 'off', number: String(otherwise), string: String(otherwise) }[typeof otherwise as string];
+    const words = { boolean: otherwise ? 'on' : 'off', number: String(otherwise), string: String(otherwise) }[
+      typeof otherwise as string
+    ];
     if (name === 'DATA_DIR') expect(resolve(settings[name].otherwise)).toBe(otherwise);
     else if (words !== undefined) expect(settings[name].otherwise.replaceAll('`', '').split(' ')[0]).toBe(words);
     // Nothing, or a list of nothing: said in words.

@@ -12,17 +12,27 @@ import { repository } from '../support/process.ts';
 
 const read = (name: string) => readFile(join(repository, name), 'utf8');
 
-test.each(['deploy/compose.yaml', 'deploy/environment.example', 'deploy/causeway.service', 'deploy/Caddyfile', 'deploy/nginx.conf', 'Containerfile', 'docs/operations.md'])(
-  '%s names only settings that there are',
-  async (file) => {
-    const named = (await read(file)).match(/\b(CAUSEWAY_[A-Z_]+|DATABASE_URL|DATABASE_REPLICA_URL|REDIS_URL|DATA_DIR)\b/g) ?? [];
-    expect([...new Set(named)].filter((name) => !(name in settings))).toEqual([]);
-  },
-);
+test.each([
+  'deploy/compose.yaml',
+  'deploy/environment.example',
+  'deploy/causeway.service',
+  'deploy/Caddyfile',
+  'deploy/nginx.conf',
+  'Containerfile',
+  'docs/operations.md',
+])('%s names only settings that there are', async (file) => {
+  const named =
+    (await read(file)).match(/\b(CAUSEWAY_[A-Z_]+|DATABASE_URL|DATABASE_REPLICA_URL|REDIS_URL|DATA_DIR)\b/g) ?? [];
+  expect([...new Set(named)].filter((name) => !(name in settings))).toEqual([]);
+});
 
 test('the Containerfile copies what is there, and what .containerignore lets into its sight', async () => {
-  const copied = [...(await read('Containerfile')).matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) => sources!.split(' '));
-  const seen = (await read('.containerignore')).split('\n').flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []));
+  const copied = [...(await read('Containerfile')).matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) =>
+    sources!.split(' '),
+  );
+  const seen = (await read('.containerignore'))
+    .split('\n')
+    .flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []));
   expect(copied.length).toBeGreaterThan(8);
   expect(copied.filter((name) => !existsSync(join(repository, name)))).toEqual([]);
   expect([...new Set(copied)].sort()).toEqual(seen.sort());
@@ -34,7 +44,11 @@ test('the command can be run by its name, as the image’s link to it is', async
   expect(stdout).toBe(`${version}\n`);
 });
 
-const systemd = optional('systemd-analyze', spawnSync('systemd-analyze', ['--version']).status === 0, 'systemd isn’t installed.');
+const systemd = optional(
+  'systemd-analyze',
+  spawnSync('systemd-analyze', ['--version']).status === 0,
+  'systemd isn’t installed.',
+);
 
 test.skipIf(!systemd)('systemd understands the unit, and finds it closed off well', async () => {
   const run = promisify(execFile);

@@ -21,21 +21,46 @@ afterAll(async () => {
 });
 
 /** What the doctor says of one thing, with these settings beside the usual ones. */
-async function says(name: string, more: Record<string, string> = {}): Promise<{ status: string; text: string } | undefined> {
+async function says(
+  name: string,
+  more: Record<string, string> = {},
+): Promise<{ status: string; text: string } | undefined> {
   const found = (await examine({ ...settings, ...more })).find((finding) => finding.name === name);
   return found && { status: found.status, text: `${found.says}${found.remedy ? ` → ${found.remedy}` : ''}` };
 }
 
 test('what is well is said to be, in one line each', async () => {
   const findings = await examine(settings);
-  expect(findings.filter(({ status }) => status === 'ok').map(({ name }) => name)).toEqual(['Node.js', 'port', 'address', 'database', 'migrations', 'clock', 'connections', 'search', 'instance key', 'mail']);
+  expect(findings.filter(({ status }) => status === 'ok').map(({ name }) => name)).toEqual([
+    'Node.js',
+    'port',
+    'address',
+    'database',
+    'migrations',
+    'clock',
+    'connections',
+    'search',
+    'instance key',
+    'mail',
+  ]);
   // The tests' own server trusts that the machine doesn't crash.
-  expect(findings.filter(({ status }) => status !== 'ok')).toEqual([{ name: 'durability', status: 'problem', says: expect.stringContaining('a crash'), remedy: expect.stringContaining('fsync') }]);
+  expect(findings.filter(({ status }) => status !== 'ok')).toEqual([
+    {
+      name: 'durability',
+      status: 'problem',
+      says: expect.stringContaining('a crash'),
+      remedy: expect.stringContaining('fsync'),
+    },
+  ]);
 });
 
 test('settings that can’t be read are each a problem, and nothing further is looked at', async () => {
   const findings = await examine({ PORT: 'many', CAUSEWAY_SECRET_KEY: 'short' });
-  expect(findings.map(({ name, status }) => `${name} ${status}`)).toEqual(['Node.js ok', 'settings problem', 'settings problem']);
+  expect(findings.map(({ name, status }) => `${name} ${status}`)).toEqual([
+    'Node.js ok',
+    'settings problem',
+    'settings problem',
+  ]);
 });
 
 test('a port that another program has is told from one that a gateway has', async () => {
@@ -43,28 +68,52 @@ test('a port that another program has is told from one that a gateway has', asyn
   await once(other, 'listening');
   try {
     const { port } = other.address() as AddressInfo;
-    expect(await says('port', { PORT: String(port) })).toMatchObject({ status: 'problem', text: expect.stringContaining('EADDRINUSE') });
+    expect(await says('port', { PORT: String(port) })).toMatchObject({
+      status: 'problem',
+      text: expect.stringContaining('EADDRINUSE'),
+    });
   } finally {
     other.close();
   }
-  expect(await says('port', { PORT: gatewayPort })).toEqual({ status: 'ok', text: `a gateway listens on ${gatewayPort} already` });
+  expect(await says('port', { PORT: gatewayPort })).toEqual({
+    status: 'ok',
+    text: `a gateway listens on ${gatewayPort} already`,
+  });
 });
 
 test('a database that can’t be reached, isn’t there, isn’t migrated or has another encoding is told with its remedy', async () => {
   const at = (url: string) => ({ DATABASE_URL: url });
-  expect(await says('database', at('postgres://nobody@127.0.0.1:1/none'))).toMatchObject({ status: 'problem', text: expect.stringMatching(/ECONNREFUSED.*Start it/) });
-  expect(await says('database', at(databaseUrl('never_made')))).toMatchObject({ status: 'problem', text: expect.stringMatching(/does not exist.*CREATE DATABASE/) });
+  expect(await says('database', at('postgres://nobody@127.0.0.1:1/none'))).toMatchObject({
+    status: 'problem',
+    text: expect.stringMatching(/ECONNREFUSED.*Start it/),
+  });
+  expect(await says('database', at(databaseUrl('never_made')))).toMatchObject({
+    status: 'problem',
+    text: expect.stringMatching(/does not exist.*CREATE DATABASE/),
+  });
   const { name, url } = await makeDatabase('empty');
   try {
-    expect(await says('migrations', at(url))).toMatchObject({ status: 'warning', text: expect.stringContaining('causeway migrate') });
+    expect(await says('migrations', at(url))).toMatchObject({
+      status: 'warning',
+      text: expect.stringContaining('causeway migrate'),
+    });
     await query(databaseUrl('postgres'), `alter database "${name}" set default_transaction_read_only = on`);
-    expect(await says('database', at(url))).toMatchObject({ status: 'problem', text: expect.stringContaining('it takes no writes') });
+    expect(await says('database', at(url))).toMatchObject({
+      status: 'problem',
+      text: expect.stringContaining('it takes no writes'),
+    });
   } finally {
     await dropDatabase(name);
   }
-  await query(databaseUrl('postgres'), `create database "${name}" encoding 'SQL_ASCII' locale_provider libc locale 'C' template template0`);
+  await query(
+    databaseUrl('postgres'),
+    `create database "${name}" encoding 'SQL_ASCII' locale_provider libc locale 'C' template template0`,
+  );
   try {
-    expect(await says('database', at(url))).toMatchObject({ status: 'problem', text: expect.stringContaining('SQL_ASCII') });
+    expect(await says('database', at(url))).toMatchObject({
+      status: 'problem',
+      text: expect.stringContaining('SQL_ASCII'),
+    });
   } finally {
     await dropDatabase(name);
   }
@@ -72,7 +121,10 @@ test('a database that can’t be reached, isn’t there, isn’t migrated or has
 
 test('an address, proxies and the demo workspace are judged as people will meet them', async () => {
   expect((await says('address', { HOST: '0.0.0.0' }))?.status).toBe('warning');
-  expect(await says('address', { CAUSEWAY_BASE_URL: 'http://causeway.example' })).toMatchObject({ status: 'warning', text: expect.stringContaining('unencrypted') });
+  expect(await says('address', { CAUSEWAY_BASE_URL: 'http://causeway.example' })).toMatchObject({
+    status: 'warning',
+    text: expect.stringContaining('unencrypted'),
+  });
   const behindProxy = { CAUSEWAY_BASE_URL: 'https://causeway.example' };
   expect(await says('address', behindProxy)).toEqual({ status: 'ok', text: 'https://causeway.example' });
   expect((await says('proxies', behindProxy))?.status).toBe('warning');
@@ -81,14 +133,20 @@ test('an address, proxies and the demo workspace are judged as people will meet 
 });
 
 test('a mail server that doesn’t answer is a problem; its password isn’t shown', async () => {
-  const unreachable = { CAUSEWAY_SMTP_URL: `smtp://me:hidden-password@127.0.0.1:${await freePort()}`, CAUSEWAY_SMTP_FROM: 'causeway@example.com' };
+  const unreachable = {
+    CAUSEWAY_SMTP_URL: `smtp://me:hidden-password@127.0.0.1:${await freePort()}`,
+    CAUSEWAY_SMTP_FROM: 'causeway@example.com',
+  };
   const said = await says('mail', unreachable);
   expect(said).toMatchObject({ status: 'problem', text: expect.stringContaining('ECONNREFUSED') });
   expect(said!.text).not.toContain('hidden-password');
 });
 
 test('a Redis that doesn’t answer is a problem; without one nothing is said of it', async () => {
-  expect(await says('Redis', { REDIS_URL: `redis://:hidden-password@127.0.0.1:${await freePort()}` })).toEqual({ status: 'problem', text: expect.stringMatching(/^127\.0\.0\.1:\d+ doesn’t answer[^@]*REDIS_URL\.$/) });
+  expect(await says('Redis', { REDIS_URL: `redis://:hidden-password@127.0.0.1:${await freePort()}` })).toEqual({
+    status: 'problem',
+    text: expect.stringMatching(/^127\.0\.0\.1:\d+ doesn’t answer[^@]*REDIS_URL\.$/),
+  });
   expect(await says('Redis')).toBeUndefined();
 });
 
@@ -98,7 +156,12 @@ test('a key that others may read is a problem; it ends with 1, in JSON too', asy
   const { ended, output } = startProcess({ DATA_DIR: place }, [process.execPath, 'dist/cli.js', 'doctor', '--json']);
   expect([await ended(), output.stderr]).toEqual([1, '']);
   const { findings } = JSON.parse(output.stdout) as { findings: object[] };
-  expect(findings).toContainEqual({ name: 'secret file', status: 'problem', says: expect.stringContaining('mode 644'), remedy: expect.stringContaining('chmod 600') });
+  expect(findings).toContainEqual({
+    name: 'secret file',
+    status: 'problem',
+    says: expect.stringContaining('mode 644'),
+    remedy: expect.stringContaining('chmod 600'),
+  });
   expect(findings).toContainEqual(expect.objectContaining({ name: 'PostgreSQL’s programs', status: 'ok' }));
   expect(findings).toContainEqual({ name: 'database', status: 'ok', says: `the first start makes one below ${place}` });
 });

@@ -30,7 +30,9 @@ function printed({ output: { stdout } }: GatewayProcess) {
   };
   const table = (rows: string[]) => Object.fromEntries(rows.map((row) => row.trim().split(/\s+/) as [string, string]));
   return {
-    addresses: Object.fromEntries(after(/^Causeway is listening/).map((line) => line.trim().split(/\s{2,}/) as [string, string])),
+    addresses: Object.fromEntries(
+      after(/^Causeway is listening/).map((line) => line.trim().split(/\s{2,}/) as [string, string]),
+    ),
     passwords: table(after(/^Accounts/)),
     tokens: table(after(/^Personal access tokens/)),
     commands: after(/^Paste these/).map((line) => line.trim()),
@@ -42,7 +44,11 @@ function paste(command: string): unknown {
   return JSON.parse(execFileSync('sh', ['-c', command], { encoding: 'utf8' }));
 }
 
-async function get(address: string, path: string, token: string): Promise<{ status: number; body: Record<string, unknown> }> {
+async function get(
+  address: string,
+  path: string,
+  token: string,
+): Promise<{ status: number; body: Record<string, unknown> }> {
   const response = await fetch(address + path, { headers: { 'private-token': token } });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
@@ -68,17 +74,24 @@ describe('with a database of its own', () => {
   /** Processes of PostgreSQL on the data folder, and all they have forked. */
   async function postgres(): Promise<string[]> {
     const folder = await realpath(join(dataDir, 'postgres'));
-    const rows = execFileSync('ps', ['-axo', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\n').map((row) => row.trim().split(/\s+/));
+    const rows = execFileSync('ps', ['-axo', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' })
+      .split('\n')
+      .map((row) => row.trim().split(/\s+/));
     const living = rows.filter(([, , state]) => state !== undefined && !state.startsWith('Z'));
     const masters = living.filter((row) => row.slice(3).join(' ').includes(`-D ${folder} `)).map(([pid]) => pid!);
     return living.filter(([pid, parent]) => masters.includes(pid!) || masters.includes(parent!)).map(([pid]) => pid!);
   }
-  const postmaster = async () => Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  const postmaster = async () =>
+    Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
 
   const ownSettings = () => ({ DATA_DIR: dataDir });
-  const globalLevel = async (address: string) => (await get(address, '/api/v4/notification_settings', first.tokens.maintainer!)).body.level;
+  const globalLevel = async (address: string) =>
+    (await get(address, '/api/v4/notification_settings', first.tokens.maintainer!)).body.level;
   async function setGlobalLevel(address: string, level: string): Promise<void> {
-    const response = await fetch(`${address}/api/v4/notification_settings?level=${level}`, { method: 'PUT', headers: { 'private-token': first.tokens.maintainer! } });
+    const response = await fetch(`${address}/api/v4/notification_settings?level=${level}`, {
+      method: 'PUT',
+      headers: { 'private-token': first.tokens.maintainer! },
+    });
     expect(response.status).toBe(200);
   }
 
@@ -92,7 +105,12 @@ describe('with a database of its own', () => {
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(gateway.output.stderr).toBe('');
 
-    expect(addresses).toEqual({ 'Start page': `${address}/`, 'Sign in': `${address}/users/sign_in`, GraphiQL: `${address}/graphql`, 'API reference': `${address}/docs` });
+    expect(addresses).toEqual({
+      'Start page': `${address}/`,
+      'Sign in': `${address}/users/sign_in`,
+      GraphiQL: `${address}/graphql`,
+      'API reference': `${address}/docs`,
+    });
     for (const url of Object.values(addresses)) {
       const page = await fetch(url, { headers: { accept: 'text/html' } });
       expect(page.status).toBe(200);
@@ -103,12 +121,18 @@ describe('with a database of its own', () => {
     expect(new Set(Object.values(passwords)).size).toBe(2);
     for (const password of Object.values(passwords)) expect(password).toMatch(/^[A-Za-z0-9]{20}$/);
     expect(Object.keys(tokens)).toEqual(['root', 'maintainer']);
-    expect(await get(address, '/api/v4/user', tokens.root!)).toMatchObject({ status: 200, body: { username: 'root', is_admin: true } });
+    expect(await get(address, '/api/v4/user', tokens.root!)).toMatchObject({
+      status: 200,
+      body: { username: 'root', is_admin: true },
+    });
 
     expect(commands).toHaveLength(3);
     const [read, write, track] = commands.map(paste);
     expect(read).toEqual({ level: 'participating', notification_email: 'maintainer@example.com' });
-    expect(write).toMatchObject({ level: 'custom', events: { new_note: true, new_issue: false, moved_project: true, new_epic: false } });
+    expect(write).toMatchObject({
+      level: 'custom',
+      events: { new_note: true, new_issue: false, moved_project: true, new_epic: false },
+    });
     expect(track).toEqual({
       active: true,
       project_name: 'Storefront',
@@ -131,9 +155,14 @@ describe('with a database of its own', () => {
     const address = await gateway.ready();
     const { passwords, tokens, commands } = printed(gateway);
     expect({ passwords, tokens, commands }).toEqual({ passwords: {}, tokens: {}, commands: [] });
-    for (const secret of [...Object.values(first.tokens), ...Object.values(first.passwords)]) expect(gateway.output.stdout).not.toContain(secret);
-    expect(await get(address, '/api/v4/projects/demo%2Fstorefront/error_tracking/settings', first.tokens.maintainer!)).toMatchObject({ body: { active: true } });
-    expect(await get(address, '/api/v4/projects/demo%2Fstorefront/notification_settings', first.tokens.maintainer!)).toMatchObject({ body: { level: 'custom' } });
+    for (const secret of [...Object.values(first.tokens), ...Object.values(first.passwords)])
+      expect(gateway.output.stdout).not.toContain(secret);
+    expect(
+      await get(address, '/api/v4/projects/demo%2Fstorefront/error_tracking/settings', first.tokens.maintainer!),
+    ).toMatchObject({ body: { active: true } });
+    expect(
+      await get(address, '/api/v4/projects/demo%2Fstorefront/notification_settings', first.tokens.maintainer!),
+    ).toMatchObject({ body: { level: 'custom' } });
 
     const other = startProcess(ownSettings());
     expect(await other.ended()).toBe(1);
@@ -193,7 +222,12 @@ describe('with a database that it is given', () => {
     await dropDatabase(name);
   });
 
-  const shared = (more: Record<string, string> = {}) => ({ DATABASE_URL: url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_LOG_LEVEL: 'warn', ...more });
+  const shared = (more: Record<string, string> = {}) => ({
+    DATABASE_URL: url,
+    CAUSEWAY_SECRET_KEY: secretKey,
+    CAUSEWAY_LOG_LEVEL: 'warn',
+    ...more,
+  });
   const rows = <Row extends object>(text: string) => query<Row & Record<string, unknown>>(url, text);
   const counts = async () => {
     const [counted] = await rows<Record<string, string>>(
@@ -217,7 +251,10 @@ describe('with a database that it is given', () => {
   }
 
   /** Runs some work while the set-up can't get past its last table but one. */
-  async function whileSetUpWaits(gateway: () => GatewayProcess, work: (gateway: GatewayProcess) => Promise<void>): Promise<GatewayProcess> {
+  async function whileSetUpWaits(
+    gateway: () => GatewayProcess,
+    work: (gateway: GatewayProcess) => Promise<void>,
+  ): Promise<GatewayProcess> {
     await migrate({ connection: { connectionString: url }, migrationsDir: join(repository, 'prisma/migrations') });
     const client = new pg.Client(url);
     await client.connect();
@@ -225,7 +262,12 @@ describe('with a database that it is given', () => {
       await client.query('begin; lock table error_tracking_settings in share mode');
       const started = gateway();
       await vi.waitFor(
-        async () => expect(await rows(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%error_tracking_settings%'`)).toHaveLength(1),
+        async () =>
+          expect(
+            await rows(
+              `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%error_tracking_settings%'`,
+            ),
+          ).toHaveLength(1),
         { timeout: 20_000 },
       );
       await work(started);
@@ -252,7 +294,9 @@ describe('with a database that it is given', () => {
     ]);
 
     // Guessable, so not stored as whoever has the database could try guesses on.
-    const [{ digest }] = (await rows<{ digest: Buffer }>('select digest from personal_access_tokens')) as [{ digest: Buffer }];
+    const [{ digest }] = (await rows<{ digest: Buffer }>('select digest from personal_access_tokens')) as [
+      { digest: Buffer },
+    ];
     expect(digest).not.toEqual(createHash('sha256').update(token).digest());
     expect(await gateway.stop()).toBe(0);
   });
@@ -260,12 +304,25 @@ describe('with a database that it is given', () => {
   test('isn’t ready before its set-up is done; once it is, the chosen token works', async () => {
     const port = await freePort();
     const [token, asks] = ['a-token-chosen-by-the-operator', () => fetch(`http://127.0.0.1:${port}/-/readiness`)];
-    const gateway = await whileSetUpWaits(() => startProcess(shared({ CAUSEWAY_DEMO: 'on', CAUSEWAY_ROOT_TOKEN: token, PORT: String(port) })), async () => {
-      const answer = await asks();
-      expect([answer.status, await answer.json()]).toEqual([503, expect.objectContaining({ status: 'failed', db_check: [{ status: 'ok' }], set_up_check: [{ status: 'failed', message: 'The first set-up isn’t done.' }] })]);
-    });
+    const gateway = await whileSetUpWaits(
+      () => startProcess(shared({ CAUSEWAY_DEMO: 'on', CAUSEWAY_ROOT_TOKEN: token, PORT: String(port) })),
+      async () => {
+        const answer = await asks();
+        expect([answer.status, await answer.json()]).toEqual([
+          503,
+          expect.objectContaining({
+            status: 'failed',
+            db_check: [{ status: 'ok' }],
+            set_up_check: [{ status: 'failed', message: 'The first set-up isn’t done.' }],
+          }),
+        ]);
+      },
+    );
     await vi.waitFor(async () => expect((await asks()).status).toBe(200), { timeout: 20_000, interval: 5 });
-    expect(await get(`http://127.0.0.1:${port}`, '/api/v4/user', token)).toMatchObject({ status: 200, body: { username: 'root' } });
+    expect(await get(`http://127.0.0.1:${port}`, '/api/v4/user', token)).toMatchObject({
+      status: 200,
+      body: { username: 'root' },
+    });
     expect(await counts()).toEqual(demo);
     await gateway.stop();
   });
@@ -273,11 +330,14 @@ describe('with a database that it is given', () => {
   test('takes up a set-up that was killed in the middle: what is printed then works, and nothing is there twice', async () => {
     // The token is there already when the set-up is taken up.
     const settingsOfBoth = shared({ CAUSEWAY_DEMO: 'on', CAUSEWAY_ROOT_TOKEN: 'a-token-chosen-by-the-operator' });
-    await whileSetUpWaits(() => startProcess(settingsOfBoth), async (killed) => {
-      expect(await killed.stop('SIGKILL')).toBe('SIGKILL');
-      expect(printed(killed)).toMatchObject({ passwords: {}, tokens: {} });
-      expect(await counts()).toMatchObject({ users: 4, instance: 0, trackers: 0 });
-    });
+    await whileSetUpWaits(
+      () => startProcess(settingsOfBoth),
+      async (killed) => {
+        expect(await killed.stop('SIGKILL')).toBe('SIGKILL');
+        expect(printed(killed)).toMatchObject({ passwords: {}, tokens: {} });
+        expect(await counts()).toMatchObject({ users: 4, instance: 0, trackers: 0 });
+      },
+    );
     const next = startProcess(settingsOfBoth);
     const address = await next.ready();
     const { passwords, tokens, commands } = printed(next);
@@ -290,7 +350,10 @@ describe('with a database that it is given', () => {
   });
 
   test('shows the secrets of a first start also when it is told to stop meanwhile', async () => {
-    const gateway = await whileSetUpWaits(() => startProcess(shared({ CAUSEWAY_DEMO: 'on' })), async ({ child }) => void child.kill('SIGTERM'));
+    const gateway = await whileSetUpWaits(
+      () => startProcess(shared({ CAUSEWAY_DEMO: 'on' })),
+      async ({ child }) => void child.kill('SIGTERM'),
+    );
     expect(await gateway.ended()).toBe(0);
     const { passwords, tokens } = printed(gateway);
     expect(await counts()).toEqual(demo);
@@ -299,13 +362,23 @@ describe('with a database that it is given', () => {
   });
 
   test('three gateways that start at once migrate and set up once, and all serve it', async () => {
-    const gateways = [1, 2, 3].map(() => startProcess(shared({ CAUSEWAY_DEMO: 'on', CAUSEWAY_DEMO_PASSWORD: 'chosen-by-me' })));
+    const gateways = [1, 2, 3].map(() =>
+      startProcess(shared({ CAUSEWAY_DEMO: 'on', CAUSEWAY_DEMO_PASSWORD: 'chosen-by-me' })),
+    );
     const addresses = await Promise.all(gateways.map((gateway) => gateway.ready()));
     const told = gateways.map(printed).filter(({ tokens }) => tokens.root !== undefined);
     expect(told).toHaveLength(1);
-    expect(told[0]!.passwords).toMatchObject({ maintainer: 'chosen-by-me', developer: 'chosen-by-me', guest: 'chosen-by-me' });
+    expect(told[0]!.passwords).toMatchObject({
+      maintainer: 'chosen-by-me',
+      developer: 'chosen-by-me',
+      guest: 'chosen-by-me',
+    });
     await checkPasswords(told[0]!.passwords);
-    for (const address of addresses) expect(await get(address, '/api/v4/user', told[0]!.tokens.maintainer!)).toMatchObject({ status: 200, body: { username: 'maintainer' } });
+    for (const address of addresses)
+      expect(await get(address, '/api/v4/user', told[0]!.tokens.maintainer!)).toMatchObject({
+        status: 200,
+        body: { username: 'maintainer' },
+      });
     expect(await counts()).toEqual(demo);
     const migrations = await rows<{ migration_name: string }>('select migration_name from _prisma_migrations');
     expect(new Set(migrations.map((row) => row.migration_name)).size).toBe(migrations.length);
@@ -315,7 +388,10 @@ describe('with a database that it is given', () => {
   test('a gateway waits for another’s set-up as long as that takes, whatever a statement may take', async () => {
     const connection = { connectionString: url };
     const log = { debug() {}, info() {}, warn() {}, error() {} };
-    const [one, other] = [1, 2].map(() => openDatabase({ connection, connections: 2, statementTimeout: 500, log })) as [ReturnType<typeof openDatabase>, ReturnType<typeof openDatabase>];
+    const [one, other] = [1, 2].map(() => openDatabase({ connection, connections: 2, statementTimeout: 500, log })) as [
+      ReturnType<typeof openDatabase>,
+      ReturnType<typeof openDatabase>,
+    ];
     const order: string[] = [];
     let first: Promise<void>;
     await new Promise<void>((entered) => {
@@ -339,7 +415,13 @@ describe('with a database that it is given', () => {
     await client.connect();
     await client.query('begin; lock table global_notification_settings in access exclusive mode');
     const answer = get(address, '/api/v4/notification_settings', tokens.maintainer!);
-    await vi.waitFor(async () => expect(await rows(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(
+      async () =>
+        expect(
+          await rows(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
+        ).toHaveLength(1),
+      { timeout: 10_000 },
+    );
     gateway.child.kill('SIGTERM');
     await vi.waitFor(() => expect(fetch(address)).rejects.toThrow(), { timeout: 10_000 });
     await client.end();
@@ -356,9 +438,15 @@ describe('a start that can’t be', () => {
   };
   /** Where nothing listens. */
   test('with bad settings names every problem with its remedy, and nothing else', async () => {
-    const gateway = startProcess({ PORT: '99999', CAUSEWAY_DEMO: 'maybe', CAUSEWAY_ROOT_TOKEN: 'too-short', CAUSEWAY_SURPRISE: '1', DATABASE_URL: 'postgres://a/b' });
+    const gateway = startProcess({
+      PORT: '99999',
+      CAUSEWAY_DEMO: 'maybe',
+      CAUSEWAY_ROOT_TOKEN: 'too-short',
+      CAUSEWAY_SURPRISE: '1',
+      DATABASE_URL: 'postgres://a/b',
+    });
     expect(await failed(gateway)).toEqual([
-      'The gateway can\'t start with these settings:',
+      "The gateway can't start with these settings:",
       `  - PORT: it must be ${settings.PORT.remedy}.`,
       `  - CAUSEWAY_ROOT_TOKEN: it must be ${settings.CAUSEWAY_ROOT_TOKEN.remedy}.`,
       `  - CAUSEWAY_DEMO: it must be ${settings.CAUSEWAY_DEMO.remedy}.`,
@@ -389,10 +477,34 @@ describe('a start that can’t be', () => {
   });
 
   test.each([
-    ['where no PostgreSQL is', async () => `postgres://causeway:hunter22@localhost:${await freePort()}/causeway`, /PostgreSQL isn’t reachable under DATABASE_URL/],
-    ['where no such host is', async () => 'postgres://causeway:hunter22@nowhere.invalid/causeway', /^The host in DATABASE_URL, DATABASE_DIRECT_URL or HOST is not known/],
-    ['where the password is wrong', async () => { const { url } = await empty(); const wrong = new URL(url); wrong.password = 'hunter22'; return wrong.href; }, /^PostgreSQL refuses the user or the password/],
-    ['where there is no such database', async () => { const { url } = await empty(); return url.replace(/\/test_\w+/, '/nothing'); }, /^Make the database first/],
+    [
+      'where no PostgreSQL is',
+      async () => `postgres://causeway:hunter22@localhost:${await freePort()}/causeway`,
+      /PostgreSQL isn’t reachable under DATABASE_URL/,
+    ],
+    [
+      'where no such host is',
+      async () => 'postgres://causeway:hunter22@nowhere.invalid/causeway',
+      /^The host in DATABASE_URL, DATABASE_DIRECT_URL or HOST is not known/,
+    ],
+    [
+      'where the password is wrong',
+      async () => {
+        const { url } = await empty();
+        const wrong = new URL(url);
+        wrong.password = 'hunter22';
+        return wrong.href;
+      },
+      /^PostgreSQL refuses the user or the password/,
+    ],
+    [
+      'where there is no such database',
+      async () => {
+        const { url } = await empty();
+        return url.replace(/\/test_\w+/, '/nothing');
+      },
+      /^Make the database first/,
+    ],
   ])('%s says what to do, in two lines, without the password', async (_where, url, remedy) => {
     const lines = await failed(startProcess({ DATABASE_URL: await url(), CAUSEWAY_SECRET_KEY: secretKey }));
     expect(lines).toHaveLength(2);
@@ -403,7 +515,9 @@ describe('a start that can’t be', () => {
 
   test('migrates past a pooler, and says so where nobody is there', async () => {
     const closed = { DATABASE_DIRECT_URL: `postgres://causeway:hunter22@localhost:${await freePort()}/causeway` };
-    const lines = await failed(startProcess({ DATABASE_URL: (await empty()).url, CAUSEWAY_SECRET_KEY: secretKey, ...closed }));
+    const lines = await failed(
+      startProcess({ DATABASE_URL: (await empty()).url, CAUSEWAY_SECRET_KEY: secretKey, ...closed }),
+    );
     expect(lines[1]).toMatch(/^PostgreSQL isn’t reachable under DATABASE_URL, or DATABASE_DIRECT_URL if that is set\./);
   });
 
@@ -419,7 +533,8 @@ describe('a start that can’t be', () => {
 });
 
 describe('the command causeway', () => {
-  const run = (...args: string[]) => execFileSync(process.execPath, ['dist/cli.js', ...args], { cwd: repository, encoding: 'utf8' });
+  const run = (...args: string[]) =>
+    execFileSync(process.execPath, ['dist/cli.js', ...args], { cwd: repository, encoding: 'utf8' });
 
   test('says its version', () => {
     expect(run('--version')).toBe(`${manifest.version}\n`);
@@ -427,6 +542,7 @@ describe('the command causeway', () => {
 
   test('explains every setting', () => {
     const help = run('start', '--help');
-    for (const [name, { meaning, otherwise }] of Object.entries(settings)) expect(help).toContain(`  ${name}\n      ${meaning} Otherwise: ${otherwise}.`);
+    for (const [name, { meaning, otherwise }] of Object.entries(settings))
+      expect(help).toContain(`  ${name}\n      ${meaning} Otherwise: ${otherwise}.`);
   });
 });

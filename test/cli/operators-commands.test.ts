@@ -18,7 +18,11 @@ const gateway = await testGateway();
 const settings = { DATABASE_URL: gateway.databaseUrl, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_BASE_URL: gateway.url };
 afterAll(killProcesses);
 
-type Work<Arguments extends unknown[]> = (application: never, schema: never, ...given: Arguments) => Promise<CommandResult>;
+type Work<Arguments extends unknown[]> = (
+  application: never,
+  schema: never,
+  ...given: Arguments
+) => Promise<CommandResult>;
 
 /** Does what a command does. */
 const run = <Arguments extends unknown[]>(work: Work<Arguments>, ...given: Arguments) =>
@@ -34,17 +38,36 @@ describe('people', () => {
   test('an account is made with a link to choose the password, or with a password, as an administrator’s call makes it', async () => {
     const { result, words } = await run(createUser, 'linked', { email: 'Linked@example.com', name: 'Lin Ked' });
     const { passwordLink: link, user } = result as { passwordLink: string; user: object };
-    expect(user).toMatchObject({ username: 'linked', name: 'Lin Ked', email: 'linked@example.com', isAdministrator: false, tier: 'FREE' });
+    expect(user).toMatchObject({
+      username: 'linked',
+      name: 'Lin Ked',
+      email: 'linked@example.com',
+      isAdministrator: false,
+      tier: 'FREE',
+    });
     expect(link.startsWith(`${gateway.url}/users/password/edit?reset_password_token=`)).toBe(true);
     expect(words).toContain(`  ${link}\n`);
 
-    await run(createUser, 'chosen', { email: 'chosen@example.com', administrator: true, premium: true }, 'a password of an operator');
+    await run(
+      createUser,
+      'chosen',
+      { email: 'chosen@example.com', administrator: true, premium: true },
+      'a password of an operator',
+    );
     expect((await signIn(gateway, 'chosen', 'a password of an operator')).cookies.has('causeway_session')).toBe(true);
-    expect(await gateway.sql(`select administrator, tier from users where username = 'chosen'`)).toEqual([{ administrator: true, tier: 'PREMIUM' }]);
-    expect(await gateway.sql(`select kind, actor_id from audit_events where kind = 'user_created' order by id desc limit 1`)).toEqual([{ kind: 'user_created', actor_id: null }]);
+    expect(await gateway.sql(`select administrator, tier from users where username = 'chosen'`)).toEqual([
+      { administrator: true, tier: 'PREMIUM' },
+    ]);
+    expect(
+      await gateway.sql(`select kind, actor_id from audit_events where kind = 'user_created' order by id desc limit 1`),
+    ).toEqual([{ kind: 'user_created', actor_id: null }]);
 
-    await expect(run(createUser, 'chosen', { email: 'other@example.com' })).rejects.toThrow('Username has already been taken');
-    await expect(run(createUser, 'short', { email: 'short@example.com' }, 'short')).rejects.toThrow(/password is too short/);
+    await expect(run(createUser, 'chosen', { email: 'other@example.com' })).rejects.toThrow(
+      'Username has already been taken',
+    );
+    await expect(run(createUser, 'short', { email: 'short@example.com' }, 'short')).rejects.toThrow(
+      /password is too short/,
+    );
   });
 
   test('a blocked one is locked out until unblocked; doing it twice changes nothing and says so', async () => {
@@ -53,7 +76,9 @@ describe('people', () => {
     expect((await run(setState, 'block', 'Rowdy')).words).toBe('Rowdy is blocked.');
     expect((await gateway.rest('GET', '/api/v4/user', { token })).status).toBe(403);
     expect((await run(setState, 'block', 'rowdy')).words).toBe('Nothing to do: rowdy is blocked already.');
-    expect(((await run(listUsers, { blocked: true, limit: 10 })).result as { users: object[] }).users).toMatchObject([{ username: 'rowdy', state: 'BLOCKED' }]);
+    expect(((await run(listUsers, { blocked: true, limit: 10 })).result as { users: object[] }).users).toMatchObject([
+      { username: 'rowdy', state: 'BLOCKED' },
+    ]);
     await run(setState, 'unblock', 'rowdy');
     expect((await gateway.rest('GET', '/api/v4/user', { token })).status).toBe(200);
   });
@@ -73,23 +98,33 @@ describe('tokens', () => {
     const { token, personalAccessToken } = result as { token: string; personalAccessToken: { id: string } };
     expect(words).toContain(token);
     expect((await gateway.rest('GET', '/api/v4/user', { token })).body.username).toBe('developer');
-    expect((await gateway.rest('PUT', '/api/v4/notification_settings', { token, json: { level: 'watch' } })).status).toBe(403);
+    expect(
+      (await gateway.rest('PUT', '/api/v4/notification_settings', { token, json: { level: 'watch' } })).status,
+    ).toBe(403);
 
     const listed = await run(listTokens, 'developer', { active: true, limit: 100 });
     expect(JSON.stringify(listed)).not.toContain(token);
     expect(listed.words).toMatch(new RegExp(`^${personalAccessToken.id} +\\d+ +ci +read_api read_user +works`, 'm'));
 
-    expect((await run(revokeToken, personalAccessToken.id)).words).toBe(`The token ${personalAccessToken.id} (ci) works no more.`);
+    expect((await run(revokeToken, personalAccessToken.id)).words).toBe(
+      `The token ${personalAccessToken.id} (ci) works no more.`,
+    );
     expect((await gateway.rest('GET', '/api/v4/user', { token })).status).toBe(401);
     await expect(run(revokeToken, '999999')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(run(createToken, 'developer', { name: 'x', scopes: 'everything' })).rejects.toThrow('scopes can only contain available scopes');
+    await expect(run(createToken, 'developer', { name: 'x', scopes: 'everything' })).rejects.toThrow(
+      'scopes can only contain available scopes',
+    );
     await expect(run(createToken, 'developer', { name: 'x', scopes: 'sudo' })).resolves.toBeDefined();
   });
 });
 
 describe('on the command line', () => {
   test('results are JSON where that is asked for, and a password comes from a pipe, never from an argument', async () => {
-    const { code, stdout, stderr } = await typed(['user', 'create', 'piped', '--email', 'piped@example.com', '--password', '--json'], settings, 'password of piped\nmore\n');
+    const { code, stdout, stderr } = await typed(
+      ['user', 'create', 'piped', '--email', 'piped@example.com', '--password', '--json'],
+      settings,
+      'password of piped\nmore\n',
+    );
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toMatchObject({ user: { username: 'piped', email: 'piped@example.com' } });
     expect(stdout).not.toContain('password of piped');
@@ -112,9 +147,18 @@ describe('on the command line', () => {
     expect(stdout).toContain('PORT: it must be a whole number');
     expect(stdout).toContain('CAUSEWAY_SIGNUP: there is no such setting');
 
-    const secrets = { CAUSEWAY_SECRET_KEY: `${'hidden'.repeat(6)},${'unseen'.repeat(6)}`, CAUSEWAY_ROOT_PASSWORD: 'hidden password', CAUSEWAY_ROOT_TOKEN: 'hidden'.repeat(4) };
-    const addresses = { DATABASE_URL: 'postgres://causeway:hid@den@db/causeway?sslmode=require', CAUSEWAY_SMTP_URL: 'smtps://m:hidden@mail.example:465' };
-    const shown = Object.fromEntries(effective({ ...secrets, ...addresses, PORT: '8080' }).map(({ name, value }) => [name, value]));
+    const secrets = {
+      CAUSEWAY_SECRET_KEY: `${'hidden'.repeat(6)},${'unseen'.repeat(6)}`,
+      CAUSEWAY_ROOT_PASSWORD: 'hidden password',
+      CAUSEWAY_ROOT_TOKEN: 'hidden'.repeat(4),
+    };
+    const addresses = {
+      DATABASE_URL: 'postgres://causeway:hid@den@db/causeway?sslmode=require',
+      CAUSEWAY_SMTP_URL: 'smtps://m:hidden@mail.example:465',
+    };
+    const shown = Object.fromEntries(
+      effective({ ...secrets, ...addresses, PORT: '8080' }).map(({ name, value }) => [name, value]),
+    );
     expect(JSON.stringify(shown)).not.toMatch(/hid|unseen|den@/);
     expect(shown).toMatchObject({
       PORT: '8080',
@@ -129,11 +173,17 @@ describe('on the command line', () => {
     const folder = await mkdtemp(join(tmpdir(), 'causeway-direct-'));
     try {
       // Nobody is there: whoever goes through it fails.
-      const past = (direct: string) => ({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', DATABASE_DIRECT_URL: direct, CAUSEWAY_SECRET_KEY: secretKey });
+      const past = (direct: string) => ({
+        DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+        DATABASE_DIRECT_URL: direct,
+        CAUSEWAY_SECRET_KEY: secretKey,
+      });
       const file = join(folder, 'backup.gz');
       expect(await typed(['backup', file], past(gateway.databaseUrl))).toMatchObject({ code: 0 });
       expect(await typed(['restore', file], past(url))).toMatchObject({ code: 0 });
-      expect((await typed(['migrate'], past(url))).stdout).toMatch(/^Nothing to do: all \d+ migrations were applied before.\n$/);
+      expect((await typed(['migrate'], past(url))).stdout).toMatch(
+        /^Nothing to do: all \d+ migrations were applied before.\n$/,
+      );
       expect(await typed(['migrate', '--status'], past(url))).toMatchObject({ code: 0 });
     } finally {
       await dropDatabase(name);
@@ -159,6 +209,9 @@ describe('on the command line', () => {
 
 test('a link is a path where the gateway chose its port itself', async () => {
   const { DATABASE_URL, CAUSEWAY_SECRET_KEY } = settings;
-  const { words } = await withDatabase(readConfig({ DATABASE_URL, CAUSEWAY_SECRET_KEY, PORT: '0' }), (application, schema) => passwordLink(application, schema, 'developer'));
+  const { words } = await withDatabase(
+    readConfig({ DATABASE_URL, CAUSEWAY_SECRET_KEY, PORT: '0' }),
+    (application, schema) => passwordLink(application, schema, 'developer'),
+  );
   expect(words).toMatch(/at the address that the gateway printed when it started:\n\n {2}\/users\/password\/edit\?/);
 });

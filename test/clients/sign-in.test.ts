@@ -24,7 +24,14 @@ beforeAll(async () => {
 async function drive(client: PackagedClient): Promise<unknown> {
   const { clientId, clientSecret } = await registerStockApplication(gateway, callback);
   const script = spawn(...commandOf(client), {
-    env: { GATEWAY: gateway.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, CALLBACK: callback, PASSWORD: inject('passwords').demo, LANG: 'C.UTF-8' },
+    env: {
+      GATEWAY: gateway.url,
+      CLIENT_ID: clientId,
+      CLIENT_SECRET: clientSecret,
+      CALLBACK: callback,
+      PASSWORD: inject('passwords').demo,
+      LANG: 'C.UTF-8',
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const ended = once(script, 'close');
@@ -41,7 +48,12 @@ async function drive(client: PackagedClient): Promise<unknown> {
   return last;
 }
 
-const authlib: PackagedClient = { name: 'python3-authlib', language: 'python', module: 'authlib, flask, requests', script: 'python-authlib.py' };
+const authlib: PackagedClient = {
+  name: 'python3-authlib',
+  language: 'python',
+  module: 'authlib, flask, requests',
+  script: 'python-authlib.py',
+};
 describe.skipIf(!isInstalled(authlib))(authlib.name, () => {
   test('signs a person in by every grant that it has', async () => {
     expect(await drive(authlib)).toEqual({
@@ -56,11 +68,22 @@ describe.skipIf(!isInstalled(authlib))(authlib.name, () => {
   });
 });
 
-const socialAuth: PackagedClient = { name: 'python3-social-auth-core', language: 'python', module: 'social_core', script: 'python-social-auth.py' };
+const socialAuth: PackagedClient = {
+  name: 'python3-social-auth-core',
+  language: 'python',
+  module: 'social_core',
+  script: 'python-social-auth.py',
+};
 describe.skipIf(!isInstalled(socialAuth))(socialAuth.name, () => {
   test('signs a person in with its backend for GitLab, and renews the token', async () => {
     expect(await drive(socialAuth)).toEqual({
-      details: { username: 'guest', email: 'guest@example.com', fullname: 'Guy Guest', first_name: 'Guy', last_name: 'Guest' },
+      details: {
+        username: 'guest',
+        email: 'guest@example.com',
+        fullname: 'Guy Guest',
+        first_name: 'Guy',
+        last_name: 'Guest',
+      },
       uid: true,
       renewed: 'guest',
     });

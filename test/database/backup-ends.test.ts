@@ -37,7 +37,10 @@ const bounds = [16_384, 65_536, 131_072, 196_608];
 async function copied(size: number, width: number, consume: () => Promise<unknown>): Promise<number> {
   let bytes = 0;
   const rows = Math.ceil(size / width);
-  for await (const chunk of copyOut(client, `COPY (SELECT repeat('x', ${width - 1}) FROM generate_series(1, ${rows})) TO STDOUT`)) {
+  for await (const chunk of copyOut(
+    client,
+    `COPY (SELECT repeat('x', ${width - 1}) FROM generate_series(1, ${rows})) TO STDOUT`,
+  )) {
     bytes += (chunk as Buffer).length;
     await consume();
   }
@@ -49,24 +52,33 @@ async function copied(size: number, width: number, consume: () => Promise<unknow
 test.each([
   ['at once', () => Promise.resolve()],
   ['a turn later', () => turn()],
-])('tables of every size around the bounds of the buffers are read to their end, each piece taken %s', async (_when, consume) => {
-  for (const bound of bounds) {
-    for (const width of [16, 64, 1_000, 8_192, 65_536]) {
-      for (let size = bound - 3 * width; size <= bound + 3 * width; size += width) {
-        if (size > 0) expect([bound, width, size, await copied(size, width, consume)]).toEqual([bound, width, size, 0]);
+])(
+  'tables of every size around the bounds of the buffers are read to their end, each piece taken %s',
+  async (_when, consume) => {
+    for (const bound of bounds) {
+      for (const width of [16, 64, 1_000, 8_192, 65_536]) {
+        for (let size = bound - 3 * width; size <= bound + 3 * width; size += width) {
+          if (size > 0)
+            expect([bound, width, size, await copied(size, width, consume)]).toEqual([bound, width, size, 0]);
+        }
       }
     }
-  }
-});
+  },
+);
 
 test('rows that nobody reads to their end hold up no later statement', async () => {
-  for await (const _ of copyOut(client, `COPY (SELECT repeat('x', 1000) FROM generate_series(1, 2000)) TO STDOUT`)) break;
+  for await (const _ of copyOut(client, `COPY (SELECT repeat('x', 1000) FROM generate_series(1, 2000)) TO STDOUT`))
+    break;
   expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
 });
 
 test('a failure in the middle of rows is the stream’s, and holds up no later statement', async () => {
   const read = async () => {
-    for await (const _ of copyOut(client, `COPY (SELECT repeat('x', 1000) || 1 / (70 - n) FROM generate_series(1, 2000) n) TO STDOUT`)) void _;
+    for await (const _ of copyOut(
+      client,
+      `COPY (SELECT repeat('x', 1000) || 1 / (70 - n) FROM generate_series(1, 2000) n) TO STDOUT`,
+    ))
+      void _;
   };
   await expect(read()).rejects.toMatchObject({ code: '22012' });
   expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
@@ -77,7 +89,10 @@ const quiet = () => undefined;
 
 test('backup after backup ends while tables grow', { timeout: 60_000 * runs }, async () => {
   for (let nth = 0; nth < Math.min(100, 12 * runs); nth++) {
-    await gateway.sql(`insert into attempt_counters (key, started_at, count) select $1 || n || repeat('x', $2::int), now(), 1 from generate_series(1, 250) n`, [`${nth} `, (nth * 131) % 500]);
+    await gateway.sql(
+      `insert into attempt_counters (key, started_at, count) select $1 || n || repeat('x', $2::int), now(), 1 from generate_series(1, 250) n`,
+      [`${nth} `, (nth * 131) % 500],
+    );
     const file = join(place, `${nth}.gz`);
     const { tables } = await backUpDatabase(given(gateway.databaseUrl), file, quiet);
     expect(tables.find(({ name }) => name === 'attempt_counters')?.rows).toBe(250 * (nth + 1));
@@ -103,12 +118,18 @@ describe('no progress fails the command, which says at what it stood still', () 
     const file = join(place, 'locked.gz');
     await client.query('begin; lock table users in access exclusive mode');
     try {
-      await expect(backUpDatabase(given(gateway.databaseUrl), file, quiet, 1_000)).rejects.toMatchObject(stalled(/waiting for the locks of the tables/));
+      await expect(backUpDatabase(given(gateway.databaseUrl), file, quiet, 1_000)).rejects.toMatchObject(
+        stalled(/waiting for the locks of the tables/),
+      );
     } finally {
       await client.query('rollback');
     }
     expect([existsSync(file), existsSync(`${file}.partial`)]).toEqual([false, false]);
-    expect(await gateway.sql(`select from pg_stat_activity where application_name = 'causeway backup' and datname = current_database()`)).toEqual([]);
+    expect(
+      await gateway.sql(
+        `select from pg_stat_activity where application_name = 'causeway backup' and datname = current_database()`,
+      ),
+    ).toEqual([]);
   });
 
   test('a backup whose server hangs in the middle', async () => {
@@ -126,7 +147,15 @@ describe('no progress fails the command, which says at what it stood still', () 
     const way = await relayTo(url);
     try {
       const progress = (label: string) => (label === 'rows restored' ? way.freeze() : undefined);
-      await expect(restoreDatabase(given(way.url), file, { otherKey: false, signOut: false, progress, onNotice: quiet, stallTimeout: 1_000 })).rejects.toMatchObject(stalled(/copying \w+/));
+      await expect(
+        restoreDatabase(given(way.url), file, {
+          otherKey: false,
+          signOut: false,
+          progress,
+          onNotice: quiet,
+          stallTimeout: 1_000,
+        }),
+      ).rejects.toMatchObject(stalled(/copying \w+/));
       // The server learns that the session is gone.
       way.thaw();
       expect(await query(url, 'select from users')).toEqual([]);
@@ -144,9 +173,18 @@ describe('no progress fails the command, which says at what it stood still', () 
       await migrateDatabase(given(url), quiet);
       // What is done after the last row, as checking references is; it ends when the test says so.
       await query(url, 'create sequence steps');
-      await query(url, `create function slow() returns trigger language plpgsql as $$ begin while nextval('steps') < 100 loop perform pg_sleep(0.02); end loop; return null; end $$`);
+      await query(
+        url,
+        `create function slow() returns trigger language plpgsql as $$ begin while nextval('steps') < 100 loop perform pg_sleep(0.02); end loop; return null; end $$`,
+      );
       await query(url, 'create trigger slow after insert on users for each statement execute function slow()');
-      await restoreDatabase(given(url), file, { otherKey: false, signOut: false, progress: quiet, onNotice: quiet, stallTimeout: 500 });
+      await restoreDatabase(given(url), file, {
+        otherKey: false,
+        signOut: false,
+        progress: quiet,
+        onNotice: quiet,
+        stallTimeout: 500,
+      });
       expect(await query(url, 'select from users')).toHaveLength(4);
     } finally {
       await dropDatabase(name);
@@ -155,6 +193,8 @@ describe('no progress fails the command, which says at what it stood still', () 
 
   test('a server that takes connections and never answers', async () => {
     relay.freeze();
-    await expect(backUpDatabase(given(relay.url), join(place, 'mute.gz'), quiet, 1_000)).rejects.toThrow(/timeout expired/);
+    await expect(backUpDatabase(given(relay.url), join(place, 'mute.gz'), quiet, 1_000)).rejects.toThrow(
+      /timeout expired/,
+    );
   });
 });

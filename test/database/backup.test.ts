@@ -52,7 +52,13 @@ async function everything(url: string): Promise<Record<string, unknown[]>> {
     );
     const all: Record<string, unknown[]> = {};
     for (const { name, kind } of rows) {
-      all[name] = (await client.query(kind === 'r' ? `select t::text from ${name} t order by 1` : `select last_value + is_called::int as next from ${name}`)).rows;
+      all[name] = (
+        await client.query(
+          kind === 'r'
+            ? `select t::text from ${name} t order by 1`
+            : `select last_value + is_called::int as next from ${name}`,
+        )
+      ).rows;
     }
     return all;
   } finally {
@@ -69,13 +75,23 @@ describe('a backup', () => {
     const { username, password } = await account(gateway, 'careful');
     careful = { password, ...(await turnOn(gateway, await signIn(gateway, username, password))) };
     // What a notation of rows must get right: its own marks, line feeds, what isn't ASCII, nothing at all, and bytes.
-    await gateway.sql(`update projects set description = E'a\\tb\\nc\\\\.\\n\\\\N "q" ''s'' ☃ 💡', topics = array['', 'a,b', '{x}', 'NULL', E'\\n'] where path = 'storefront'`);
-    await gateway.sql(`insert into known_places (user_id, place) select id, '\\x00ff0a5c' from users where username = 'guest'`);
+    await gateway.sql(
+      `update projects set description = E'a\\tb\\nc\\\\.\\n\\\\N "q" ''s'' ☃ 💡', topics = array['', 'a,b', '{x}', 'NULL', E'\\n'] where path = 'storefront'`,
+    );
+    await gateway.sql(
+      `insert into known_places (user_id, place) select id, '\\x00ff0a5c' from users where username = 'guest'`,
+    );
     // A child that is older than its parent, and a row longer than any piece that is read at once.
-    await gateway.sql(`update projects set forked_from_id = (select max(id) from projects) where id = (select min(id) from projects)`);
-    await gateway.sql(`insert into audit_events (kind, address, request_id, detail) values ('test', '', '', repeat('long ', 50000))`);
+    await gateway.sql(
+      `update projects set forked_from_id = (select max(id) from projects) where id = (select min(id) from projects)`,
+    );
+    await gateway.sql(
+      `insert into audit_events (kind, address, request_id, detail) values ('test', '', '', repeat('long ', 50000))`,
+    );
     // A table of many pieces, and rows of every length: what is gathered, sent and read at once never ends where a row does.
-    await gateway.sql(`insert into attempt_counters (key, started_at, count) select n || ' ' || repeat(md5(n::text), n % 17), now(), n from generate_series(1, 8000) n`);
+    await gateway.sql(
+      `insert into attempt_counters (key, started_at, count) select n || ' ' || repeat(md5(n::text), n % 17), now(), n from generate_series(1, 8000) n`,
+    );
     // Gone, and its id must not come back.
     await gateway.sql(`insert into users (username, name) values ('gone', 'Gone')`);
     await gateway.sql(`delete from users where username = 'gone'`);
@@ -92,10 +108,14 @@ describe('a backup', () => {
     expect(header.tables.find(({ name }) => name === 'second_factors')?.rows).toBe(1);
 
     const restored = await testGateway({}, { ...gateway, databaseUrl: url });
-    expect((await restored.rest('GET', '/api/v4/user', { token: gateway.tokens.maintainer })).body.username).toBe('maintainer');
+    expect((await restored.rest('GET', '/api/v4/user', { token: gateway.tokens.maintainer })).body.username).toBe(
+      'maintainer',
+    );
     const browser = await signIn(restored, 'careful', careful.password);
     expect(browser.cookies.has('causeway_session')).toBe(false);
-    await browser.press((await browser.get('/users/sign_in/second_factor')).form('Go on'), { code: careful.app.code() });
+    await browser.press((await browser.get('/users/sign_in/second_factor')).form('Go on'), {
+      code: careful.app.code(),
+    });
     expect(browser.cookies.has('causeway_session')).toBe(true);
   });
 
@@ -107,7 +127,8 @@ describe('a backup', () => {
     await backUpDatabase(given(gateway.databaseUrl), later, quiet);
     await restore(given(url), later, { signOut: true });
     const restored = await testGateway({}, { ...gateway, databaseUrl: url });
-    const asks = async (token: string) => (await restored.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${token}` } })).status;
+    const asks = async (token: string) =>
+      (await restored.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${token}` } })).status;
     expect([await asks(bearer), await asks(gateway.tokens.maintainer)]).toEqual([401, 200]);
     expect((await browserSession(restored, session.cookies).get('/profile')).status).toBe(303);
     expect((await signIn(restored, 'developer')).cookies.has('causeway_session')).toBe(true);
@@ -116,12 +137,15 @@ describe('a backup', () => {
   test('is a file for its owner alone, and no other is ever overwritten', async () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(existsSync(`${file}.partial`)).toBe(false);
-    await expect(backUpDatabase(given(gateway.databaseUrl), file, quiet)).rejects.toMatchObject({ message: `${file} is there already.` });
+    await expect(backUpDatabase(given(gateway.databaseUrl), file, quiet)).rejects.toMatchObject({
+      message: `${file} is there already.`,
+    });
   });
 
   test('holds neither a password nor a token nor the instance key', async () => {
     const text = gunzipSync(await readFile(file)).toString();
-    for (const secret of [secretKey, gateway.tokens.root, gateway.tokens.maintainer, careful.password]) expect(text).not.toContain(secret);
+    for (const secret of [secretKey, gateway.tokens.root, gateway.tokens.maintainer, careful.password])
+      expect(text).not.toContain(secret);
   });
 
   test('is one moment, while others write', async () => {
@@ -129,7 +153,10 @@ describe('a backup', () => {
     let stop = false;
     const writing = (async () => {
       for (; !stop; written++) {
-        await gateway.sql(`with one as (insert into attempt_counters (key, started_at, count) values ($1, now(), 1)) insert into audit_events (kind, address, request_id, detail) values ('pair', '', '', $1)`, [`pair ${written}`]);
+        await gateway.sql(
+          `with one as (insert into attempt_counters (key, started_at, count) values ($1, now(), 1)) insert into audit_events (kind, address, request_id, detail) values ('pair', '', '', $1)`,
+          [`pair ${written}`],
+        );
       }
     })();
     const busy = join(place, 'busy.gz');
@@ -149,26 +176,37 @@ describe('a backup', () => {
 
   test('of an older version comes back into this one, which migrates it', async () => {
     const old = await empty();
-    await migrate({ connection: { connectionString: old }, migrationsDir: 'prisma/migrations', through: '20261120060000_foundation' });
+    await migrate({
+      connection: { connectionString: old },
+      migrationsDir: 'prisma/migrations',
+      through: '20261120060000_foundation',
+    });
     await query(old, `insert into users (username, name) values ('veteran', 'Veteran')`);
     const oldFile = join(place, 'old.gz');
     expect((await backUpDatabase(given(old), oldFile, quiet)).migrations).toHaveLength(1);
     const url = await empty();
     await restore(given(url), oldFile);
-    expect(await query(url, 'select username, deleting_since from users')).toEqual([{ username: 'veteran', deleting_since: null }]);
+    expect(await query(url, 'select username, deleting_since from users')).toEqual([
+      { username: 'veteran', deleting_since: null },
+    ]);
     expect((await migrateDatabase(given(url), quiet)).applied).toEqual([]);
 
     // What later migrations would have done to these rows would be missing.
     const ahead = await empty();
     await migrateDatabase(given(ahead), quiet);
-    await expect(restore(given(ahead), oldFile)).rejects.toMatchObject({ message: expect.stringMatching(/^The database was migrated further/) });
+    await expect(restore(given(ahead), oldFile)).rejects.toMatchObject({
+      message: expect.stringMatching(/^The database was migrated further/),
+    });
     expect(await query(ahead, 'select 1 from users')).toEqual([]);
   });
 
   describe('changes nothing where it doesn’t fit:', () => {
     const refused = async (url: string, from: string, message: RegExp, config = given(url)) => {
       const was = await everything(url);
-      await expect(restore(config, from)).rejects.toMatchObject({ message: expect.stringMatching(message), remedy: expect.stringMatching(/./) });
+      await expect(restore(config, from)).rejects.toMatchObject({
+        message: expect.stringMatching(message),
+        remedy: expect.stringMatching(/./),
+      });
       expect(await everything(url)).toEqual(was);
     };
 
@@ -177,7 +215,14 @@ describe('a backup', () => {
       const text = gunzipSync(await readFile(file)).toString();
       const body = change(text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1));
       const made = join(place, randomBytes(6).toString('hex'));
-      await writeFile(made, gzipSync(`${body}{"sha256":"${createHash('sha256').update(seal ? body : text).digest('hex')}"}\n`));
+      await writeFile(
+        made,
+        gzipSync(
+          `${body}{"sha256":"${createHash('sha256')
+            .update(seal ? body : text)
+            .digest('hex')}"}\n`,
+        ),
+      );
       return made;
     }
 
@@ -205,7 +250,11 @@ describe('a backup', () => {
     test('rows that the database refuses, told by the database itself', async () => {
       const url = await empty();
       await migrateDatabase(given(url), quiet);
-      await refused(url, await changed((text) => text.replace(/^(\d+\tguest\tGuy Guest\t)ACTIVE/m, '$1ASLEEP')), /users: invalid input value for enum/);
+      await refused(
+        url,
+        await changed((text) => text.replace(/^(\d+\tguest\tGuy Guest\t)ACTIVE/m, '$1ASLEEP')),
+        /users: invalid input value for enum/,
+      );
     });
 
     test('a database that holds something', async () => {
@@ -213,7 +262,8 @@ describe('a backup', () => {
     });
 
     test('a version that doesn’t know its migrations', async () => {
-      const later = (text: string) => text.replace(/("migrations":\[.*?)\]/, '$1,{"name":"20991231000000_later","checksum":"0"}]');
+      const later = (text: string) =>
+        text.replace(/("migrations":\[.*?)\]/, '$1,{"name":"20991231000000_later","checksum":"0"}]');
       await refused(await empty(), await changed(later), /has the migration 20991231000000_later/);
     });
 

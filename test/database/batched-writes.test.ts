@@ -21,19 +21,27 @@ beforeAll(async () => {
 });
 beforeEach(() => Promise.all(people.map((person) => change(person, 'PARTICIPATING'))));
 
-const change = (person: number, level = 'WATCH') => database.rows(writeGlobalSetting, [person, level, {}, false, null]).then(([row]) => row!.level);
+const change = (person: number, level = 'WATCH') =>
+  database.rows(writeGlobalSetting, [person, level, {}, false, null]).then(([row]) => row!.level);
 const levels = async () => {
-  const rows = await gateway.sql<{ level: string }>('select level::text as level from global_notification_settings where user_id = any($1) order by user_id', [people]);
+  const rows = await gateway.sql<{ level: string }>(
+    'select level::text as level from global_notification_settings where user_id = any($1) order by user_id',
+    [people],
+  );
   return rows.map(({ level }) => level);
 };
-const writes = async (work: () => Promise<unknown>) => (await sentBy(work)).filter(({ text }) => text.startsWith('insert into global_notification_settings'));
+const writes = async (work: () => Promise<unknown>) =>
+  (await sentBy(work)).filter(({ text }) => text.startsWith('insert into global_notification_settings'));
 
 /** So many turns of the event loop. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-const settingOf = (person: number): Held => ['select from global_notification_settings where user_id = $1 for update', person];
+const settingOf = (person: number): Held => [
+  'select from global_notification_settings where user_id = $1 for update',
+  person,
+];
 
 describe('changes of the same moment', () => {
   test('share a message, and everybody is told their own', async () => {
@@ -79,46 +87,76 @@ describe('changes of the same moment', () => {
 
   test('of one person happen one after the other, and the last counts', async () => {
     const [person] = people as [number];
-    expect(await Promise.all(['WATCH', 'MENTION', 'DISABLED'].map((level) => change(person, level)))).toEqual(['WATCH', 'MENTION', 'DISABLED']);
+    expect(await Promise.all(['WATCH', 'MENTION', 'DISABLED'].map((level) => change(person, level)))).toEqual([
+      'WATCH',
+      'MENTION',
+      'DISABLED',
+    ]);
     expect((await levels())[0]).toBe('DISABLED');
   });
 
   test('go on for the others where one waits for a lock, and it goes on when it has the lock', async () => {
     const [held] = people as [number];
     let changes: Promise<string | null>[] = [];
-    const [answers] = await whileHeld(gateway, settingOf(held), [() => Promise.all((changes = people.map((person) => change(person))))], async () => {
-      expect(await Promise.all(changes.slice(1))).toEqual(['WATCH', 'WATCH', 'WATCH']);
-      expect(await levels()).toEqual(['PARTICIPATING', 'WATCH', 'WATCH', 'WATCH']);
-    });
+    const [answers] = await whileHeld(
+      gateway,
+      settingOf(held),
+      [() => Promise.all((changes = people.map((person) => change(person))))],
+      async () => {
+        expect(await Promise.all(changes.slice(1))).toEqual(['WATCH', 'WATCH', 'WATCH']);
+        expect(await levels()).toEqual(['PARTICIPATING', 'WATCH', 'WATCH', 'WATCH']);
+      },
+    );
     expect(answers![0]).toBe('WATCH');
     expect(await levels()).toEqual(['WATCH', 'WATCH', 'WATCH', 'WATCH']);
   });
 
   test('go on for the others where one fails', async () => {
-    const [{ id }] = (await gateway.sql<{ id: number }>(`select id from namespaces where full_path = 'demo'`)) as [{ id: number }];
-    const inGroup = (person: number, group: number) => database.rows(writeGroupSettings, [person, [group], ['WATCH'], ['{}']]);
-    const results = await Promise.allSettled([inGroup(people[0]!, id), inGroup(people[1]!, 2_000_000_000), inGroup(people[2]!, id)]);
+    const [{ id }] = (await gateway.sql<{ id: number }>(`select id from namespaces where full_path = 'demo'`)) as [
+      { id: number },
+    ];
+    const inGroup = (person: number, group: number) =>
+      database.rows(writeGroupSettings, [person, [group], ['WATCH'], ['{}']]);
+    const results = await Promise.allSettled([
+      inGroup(people[0]!, id),
+      inGroup(people[1]!, 2_000_000_000),
+      inGroup(people[2]!, id),
+    ]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    const stored = await gateway.sql<{ user_id: number }>('select user_id from group_notification_settings where user_id = any($1) order by user_id', [people]);
+    const stored = await gateway.sql<{ user_id: number }>(
+      'select user_id from group_notification_settings where user_id = any($1) order by user_id',
+      [people],
+    );
     expect(stored.map(({ user_id }) => user_id)).toEqual([people[0], people[2]]);
   });
 
   test('stay written where the connection of one that still waits is lost, and only that one is told', async () => {
     const [held] = people as [number];
-    const [answers] = await whileHeld(gateway, settingOf(held), [() => Promise.allSettled(people.map((person) => change(person)))], async () => {
-      // By then it waits by itself.
-      const [{ pid }] = await vi.waitFor(async () => {
-        const found = await gateway.sql<{ pid: number }>(
-          `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'insert into global%'
+    const [answers] = await whileHeld(
+      gateway,
+      settingOf(held),
+      [() => Promise.allSettled(people.map((person) => change(person)))],
+      async () => {
+        // By then it waits by itself.
+        const [{ pid }] = await vi.waitFor(
+          async () => {
+            const found = await gateway.sql<{ pid: number }>(
+              `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'insert into global%'
              and now() - query_start > interval '200 milliseconds'`,
+            );
+            expect(found).toHaveLength(1);
+            return found as [{ pid: number }];
+          },
+          { timeout: 20_000, interval: 20 },
         );
-        expect(found).toHaveLength(1);
-        return found as [{ pid: number }];
-      }, { timeout: 20_000, interval: 20 });
-      await gateway.sql('select pg_terminate_backend($1)', [pid]);
-      // ErrorResponse while the row is still held.
-      await vi.waitFor(async () => expect(await gateway.sql('select from pg_stat_activity where pid = $1', [pid])).toHaveLength(0), { timeout: 20_000 });
-    });
+        await gateway.sql('select pg_terminate_backend($1)', [pid]);
+        // ErrorResponse while the row is still held.
+        await vi.waitFor(
+          async () => expect(await gateway.sql('select from pg_stat_activity where pid = $1', [pid])).toHaveLength(0),
+          { timeout: 20_000 },
+        );
+      },
+    );
     expect(answers!.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
     expect(await levels()).toEqual(['PARTICIPATING', 'WATCH', 'WATCH', 'WATCH']);
   });

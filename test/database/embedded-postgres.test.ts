@@ -2,7 +2,20 @@ import { type ChildProcess, execFileSync, fork, spawn, spawnSync } from 'node:ch
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  cp,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,7 +25,11 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Account, chooseAccount, runAs } from '../../src/database/embedded/account.ts';
 import { locatePackage, provideBinaries } from '../../src/database/embedded/binaries.ts';
-import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from '../../src/database/embedded/index.ts';
+import {
+  type EmbeddedPostgres,
+  EmbeddedPostgresError,
+  startEmbeddedPostgres,
+} from '../../src/database/embedded/index.ts';
 
 type Server = Pick<EmbeddedPostgres, 'connection' | 'origin' | 'pid'>;
 
@@ -54,7 +71,10 @@ beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), 'embedded postgres ü '));
   await chmod(place, 0o755);
   await build({
-    stdin: { contents: `import { setTimeout as pause } from 'node:timers/promises';${gatewayProgram}`, resolveDir: repository },
+    stdin: {
+      contents: `import { setTimeout as pause } from 'node:timers/promises';${gatewayProgram}`,
+      resolveDir: repository,
+    },
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -77,7 +97,8 @@ afterEach(async () => {
   for (const child of processes.splice(0)) child.kill('SIGKILL');
   for (const server of servers.splice(0)) await server.stop();
   // A child has left its server on this test's data folder.
-  if (existsSync(join(dataDir, 'postgres', 'postmaster.pid'))) await (await startEmbeddedPostgres({ dataDir, settings })).stop();
+  if (existsSync(join(dataDir, 'postgres', 'postmaster.pid')))
+    await (await startEmbeddedPostgres({ dataDir, settings })).stop();
 });
 
 async function start(folder = dataDir): Promise<EmbeddedPostgres> {
@@ -102,7 +123,11 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-async function sql<Row extends object>({ connection }: Server, text: string, other: pg.ClientConfig = {}): Promise<Row[]> {
+async function sql<Row extends object>(
+  { connection }: Server,
+  text: string,
+  other: pg.ClientConfig = {},
+): Promise<Row[]> {
   const client = new pg.Client({ ...connection, ...other });
   await client.connect();
   try {
@@ -133,10 +158,17 @@ async function gone(pid: number): Promise<void> {
 
 /** A package as far as its programs go that tell their version. */
 async function copyPrograms(from: string, to: string): Promise<void> {
-  await cp(join(from, 'native'), join(to, 'native'), { recursive: true, filter: (path) => !/native\/(share|lib\/postgresql)$/.test(path) });
+  await cp(join(from, 'native'), join(to, 'native'), {
+    recursive: true,
+    filter: (path) => !/native\/(share|lib\/postgresql)$/.test(path),
+  });
 }
 
-const failure = (work: Promise<unknown>) => work.then(() => expect.unreachable('it started'), (error: EmbeddedPostgresError) => error);
+const failure = (work: Promise<unknown>) =>
+  work.then(
+    () => expect.unreachable('it started'),
+    (error: EmbeddedPostgresError) => error,
+  );
 
 describe('the first start', () => {
   test('makes the database, and later starts find in it what was written', async () => {
@@ -181,20 +213,30 @@ describe('a running database', () => {
 
   test('lies in a folder of which nobody else reads anything', async () => {
     expect((await stat(folder)).mode & 0o067).toBe(0);
-    for (const name of await readdir(folder)) expect([name, (await stat(join(folder, name))).mode & 0o077]).toEqual([name, 0]);
+    for (const name of await readdir(folder))
+      expect([name, (await stat(join(folder, name))).mode & 0o077]).toEqual([name, 0]);
     expect((await stat(join(folder, 'postgres', 'causeway-passwords.json'))).mode & 0o777).toBe(0o600);
   });
 
   test('knows the gateway as its owner, and not as a superuser', async () => {
-    const [role] = await sql(server, 'SELECT rolsuper, rolcreaterole, rolreplication, rolbypassrls FROM pg_roles WHERE rolname = current_user');
+    const [role] = await sql(
+      server,
+      'SELECT rolsuper, rolcreaterole, rolreplication, rolbypassrls FROM pg_roles WHERE rolname = current_user',
+    );
     expect(role).toEqual({ rolsuper: false, rolcreaterole: false, rolreplication: false, rolbypassrls: false });
-    const [owner] = await sql(server, 'SELECT pg_get_userbyid(datdba) AS owner, datname FROM pg_database WHERE datname = current_database()');
+    const [owner] = await sql(
+      server,
+      'SELECT pg_get_userbyid(datdba) AS owner, datname FROM pg_database WHERE datname = current_database()',
+    );
     expect(owner).toEqual({ owner: 'causeway', datname: 'causeway' });
   });
 
   test('lets nobody in without the password, not even on this machine', async () => {
     const hba = await readFile(join(folder, 'postgres', 'pg_hba.conf'), 'utf8');
-    const methods = hba.split('\n').filter((line) => line.trim() && !line.startsWith('#')).map((line) => line.trim().split(/\s+/).at(-1));
+    const methods = hba
+      .split('\n')
+      .filter((line) => line.trim() && !line.startsWith('#'))
+      .map((line) => line.trim().split(/\s+/).at(-1));
     expect(new Set(methods)).toEqual(new Set(['scram-sha-256']));
     for (const user of ['causeway', 'postgres']) {
       await expect(sql(server, 'SELECT', { user, password: 'guess' })).rejects.toMatchObject({ code: '28P01' });
@@ -209,11 +251,16 @@ describe('a running database', () => {
 
   test('can be cloned while the gateway runs', async () => {
     await sql(server, 'CREATE DATABASE clone TEMPLATE causeway', { database: 'postgres' });
-    expect(await sql(server, 'SELECT current_database()', { database: 'clone' })).toEqual([{ current_database: 'clone' }]);
+    expect(await sql(server, 'SELECT current_database()', { database: 'clone' })).toEqual([
+      { current_database: 'clone' },
+    ]);
   });
 
   test('sorts and folds texts the same on every system', async () => {
-    const [row] = await sql(server, `SELECT datlocprovider, datlocale, pg_encoding_to_char(encoding) AS encoding, upper('straße ü') AS upper FROM pg_database WHERE datname = current_database()`);
+    const [row] = await sql(
+      server,
+      `SELECT datlocprovider, datlocale, pg_encoding_to_char(encoding) AS encoding, upper('straße ü') AS upper FROM pg_database WHERE datname = current_database()`,
+    );
     expect(row).toEqual({ datlocprovider: 'b', datlocale: 'C.UTF-8', encoding: 'UTF8', upper: 'STRAßE Ü' });
   });
 });
@@ -302,11 +349,14 @@ describe('after kill -9', () => {
     expect(existsSync(before.connection.host)).toBe(false);
   });
 
-  test('of both, it does not matter that another program has PostgreSQL\'s old process number by now', async () => {
+  test("of both, it does not matter that another program has PostgreSQL's old process number by now", async () => {
     const { uid, gid } = await stat(join(dataDir, 'postgres', 'PG_VERSION'));
     const other = spawn('sleep', ['60'], { stdio: 'ignore', cwd: '/', ...(isRoot && { uid, gid }) });
     processes.push(other);
-    await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), `${other.pid}\n${await realpath(join(dataDir, 'postgres'))}\n0\n5432\n/tmp/none\n\n1 1\nready   \n`);
+    await writeFile(
+      join(dataDir, 'postgres', 'postmaster.pid'),
+      `${other.pid}\n${await realpath(join(dataDir, 'postgres'))}\n0\n5432\n/tmp/none\n\n1 1\nready   \n`,
+    );
     expect((await start()).origin).toBe('started');
     expect(other.exitCode).toBeNull();
   });
@@ -365,7 +415,9 @@ describe('binaries', () => {
   test('get the library links that npm ci --ignore-scripts leaves out', async () => {
     const found = await locatePackage();
     const root = join(dirname(dataDir), 'package');
-    const links = JSON.parse(await readFile(join(found.root, 'native', 'pg-symlinks.json'), 'utf8')) as { target: string }[];
+    const links = JSON.parse(await readFile(join(found.root, 'native', 'pg-symlinks.json'), 'utf8')) as {
+      target: string;
+    }[];
     await copyPrograms(found.root, root);
     for (const { target } of links) await rm(join(root, target), { force: true });
     const account = await chooseAccount(undefined);
@@ -373,7 +425,9 @@ describe('binaries', () => {
     const provide = () => provideBinaries({ root, version: found.version }, account, dataDir);
     const [binaries] = await Promise.all([provide(), provide()]);
     expect(binaries.postgres).toBe(join(root, 'native', 'bin', 'postgres'));
-    expect((await runAs(account, binaries.initdb, ['--version'])).output).toMatch(`initdb (PostgreSQL) ${binaries.major}`);
+    expect((await runAs(account, binaries.initdb, ['--version'])).output).toMatch(
+      `initdb (PostgreSQL) ${binaries.major}`,
+    );
     for (const { target } of links) expect(existsSync(join(root, target))).toBe(true);
   });
 
@@ -396,66 +450,80 @@ test('a log that has grown large is put aside at the next start, as far as it ma
 
 /** Runs what follows as a root that can't become anybody else, as containers have it. */
 const bound = ['setpriv', '--bounding-set=-setuid,-setgid', '--'];
-const canMap = isRoot && spawnSync(bound[0] as string, [...bound.slice(1), 'unshare', '--user', '--map-user=1000', 'true']).status === 0;
+const canMap =
+  isRoot &&
+  spawnSync(bound[0] as string, [...bound.slice(1), 'unshare', '--user', '--map-user=1000', 'true']).status === 0;
 
-describe.skipIf(!isRoot || process.platform !== 'linux')('as root on Linux (skipped for others: only root must become somebody else)', () => {
-  test('PostgreSQL runs as an unprivileged account, without root\'s groups', async () => {
-    useExisting();
-    const { pid } = await start();
-    const [uid, groups = ''] = execFileSync('ps', ['-o', 'uid=,supgid=', '-p', String(pid)], { encoding: 'utf8' }).trim().split(/\s+/);
-    expect(uid).toBe(String((await stat(join(dataDir, 'postgres'))).uid));
-    expect(uid).not.toBe('0');
-    expect(groups.split(',')).not.toContain('0');
-  });
-
-  test.skipIf(!canMap)('that can\'t become anybody else, PostgreSQL runs in a user namespace (skipped where there are none)', async () => {
-    const child = spawn(bound[0] as string, [...bound.slice(1), process.execPath, join(place, 'gateway.mjs'), dataDir, 'stay'], {
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+describe.skipIf(!isRoot || process.platform !== 'linux')(
+  'as root on Linux (skipped for others: only root must become somebody else)',
+  () => {
+    test("PostgreSQL runs as an unprivileged account, without root's groups", async () => {
+      useExisting();
+      const { pid } = await start();
+      const [uid, groups = ''] = execFileSync('ps', ['-o', 'uid=,supgid=', '-p', String(pid)], { encoding: 'utf8' })
+        .trim()
+        .split(/\s+/);
+      expect(uid).toBe(String((await stat(join(dataDir, 'postgres'))).uid));
+      expect(uid).not.toBe('0');
+      expect(groups.split(',')).not.toContain('0');
     });
-    processes.push(child);
-    const first = await message(child);
-    expect(first.origin).toBe('created');
-    expect((await stat(join(dataDir, 'postgres'))).uid).toBe(0);
-    const text = await write(first);
-    await kill(child);
-    // A root that could become somebody else still finds its database there.
-    const second = await start();
-    expect(await read(second)).toBe(text);
-  });
 
-  test('in a home that nobody else enters, the database lies where its account reaches it', async () => {
-    await chmod(dirname(dataDir), 0o700);
-    const first = await start();
-    expect(first.origin).toBe('created');
-    const text = await write(first);
-    const elsewhere = await realpath(join(dataDir, 'postgres'));
-    try {
-      expect(elsewhere).toMatch(/^\/var\/lib\/causeway\//);
-      await first.stop();
-      const second = await start();
-      expect(second.origin).toBe('started');
-      expect(await read(second)).toBe(text);
-      await second.stop();
-    } finally {
-      await rm(dirname(elsewhere), { recursive: true, force: true });
-    }
-  });
+    test.skipIf(!canMap)(
+      "that can't become anybody else, PostgreSQL runs in a user namespace (skipped where there are none)",
+      async () => {
+        const child = spawn(
+          bound[0] as string,
+          [...bound.slice(1), process.execPath, join(place, 'gateway.mjs'), dataDir, 'stay'],
+          {
+            stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+          },
+        );
+        processes.push(child);
+        const first = await message(child);
+        expect(first.origin).toBe('created');
+        expect((await stat(join(dataDir, 'postgres'))).uid).toBe(0);
+        const text = await write(first);
+        await kill(child);
+        // A root that could become somebody else still finds its database there.
+        const second = await start();
+        expect(await read(second)).toBe(text);
+      },
+    );
 
-  test('binaries in a home that nobody else enters are copied to where the account reaches them', async () => {
-    const found = await locatePackage();
-    const home = dirname(dataDir);
-    await copyPrograms(found.root, join(home, 'package'));
-    await chmod(home, 0o700);
-    const account = await chooseAccount(undefined);
-    const version = `test-${process.pid}`;
-    const provide = () => provideBinaries({ root: join(home, 'package'), version }, account, dataDir);
-    try {
-      const [one, other] = await Promise.all([provide(), provide()]);
-      expect(one).toEqual(other);
-      expect(one.postgres).toBe(`/var/lib/causeway/postgres-${version}/native/bin/postgres`);
-      expect((await runAs(account, one.initdb, ['--version'])).code).toBe(0);
-    } finally {
-      await rm(`/var/lib/causeway/postgres-${version}`, { recursive: true, force: true });
-    }
-  });
-});
+    test('in a home that nobody else enters, the database lies where its account reaches it', async () => {
+      await chmod(dirname(dataDir), 0o700);
+      const first = await start();
+      expect(first.origin).toBe('created');
+      const text = await write(first);
+      const elsewhere = await realpath(join(dataDir, 'postgres'));
+      try {
+        expect(elsewhere).toMatch(/^\/var\/lib\/causeway\//);
+        await first.stop();
+        const second = await start();
+        expect(second.origin).toBe('started');
+        expect(await read(second)).toBe(text);
+        await second.stop();
+      } finally {
+        await rm(dirname(elsewhere), { recursive: true, force: true });
+      }
+    });
+
+    test('binaries in a home that nobody else enters are copied to where the account reaches them', async () => {
+      const found = await locatePackage();
+      const home = dirname(dataDir);
+      await copyPrograms(found.root, join(home, 'package'));
+      await chmod(home, 0o700);
+      const account = await chooseAccount(undefined);
+      const version = `test-${process.pid}`;
+      const provide = () => provideBinaries({ root: join(home, 'package'), version }, account, dataDir);
+      try {
+        const [one, other] = await Promise.all([provide(), provide()]);
+        expect(one).toEqual(other);
+        expect(one.postgres).toBe(`/var/lib/causeway/postgres-${version}/native/bin/postgres`);
+        expect((await runAs(account, one.initdb, ['--version'])).code).toBe(0);
+      } finally {
+        await rm(`/var/lib/causeway/postgres-${version}`, { recursive: true, force: true });
+      }
+    });
+  },
+);

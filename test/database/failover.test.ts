@@ -7,7 +7,8 @@ import { inBody, registerApplication, session, token } from '../support/oauth.ts
 import { relayTo, type Relay } from '../support/relay.ts';
 import { startReplicated, type Replicated } from '../support/replicated.ts';
 
-const setLevel = (gateway: TestGateway, level: string) => gateway.rest('PUT', '/api/v4/notification_settings', { token: gateway.tokens.guest, json: { level } });
+const setLevel = (gateway: TestGateway, level: string) =>
+  gateway.rest('PUT', '/api/v4/notification_settings', { token: gateway.tokens.guest, json: { level } });
 const readiness = async ({ url }: TestGateway) => {
   const response = await fetch(`${url}/-/readiness`);
   return { status: response.status, text: await response.text() };
@@ -19,31 +20,55 @@ describe('a database that refuses writes', () => {
   let database: string;
   beforeAll(async () => {
     gateway = await testGateway();
-    [{ database }] = (await gateway.sql<{ database: string }>('select current_database() as database')) as [{ database: string }];
+    [{ database }] = (await gateway.sql<{ database: string }>('select current_database() as database')) as [
+      { database: string },
+    ];
   });
 
   /** A setting of the role takes effect when it connects. */
   const alter = async (change: string) => {
-    await query(gateway.databaseUrl, `begin read write; alter role current_user in database "${database}" ${change}; commit`);
-    await query(gateway.databaseUrl, `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`);
+    await query(
+      gateway.databaseUrl,
+      `begin read write; alter role current_user in database "${database}" ${change}; commit`,
+    );
+    await query(
+      gateway.databaseUrl,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    );
   };
 
   test('for being read-only is told with 503 at every door, and readiness with it; when it takes them again, nobody has to do anything', async () => {
     const client = await registerApplication(await session(gateway, 'owner'));
     const issue = () => token(gateway, { grant_type: 'client_credentials', scope: 'api', ...inBody(client) });
-    const mutate = () => gateway.graphql('mutation { updateNotificationSettings(input: { level: WATCH }) { notificationSettings { level } } }', { token: gateway.tokens.guest });
-    const rename = () => gateway.rest('PUT', '/api/v4/groups/demo', { token: gateway.tokens.root, json: { description: 'Changed' } });
-    const create = () => gateway.rest('POST', '/api/v4/users', { token: gateway.tokens.root, json: { username: 'late', name: 'Late', email: 'late@example.com', password: 'a-password-of-late-1' } });
+    const mutate = () =>
+      gateway.graphql(
+        'mutation { updateNotificationSettings(input: { level: WATCH }) { notificationSettings { level } } }',
+        { token: gateway.tokens.guest },
+      );
+    const rename = () =>
+      gateway.rest('PUT', '/api/v4/groups/demo', { token: gateway.tokens.root, json: { description: 'Changed' } });
+    const create = () =>
+      gateway.rest('POST', '/api/v4/users', {
+        token: gateway.tokens.root,
+        json: { username: 'late', name: 'Late', email: 'late@example.com', password: 'a-password-of-late-1' },
+      });
     await alter('set default_transaction_read_only = on');
     // Connections that were cut say so once.
-    await vi.waitFor(async () => expect((await gateway.rest('GET', '/api/v4/user', { token: gateway.tokens.guest })).status).toBe(200), patience);
-    for (const write of [() => setLevel(gateway, 'watch'), rename, create]) expect(await write()).toMatchObject({ status: 503, body: { message: '503 Service Unavailable' } });
+    await vi.waitFor(
+      async () => expect((await gateway.rest('GET', '/api/v4/user', { token: gateway.tokens.guest })).status).toBe(200),
+      patience,
+    );
+    for (const write of [() => setLevel(gateway, 'watch'), rename, create])
+      expect(await write()).toMatchObject({ status: 503, body: { message: '503 Service Unavailable' } });
     expect(await issue()).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } });
     expect(refusal(await mutate())).toMatchObject({ code: 'UNAVAILABLE' });
     expect(await readiness(gateway)).toMatchObject({ status: 503, text: expect.stringContaining('takes no changes') });
 
     // Without a word to the connections that are open: they go on refusing.
-    await query(gateway.databaseUrl, `begin read write; alter role current_user in database "${database}" reset default_transaction_read_only; commit`);
+    await query(
+      gateway.databaseUrl,
+      `begin read write; alter role current_user in database "${database}" reset default_transaction_read_only; commit`,
+    );
     await vi.waitFor(async () => expect((await setLevel(gateway, 'watch')).status).toBe(200), patience);
     await vi.waitFor(async () => expect((await readiness(gateway)).status).toBe(200), patience);
     for (const write of [rename, create, issue]) expect((await write()).status).toBeLessThan(300);
@@ -55,7 +80,13 @@ describe('a database that refuses writes', () => {
     await vi.waitFor(async () => expect((await setLevel(gateway, 'watch')).status).toBe(200), patience);
     const answers = await gateway.gateway.application.database.transaction(async (sql) => {
       await sql.rows({ name: '', text: 'lock table global_notification_settings, namespaces in share mode' }, []);
-      return [await setLevel(gateway, 'mention'), await gateway.rest('PUT', '/api/v4/groups/demo', { token: gateway.tokens.root, json: { description: 'Again' } })];
+      return [
+        await setLevel(gateway, 'mention'),
+        await gateway.rest('PUT', '/api/v4/groups/demo', {
+          token: gateway.tokens.root,
+          json: { description: 'Again' },
+        }),
+      ];
     });
     expect(answers.map(({ status }) => status)).toEqual([503, 503]);
     expect((await setLevel(gateway, 'mention')).status).toBe(200);
@@ -87,7 +118,8 @@ describe('after a promotion, with the last primary alive', () => {
       const { status, body } = await gateway.rest('GET', '/api/v4/notification_settings', { token: guest });
       return status === 200 ? (body as { level: string }).level : status;
     };
-    const succeeds = (level: string) => vi.waitFor(async () => expect((await setLevel(one, level)).status).toBe(200), patience);
+    const succeeds = (level: string) =>
+      vi.waitFor(async () => expect((await setLevel(one, level)).status).toBe(200), patience);
     const changes = () => subscribe(other, 'subscription { notificationSettingsChanged { level } }', { token: guest });
     await succeeds('participating');
     const before = await changes();
@@ -115,15 +147,29 @@ describe('after a promotion, with the last primary alive', () => {
 
   test('a replica that still follows the last primary isn’t asked, however far it has come', async () => {
     const [, leftBehind] = servers.replicaUrls as [string, string];
-    const gateway = await testGateway({ DATABASE_URL: servers.replicaUrl, DATABASE_REPLICA_URL: leftBehind }, { databaseUrl: servers.replicaUrl } as TestGateway);
+    const gateway = await testGateway({ DATABASE_URL: servers.replicaUrl, DATABASE_REPLICA_URL: leftBehind }, {
+      databaseUrl: servers.replicaUrl,
+    } as TestGateway);
     // The last primary goes on by itself, and beyond where the new one is.
-    await query(servers.primaryUrl, `set synchronous_commit = local; create table left_behind as select repeat('x', 500) as filling from generate_series(1, 40000)`);
-    const position = (url: string, which: string) => query<{ at: string }>(url, `select (${which}() - '0/0')::text as at`).then(([row]) => Number(row!.at));
+    await query(
+      servers.primaryUrl,
+      `set synchronous_commit = local; create table left_behind as select repeat('x', 500) as filling from generate_series(1, 40000)`,
+    );
+    const position = (url: string, which: string) =>
+      query<{ at: string }>(url, `select (${which}() - '0/0')::text as at`).then(([row]) => Number(row!.at));
     const beyond = await position(servers.replicaUrl, 'pg_current_wal_lsn');
-    await vi.waitFor(async () => expect(await position(leftBehind, 'pg_last_wal_replay_lsn')).toBeGreaterThan(beyond), patience);
+    await vi.waitFor(
+      async () => expect(await position(leftBehind, 'pg_last_wal_replay_lsn')).toBeGreaterThan(beyond),
+      patience,
+    );
     for (const level of ['WATCH', 'MENTION', 'DISABLED']) {
       expect((await setLevel(gateway, level.toLowerCase())).status).toBe(200);
-      const { currentUser } = dataOf(await gateway.graphql<{ currentUser: { notificationSettings: { nodes: { level: string }[] } } }>('{ currentUser { notificationSettings(first: 1) { nodes { level } } } }', { token: gateway.tokens.guest }));
+      const { currentUser } = dataOf(
+        await gateway.graphql<{ currentUser: { notificationSettings: { nodes: { level: string }[] } } }>(
+          '{ currentUser { notificationSettings(first: 1) { nodes { level } } } }',
+          { token: gateway.tokens.guest },
+        ),
+      );
       expect(currentUser.notificationSettings.nodes[0]!.level).toBe(level);
     }
   });

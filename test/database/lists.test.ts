@@ -27,17 +27,26 @@ const lists = routes.filter(({ connection }) => connection);
 const list = (query: Record<string, string>) => gateway.rest('GET', '/api/v4/projects', { token, query });
 const mine = { membership: 'true', order_by: 'id', sort: 'asc' };
 const pathsOf = (body: { path: string }[]) => body.map(({ path }) => path);
-const links = (headers: Headers) => LinkHeader.parse(headers.get('link') ?? '').refs.map(({ rel, uri }) => ({ rel, uri: new URL(uri) }));
+const links = (headers: Headers) =>
+  LinkHeader.parse(headers.get('link') ?? '').refs.map(({ rel, uri }) => ({ rel, uri: new URL(uri) }));
 const pageNames = ['x-page', 'x-per-page', 'x-next-page', 'x-prev-page', 'x-total', 'x-total-pages'];
 const pageOf = (headers: Headers) => pageNames.map((name) => headers.get(name));
 
 describe('every list', () => {
   /** Something that is there, in place of each parameter of a path. */
   const address = (path: string) =>
-    path.replace('/projects/:id', '/projects/listed%2Falpha').replace('/groups/:id', '/groups/listed').replace('/users/:id/emails', `/users/${lister}/emails`).replace('/users/:id', '/users/lister').replace(/:\w+/, '1');
+    path
+      .replace('/projects/:id', '/projects/listed%2Falpha')
+      .replace('/groups/:id', '/groups/listed')
+      .replace('/users/:id/emails', `/users/${lister}/emails`)
+      .replace('/users/:id', '/users/lister')
+      .replace(/:\w+/, '1');
 
   test.each(lists.map((route) => [route.path, route] as const))('%s leads from page to page', async (path) => {
-    const { status, headers, body } = await gateway.rest('GET', address(path), { token: gateway.tokens.root, query: { per_page: '1' } });
+    const { status, headers, body } = await gateway.rest('GET', address(path), {
+      token: gateway.tokens.root,
+      query: { per_page: '1' },
+    });
     expect({ status, isArray: Array.isArray(body) }).toEqual({ status: 200, isArray: true });
     expect(pageOf(headers).slice(0, 2)).toEqual(['1', '1']);
     expect(pageOf(headers)).not.toContain(null);
@@ -46,7 +55,18 @@ describe('every list', () => {
 
   test('is one by the reference, which knows no other arrays', () => {
     const { paths } = JSON.parse(contractFiles('0')['openapi.json']!) as {
-      paths: Record<string, Record<string, { responses: Record<string, { headers?: object; content?: { 'application/json': { schema: { type?: string } } } }> }>>;
+      paths: Record<
+        string,
+        Record<
+          string,
+          {
+            responses: Record<
+              string,
+              { headers?: object; content?: { 'application/json': { schema: { type?: string } } } }
+            >;
+          }
+        >
+      >;
     };
     const arrays = Object.entries(paths).flatMap(([path, methods]) =>
       Object.values(methods).flatMap(({ responses }) =>
@@ -55,7 +75,9 @@ describe('every list', () => {
         ),
       ),
     );
-    expect(arrays.map(({ path }) => path).sort()).toEqual(lists.map(({ path }) => path.replace(/:(\w+)/g, '{$1}')).sort());
+    expect(arrays.map(({ path }) => path).sort()).toEqual(
+      lists.map(({ path }) => path.replace(/:(\w+)/g, '{$1}')).sort(),
+    );
     for (const { headers } of arrays) expect(headers).toEqual(expect.arrayContaining(['Link', 'X-Total']));
   });
 });
@@ -65,17 +87,31 @@ describe('a page by its number', () => {
     const { headers, body } = await list({ ...mine, per_page: '2', page: '2' });
     expect(pathsOf(body)).toEqual(['gamma', 'delta']);
     expect(pageOf(headers)).toEqual(['2', '2', '3', '1', '5', '3']);
-    expect(links(headers).map(({ rel, uri }) => [rel, uri.searchParams.get('page')])).toEqual([['prev', '1'], ['next', '3'], ['first', '1'], ['last', '3']]);
+    expect(links(headers).map(({ rel, uri }) => [rel, uri.searchParams.get('page')])).toEqual([
+      ['prev', '1'],
+      ['next', '3'],
+      ['first', '1'],
+      ['last', '3'],
+    ]);
   });
 
   test('is linked by an absolute address with all that counts, in the order of the alphabet, and with nothing secret', async () => {
-    const { headers } = await gateway.rest('GET', '/api/v4/projects', { query: { ...mine, per_page: '2', private_token: token, foo: 'bar' } });
+    const { headers } = await gateway.rest('GET', '/api/v4/projects', {
+      query: { ...mine, per_page: '2', private_token: token, foo: 'bar' },
+    });
     const { uri } = links(headers).find(({ rel }) => rel === 'next')!;
     expect(uri.origin + uri.pathname).toBe(`${gateway.url}/api/v4/projects`);
     const given = [...uri.searchParams.keys()];
     expect(given).toEqual(given.toSorted());
     expect(Object.fromEntries(uri.searchParams)).toEqual({
-      membership: 'true', order_by: 'id', owned: 'false', page: '2', per_page: '2', simple: 'false', sort: 'asc', starred: 'false',
+      membership: 'true',
+      order_by: 'id',
+      owned: 'false',
+      page: '2',
+      per_page: '2',
+      simple: 'false',
+      sort: 'asc',
+      starred: 'false',
     });
     const next = await gateway.rest('GET', uri.pathname + uri.search, { token });
     expect(pathsOf(next.body)).toEqual(['gamma', 'delta']);
@@ -94,7 +130,10 @@ describe('a page by its number', () => {
     const { headers, body } = await list({ search: 'nothing like it' });
     expect(body).toEqual([]);
     expect(pageOf(headers)).toEqual(['1', '20', '', '', '0', '1']);
-    expect(links(headers).map(({ rel, uri }) => [rel, uri.searchParams.get('page')])).toEqual([['first', '1'], ['last', '1']]);
+    expect(links(headers).map(({ rel, uri }) => [rel, uri.searchParams.get('page')])).toEqual([
+      ['first', '1'],
+      ['last', '1'],
+    ]);
   });
 
   test.each([
@@ -127,16 +166,31 @@ describe('a page by its number', () => {
   });
 
   test('of more than 10,000 doesn’t say how many there are', () => {
-    const connection = (hasNextPage: boolean, nodes: unknown[] = [{}]) => ({ nodes, pageInfo: { hasNextPage }, total: null });
+    const connection = (hasNextPage: boolean, nodes: unknown[] = [{}]) => ({
+      nodes,
+      pageInfo: { hasNextPage },
+      total: null,
+    });
     const first = pageHeaders('http://x/list', {}, connection(true));
     expect(Object.keys(first)).not.toEqual(expect.arrayContaining(['x-total']));
-    expect(first).toMatchObject({ 'x-next-page': 2, 'x-prev-page': '', link: '<http://x/list?page=2&per_page=20>; rel="next", <http://x/list?page=1&per_page=20>; rel="first"' });
-    expect(pageHeaders('http://x/list', { page: 700 }, connection(false, []))).toMatchObject({ 'x-next-page': '', 'x-prev-page': '' });
+    expect(first).toMatchObject({
+      'x-next-page': 2,
+      'x-prev-page': '',
+      link: '<http://x/list?page=2&per_page=20>; rel="next", <http://x/list?page=1&per_page=20>; rel="first"',
+    });
+    expect(pageHeaders('http://x/list', { page: 700 }, connection(false, []))).toMatchObject({
+      'x-next-page': '',
+      'x-prev-page': '',
+    });
   });
 
   test('tells the same as before with its tag, and never to those who see something else', async () => {
     const first = await list(mine);
-    const again = await gateway.rest('GET', '/api/v4/projects', { token, query: mine, headers: { 'if-none-match': first.headers.get('etag')! } });
+    const again = await gateway.rest('GET', '/api/v4/projects', {
+      token,
+      query: mine,
+      headers: { 'if-none-match': first.headers.get('etag')! },
+    });
     expect([again.status, again.text, again.headers.get('x-total')]).toEqual([304, '', '5']);
   });
 });
@@ -144,7 +198,13 @@ describe('a page by its number', () => {
 describe('a page by a key', () => {
   test.each(['asc', 'desc'])('leads on to the next one only, to the end, %sending', async (sort) => {
     const seen: string[] = [];
-    let query: Record<string, string> | undefined = { membership: 'true', pagination: 'keyset', order_by: 'id', per_page: '2', sort };
+    let query: Record<string, string> | undefined = {
+      membership: 'true',
+      pagination: 'keyset',
+      order_by: 'id',
+      per_page: '2',
+      sort,
+    };
     let pages = 0;
     while (query) {
       const { headers, body } = await list(query);
@@ -152,7 +212,12 @@ describe('a page by a key', () => {
       expect(pageOf(headers)).toEqual(pageNames.map(() => null));
       const [next, ...others] = links(headers);
       expect(others).toEqual([]);
-      if (next) expect([next.rel, next.uri.searchParams.has(sort === 'asc' ? 'id_after' : 'id_before'), next.uri.searchParams.has('page')]).toEqual(['next', true, false]);
+      if (next)
+        expect([
+          next.rel,
+          next.uri.searchParams.has(sort === 'asc' ? 'id_after' : 'id_before'),
+          next.uri.searchParams.has('page'),
+        ]).toEqual(['next', true, false]);
       query = next && Object.fromEntries(next.uri.searchParams);
       pages++;
     }
@@ -169,7 +234,12 @@ describe('a page by a key', () => {
 });
 
 describe('a connection', () => {
-  interface Page { nodes: { path: string }[]; edges: { cursor: string }[]; pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; endCursor: string; startCursor: string }; total: number }
+  interface Page {
+    nodes: { path: string }[];
+    edges: { cursor: string }[];
+    pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; endCursor: string; startCursor: string };
+    total: number;
+  }
   const ask = (args: string) =>
     gateway.graphql<{ projects: Page }>(
       `{ projects(filter: { membership: true }${args}) { total nodes { path } edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
@@ -177,18 +247,21 @@ describe('a connection', () => {
     );
   const read = async (args: string) => dataOf(await ask(args)).projects;
 
-  test.each(['NAME', 'PATH', 'CREATED_AT', 'UPDATED_AT', 'LAST_ACTIVITY_AT', 'STAR_COUNT', 'ID'])('goes on where a page ended, forwards and backwards, by %s', async (order) => {
-    const all = await read(`, orderBy: ${order}, direction: ASC`);
-    expect(all.total).toBe(5);
-    const paths = all.nodes.map(({ path }) => path);
-    const forwards = await read(`, orderBy: ${order}, direction: ASC, first: 2, after: "${all.edges[1]!.cursor}"`);
-    expect(forwards.nodes.map(({ path }) => path)).toEqual(paths.slice(2, 4));
-    expect(forwards.pageInfo).toMatchObject({ hasNextPage: true });
-    const backwards = await read(`, orderBy: ${order}, direction: ASC, last: 2, before: "${all.edges[3]!.cursor}"`);
-    expect(backwards.nodes.map(({ path }) => path)).toEqual(paths.slice(1, 3));
-    const other = await read(`, orderBy: ${order}, direction: DESC`);
-    expect(other.nodes.map(({ path }) => path)).toEqual(paths.toReversed());
-  });
+  test.each(['NAME', 'PATH', 'CREATED_AT', 'UPDATED_AT', 'LAST_ACTIVITY_AT', 'STAR_COUNT', 'ID'])(
+    'goes on where a page ended, forwards and backwards, by %s',
+    async (order) => {
+      const all = await read(`, orderBy: ${order}, direction: ASC`);
+      expect(all.total).toBe(5);
+      const paths = all.nodes.map(({ path }) => path);
+      const forwards = await read(`, orderBy: ${order}, direction: ASC, first: 2, after: "${all.edges[1]!.cursor}"`);
+      expect(forwards.nodes.map(({ path }) => path)).toEqual(paths.slice(2, 4));
+      expect(forwards.pageInfo).toMatchObject({ hasNextPage: true });
+      const backwards = await read(`, orderBy: ${order}, direction: ASC, last: 2, before: "${all.edges[3]!.cursor}"`);
+      expect(backwards.nodes.map(({ path }) => path)).toEqual(paths.slice(1, 3));
+      const other = await read(`, orderBy: ${order}, direction: DESC`);
+      expect(other.nodes.map(({ path }) => path)).toEqual(paths.toReversed());
+    },
+  );
 
   test('neither repeats nor leaves out what was there, whatever comes in between', async () => {
     const first = await read(', orderBy: NAME, direction: ASC, first: 2');
@@ -210,9 +283,15 @@ describe('a connection', () => {
     [', offset: 50001', 'An offset is from 0 to 50000.'],
     [', after: "foo"', 'A cursor is one that a page gave you, in the same order.'],
     [`, after: "${cursor('NAME desc', 'x', 1)}"`, 'A cursor is one that a page gave you, in the same order.'],
-    [`, after: "${cursor('CREATED_AT desc', 'yesterday', 1)}"`, 'A cursor is one that a page gave you, in the same order.'],
+    [
+      `, after: "${cursor('CREATED_AT desc', 'yesterday', 1)}"`,
+      'A cursor is one that a page gave you, in the same order.',
+    ],
     [`, after: "${cursor('CREATED_AT desc', '1', 9e99)}"`, 'A cursor is one that a page gave you, in the same order.'],
-    [`, orderBy: NAME, after: "${cursor('NAME desc', '\0', 1)}"`, 'A cursor is one that a page gave you, in the same order.'],
+    [
+      `, orderBy: NAME, after: "${cursor('NAME desc', '\0', 1)}"`,
+      'A cursor is one that a page gave you, in the same order.',
+    ],
     [`, offset: 1, after: "${cursor('CREATED_AT desc', '1', 1)}"`, 'Ask for an offset or for a cursor, not for both.'],
   ])('refuses %s', async (args, message) => {
     expect(refusal(await ask(args))).toMatchObject({ code: 'BAD_REQUEST', message });

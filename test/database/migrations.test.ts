@@ -38,7 +38,11 @@ async function startServer(): Promise<{ connection: pg.PoolConfig; stop(): Promi
   const settings = ['-c', 'listen_addresses=', '-c', 'fsync=off'];
   const server = spawn(`${native}/bin/postgres`, ['-D', `${place}/data`, '-k', place, ...settings], options);
   const connection = { host: place, user: 'postgres', database: 'postgres' };
-  const isUp = () => query('SELECT', connection).then(() => true, () => false);
+  const isUp = () =>
+    query('SELECT', connection).then(
+      () => true,
+      () => false,
+    );
   while (!(await isUp())) await pause(20);
   return {
     connection,
@@ -82,7 +86,9 @@ async function query<Row extends pg.QueryResultRow>(sql: string, to: pg.PoolConf
 }
 
 async function tables(): Promise<string[]> {
-  const rows = await query<{ name: string }>("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1");
+  const rows = await query<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
+  );
   return rows.map(({ name }) => name);
 }
 
@@ -268,7 +274,9 @@ describe('a migration that fails', () => {
 
   test('one that failed under other hands stops the start, until it is declared rolled back', async () => {
     await migrate(options());
-    await query(`UPDATE _prisma_migrations SET finished_at = NULL, logs = 'out of disk' WHERE migration_name = '${third[0]}'`);
+    await query(
+      `UPDATE _prisma_migrations SET finished_at = NULL, logs = 'out of disk' WHERE migration_name = '${third[0]}'`,
+    );
     await query('DROP TABLE toys');
     expect((await migrationStatus(options())).failed).toEqual([third[0]]);
     const { message, remedy } = await refusal();
@@ -301,7 +309,9 @@ describe('a history that is not ours', () => {
   test('a database with an older migration that we lack stops the start', async () => {
     await migrate(options());
     await rm(path.join(migrationsDir, second[0]), { recursive: true });
-    expect((await refusal()).message).toBe("The database has migrations that don't belong to this version: 20260102000000_pets.");
+    expect((await refusal()).message).toBe(
+      "The database has migrations that don't belong to this version: 20260102000000_pets.",
+    );
   });
 
   test('a database that went another way stops the start, and nothing is applied', async () => {
@@ -327,8 +337,10 @@ describe('a history that is not ours', () => {
 });
 
 describe('missing privileges', () => {
-  const history = 'CREATE TABLE _prisma_migrations (rolled_back_at int, migration_name int, checksum int, finished_at int)';
-  const readOnly = 'ALTER ROLE newcomer SET default_transaction_read_only = on; GRANT CREATE ON SCHEMA public TO newcomer';
+  const history =
+    'CREATE TABLE _prisma_migrations (rolled_back_at int, migration_name int, checksum int, finished_at int)';
+  const readOnly =
+    'ALTER ROLE newcomer SET default_transaction_read_only = on; GRANT CREATE ON SCHEMA public TO newcomer';
   test.each([
     ['to create tables', '', 'denied for schema public', 'GRANT USAGE, CREATE ON SCHEMA public TO "newcomer";'],
     ['to read the history', history, 'denied for table _prisma_migrations', 'Connect as the role that owns'],
@@ -377,8 +389,15 @@ describe('with the tools of Prisma', () => {
     await migrate(options());
     const input = { migrationsList: await migrationsList(), optInToShadowDatabase: false, filters };
     const diagnosis = await prisma((engine) => engine.diagnoseMigrationHistory(input));
-    expect(diagnosis).toEqual({ editedMigrationNames: [], failedMigrationNames: [], hasMigrationsTable: true, history: null });
-    const rows = await query(`SELECT *, finished_at >= started_at AS in_order FROM _prisma_migrations ORDER BY migration_name`);
+    expect(diagnosis).toEqual({
+      editedMigrationNames: [],
+      failedMigrationNames: [],
+      hasMigrationsTable: true,
+      history: null,
+    });
+    const rows = await query(
+      `SELECT *, finished_at >= started_at AS in_order FROM _prisma_migrations ORDER BY migration_name`,
+    );
     expect(rows).toMatchObject(
       [first, second, third].map(([name, sql]) => ({
         id: expect.stringMatching(/^[\da-f-]{36}$/),
@@ -424,7 +443,10 @@ describe('comparing with schema.prisma', () => {
   });
 
   test('gives the SQL that is missing, with which they agree', async () => {
-    await writeFile(schemaFile, schemaWith('email String? @unique\n created_at DateTime @default(now())\n tags String[]'));
+    await writeFile(
+      schemaFile,
+      schemaWith('email String? @unique\n created_at DateTime @default(now())\n tags String[]'),
+    );
     const sql = await schemaDrift({ connection, schemaFile });
     expect(sql).toContain('ADD COLUMN     "email" TEXT');
     await query(sql);

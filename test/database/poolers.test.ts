@@ -17,7 +17,12 @@ beforeAll(async () => {
 });
 afterAll(killProcesses);
 
-const settings = (url: string) => ({ DATABASE_URL: url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_LOG_LEVEL: 'error', PORT: '0' });
+const settings = (url: string) => ({
+  DATABASE_URL: url,
+  CAUSEWAY_SECRET_KEY: secretKey,
+  CAUSEWAY_LOG_LEVEL: 'error',
+  PORT: '0',
+});
 const start = (url: string) => startGateway(readConfig(settings(url)));
 const diagnosis = async (url: string) => (await examine(settings(url))).find(({ name }) => name === 'database');
 const patience = { timeout: 20_000, interval: 50 };
@@ -48,7 +53,12 @@ describe('a pooler that follows prepared statements', () => {
       gateway.rest('PUT', `/api/v4/users/${person}`, { token: direct.tokens.root, json: { name: `Guest ${round}` } }),
     ]);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    dataOf(await gateway.graphql('{ currentUser { notificationSettings(first: 5) { nodes { level } } } projects(first: 5) { nodes { fullPath } } }', { token }));
+    dataOf(
+      await gateway.graphql(
+        '{ currentUser { notificationSettings(first: 5) { nodes { level } } } projects(first: 5) { nodes { fullPath } } }',
+        { token },
+      ),
+    );
   };
 
   test('serves, whichever connection it lends for which transaction', async () => {
@@ -65,23 +75,34 @@ describe('a pooler that follows prepared statements', () => {
     await vi.waitFor(async () => expect((await read()).status).toBe(503), patience);
     for (let time = 0; time < 20; time++) expect((await read()).status).toBe(503);
     await vi.waitFor(async () => expect((await fetch(`${gateway.url}/-/readiness`)).status).toBe(503), patience);
-    await expect(start(pooler.url)).rejects.toMatchObject({ message: expect.stringMatching(loses), remedy: expect.stringMatching(remedy) });
-    expect(await diagnosis(pooler.url)).toEqual({ name: 'database', status: 'problem', says: expect.stringMatching(loses), remedy: expect.stringMatching(remedy) });
+    await expect(start(pooler.url)).rejects.toMatchObject({
+      message: expect.stringMatching(loses),
+      remedy: expect.stringMatching(remedy),
+    });
+    expect(await diagnosis(pooler.url)).toEqual({
+      name: 'database',
+      status: 'problem',
+      says: expect.stringMatching(loses),
+      remedy: expect.stringMatching(remedy),
+    });
     pooler.follows = true;
     await vi.waitFor(async () => expect((await read()).status).toBe(200), patience);
     await works(10);
   });
 });
 
-test.each([1, 2, 5])('a pooler that follows no prepared statements is recognised when it has %i connections', async (connections) => {
-  const pooler = await poolerTo(direct.databaseUrl, connections);
-  pooler.follows = false;
-  try {
-    expect(await diagnosis(pooler.url)).toMatchObject({ status: 'problem', says: expect.stringMatching(loses) });
-  } finally {
-    await pooler.close();
-  }
-});
+test.each([1, 2, 5])(
+  'a pooler that follows no prepared statements is recognised when it has %i connections',
+  async (connections) => {
+    const pooler = await poolerTo(direct.databaseUrl, connections);
+    pooler.follows = false;
+    try {
+      expect(await diagnosis(pooler.url)).toMatchObject({ status: 'problem', says: expect.stringMatching(loses) });
+    } finally {
+      await pooler.close();
+    }
+  },
+);
 
 describe.runIf(hasPgBouncer)('PgBouncer', () => {
   const started: PgBouncer[] = [];
@@ -103,7 +124,8 @@ describe.runIf(hasPgBouncer)('PgBouncer', () => {
       for (const command of ['start', 'user list', 'doctor']) {
         const { ended, output } = startProcess(settings(url), [process.execPath, 'dist/cli.js', ...command.split(' ')]);
         expect([command, await ended()]).toEqual([command, 1]);
-        for (const said of [loses, remedy]) expect((output.stdout + output.stderr).replaceAll(/\s+/g, ' ')).toMatch(said);
+        for (const said of [loses, remedy])
+          expect((output.stdout + output.stderr).replaceAll(/\s+/g, ' ')).toMatch(said);
       }
     });
 
@@ -114,13 +136,26 @@ describe.runIf(hasPgBouncer)('PgBouncer', () => {
 
   test('that refuses statement_timeout is told how to ignore it', async () => {
     const url = await bouncer({ pool_mode: 'session' });
-    await expect(start(url)).rejects.toMatchObject({ message: expect.stringContaining('statement_timeout'), remedy: expect.stringContaining('ignore_startup_parameters') });
-    expect(await diagnosis(url)).toMatchObject({ status: 'problem', remedy: expect.stringContaining('ignore_startup_parameters') });
+    await expect(start(url)).rejects.toMatchObject({
+      message: expect.stringContaining('statement_timeout'),
+      remedy: expect.stringContaining('ignore_startup_parameters'),
+    });
+    expect(await diagnosis(url)).toMatchObject({
+      status: 'problem',
+      remedy: expect.stringContaining('ignore_startup_parameters'),
+    });
   });
 
   test('with pool_mode = session serves', async () => {
     const gateway = await testGateway({ DATABASE_URL: await bouncer({ pool_mode: 'session', ...ignoring }) }, direct);
-    expect((await gateway.rest('PUT', '/api/v4/notification_settings', { token: gateway.tokens.guest, json: { level: 'watch' } })).status).toBe(200);
+    expect(
+      (
+        await gateway.rest('PUT', '/api/v4/notification_settings', {
+          token: gateway.tokens.guest,
+          json: { level: 'watch' },
+        })
+      ).status,
+    ).toBe(200);
     expect((await fetch(`${gateway.url}/-/readiness`)).status).toBe(200);
   });
 });

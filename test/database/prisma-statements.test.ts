@@ -9,7 +9,9 @@ test('Prisma’s statements are prepared, and those not asked for longest let go
   const ask = <Row>(sql: string) => context.database.prisma.$queryRawUnsafe<Row[]>(sql);
   const often = 'select 0 as often';
   const held = async () => {
-    const rows = await ask<{ statement: string }>(`select statement from pg_prepared_statements where name like 'prisma_%'`);
+    const rows = await ask<{ statement: string }>(
+      `select statement from pg_prepared_statements where name like 'prisma_%'`,
+    );
     return rows.map(({ statement }) => statement);
   };
   for (let at = 0; at < 800; at++) {

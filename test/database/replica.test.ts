@@ -6,7 +6,8 @@ import { databaseUrl } from '../support/database.ts';
 import { runs } from '../support/runs.ts';
 import { startReplicated, type Replicated } from '../support/replicated.ts';
 
-const settings = '{ currentUser { notificationSettings(first: 1) { nodes { level } } } projects(first: 5) { nodes { fullPath } } }';
+const settings =
+  '{ currentUser { notificationSettings(first: 1) { nodes { level } } } projects(first: 5) { nodes { fullPath } } }';
 interface Settings {
   currentUser: { notificationSettings: { nodes: { level: string }[] } };
   projects: { nodes: { fullPath: string }[] };
@@ -16,7 +17,8 @@ interface Settings {
 async function levelOf(gateway: TestGateway, token: string): Promise<string> {
   return dataOf(await gateway.graphql<Settings>(settings, { token })).currentUser.notificationSettings.nodes[0]!.level;
 }
-const setLevel = (gateway: TestGateway, token: string, level: string) => gateway.rest('PUT', '/api/v4/notification_settings', { token, json: { level } });
+const setLevel = (gateway: TestGateway, token: string, level: string) =>
+  gateway.rest('PUT', '/api/v4/notification_settings', { token, json: { level } });
 
 describe('an address that is no replica', () => {
   test.each([
@@ -33,12 +35,20 @@ describe('an address that is no replica', () => {
 });
 
 describe('a statement', () => {
+  test.each(['select 1', ' select updated_at from users', 'with a as (select 1) select * from a'])(
+    'that only reads is known as one: %s',
+    (text) => expect(onlyReads(text)).toBe(true),
+  );
   test.each([
-    'select 1', ' select updated_at from users', 'with a as (select 1) select * from a',
-  ])('that only reads is known as one: %s', (text) => expect(onlyReads(text)).toBe(true));
-  test.each([
-    'insert into a values (1)', 'with a as (update b set c = 1 returning *) select * from a', 'select * from a for update', 'select * from a for key share',
-    'with a as (delete from b returning *) select 1', `select nextval('a')`, 'select pg_advisory_xact_lock(1)', 'select pg_try_advisory_lock(1)', 'begin',
+    'insert into a values (1)',
+    'with a as (update b set c = 1 returning *) select * from a',
+    'select * from a for update',
+    'select * from a for key share',
+    'with a as (delete from b returning *) select 1',
+    `select nextval('a')`,
+    'select pg_advisory_xact_lock(1)',
+    'select pg_try_advisory_lock(1)',
+    'begin',
   ])('that does more is known too: %s', (text) => expect(onlyReads(text)).toBe(false));
 });
 
@@ -56,13 +66,23 @@ describe.runIf(runs > 1)('a replica', () => {
   afterAll(() => servers.stop());
 
   /** The statements that connections to the replica ran last. */
-  const answered = async () => (await servers.onReplica<{ query: string }>(`select query from pg_stat_activity where application_name = 'causeway reading'`)).map(({ query }) => query).join('\n');
+  const answered = async () =>
+    (
+      await servers.onReplica<{ query: string }>(
+        `select query from pg_stat_activity where application_name = 'causeway reading'`,
+      )
+    )
+      .map(({ query }) => query)
+      .join('\n');
 
   test('answers reads, by hand and of Prisma, and nothing of credentials', async () => {
-    await vi.waitFor(async () => {
-      for (let time = 0; time < 5; time++) await levelOf(gateway, gateway.tokens.maintainer);
-      expect(await answered()).toMatch(/notification_settings|projects/);
-    }, { timeout: 30_000 });
+    await vi.waitFor(
+      async () => {
+        for (let time = 0; time < 5; time++) await levelOf(gateway, gateway.tokens.maintainer);
+        expect(await answered()).toMatch(/notification_settings|projects/);
+      },
+      { timeout: 30_000 },
+    );
     expect(await answered()).not.toMatch(/_tokens|sessions/);
   });
 
@@ -84,14 +104,19 @@ describe.runIf(runs > 1)('a replica', () => {
       expect(await levelOf(gateway, token)).toBe(level.toUpperCase());
       expect(await levelOf(other, token)).toBe(level.toUpperCase());
     }
-    await servers.onReplica(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'causeway reading'`);
+    await servers.onReplica(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'causeway reading'`,
+    );
     await levelOf(gateway, token);
     expect(await answered()).not.toMatch(/notification_settings/);
     await servers.onReplica('select pg_wal_replay_resume()');
-    await vi.waitFor(async () => {
-      expect(await levelOf(gateway, token)).toBe('DISABLED');
-      expect(await answered()).toMatch(/notification_settings|projects/);
-    }, { timeout: 60_000 });
+    await vi.waitFor(
+      async () => {
+        expect(await levelOf(gateway, token)).toBe('DISABLED');
+        expect(await answered()).toMatch(/notification_settings|projects/);
+      },
+      { timeout: 60_000 },
+    );
   });
 
   test('that goes away takes no answer with it', async () => {

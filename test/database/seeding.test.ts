@@ -23,34 +23,68 @@ async function count(from: string): Promise<number> {
 
 describe('seeding', () => {
   test('makes what was asked for, and says so', async () => {
-    const plan = ['--users', '50', '--groups', '40', '--projects', '70', '--memberships', '200', '--settings', '100', '--tokens', '30', '--grants', '20'];
+    const plan = [
+      '--users',
+      '50',
+      '--groups',
+      '40',
+      '--projects',
+      '70',
+      '--memberships',
+      '200',
+      '--settings',
+      '100',
+      '--tokens',
+      '30',
+      '--grants',
+      '20',
+    ];
     expect(await seed(...plan)).toEqual({
       code: 0,
       stdout: '',
-      stderr: expect.stringMatching(/^50 users\n40 groups\n70 projects\n200 memberships\n100 notification settings\n30 personal access tokens\n20 OAuth grants\n\d+ indexes and references\n$/) as string,
+      stderr: expect.stringMatching(
+        /^50 users\n40 groups\n70 projects\n200 memberships\n100 notification settings\n30 personal access tokens\n20 OAuth grants\n\d+ indexes and references\n$/,
+      ) as string,
     });
     expect(await count('users')).toBe(50);
     expect(await count(`namespaces where kind = 'GROUP'`)).toBe(40);
     expect(await count('projects')).toBe(70);
     expect(await count('routes')).toBe(50 + 40 + 70);
-    expect(await count(`(select user_id from group_members union all select user_id from project_members) m`)).toBe(200);
+    expect(await count(`(select user_id from group_members union all select user_id from project_members) m`)).toBe(
+      200,
+    );
     expect(await count('global_notification_settings')).toBe(10);
-    expect(await count(`(select user_id from group_notification_settings union all select user_id from project_notification_settings) s`)).toBe(90);
+    expect(
+      await count(
+        `(select user_id from group_notification_settings union all select user_id from project_notification_settings) s`,
+      ),
+    ).toBe(90);
     expect(await count('personal_access_tokens')).toBe(30);
-    expect(await count('grants g join access_tokens a on a.grant_id = g.id join refresh_tokens r on r.access_token_id = a.id')).toBe(20);
+    expect(
+      await count(
+        'grants g join access_tokens a on a.grant_id = g.id join refresh_tokens r on r.access_token_id = a.id',
+      ),
+    ).toBe(20);
   });
 
   test('nests groups twenty deep, each under its own path', async () => {
     expect(await count('namespaces where cardinality(ancestry) = 20')).toBe(2);
-    expect(await count(`namespaces n join namespaces p on p.id = n.parent_id
-      where n.ancestry = p.ancestry || n.id and n.full_path = p.full_path || '/' || n.path`)).toBe(38);
+    expect(
+      await count(`namespaces n join namespaces p on p.id = n.parent_id
+      where n.ancestry = p.ancestry || n.id and n.full_path = p.full_path || '/' || n.path`),
+    ).toBe(38);
     expect(await count('projects p join routes r on r.project_id = p.id and r.path = lower(p.full_path)')).toBe(70);
   });
 
   test('makes nothing more visible than the group that it lies in', async () => {
-    expect(await count('namespaces n join namespaces p on p.id = n.parent_id where n.visibility > p.visibility')).toBe(0);
-    expect(await count('projects p join namespaces n on n.id = p.namespace_id where p.visibility > n.visibility')).toBe(0);
-    for (const table of ['namespaces', 'projects']) expect(await count(`${table} where visibility = 'PUBLIC' and full_path like '%/%'`)).toBeGreaterThan(0);
+    expect(await count('namespaces n join namespaces p on p.id = n.parent_id where n.visibility > p.visibility')).toBe(
+      0,
+    );
+    expect(await count('projects p join namespaces n on n.id = p.namespace_id where p.visibility > n.visibility')).toBe(
+      0,
+    );
+    for (const table of ['namespaces', 'projects'])
+      expect(await count(`${table} where visibility = 'PUBLIC' and full_path like '%/%'`)).toBeGreaterThan(0);
   });
 
   test('leaves every index and reference as the migrations made them', async () => {
@@ -70,7 +104,22 @@ describe('seeding', () => {
   });
 
   test('goes on under another prefix, and refuses one that was used', async () => {
-    const few = ['--users', '1', '--groups', '0', '--projects', '0', '--memberships', '0', '--settings', '0', '--tokens', '0', '--grants', '0'];
+    const few = [
+      '--users',
+      '1',
+      '--groups',
+      '0',
+      '--projects',
+      '0',
+      '--memberships',
+      '0',
+      '--settings',
+      '0',
+      '--tokens',
+      '0',
+      '--grants',
+      '0',
+    ];
     expect(await seed(...few)).toEqual({
       code: 1,
       stdout: '',

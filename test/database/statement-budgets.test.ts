@@ -1,7 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { noteUse } from '../../src/auth/statements/tokens.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { codeFor, codeForm, refreshForm, registerApplication, session, token, tokensOf, type Form } from '../support/oauth.ts';
+import {
+  codeFor,
+  codeForm,
+  refreshForm,
+  registerApplication,
+  session,
+  token,
+  tokensOf,
+  type Form,
+} from '../support/oauth.ts';
 import { sentBy } from '../support/statements.ts';
 
 /**
@@ -39,16 +48,25 @@ describe.each(credentials)('with %s', (kind) => {
     expect(sent).toHaveLength(1);
   });
 
-  test.each(['notification_settings', ...places.map((place) => `${place}/notification_settings`)])('changing %s takes two', async (path) => {
-    const sent = await sentBy(async () => {
-      expect((await gateway.rest('PUT', `/api/v4/${path}`, { ...bearing(tokens[kind]!), query: { level: 'mention' } })).status).toBe(200);
-    });
-    expect(sent).toHaveLength(2);
-  });
+  test.each(['notification_settings', ...places.map((place) => `${place}/notification_settings`)])(
+    'changing %s takes two',
+    async (path) => {
+      const sent = await sentBy(async () => {
+        expect(
+          (await gateway.rest('PUT', `/api/v4/${path}`, { ...bearing(tokens[kind]!), query: { level: 'mention' } }))
+            .status,
+        ).toBe(200);
+      });
+      expect(sent).toHaveLength(2);
+    },
+  );
 
   test.each([
     ['the global setting', '{ notificationSettings { level notificationEmail } }'],
-    ['the setting of a project', '{ notificationSettings(project: "demo/storefront") { level events { event enabled } } }'],
+    [
+      'the setting of a project',
+      '{ notificationSettings(project: "demo/storefront") { level events { event enabled } } }',
+    ],
     ['error tracking', '{ errorTrackingSettings(project: "demo/storefront") { active apiUrl } }'],
     ['the person', '{ currentUser { username email confirmedAt twoFactorEnabled namespaceId } }'],
   ])('%s takes one over GraphQL too', async (_what, query) => {
@@ -88,7 +106,13 @@ describe('a page of a list', () => {
     const counting = async (connection: string) => {
       const sent = await sentBy(async () => {
         const query = `query ($yes: Boolean = true) { groups(first: 1) ${connection} } fragment Total on GroupConnection { total }`;
-        expect((await gateway.graphql(connection.includes('Total') ? query : query.replace(/ fragment.*/, ''), { token: gateway.tokens.maintainer })).errors).toBeUndefined();
+        expect(
+          (
+            await gateway.graphql(connection.includes('Total') ? query : query.replace(/ fragment.*/, ''), {
+              token: gateway.tokens.maintainer,
+            })
+          ).errors,
+        ).toBeUndefined();
       });
       expect(sent).toHaveLength(2);
       return /count\(\*\)/.test(sent[1]!.text);
@@ -100,8 +124,11 @@ describe('a page of a list', () => {
   });
 
   test('of settings with what applies takes two statements', async () => {
-    const query = '{ currentUser { notificationSettings(first: 50) { nodes { scope level effective { level source } } } } }';
-    const sent = await sentBy(async () => expect((await gateway.graphql(query, { token: gateway.tokens.maintainer })).errors).toBeUndefined());
+    const query =
+      '{ currentUser { notificationSettings(first: 50) { nodes { scope level effective { level source } } } } }';
+    const sent = await sentBy(async () =>
+      expect((await gateway.graphql(query, { token: gateway.tokens.maintainer })).errors).toBeUndefined(),
+    );
     expect(sent).toHaveLength(2);
   });
 });

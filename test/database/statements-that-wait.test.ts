@@ -10,7 +10,11 @@ let own: TestGateway;
 let name: string;
 let admin: pg.Client;
 beforeAll(async () => {
-  own = await testGateway({ CAUSEWAY_DATABASE_CONNECTIONS: '2', CAUSEWAY_STATEMENT_TIMEOUT: '600000', CAUSEWAY_LOG_LEVEL: 'silent' });
+  own = await testGateway({
+    CAUSEWAY_DATABASE_CONNECTIONS: '2',
+    CAUSEWAY_STATEMENT_TIMEOUT: '600000',
+    CAUSEWAY_LOG_LEVEL: 'silent',
+  });
   [{ name }] = (await own.sql<{ name: string }>('select current_database() as name')) as [{ name: string }];
   admin = new pg.Client(databaseUrl('postgres'));
   await admin.connect();
@@ -24,7 +28,8 @@ const waitingStatements = async () => {
   );
   return rows as { pid: number; query: string }[];
 };
-const until = (count: number) => vi.waitFor(async () => expect(await waitingStatements()).toHaveLength(count), { timeout: 20_000, interval: 10 });
+const until = (count: number) =>
+  vi.waitFor(async () => expect(await waitingStatements()).toHaveLength(count), { timeout: 20_000, interval: 10 });
 
 /** Runs some work while others wait for tables, locked as `lock table` says it. */
 async function whileLocked(tables: readonly string[], work: () => Promise<void>): Promise<void> {
@@ -46,7 +51,10 @@ const send = async (query: string, signal: AbortSignal) => {
     headers: { 'content-type': 'application/json', authorization: `Bearer ${own.tokens.guest}` },
     body: JSON.stringify({ query }),
   });
-  return await sent.then((response) => response.status, (error: Error) => error.name);
+  return await sent.then(
+    (response) => response.status,
+    (error: Error) => error.name,
+  );
 };
 
 const byHand = {
@@ -54,25 +62,33 @@ const byHand = {
   locks: ['group_notification_settings in access exclusive'],
   query: '{ notificationSettings(group: "demo") { level } }',
 };
-const ofPrisma = { kind: 'of Prisma', locks: ['routes in access exclusive'], query: '{ user(username: "guest") { name } }' };
+const ofPrisma = {
+  kind: 'of Prisma',
+  locks: ['routes in access exclusive'],
+  query: '{ user(username: "guest") { name } }',
+};
 const inTransaction = {
   kind: 'in a transaction',
   locks: ['global_notification_settings in share'],
-  query: 'mutation { bulkUpdateNotificationSettings(input: { settings: [{ level: WATCH }] }) { notificationSettings { level } } }',
+  query:
+    'mutation { bulkUpdateNotificationSettings(input: { settings: [{ level: WATCH }] }) { notificationSettings { level } } }',
 };
 
 describe('a client that leaves', () => {
-  test.each([byHand, ofPrisma])('stops a statement $kind when the client that waits for it leaves', async ({ locks, query }) => {
-    await whileLocked(locks, async () => {
-      const disconnect = new AbortController();
-      const answer = send(query, disconnect.signal);
-      await until(1);
-      disconnect.abort();
-      expect(await answer).toBe('AbortError');
-      await until(0);
-    });
-    dataOf(await own.graphql(query, { token: own.tokens.guest }));
-  });
+  test.each([byHand, ofPrisma])(
+    'stops a statement $kind when the client that waits for it leaves',
+    async ({ locks, query }) => {
+      await whileLocked(locks, async () => {
+        const disconnect = new AbortController();
+        const answer = send(query, disconnect.signal);
+        await until(1);
+        disconnect.abort();
+        expect(await answer).toBe('AbortError');
+        await until(0);
+      });
+      dataOf(await own.graphql(query, { token: own.tokens.guest }));
+    },
+  );
 
   test('stops statements also when every connection is taken by one that waits', async () => {
     await whileLocked(byHand.locks, async () => {
@@ -85,7 +101,9 @@ describe('a client that leaves', () => {
       disconnect.abort();
       expect(await Promise.all(answers)).toEqual(['AbortError', 'AbortError']);
       await until(0);
-      expect(dataOf(await own.graphql('{ currentUser { username } }', { token: own.tokens.guest }))).toEqual({ currentUser: { username: 'guest' } });
+      expect(dataOf(await own.graphql('{ currentUser { username } }', { token: own.tokens.guest }))).toEqual({
+        currentUser: { username: 'guest' },
+      });
     });
   });
 
@@ -106,7 +124,8 @@ describe('a client that leaves', () => {
 });
 
 describe('look-ups of the same kind', () => {
-  const underWay = async () => Number(/^causeway_requests_under_way (\d+)/m.exec(await (await fetch(`${own.url}/-/metrics`)).text())![1]);
+  const underWay = async () =>
+    Number(/^causeway_requests_under_way (\d+)/m.exec(await (await fetch(`${own.url}/-/metrics`)).text())![1]);
   const allCame = (count: number) => vi.waitFor(async () => expect(await underWay()).toBe(count), { timeout: 20_000 });
 
   /** Sends what comes together while two look-ups of its kind wait for a lock, and lets all of them go on. */
@@ -122,21 +141,30 @@ describe('look-ups of the same kind', () => {
     });
     return await Promise.all(answers);
   }
-  const ask = (token: string, group = 'demo') => own.graphql(`{ notificationSettings(group: "${group}") { level } currentUser { username } }`, { token });
+  const ask = (token: string, group = 'demo') =>
+    own.graphql(`{ notificationSettings(group: "${group}") { level } currentUser { username } }`, { token });
 
   test('share a message, and everybody gets an answer of their own', async () => {
     const people = ['root', 'maintainer', 'developer', 'guest'] as const;
     for (const name of people) await ask(own.tokens[name]);
     const sent = await sentBy(async () => {
       const answers = await together(() => people.map((name) => ask(own.tokens[name])));
-      expect(answers.map((answer) => (dataOf(answer) as { currentUser: object }).currentUser)).toEqual(people.map((username) => ({ username })));
+      expect(answers.map((answer) => (dataOf(answer) as { currentUser: object }).currentUser)).toEqual(
+        people.map((username) => ({ username })),
+      );
     });
     expect(sent.filter(({ text }) => text.includes('group_notification_settings s'))).toHaveLength(3);
   });
 
   test('don’t suffer from one that asks for what can’t be stored', async () => {
-    const answers = await together(() => ['demo', 'a\\u0000b', 'demo'].map((group) => ask(own.tokens.developer, group)));
-    expect(answers.map(({ errors = [] }) => errors.map(({ extensions }) => extensions!.code))).toEqual([[], ['BAD_REQUEST'], []]);
+    const answers = await together(() =>
+      ['demo', 'a\\u0000b', 'demo'].map((group) => ask(own.tokens.developer, group)),
+    );
+    expect(answers.map(({ errors = [] }) => errors.map(({ extensions }) => extensions!.code))).toEqual([
+      [],
+      ['BAD_REQUEST'],
+      [],
+    ]);
   });
 
   test.each([
@@ -161,7 +189,10 @@ describe('look-ups of the same kind', () => {
       const before = (await waitingStatements()).map(({ pid }) => pid);
       await leaves(0);
       // Those two go in its place, on a connection of their own.
-      await vi.waitFor(async () => expect((await waitingStatements()).filter(({ pid }) => !before.includes(pid))).toHaveLength(1), { timeout: 20_000 });
+      await vi.waitFor(
+        async () => expect((await waitingStatements()).filter(({ pid }) => !before.includes(pid))).toHaveLength(1),
+        { timeout: 20_000 },
+      );
       for (const at of leave) await leaves(at);
       await until(waiting);
     });
@@ -170,15 +201,18 @@ describe('look-ups of the same kind', () => {
 });
 
 describe('a database', () => {
-  test.each([byHand, ofPrisma, inTransaction])('that loses a connection under a statement $kind is unavailable, and the gateway lives on', async ({ locks, query }) => {
-    await whileLocked(locks, async () => {
-      const answer = own.graphql(query, { token: own.tokens.guest });
-      await until(1);
-      for (const { pid } of await waitingStatements()) await admin.query('select pg_terminate_backend($1)', [pid]);
-      expect(refusal(await answer)).toMatchObject({ code: 'UNAVAILABLE' });
-    });
-    dataOf(await own.graphql(query, { token: own.tokens.guest }));
-  });
+  test.each([byHand, ofPrisma, inTransaction])(
+    'that loses a connection under a statement $kind is unavailable, and the gateway lives on',
+    async ({ locks, query }) => {
+      await whileLocked(locks, async () => {
+        const answer = own.graphql(query, { token: own.tokens.guest });
+        await until(1);
+        for (const { pid } of await waitingStatements()) await admin.query('select pg_terminate_backend($1)', [pid]);
+        expect(refusal(await answer)).toMatchObject({ code: 'UNAVAILABLE' });
+      });
+      dataOf(await own.graphql(query, { token: own.tokens.guest }));
+    },
+  );
 
   test('that can’t be reached answers 503 at every door, and works again by itself when it is back', async () => {
     await admin.query(`alter database "${name}" allow_connections false`);
@@ -190,7 +224,10 @@ describe('a database', () => {
       expect(withToken.headers.get('retry-after')).toBe('1');
 
       const anonymous = await own.graphql('{ group(id: "demo") { id } }');
-      expect(refusal(anonymous)).toMatchObject({ code: 'UNAVAILABLE', message: 'The service is unavailable for the moment. Try again later.' });
+      expect(refusal(anonymous)).toMatchObject({
+        code: 'UNAVAILABLE',
+        message: 'The service is unavailable for the moment. Try again later.',
+      });
 
       const overRest = await own.rest('GET', '/api/v4/user', { token: own.tokens.guest });
       expect(overRest).toMatchObject({ status: 503, body: { message: '503 Service Unavailable' } });
@@ -198,6 +235,8 @@ describe('a database', () => {
     } finally {
       await admin.query(`alter database "${name}" allow_connections true`);
     }
-    expect(dataOf(await own.graphql('{ currentUser { username } }', { token: own.tokens.guest }))).toEqual({ currentUser: { username: 'guest' } });
+    expect(dataOf(await own.graphql('{ currentUser { username } }', { token: own.tokens.guest }))).toEqual({
+      currentUser: { username: 'guest' },
+    });
   });
 });

@@ -1,5 +1,16 @@
 import fc from 'fast-check';
-import { buildSchema, execute, GraphQLError, NoUnusedVariablesRule, parse, print, specifiedRules, validate, type ExecutionResult, type GraphQLSchema } from 'graphql';
+import {
+  buildSchema,
+  execute,
+  GraphQLError,
+  NoUnusedVariablesRule,
+  parse,
+  print,
+  specifiedRules,
+  validate,
+  type ExecutionResult,
+  type GraphQLSchema,
+} from 'graphql';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { describe, expect, test } from 'vitest';
 import { planOperation, plansOf, runPlan, type Plan } from '../../src/execution/index.ts';
@@ -9,7 +20,19 @@ import { planOperation, plansOf, runPlan, type Plan } from '../../src/execution/
  * which everything may be null, late, wrong or thrown, both say the same.
  */
 
-const kinds = ['leaf', 'leaf!', '[leaf]', '[leaf!]', '[leaf!]!', 'Node', 'Node!', '[Node]', '[Node!]', '[Node!]!', '[[leaf]!]'] as const;
+const kinds = [
+  'leaf',
+  'leaf!',
+  '[leaf]',
+  '[leaf!]',
+  '[leaf!]!',
+  'Node',
+  'Node!',
+  '[Node]',
+  '[Node!]',
+  '[Node!]!',
+  '[[leaf]!]',
+] as const;
 const fields = kinds.map((kind, at) => ({ name: `f${at}`, type: kind.replace('leaf', 'Int') }));
 
 const parameters = 'seed: Int = 1, list: [Int!], must: Int! = 5';
@@ -20,15 +43,26 @@ const schema: GraphQLSchema = makeExecutableSchema({
     type Query { ${fields.map(({ name, type }) => `${name}(${parameters}): ${type}`).join('\n')} }
     type Mutation { ${fields.map(({ name, type }) => `${name}(${parameters}): ${type}`).join('\n')} }`,
   resolvers: Object.fromEntries(
-    ['Node', 'Query', 'Mutation'].map((type) => [type, Object.fromEntries(fields.map(({ name, type: returns }) => [name, resolver(returns)]))]),
+    ['Node', 'Query', 'Mutation'].map((type) => [
+      type,
+      Object.fromEntries(fields.map(({ name, type: returns }) => [name, resolver(returns)])),
+    ]),
   ),
 });
 
 /** Answers by what the arguments and the way to the field make of it, so that both executors get the same. */
 function resolver(type: string) {
-  return (_source: unknown, args: { seed: number; list?: number[]; must: number }, _context: unknown, info: { path: { key: string | number; prev?: unknown } }) => {
+  return (
+    _source: unknown,
+    args: { seed: number; list?: number[]; must: number },
+    _context: unknown,
+    info: { path: { key: string | number; prev?: unknown } },
+  ) => {
     let number = args.seed * 7 + args.must * 3 + (args.list ?? []).reduce((sum, one) => sum + one, 0);
-    for (let at: any = info.path; at; at = at.prev) number = (number * 31 + String(at.key).length * 17 + (typeof at.key === 'number' ? at.key : at.key.charCodeAt(1))) % 9_973;
+    for (let at: any = info.path; at; at = at.prev)
+      number =
+        (number * 31 + String(at.key).length * 17 + (typeof at.key === 'number' ? at.key : at.key.charCodeAt(1))) %
+        9_973;
     return answer(type, number);
   };
 }
@@ -62,43 +96,86 @@ function answer(type: string, number: number, late = number % 3 === 0): unknown 
 }
 
 const args = [
-  '', '(seed: 2)', '(seed: $seed)', '(list: [1, $seed])', '(list: $list)', '(seed: null)',
-  '(seed: 2, list: $list)', '(seed: $seed, list: [4])', '(seed: $seed, list: $list)', '(must: $maybe)', '(must: $maybe, seed: $seed, list: [2])',
+  '',
+  '(seed: 2)',
+  '(seed: $seed)',
+  '(list: [1, $seed])',
+  '(list: $list)',
+  '(seed: null)',
+  '(seed: 2, list: $list)',
+  '(seed: $seed, list: [4])',
+  '(seed: $seed, list: $list)',
+  '(must: $maybe)',
+  '(must: $maybe, seed: $seed, list: [2])',
 ];
-const chosenField = fc.record({ field: fc.constantFrom(...fields), renamed: fc.boolean(), given: fc.nat(), fragment: fc.boolean() });
+const chosenField = fc.record({
+  field: fc.constantFrom(...fields),
+  renamed: fc.boolean(),
+  given: fc.nat(),
+  fragment: fc.boolean(),
+});
 const selection = (level: number): fc.Arbitrary<string> =>
   fc.uniqueArray(chosenField, { minLength: 1, maxLength: 3, selector: ({ field }) => field.name }).chain((chosen) =>
-    fc.tuple(...chosen.map(({ field: { name, type }, renamed, given, fragment }) => {
-      const start = `${renamed ? `${name}_again: ` : ''}${name}${args[given % args.length]!}`;
-      if (!type.includes('Node')) return fc.constant(start);
-      const below = level > 0 ? selection(level - 1) : fc.constantFrom('__typename plain', 'plain', 'p: plain q: plain');
-      return below.map((inner) => `${start} { ${fragment ? `... on Node { ${inner} } ...Again` : inner} }`);
-    })).map((all) => all.join(' ')),
+    fc
+      .tuple(
+        ...chosen.map(({ field: { name, type }, renamed, given, fragment }) => {
+          const start = `${renamed ? `${name}_again: ` : ''}${name}${args[given % args.length]!}`;
+          if (!type.includes('Node')) return fc.constant(start);
+          const below =
+            level > 0 ? selection(level - 1) : fc.constantFrom('__typename plain', 'plain', 'p: plain q: plain');
+          return below.map((inner) => `${start} { ${fragment ? `... on Node { ${inner} } ...Again` : inner} }`);
+        }),
+      )
+      .map((all) => all.join(' ')),
   );
-const source = fc.tuple(fc.constantFrom('query', 'mutation'), selection(3)).map(
-  ([kind, selected]) => `${kind} ${declared(selected)} { ${selected} __typename } fragment Again on Node { plain __typename }`,
-);
+const source = fc
+  .tuple(fc.constantFrom('query', 'mutation'), selection(3))
+  .map(
+    ([kind, selected]) =>
+      `${kind} ${declared(selected)} { ${selected} __typename } fragment Again on Node { plain __typename }`,
+  );
 
 /** The variables that a selection takes: one that nothing takes would make it invalid. */
 function declared(selected: string): string {
-  const all = [['$seed', 'Int! = 3'], ['$list', '[Int!]'], ['$maybe', 'Int = 4']].filter(([name]) => selected.includes(name!));
+  const all = [
+    ['$seed', 'Int! = 3'],
+    ['$list', '[Int!]'],
+    ['$maybe', 'Int = 4'],
+  ].filter(([name]) => selected.includes(name!));
   return all.length > 0 ? `(${all.map((one) => one.join(': ')).join(', ')})` : '';
 }
 
-const conditions = ['', ' @include(if: $some)', ' @skip(if: $some)', ' @include(if: $others)', ' @skip(if: true) @include(if: $some)', ' @skip(if: false)'];
+const conditions = [
+  '',
+  ' @include(if: $some)',
+  ' @skip(if: $some)',
+  ' @include(if: $others)',
+  ' @skip(if: true) @include(if: $some)',
+  ' @skip(if: false)',
+];
 
 /** The same with conditions of fields and fragments. @param choice which of them, where */
 function conditional(text: string, choice: readonly number[]): string {
   let at = 0;
   const chosen = () => conditions[choice[at++ % choice.length]! % conditions.length]!;
-  const body = text.replace(/(?:f\d+_again: )?f\d+(?:\([^)]*\))?|\.\.\. on Node|\.\.\.Again/g, (found) => found + chosen());
+  const body = text.replace(
+    /(?:f\d+_again: )?f\d+(?:\([^)]*\))?|\.\.\. on Node|\.\.\.Again/g,
+    (found) => found + chosen(),
+  );
   const declared = '$some: Boolean! = false, $others: Boolean = true';
-  return body.replace(/^(query|mutation) (\()?/, (_start, kind: string, open?: string) => `${kind} ${open ? `(${declared}, ` : `(${declared}) `}`);
+  return body.replace(
+    /^(query|mutation) (\()?/,
+    (_start, kind: string, open?: string) => `${kind} ${open ? `(${declared}, ` : `(${declared}) `}`,
+  );
 }
 
 /** Whether lists are in it whose records are nothing but properties of what they are made from. */
 const hasPlainList = ({ fields: chosen }: Plan['root']): boolean =>
-  chosen.some(({ value }) => (value.kind === 'list' ? value.item.kind === 'object' && value.item.object.isPlain : value.kind === 'object' && hasPlainList(value.object)));
+  chosen.some(({ value }) =>
+    value.kind === 'list'
+      ? value.item.kind === 'object' && value.item.object.isPlain
+      : value.kind === 'object' && hasPlainList(value.object),
+  );
 
 const said = (result: ExecutionResult) => JSON.stringify(result);
 
@@ -107,15 +184,28 @@ describe('a planned operation', () => {
     let planned = 0;
     let plain = 0;
     await fc.assert(
-      fc.asyncProperty(source, fc.record({ seed: fc.oneof(fc.integer({ min: 0, max: 60 }), fc.constant('x'), fc.constant(null)), list: fc.option(fc.array(fc.nat(9)), { nil: undefined }), maybe: fc.option(fc.nat(9)) }, { requiredKeys: [] }), async (text, variables) => {
-        const document = parse(text.includes('...Again') ? text : text.replace(/ fragment Again.*$/, ''));
-        if (validate(schema, document).length > 0) return;
-        const plan = planOperation(schema, document)!;
-        expect(plan, print(document)).toBeDefined();
-        planned++;
-        if (hasPlainList(plan.root)) plain++;
-        expect(said(await runPlan(plan, {}, variables))).toBe(said(await execute({ schema, document, contextValue: {}, variableValues: variables })));
-      }),
+      fc.asyncProperty(
+        source,
+        fc.record(
+          {
+            seed: fc.oneof(fc.integer({ min: 0, max: 60 }), fc.constant('x'), fc.constant(null)),
+            list: fc.option(fc.array(fc.nat(9)), { nil: undefined }),
+            maybe: fc.option(fc.nat(9)),
+          },
+          { requiredKeys: [] },
+        ),
+        async (text, variables) => {
+          const document = parse(text.includes('...Again') ? text : text.replace(/ fragment Again.*$/, ''));
+          if (validate(schema, document).length > 0) return;
+          const plan = planOperation(schema, document)!;
+          expect(plan, print(document)).toBeDefined();
+          planned++;
+          if (hasPlainList(plan.root)) plain++;
+          expect(said(await runPlan(plan, {}, variables))).toBe(
+            said(await execute({ schema, document, contextValue: {}, variableValues: variables })),
+          );
+        },
+      ),
       { numRuns: 20_000 },
     );
     expect(planned).toBeGreaterThan(1_500);
@@ -126,17 +216,33 @@ describe('a planned operation', () => {
     const value = fc.oneof(fc.boolean(), fc.constantFrom(undefined, null, 'x'));
     let planned = 0;
     await fc.assert(
-      fc.asyncProperty(source, fc.array(fc.nat(50), { minLength: 1, maxLength: 7 }), fc.array(fc.record({ some: value, others: value }), { minLength: 2, maxLength: 4 }), async (text, choice, requests) => {
-        const document = parse(conditional(text.includes('...Again') ? text : text.replace(/ fragment Again.*$/, ''), choice));
-        if (validate(schema, document, specifiedRules.filter((rule) => rule !== NoUnusedVariablesRule)).length > 0) return;
-        const planFor = plansOf(schema, document, (plan) => plan);
-        for (const variables of requests) {
-          const plan = planFor(variables);
-          if (!plan) continue;
-          planned++;
-          expect(said(await runPlan(plan, {}, variables)), print(document)).toBe(said(await execute({ schema, document, contextValue: {}, variableValues: variables })));
-        }
-      }),
+      fc.asyncProperty(
+        source,
+        fc.array(fc.nat(50), { minLength: 1, maxLength: 7 }),
+        fc.array(fc.record({ some: value, others: value }), { minLength: 2, maxLength: 4 }),
+        async (text, choice, requests) => {
+          const document = parse(
+            conditional(text.includes('...Again') ? text : text.replace(/ fragment Again.*$/, ''), choice),
+          );
+          if (
+            validate(
+              schema,
+              document,
+              specifiedRules.filter((rule) => rule !== NoUnusedVariablesRule),
+            ).length > 0
+          )
+            return;
+          const planFor = plansOf(schema, document, (plan) => plan);
+          for (const variables of requests) {
+            const plan = planFor(variables);
+            if (!plan) continue;
+            planned++;
+            expect(said(await runPlan(plan, {}, variables)), print(document)).toBe(
+              said(await execute({ schema, document, contextValue: {}, variableValues: variables })),
+            );
+          }
+        },
+      ),
       { numRuns: 2_000 },
     );
     expect(planned).toBeGreaterThan(1_000);
@@ -147,7 +253,13 @@ describe('a planned operation', () => {
     const many = ['a', 'b', 'c', 'd'];
     const conditions = many.map((name) => `f @skip(if: $${name})`).join(' ');
     expect(plansOf(own, parse('{ f @loud }'), (plan) => plan)({})).toBeUndefined();
-    expect(plansOf(own, parse(`query (${many.map((name) => `$${name}: Boolean!`).join(', ')}) { ${conditions} }`), (plan) => plan)(Object.fromEntries(many.map((name) => [name, true])))).toBeUndefined();
+    expect(
+      plansOf(
+        own,
+        parse(`query (${many.map((name) => `$${name}: Boolean!`).join(', ')}) { ${conditions} }`),
+        (plan) => plan,
+      )(Object.fromEntries(many.map((name) => [name, true]))),
+    ).toBeUndefined();
   });
 
   test.each([

@@ -17,23 +17,52 @@ import { schema } from '../../src/schema/index.ts';
 
 /** The quick way with variables beside graphql's own: what it takes is the same, and what it doesn't take graphql judges. */
 
-const anything = fc.oneof(fc.constantFrom(null, undefined, true, 0, 1.5, -1, 2 ** 31, Number.NaN, '', 'x', '7', 'WATCH'), fc.constant([]), fc.constant({}), fc.constant(['x', null]));
+const anything = fc.oneof(
+  fc.constantFrom(null, undefined, true, 0, 1.5, -1, 2 ** 31, Number.NaN, '', 'x', '7', 'WATCH'),
+  fc.constant([]),
+  fc.constant({}),
+  fc.constant(['x', null]),
+);
 
 /** Mostly what a type takes. */
 function valueOf(type: GraphQLInputType, depth = 3): fc.Arbitrary<unknown> {
   if (isNonNullType(type)) return valueOf(type.ofType, depth);
   const wrong = { weight: 1, arbitrary: anything };
   if (depth === 0) return anything;
-  if (isListType(type)) return fc.oneof({ weight: 60, arbitrary: fc.array(valueOf(type.ofType, depth - 1), { maxLength: 3 }) }, { weight: 2, arbitrary: valueOf(type.ofType, depth - 1) }, wrong);
+  if (isListType(type))
+    return fc.oneof(
+      { weight: 60, arbitrary: fc.array(valueOf(type.ofType, depth - 1), { maxLength: 3 }) },
+      { weight: 2, arbitrary: valueOf(type.ofType, depth - 1) },
+      wrong,
+    );
   if (isInputObjectType(type)) {
-    const fields = Object.fromEntries(Object.values(type.getFields()).map((field) => [field.name, valueOf(field.type, depth - 1)]));
-    const required = Object.values(type.getFields()).filter((field) => isNonNullType(field.type)).map(({ name }) => name);
-    const right = fc.oneof({ weight: 20, arbitrary: fc.record(fields, { requiredKeys: required }) }, { weight: 2, arbitrary: fc.record(fields, { requiredKeys: [] }) });
-    return fc.oneof({ weight: 60, arbitrary: right }, { weight: 1, arbitrary: right.map((value) => ({ ...value, unknown: 1 })) }, wrong);
+    const fields = Object.fromEntries(
+      Object.values(type.getFields()).map((field) => [field.name, valueOf(field.type, depth - 1)]),
+    );
+    const required = Object.values(type.getFields())
+      .filter((field) => isNonNullType(field.type))
+      .map(({ name }) => name);
+    const right = fc.oneof(
+      { weight: 20, arbitrary: fc.record(fields, { requiredKeys: required }) },
+      { weight: 2, arbitrary: fc.record(fields, { requiredKeys: [] }) },
+    );
+    return fc.oneof(
+      { weight: 60, arbitrary: right },
+      { weight: 1, arbitrary: right.map((value) => ({ ...value, unknown: 1 })) },
+      wrong,
+    );
   }
   const named = getNamedType(type);
-  const byName: Record<string, fc.Arbitrary<unknown>> = { Int: fc.nat(100), Float: fc.double(), Boolean: fc.boolean(), Date: fc.constant('2026-01-31'), DateTime: fc.constant('2026-01-31T00:00:00Z') };
-  const texts = isEnumType(named) ? fc.constantFrom(...named.getValues().map(({ name }) => name)) : (byName[named.name] ?? fc.string({ maxLength: 4 }));
+  const byName: Record<string, fc.Arbitrary<unknown>> = {
+    Int: fc.nat(100),
+    Float: fc.double(),
+    Boolean: fc.boolean(),
+    Date: fc.constant('2026-01-31'),
+    DateTime: fc.constant('2026-01-31T00:00:00Z'),
+  };
+  const texts = isEnumType(named)
+    ? fc.constantFrom(...named.getValues().map(({ name }) => name))
+    : (byName[named.name] ?? fc.string({ maxLength: 4 }));
   return fc.oneof({ weight: 60, arbitrary: texts }, wrong);
 }
 
@@ -51,7 +80,8 @@ const inputs = Object.values(schema.getMutationType()!.getFields())
 
 describe('the variables of an operation', () => {
   test.each(inputs)('$what: whatever the quick way takes, graphql takes alike', ({ type }) => {
-    const { variableDefinitions } = parse(`query ($given: ${type.toString()}) { __typename }`).definitions[0] as OperationDefinitionNode;
+    const { variableDefinitions } = parse(`query ($given: ${type.toString()}) { __typename }`)
+      .definitions[0] as OperationDefinitionNode;
     const coerce = coercionOf(schema, variableDefinitions!)!;
     let taken = 0;
     fc.assert(
@@ -87,7 +117,8 @@ describe('the variables of an operation', () => {
     ['$f: Query', { f: 1 }, false],
   ];
   test.each(cases)('(%s) given %j: the quick way takes it: %s', (declared, given, isTaken) => {
-    const { variableDefinitions } = parse(`query (${declared}) { __typename }`).definitions[0] as OperationDefinitionNode;
+    const { variableDefinitions } = parse(`query (${declared}) { __typename }`)
+      .definitions[0] as OperationDefinitionNode;
     const quick = coercionOf(own, variableDefinitions!)?.(given);
     expect(quick !== undefined).toBe(isTaken);
     judged(quick, getVariableValues(own, variableDefinitions!, given));

@@ -43,25 +43,78 @@ export interface Visit {
 }
 
 /** What pages read from their addresses. */
-const inAddresses = fc.constantFrom('search', 'show', 'user', 'state', 'kind', 'since', 'until', 'return_to', 'name', 'scopes', 'description', 'page', 'after', 'reset_password_token');
+const inAddresses = fc.constantFrom(
+  'search',
+  'show',
+  'user',
+  'state',
+  'kind',
+  'since',
+  'until',
+  'return_to',
+  'name',
+  'scopes',
+  'description',
+  'page',
+  'after',
+  'reset_password_token',
+);
 
 export const visits: fc.Arbitrary<Visit> = fc.record({
   caller: fc.constantFrom(...callers, 'nobody' as const),
   page: fc.nat(),
-  query: usually('', fc.array(fc.tuple(inAddresses, text(likelyText)), { minLength: 1, maxLength: 3 }).map((pairs) => pairs.map((pair) => pair.map(escaped).join('=')).join('&'))),
+  query: usually(
+    '',
+    fc
+      .array(fc.tuple(inAddresses, text(likelyText)), { minLength: 1, maxLength: 3 })
+      .map((pairs) => pairs.map((pair) => pair.map(escaped).join('=')).join('&')),
+  ),
   form: fc.nat(),
   fillings: fc.array(filling, { minLength: 1, maxLength: 6 }),
-  strays: usually([], fc.array(fc.tuple(fc.oneof(word, fc.constantFrom('form_token', 'return_to', 'id', 'username', 'scopes')), anyText), { maxLength: 3 })),
-  proof: fc.oneof({ weight: 7, arbitrary: fc.constant(proofs[0]) }, { weight: 3, arbitrary: fc.constantFrom(...proofs) }),
+  strays: usually(
+    [],
+    fc.array(
+      fc.tuple(fc.oneof(word, fc.constantFrom('form_token', 'return_to', 'id', 'username', 'scopes')), anyText),
+      { maxLength: 3 },
+    ),
+  ),
+  proof: fc.oneof(
+    { weight: 7, arbitrary: fc.constant(proofs[0]) },
+    { weight: 3, arbitrary: fc.constantFrom(...proofs) },
+  ),
   madeUp: anyText,
-  origin: fc.constantFrom<Record<string, string>>({ origin: 'null' }, { origin: 'https://elsewhere.example' }, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }),
-  type: usually('application/x-www-form-urlencoded', fc.oneof(fc.constantFrom('multipart/form-data; boundary=x', 'application/json', 'text/plain'), anyText.map(inHeader))),
+  origin: fc.constantFrom<Record<string, string>>(
+    { origin: 'null' },
+    { origin: 'https://elsewhere.example' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ),
+  type: usually(
+    'application/x-www-form-urlencoded',
+    fc.oneof(
+      fc.constantFrom('multipart/form-data; boundary=x', 'application/json', 'text/plain'),
+      anyText.map(inHeader),
+    ),
+  ),
 });
 
 /** Where visits begin; links lead on. */
 const entrances = [
-  '/', '/users/sign_in', '/users/sign_up', '/users/password/new', '/oauth/device', '/profile', '/admin', '/admin/users', '/admin/settings', '/admin/applications', '/groups/demo', '/demo/storefront',
-  '/demo/storefront/-/settings/error_tracking', '/demo/platform/api/-/settings/error_tracking', consent,
+  '/',
+  '/users/sign_in',
+  '/users/sign_up',
+  '/users/password/new',
+  '/oauth/device',
+  '/profile',
+  '/admin',
+  '/admin/users',
+  '/admin/settings',
+  '/admin/applications',
+  '/groups/demo',
+  '/demo/storefront',
+  '/demo/storefront/-/settings/error_tracking',
+  '/demo/platform/api/-/settings/error_tracking',
+  consent,
 ];
 /** Addresses of one kind that are kept at a time, and kinds. */
 const ofAKind = 4;
@@ -112,14 +165,19 @@ type Ask = (request: RawRequest) => Promise<RawAnswer>;
 const signOut = '/users/sign_out';
 /** A browser's name (see src/web/site/session.ts), by which forms prove themselves before anyone is signed in. */
 const browsers = ['a-browser', 'another-browser'] as const;
-const cookie = (session: string, browser: string) => ({ cookie: [`causeway_browser=${browser}`, ...(session && [`causeway_session=${session}`])].join('; ') });
+const cookie = (session: string, browser: string) => ({
+  cookie: [`causeway_browser=${browser}`, ...(session && [`causeway_session=${session}`])].join('; '),
+});
 
 /** Opens a page and sends a form of it, as its recipe says. */
 export async function visit(ask: Ask, people: People, addresses: Addresses, one: Visit): Promise<Visited> {
   const { caller } = one;
   const session = caller === 'nobody' ? '' : people.sessions[caller];
   const requests: FuzzRequest[] = [];
-  async function tell(request: RawRequest, isCsrfToken: boolean): Promise<{ answer: RawAnswer; problem: string | undefined }> {
+  async function tell(
+    request: RawRequest,
+    isCsrfToken: boolean,
+  ): Promise<{ answer: RawAnswer; problem: string | undefined }> {
     const told: FuzzRequest = { request, as: { headers: {} } };
     requests.push(told);
     const answer = await ask(request);
@@ -146,16 +204,30 @@ export async function visit(ask: Ask, people: People, addresses: Addresses, one:
 /** Whether somebody is to sign in, or to confirm who they are. */
 const endedWith = ({ headers: { location = '' } }: RawAnswer) => /^\/users\/(sign_in|confirm)/.test(location);
 
-function sent({ fillings, strays, proof, madeUp, origin, type, caller }: Visit, form: PageForm, others: readonly PageForm[], session: string, people: People): RawRequest {
+function sent(
+  { fillings, strays, proof, madeUp, origin, type, caller }: Visit,
+  form: PageForm,
+  others: readonly PageForm[],
+  session: string,
+  people: People,
+): RawRequest {
   const fields: [string, string][] = form.controls.flatMap((control, index) => {
     const value = filled(control, form.fields[control.name], fillings[index % fillings.length]!);
     return value === undefined ? [] : [[control.name, value] as [string, string]];
   });
   const other = others.find(({ action }) => action !== form.action)?.fields.form_token;
-  const instead: Partial<Record<Visit['proof'], string | undefined>> = { none: undefined, 'made up': madeUp, 'of another form': other ?? madeUp };
+  const instead: Partial<Record<Visit['proof'], string | undefined>> = {
+    none: undefined,
+    'made up': madeUp,
+    'of another form': other ?? madeUp,
+  };
   const token = proof in instead ? instead[proof] : form.fields.form_token;
   const somebodyElse = Object.values(people.sessions).find((one) => one !== session)!;
-  const all = [...(token === undefined ? [] : [['form_token', token] as const]), ...fields.filter(([name]) => name !== 'form_token'), ...strays];
+  const all = [
+    ...(token === undefined ? [] : [['form_token', token] as const]),
+    ...fields.filter(([name]) => name !== 'form_token'),
+    ...strays,
+  ];
   return {
     method: 'POST',
     path: form.action,
@@ -163,14 +235,20 @@ function sent({ fillings, strays, proof, madeUp, origin, type, caller }: Visit, 
     headers: {
       accept: 'text/html',
       'content-type': type,
-      ...(proof === 'in another session' ? cookie(caller === 'nobody' ? '' : somebodyElse, browsers[1]) : cookie(session, browsers[0])),
+      ...(proof === 'in another session'
+        ? cookie(caller === 'nobody' ? '' : somebodyElse, browsers[1])
+        : cookie(session, browsers[0])),
       ...(proof === 'from elsewhere' && origin),
     },
   };
 }
 
 /** Undefined: it is left out, as a box that isn't ticked. */
-function filled({ type, options }: Control, stands: string | undefined, { stays, way, option, likely, day, any }: Filling): string | undefined {
+function filled(
+  { type, options }: Control,
+  stands: string | undefined,
+  { stays, way, option, likely, day, any }: Filling,
+): string | undefined {
   if (type === 'hidden' || (stays && stands)) return way === 11 ? any : stands;
   if (way === 11) return any;
   if (way === 10) return undefined;
@@ -180,9 +258,14 @@ function filled({ type, options }: Control, stands: string | undefined, { stays,
 }
 
 /** Whether a form was taken that didn't prove itself, or an answer leads away from the gateway. */
-function misled(request: RawRequest, { status, headers: { location } }: RawAnswer, isCsrfToken: boolean): string | undefined {
+function misled(
+  request: RawRequest,
+  { status, headers: { location } }: RawAnswer,
+  isCsrfToken: boolean,
+): string | undefined {
   // Consent leads to the application.
-  if (location !== undefined && !/^\/(?![/\\])/.test(location) && !request.path.startsWith('/oauth/authorize')) return `It leads to ${location}`;
+  if (location !== undefined && !/^\/(?![/\\])/.test(location) && !request.path.startsWith('/oauth/authorize'))
+    return `It leads to ${location}`;
   if (isCsrfToken || status >= 400 || (status === 303 && location!.startsWith('/users/sign_in'))) return undefined;
   return `It took a form that proved nothing, and answered ${status} ${location ?? ''}`;
 }

@@ -17,7 +17,17 @@ import {
 } from 'graphql';
 import { credential, furtherHeaders, type FuzzRequest } from './request.ts';
 import { hostileBody } from './rest.ts';
-import { anyText, escaped, inRequestLine, likelyDay, likelyMoment, likelyNumber, likelyText, pieces, usually } from './values.ts';
+import {
+  anyText,
+  escaped,
+  inRequestLine,
+  likelyDay,
+  likelyMoment,
+  likelyNumber,
+  likelyText,
+  pieces,
+  usually,
+} from './values.ts';
 
 /** Requests to every field of the published schema, with the arguments that it says they take, and others. */
 
@@ -49,7 +59,9 @@ function fitting(type: GraphQLInputType): fc.Arbitrary<unknown> {
       noNullPrototype: true,
     });
   };
-  const odd: fc.Arbitrary<unknown>[] = isNonNullType(type) ? [anyText, fc.jsonValue()] : [anyText, fc.jsonValue(), fc.constant(null)];
+  const odd: fc.Arbitrary<unknown>[] = isNonNullType(type)
+    ? [anyText, fc.jsonValue()]
+    : [anyText, fc.jsonValue(), fc.constant(null)];
   return fc.oneof({ weight: isInputObjectType(given) ? 40 : 20, arbitrary: told() }, ...odd);
 }
 
@@ -72,7 +84,9 @@ function selection(type: GraphQLOutputType, choose: Choices, depth: number): str
 }
 
 function selected(field: Field, choose: Choices, depth: number): string {
-  const given = field.args.filter(({ type }) => isNonNullType(type) || choose(2) === 1).map(({ name, type }) => `${name}: ${literal(type, choose)}`);
+  const given = field.args
+    .filter(({ type }) => isNonNullType(type) || choose(2) === 1)
+    .map(({ name, type }) => `${name}: ${literal(type, choose)}`);
   const alias = choose(12) === 11 ? `a${choose(3)}_${field.name}: ` : '';
   const directive = ['', '', '', '', '', ' @include(if: true)', ' @skip(if: true)'][choose(7)]!;
   return `${alias}${field.name}${given.length > 0 ? `(${given.join(', ')})` : ''}${directive} ${selection(field.type, choose, depth + 1)}`.trim();
@@ -83,7 +97,10 @@ function literal(type: GraphQLInputType, choose: Choices): string {
   if (isListType(given)) return `[${literal(given.ofType, choose)}]`;
   if (isEnumType(given)) return given.getValues()[choose(given.getValues().length)]!.name;
   if (isInputObjectType(given)) return '{}';
-  return { Int: String([1, 2, 100, 0, -1, 101][choose(6)]), Boolean: String(choose(2) === 1) }[String(given)] ?? ['"demo"', '"1"', '""', '"x"'][choose(4)]!;
+  return (
+    { Int: String([1, 2, 100, 0, -1, 101][choose(6)]), Boolean: String(choose(2) === 1) }[String(given)] ??
+    ['"demo"', '"1"', '""', '"x"'][choose(4)]!
+  );
 }
 
 interface Asked {
@@ -112,7 +129,19 @@ const likelyAsked: fc.Arbitrary<Asked> = fc.oneof(
   }),
 );
 
-const syntax = fc.constantFrom('{', '}', '(', ')', '...', '@skip(if: true)', '$input', 'a: b', '"""', '#', 'fragment F on Query { ...F }');
+const syntax = fc.constantFrom(
+  '{',
+  '}',
+  '(',
+  ')',
+  '...',
+  '@skip(if: true)',
+  '$input',
+  'a: b',
+  '"""',
+  '#',
+  'fragment F on Query { ...F }',
+);
 /** A document with something else in one place. */
 const spoilt: fc.Arbitrary<Asked> = fc
   .tuple(likelyAsked, fc.nat(), fc.nat({ max: 30 }), fc.oneof(anyText, syntax))
@@ -121,7 +150,11 @@ const spoilt: fc.Arbitrary<Asked> = fc
     return { query: query.slice(0, start) + text + query.slice(start + length), variables };
   });
 const odd: fc.Arbitrary<Asked> = fc.record({
-  query: fc.oneof(likelyAsked.map(({ query }) => query), pieces, fc.constant('{ __schema { types { name fields { name args { name } } } } }')),
+  query: fc.oneof(
+    likelyAsked.map(({ query }) => query),
+    pieces,
+    fc.constant('{ __schema { types { name fields { name args { name } } } } }'),
+  ),
   variables: fc.oneof(fc.jsonValue(), fc.dictionary(anyText, fc.jsonValue(), { noNullPrototype: true })),
   operationName: fc.oneof(anyText, fc.jsonValue()),
   extensions: fc.oneof(fc.constant(undefined), fc.jsonValue()),
@@ -132,7 +165,12 @@ const path = fc.constantFrom('/graphql', '/graphql', '/graphql', '/api/graphql')
 
 type Sent = Pick<FuzzRequest, 'request' | 'asked'>;
 const asJson = (endpoint: string, value: unknown): Sent => ({
-  request: { method: 'POST', path: endpoint, body: JSON.stringify(value), headers: { 'content-type': 'application/json' } },
+  request: {
+    method: 'POST',
+    path: endpoint,
+    body: JSON.stringify(value),
+    headers: { 'content-type': 'application/json' },
+  },
   asked: value,
 });
 const inAddress = (value: Asked) =>
@@ -143,12 +181,17 @@ const inAddress = (value: Asked) =>
 
 const sent: fc.Arbitrary<Sent> = fc.oneof(
   { weight: 12, arbitrary: fc.tuple(path, asked).map(([endpoint, one]) => asJson(endpoint, one)) },
-  { weight: 3, arbitrary: fc.tuple(path, fc.array(asked, { maxLength: 4 })).map(([endpoint, all]) => asJson(endpoint, all)) },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(path, fc.array(asked, { maxLength: 4 })).map(([endpoint, all]) => asJson(endpoint, all)),
+  },
   fc.tuple(path, fc.array(odd, { minLength: 9, maxLength: 12 })).map(([endpoint, all]) => asJson(endpoint, all)),
-  fc.tuple(path, asked, fc.constantFrom('GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'PUT')).map(([endpoint, one, method]) => ({
-    request: { method, path: `${endpoint}?${inAddress(one)}` },
-    ...(method === 'GET' && { asked: one }),
-  })),
+  fc
+    .tuple(path, asked, fc.constantFrom('GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'PUT'))
+    .map(([endpoint, one, method]) => ({
+      request: { method, path: `${endpoint}?${inAddress(one)}` },
+      ...(method === 'GET' && { asked: one }),
+    })),
   fc.tuple(path, asked, fc.boolean()).map(([endpoint, { query }, isForm]) => ({
     request: {
       method: 'POST',
@@ -170,4 +213,8 @@ const sent: fc.Arbitrary<Sent> = fc.oneof(
 
 export const graphqlRequests: fc.Arbitrary<FuzzRequest> = fc
   .tuple(sent, usually({}, furtherHeaders), credential)
-  .map(([{ request, ...rest }, headers, as]) => ({ request: { ...request, headers: { ...headers, ...request.headers } }, ...rest, as }));
+  .map(([{ request, ...rest }, headers, as]) => ({
+    request: { ...request, headers: { ...headers, ...request.headers } },
+    ...rest,
+    as,
+  }));

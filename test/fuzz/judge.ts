@@ -27,7 +27,8 @@ export function problemWith({ request, asked }: FuzzRequest, answer: RawAnswer):
   const { status, text, headers } = answer;
   if (status < 200 || status >= 500) return `It answered ${status}: ${text.slice(0, 500)}`;
   // Not HTTP: refused before there was a request to answer.
-  if (headers['x-request-id'] === undefined) return [400, 431].includes(status) && text === '' ? undefined : `It answered ${status} without an id: ${text}`;
+  if (headers['x-request-id'] === undefined)
+    return [400, 431].includes(status) && text === '' ? undefined : `It answered ${status} without an id: ${text}`;
   const type = headers['content-type'] ?? '';
   const isPage = type.startsWith('text/html');
   const unsafe = isPage ? pageProblem(answer) : undefined;
@@ -39,7 +40,8 @@ export function problemWith({ request, asked }: FuzzRequest, answer: RawAnswer):
   const [path] = request.path.split(/[?#]/) as [string];
   if (!/^\/(api\/)?graphql$/.test(path)) return departure(request.method ?? 'GET', path, { status, body });
   // What is told as it happens begins with a comment.
-  if (type.startsWith('text/event-stream')) return text.startsWith(':') ? undefined : `It begins with ${text.slice(0, 500)}`;
+  if (type.startsWith('text/event-stream'))
+    return text.startsWith(':') ? undefined : `It begins with ${text.slice(0, 500)}`;
   if (!isJson) return text === '' || isPage ? undefined : `It is ${type}: ${text.slice(0, 500)}`;
   return graphqlProblem(asked, body);
 }
@@ -49,7 +51,9 @@ function pageProblem({ text, headers }: RawAnswer): string | undefined {
   const at = text.indexOf('<i fuzzed');
   if (at >= 0) return `It holds markup that was sent: ${text.slice(Math.max(0, at - 200), at + 200)}`;
   const policy = String(headers['content-security-policy'] ?? '');
-  return /default-src 'none'/.test(policy) && !/unsafe-|\*/.test(policy) ? undefined : `It is a page with the policy “${policy}”`;
+  return /default-src 'none'/.test(policy) && !/unsafe-|\*/.test(policy)
+    ? undefined
+    : `It is a page with the policy “${policy}”`;
 }
 
 function parsed(text: string): unknown {
@@ -67,7 +71,8 @@ interface Result {
 
 function graphqlProblem(asked: unknown, body: unknown): string | undefined {
   const results = [body].flat() as Result[];
-  if (asked !== undefined && Array.isArray(body) && (!Array.isArray(asked) || asked.length !== body.length)) return `One was asked, ${body.length} were answered`;
+  if (asked !== undefined && Array.isArray(body) && (!Array.isArray(asked) || asked.length !== body.length))
+    return `One was asked, ${body.length} were answered`;
   const each = results.map((result, index) => resultProblem([asked].flat()[index], result));
   return each.find((problem) => problem !== undefined);
 }
@@ -78,8 +83,13 @@ function resultProblem(asked: unknown, result: Result): string | undefined {
   if (Object.keys(rest).length > 0) return `It answered also ${Object.keys(rest).join(', ')}`;
   if (errors === undefined && (data === undefined || data === null)) return 'It answered neither data nor errors';
   for (const error of errors ?? []) {
-    if (typeof error.message !== 'string' || error.message === '') return `It answered an error without a message: ${JSON.stringify(error)}`;
-    if (['INTERNAL_SERVER_ERROR', 'UNAVAILABLE'].includes(String(error.extensions?.code)) || error.message === 'Unexpected error.') return `It failed: ${JSON.stringify(error)}`;
+    if (typeof error.message !== 'string' || error.message === '')
+      return `It answered an error without a message: ${JSON.stringify(error)}`;
+    if (
+      ['INTERNAL_SERVER_ERROR', 'UNAVAILABLE'].includes(String(error.extensions?.code)) ||
+      error.message === 'Unexpected error.'
+    )
+      return `It failed: ${JSON.stringify(error)}`;
   }
   return data && asked !== undefined ? dataProblem(asked, data) : undefined;
 }
@@ -95,13 +105,22 @@ function dataProblem(asked: unknown, data: NonNullable<Result['data']>): string 
   }
   const [invalid] = validate(publishedSchema, document);
   if (invalid) return `It answered what isn't valid: ${invalid.message}`;
-  const operation = getOperationAST(document, typeof operationName === 'string' && operationName !== '' ? operationName : undefined);
+  const operation = getOperationAST(
+    document,
+    typeof operationName === 'string' && operationName !== '' ? operationName : undefined,
+  );
   if (!operation) return 'It answered an operation that is not there';
-  const { coerced, errors } = getVariableValues(publishedSchema, operation.variableDefinitions ?? [], (variables ?? {}) as Record<string, unknown>);
+  const { coerced, errors } = getVariableValues(
+    publishedSchema,
+    operation.variableDefinitions ?? [],
+    (variables ?? {}) as Record<string, unknown>,
+  );
   if (errors) return `It took variables that don't fit: ${errors[0]!.message}`;
 
   const fragments = Object.fromEntries(
-    document.definitions.filter((one): one is FragmentDefinitionNode => one.kind === Kind.FRAGMENT_DEFINITION).map((one) => [one.name.value, one]),
+    document.definitions
+      .filter((one): one is FragmentDefinitionNode => one.kind === Kind.FRAGMENT_DEFINITION)
+      .map((one) => [one.name.value, one]),
   );
   const root = publishedSchema.getRootType(operation.operation)!;
   // As graphql 16 takes them; the types are of its successor.
@@ -109,7 +128,12 @@ function dataProblem(asked: unknown, data: NonNullable<Result['data']>): string 
   const { fields } = collectFields(publishedSchema, fragments, values, root, operation.selectionSet);
   return objectProblem(root, fields, data, '');
 
-  function objectProblem(type: GraphQLObjectType, wanted: ReadonlyMap<string, readonly FieldNode[]>, value: Readonly<Record<string, unknown>>, at: string): string | undefined {
+  function objectProblem(
+    type: GraphQLObjectType,
+    wanted: ReadonlyMap<string, readonly FieldNode[]>,
+    value: Readonly<Record<string, unknown>>,
+    at: string,
+  ): string | undefined {
     const [names, told] = [[...wanted.keys()], Object.keys(value)];
     if (names.join() !== told.join()) return `${at || 'data'} has ${told.join()} where ${names.join()} was asked for`;
     for (const [name, nodes] of wanted) {
@@ -118,26 +142,42 @@ function dataProblem(asked: unknown, data: NonNullable<Result['data']>): string 
       if (['__schema', '__type'].includes(field)) continue;
       const problem =
         field === '__typename'
-          ? value[name] === type.name ? undefined : `${at}.${name} is ${String(value[name])}`
+          ? value[name] === type.name
+            ? undefined
+            : `${at}.${name} is ${String(value[name])}`
           : valueProblem(type.getFields()[field]!.type, nodes, value[name], `${at}.${name}`);
       if (problem !== undefined) return problem;
     }
     return undefined;
   }
 
-  function valueProblem(type: GraphQLOutputType, nodes: readonly FieldNode[], value: unknown, at: string): string | undefined {
+  function valueProblem(
+    type: GraphQLOutputType,
+    nodes: readonly FieldNode[],
+    value: unknown,
+    at: string,
+  ): string | undefined {
     if (value === null) return isNonNullType(type) ? `${at} is null` : undefined;
     const given = getNullableType(type);
     if (isListType(given)) {
       if (!Array.isArray(value)) return `${at} is no list`;
-      return value.map((one, index) => valueProblem(given.ofType, nodes, one, `${at}[${index}]`)).find((problem) => problem !== undefined);
+      return value
+        .map((one, index) => valueProblem(given.ofType, nodes, one, `${at}[${index}]`))
+        .find((problem) => problem !== undefined);
     }
     if (isObjectType(given)) {
       if (typeof value !== 'object' || Array.isArray(value)) return `${at} is no object`;
-      return objectProblem(given, collectSubFields(publishedSchema, fragments, values, given, [...nodes]).fields, value as Record<string, unknown>, at);
+      return objectProblem(
+        given,
+        collectSubFields(publishedSchema, fragments, values, given, [...nodes]).fields,
+        value as Record<string, unknown>,
+        at,
+      );
     }
     const named = getNamedType(given);
-    const fits = isEnumType(named) ? named.getValues().some(({ name }) => name === value) : (scalars[named.name] ?? isText)(value);
+    const fits = isEnumType(named)
+      ? named.getValues().some(({ name }) => name === value)
+      : (scalars[named.name] ?? isText)(value);
     return fits ? undefined : `${at} is ${JSON.stringify(value)}, which is no ${named.name}`;
   }
 }

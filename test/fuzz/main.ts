@@ -33,7 +33,9 @@ const { values: options } = parseArgs({
     lanes: { type: 'string' },
   },
 });
-const [count, minutes, firstSeed, gateways] = [options.count, options.minutes, options.seed, options.gateways].map(Number) as [number, number, number, number];
+const [count, minutes, firstSeed, gateways] = [options.count, options.minutes, options.seed, options.gateways].map(
+  Number,
+) as [number, number, number, number];
 const lanes = Number(options.lanes ?? gateways * 4);
 
 /** Requests under one seed: what went wrong among them is found again with it. */
@@ -65,7 +67,12 @@ const complaint = () => servers.map((server) => server.complaint()).find((one) =
 const people = await enlist(databaseUrl, servers[0]!.origin);
 const addresses = new Addresses();
 
-const bar = new SingleBar({ format: '{bar} {value}/{total} requests, {rate}/s, {heap} MB alive, seed {seed}', stopOnComplete: true, noTTYOutput: true, notTTYSchedule: 15_000 });
+const bar = new SingleBar({
+  format: '{bar} {value}/{total} requests, {rate}/s, {heap} MB alive, seed {seed}',
+  stopOnComplete: true,
+  noTTYOutput: true,
+  notTTYSchedule: 15_000,
+});
 bar.start(count, 0, { rate: 0, heap: 0, seed: firstSeed });
 const startedAt = Date.now();
 let deadline = startedAt + minutes * 60_000;
@@ -92,12 +99,18 @@ async function lane(_one: unknown, index: number): Promise<void> {
     /** What was sent when it last went wrong: fast-check tries smaller inputs after that. */
     let wrong: readonly string[] = [];
     const property = fc.asyncProperty(inputs, async (one) => {
-      const { requests, problem } = 'page' in one ? await visit(answerTo, people, addresses, one) : await send(answerTo, one);
+      const { requests, problem } =
+        'page' in one ? await visit(answerTo, people, addresses, one) : await send(answerTo, one);
       if (problem === undefined) return;
       wrong = requests.map((request) => curlLine(request, origin));
       throw new Error(problem);
     });
-    const result = await fc.check(property, { seed, numRuns: Math.min(chunk, count), interruptAfterTimeLimit: Math.max(1, deadline - Date.now()), markInterruptAsFailure: false });
+    const result = await fc.check(property, {
+      seed,
+      numRuns: Math.min(chunk, count),
+      interruptAfterTimeLimit: Math.max(1, deadline - Date.now()),
+      markInterruptAsFailure: false,
+    });
     if (result.failed) failures.push(told(seed, result.errorInstance, wrong));
     bar.update(Math.min(sent, count), { rate: Math.round((sent * 1_000) / (Date.now() - startedAt)), heap: alive() });
   }
@@ -110,11 +123,16 @@ async function send(answerTo: (request: RawRequest) => Promise<RawAnswer>, one: 
 }
 
 /** Whether a token or its owner came to an end; an administrator may be none any more. */
-const turnedAway = ({ status, text }: RawAnswer, caller: Caller) => status === 401 || (status === 403 && (caller === 'root' || text.includes('blocked')));
+const turnedAway = ({ status, text }: RawAnswer, caller: Caller) =>
+  status === 401 || (status === 403 && (caller === 'root' || text.includes('blocked')));
 
 function told(seed: number, error: unknown, lines: readonly string[]): string {
   const again = `npm run test:fuzz -- --count ${chunk} --seed ${seed} --gateways 1 --lanes 1`;
-  return [(error as Error | null)?.message, ...lines, `Again, as far as it doesn't need what was there before: ${again}`]
+  return [
+    (error as Error | null)?.message,
+    ...lines,
+    `Again, as far as it doesn't need what was there before: ${again}`,
+  ]
     .filter(Boolean)
     .join('\n\n');
 }
@@ -122,7 +140,7 @@ function told(seed: number, error: unknown, lines: readonly string[]): string {
 /** Looks at the processes while the lanes go on. */
 async function watch(): Promise<void> {
   const every = Math.max(1_000, Math.floor(count / 200));
-  for (let due = 0; running && complaint() === undefined; ) {
+  for (let due = 0; running && complaint() === undefined;) {
     if (sent >= due) {
       for (const [index, server] of servers.entries()) samples[index]!.push({ sent, ...(await server.memory()) });
       due = sent + every;

@@ -15,7 +15,10 @@ export interface People {
 const levels: Record<Caller, number> = { root: 50, maintainer: 40, developer: 30, guest: 10 };
 /** What requests speak of most, made again when it is gone. */
 const groups = [['demo'], ['platform', 'demo']] as const;
-const projects = [['storefront', 'demo'], ['api', 'demo/platform']] as const;
+const projects = [
+  ['storefront', 'demo'],
+  ['api', 'demo/platform'],
+] as const;
 
 /** An application that asks for consent, and where it does. */
 const application = { uid: 'an-application', redirectUri: 'https://client.example/callback' };
@@ -61,10 +64,10 @@ export async function enlist(databaseUrl: string, origin: string): Promise<Peopl
     people.sessions[caller] = session.secret;
     if (caller === 'root') {
       await furnish(token.secret);
-      await pool.query(`insert into applications (name, uid, redirect_uris, scopes) values ('Fuzz', $1, array[$2], '{api,read_user}') on conflict (uid) do nothing`, [
-        application.uid,
-        application.redirectUri,
-      ]);
+      await pool.query(
+        `insert into applications (name, uid, redirect_uris, scopes) values ('Fuzz', $1, array[$2], '{api,read_user}') on conflict (uid) do nothing`,
+        [application.uid, application.redirectUri],
+      );
     }
     await pool.query(
       `insert into group_members (user_id, group_id, access_level) select $1, namespace_id, $2 from routes where path = 'demo' and namespace_id is not null
@@ -82,15 +85,26 @@ export async function enlist(databaseUrl: string, origin: string): Promise<Peopl
 
   /** Makes what is missing, as an administrator. */
   async function furnish(token: string): Promise<void> {
-    const wanted = [...groups, ...projects].map(([path, parent]) => (parent === undefined ? path : `${parent}/${path}`));
+    const wanted = [...groups, ...projects].map(([path, parent]) =>
+      parent === undefined ? path : `${parent}/${path}`,
+    );
     const { rowCount } = await pool.query('select from routes where path = any ($1)', [wanted]);
     if (rowCount === wanted.length) return;
     const post = (path: string, body: object) =>
-      fetch(`${origin}/api/v4${path}`, { method: 'POST', headers: { 'private-token': token, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+      fetch(`${origin}/api/v4${path}`, {
+        method: 'POST',
+        headers: { 'private-token': token, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
     const idOf = async (path: string | undefined) =>
-      path === undefined ? undefined : (await pool.query<{ id: number }>('select namespace_id as id from routes where path = $1', [path])).rows[0]?.id;
-    for (const [path, parent] of groups) await (await post('/groups', { name: path, path, parent_id: await idOf(parent), visibility: 'public' })).text();
-    for (const [path, parent] of projects) await (await post('/projects', { path, namespace_id: await idOf(parent), visibility: 'public' })).text();
+      path === undefined
+        ? undefined
+        : (await pool.query<{ id: number }>('select namespace_id as id from routes where path = $1', [path])).rows[0]
+            ?.id;
+    for (const [path, parent] of groups)
+      await (await post('/groups', { name: path, path, parent_id: await idOf(parent), visibility: 'public' })).text();
+    for (const [path, parent] of projects)
+      await (await post('/projects', { path, namespace_id: await idOf(parent), visibility: 'public' })).text();
   }
 
   const nothing = () => Object.fromEntries(callers.map((caller) => [caller, ''])) as Record<Caller, string>;

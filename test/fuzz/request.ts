@@ -8,7 +8,10 @@ export type Caller = (typeof callers)[number];
 
 /** How a personal access token is carried. */
 type Carrier = (token: string) => Record<string, string>;
-const carriers: readonly Carrier[] = [(token) => ({ 'private-token': token }), (token) => ({ authorization: `Bearer ${token}` })];
+const carriers: readonly Carrier[] = [
+  (token) => ({ 'private-token': token }),
+  (token) => ({ authorization: `Bearer ${token}` }),
+];
 
 /** A request as it goes on the wire, but for the token. */
 export interface FuzzRequest {
@@ -20,7 +23,9 @@ export interface FuzzRequest {
 
 export const credential: fc.Arbitrary<FuzzRequest['as']> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ caller: fc.constantFrom(...callers), carry: fc.constantFrom(...carriers) }) },
-  fc.tuple(fc.constantFrom('private-token', 'authorization'), anyText).map(([name, value]) => ({ headers: { [name]: inHeader(value) } })),
+  fc
+    .tuple(fc.constantFrom('private-token', 'authorization'), anyText)
+    .map(([name, value]) => ({ headers: { [name]: inHeader(value) } })),
   fc.constant({ headers: {} }),
 );
 
@@ -28,10 +33,23 @@ export const furtherHeaders = usually(
   {},
   fc.dictionary(
     fc.constantFrom(
-      'accept', 'if-none-match', 'if-unmodified-since', 'x-request-id', 'x-forwarded-for', 'origin', 'cookie', 'access-control-request-method',
-      'access-control-request-headers', 'x-http-method-override', 'content-encoding', 'sudo',
+      'accept',
+      'if-none-match',
+      'if-unmodified-since',
+      'x-request-id',
+      'x-forwarded-for',
+      'origin',
+      'cookie',
+      'access-control-request-method',
+      'access-control-request-headers',
+      'x-http-method-override',
+      'content-encoding',
+      'sudo',
     ),
-    fc.oneof(anyText.map(inHeader), fc.constantFrom('*/*', 'application/json', '*', 'gzip', 'guest', 'Sat, 01 Jan 2000 00:00:00 GMT')),
+    fc.oneof(
+      anyText.map(inHeader),
+      fc.constantFrom('*/*', 'application/json', '*', 'gzip', 'guest', 'Sat, 01 Jan 2000 00:00:00 GMT'),
+    ),
     { maxKeys: 3, noNullPrototype: true },
   ),
 );
@@ -44,14 +62,25 @@ export function signed({ request, as }: FuzzRequest, tokens: Readonly<Record<Cal
 
 /** The request as a line for a shell, with a variable for the token. */
 export function curlLine({ request, as }: FuzzRequest, origin: string): string {
-  const quote = (text: string) => (/^[\w./:@%-]+$/.test(text) ? text : `$'${[...Buffer.from(text)].map(shellByte).join('')}'`);
+  const quote = (text: string) =>
+    /^[\w./:@%-]+$/.test(text) ? text : `$'${[...Buffer.from(text)].map(shellByte).join('')}'`;
   const own = 'headers' in as ? as.headers : as.carry(`\${${as.caller.toUpperCase()}_TOKEN}`);
   const headers = Object.entries({ ...(request.headers as Record<string, string>), ...own }).map(([name, value]) => {
     const text = value === '' ? `${name};` : `${name}: ${value}`;
     return text.includes('_TOKEN}') ? `-H "${text}"` : `-H ${quote(text)}`;
   });
   const body = request.body === undefined ? [] : ['--data-binary', quote(String(request.body))];
-  return ['curl', '-i', '--globoff', '--path-as-is', '-X', request.method ?? 'GET', ...headers, ...body, quote(origin + request.path)].join(' ');
+  return [
+    'curl',
+    '-i',
+    '--globoff',
+    '--path-as-is',
+    '-X',
+    request.method ?? 'GET',
+    ...headers,
+    ...body,
+    quote(origin + request.path),
+  ].join(' ');
 }
 
 const shellByte = (byte: number) => {

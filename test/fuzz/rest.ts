@@ -1,7 +1,20 @@
 import fc from 'fast-check';
 import document from '../../contract/openapi.json' with { type: 'json' };
 import { credential, furtherHeaders, type FuzzRequest } from './request.ts';
-import { anyText, escaped, inHeader, inRequestLine, likelyDay, likelyMoment, likelyNumber, likelyText, pieces, places, usually, word } from './values.ts';
+import {
+  anyText,
+  escaped,
+  inHeader,
+  inRequestLine,
+  likelyDay,
+  likelyMoment,
+  likelyNumber,
+  likelyText,
+  pieces,
+  places,
+  usually,
+  word,
+} from './values.ts';
 
 /** Requests to every route of the OpenAPI document, with what it says they take, and what it doesn't. */
 
@@ -23,7 +36,9 @@ interface Route {
   readonly body: Readonly<Record<string, Schema>>;
 }
 
-const routes: readonly Route[] = Object.entries(document.paths as unknown as Record<string, Record<string, Operation>>).flatMap(([template, operations]) =>
+const routes: readonly Route[] = Object.entries(
+  document.paths as unknown as Record<string, Record<string, Operation>>,
+).flatMap(([template, operations]) =>
   Object.entries(operations).map(([method, { parameters = [], requestBody }]) => ({
     method: method.toUpperCase(),
     template,
@@ -48,7 +63,10 @@ function fitting({ type, enum: names, format, items }: Schema): fc.Arbitrary<unk
 }
 
 const anyOf = (schemas: Readonly<Record<string, Schema>>): fc.Arbitrary<Values> =>
-  fc.record(Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, fitting(schema)])), { requiredKeys: [], noNullPrototype: true });
+  fc.record(Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, fitting(schema)])), {
+    requiredKeys: [],
+    noNullPrototype: true,
+  });
 
 const names = [...new Set(routes.flatMap(({ query, body }) => [...Object.keys(query), ...Object.keys(body)]))];
 /** The parameters that routes take, and some that none does. */
@@ -57,15 +75,22 @@ export const parameterName = fc.oneof(
   fc.constantFrom('id', 'access_token', 'private_token', 'sudo'),
   word,
 );
-const strays = fc.array(fc.tuple(parameterName, fc.oneof(anyText, fc.jsonValue(), fc.boolean()))).map((entries) => Object.fromEntries(entries) as Values);
+const strays = fc
+  .array(fc.tuple(parameterName, fc.oneof(anyText, fc.jsonValue(), fc.boolean())))
+  .map((entries) => Object.fromEntries(entries) as Values);
 
 const boundary = 'the-boundary';
 const pairsOf = (values: Values): [string, string][] =>
   Object.entries(values).flatMap(([name, value]) =>
-    Array.isArray(value) ? value.map((one): [string, string] => [`${name.replace(/\[\]$/, '')}[]`, textOf(one)]) : [[name, textOf(value)] as [string, string]],
+    Array.isArray(value)
+      ? value.map((one): [string, string] => [`${name.replace(/\[\]$/, '')}[]`, textOf(one)])
+      : [[name, textOf(value)] as [string, string]],
   );
 const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
-const asForm = (values: Values) => pairsOf(values).map((pair) => pair.map(escaped).join('=')).join('&');
+const asForm = (values: Values) =>
+  pairsOf(values)
+    .map((pair) => pair.map(escaped).join('='))
+    .join('&');
 const asMultipart = (values: Values) =>
   [
     ...pairsOf(values).flatMap(([name, value]) => [
@@ -93,16 +118,31 @@ interface Body {
 }
 
 const claims = fc.constantFrom(
-  ...encodings.map(([type]) => type), 'multipart/form-data', 'multipart/form-data; boundary=', 'text/plain', 'application/json; charset=utf-16', 'application/graphql',
+  ...encodings.map(([type]) => type),
+  'multipart/form-data',
+  'multipart/form-data; boundary=',
+  'text/plain',
+  'application/json; charset=utf-16',
+  'application/graphql',
 );
 /** A body and what it says it is, which need not be true. */
 export const hostileBody: fc.Arbitrary<Body | undefined> = fc.oneof(
   fc.constant(undefined),
-  fc.tuple(strays, encoding).map(([values, [type, encode]]) => ({ body: encode(values), headers: { 'content-type': type } })),
-  fc.tuple(
-    fc.oneof(pieces, fc.json(), strays.map(asForm), strays.map(asMultipart), fc.uint8Array().map((bytes) => Buffer.from(bytes))),
-    fc.oneof(claims, anyText.map(inHeader)),
-  ).map(([body, type]) => ({ body, headers: { 'content-type': type } })),
+  fc
+    .tuple(strays, encoding)
+    .map(([values, [type, encode]]) => ({ body: encode(values), headers: { 'content-type': type } })),
+  fc
+    .tuple(
+      fc.oneof(
+        pieces,
+        fc.json(),
+        strays.map(asForm),
+        strays.map(asMultipart),
+        fc.uint8Array().map((bytes) => Buffer.from(bytes)),
+      ),
+      fc.oneof(claims, anyText.map(inHeader)),
+    )
+    .map(([body, type]) => ({ body, headers: { 'content-type': type } })),
 );
 
 const pathText = fc.oneof(
@@ -125,29 +165,62 @@ interface Call {
 
 /** What a route takes, where and as what it takes it. */
 const calls = routes.map(({ method, template, query, body }): fc.Arbitrary<Call> =>
-  fc.tuple(parts, anyOf(query), anyOf(body), encoding, usually(false, fc.boolean())).map(([filled, asked, sent, [type, encode], inQuery]) => {
-    const search = asForm(inQuery ? { ...asked, ...sent } : asked);
-    const path = fill(template, filled) + (search && `?${search}`);
-    const takesBody = Object.keys(body).length > 0 && !inQuery;
-    return { method, path, ...(takesBody && { given: { body: encode(sent), headers: { 'content-type': type } } }) };
-  }),
+  fc
+    .tuple(parts, anyOf(query), anyOf(body), encoding, usually(false, fc.boolean()))
+    .map(([filled, asked, sent, [type, encode], inQuery]) => {
+      const search = asForm(inQuery ? { ...asked, ...sent } : asked);
+      const path = fill(template, filled) + (search && `?${search}`);
+      const takesBody = Object.keys(body).length > 0 && !inQuery;
+      return { method, path, ...(takesBody && { given: { body: encode(sent), headers: { 'content-type': type } } }) };
+    }),
 );
 
 /** A route, and something that it doesn't foresee. */
-const hostileCall: fc.Arbitrary<Call> = fc.tuple(
-  fc.oneof(
-    { weight: 8, arbitrary: fc.tuple(fc.constantFrom(...routes), parts).map(([{ method, template }, filled]) => ({ method, path: fill(template, filled) })) },
-    fc.tuple(fc.constantFrom('/api/v4/', '/api/v3/', '/', '/users/', '/groups/', '/oauth/authorize?', '/profile/', '/admin/'), pathText).map(([start, text]) => ({
-      method: 'GET',
-      path: start + text,
-    })),
-  ),
-  usually(undefined, fc.constantFrom('GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND')),
-  fc.oneof(fc.constant(''), strays.map((values) => `?${asForm(values)}`), pieces.map((text) => `?${inRequestLine(text)}`)),
-  hostileBody,
-).map(([{ method, path }, other, query, given]) => ({ method: other ?? method, path: path + query, given }));
+const hostileCall: fc.Arbitrary<Call> = fc
+  .tuple(
+    fc.oneof(
+      {
+        weight: 8,
+        arbitrary: fc
+          .tuple(fc.constantFrom(...routes), parts)
+          .map(([{ method, template }, filled]) => ({ method, path: fill(template, filled) })),
+      },
+      fc
+        .tuple(
+          fc.constantFrom(
+            '/api/v4/',
+            '/api/v3/',
+            '/',
+            '/users/',
+            '/groups/',
+            '/oauth/authorize?',
+            '/profile/',
+            '/admin/',
+          ),
+          pathText,
+        )
+        .map(([start, text]) => ({
+          method: 'GET',
+          path: start + text,
+        })),
+    ),
+    usually(
+      undefined,
+      fc.constantFrom('GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'),
+    ),
+    fc.oneof(
+      fc.constant(''),
+      strays.map((values) => `?${asForm(values)}`),
+      pieces.map((text) => `?${inRequestLine(text)}`),
+    ),
+    hostileBody,
+  )
+  .map(([{ method, path }, other, query, given]) => ({ method: other ?? method, path: path + query, given }));
 
 /** Two of three are what the document says, as far as its shape goes. */
 export const restRequests: fc.Arbitrary<FuzzRequest> = fc
   .tuple(fc.oneof({ weight: 2, arbitrary: fc.oneof(...calls) }, hostileCall), furtherHeaders, credential)
-  .map(([{ method, path, given }, headers, as]) => ({ request: { method, path, body: given?.body, headers: { ...headers, ...given?.headers } }, as }));
+  .map(([{ method, path, given }, headers, as]) => ({
+    request: { method, path, body: given?.body, headers: { ...headers, ...given?.headers } },
+    as,
+  }));

@@ -69,7 +69,9 @@ export async function startServer(databaseUrl: string): Promise<FuzzServer> {
     async memory() {
       await look('HeapProfiler.collectGarbage');
       const { usedSize } = await look<{ usedSize: number }>('Runtime.getHeapUsage');
-      const { result } = await look<{ result: { value: number } }>('Runtime.evaluate', { expression: 'process.memoryUsage.rss()' });
+      const { result } = await look<{ result: { value: number } }>('Runtime.evaluate', {
+        expression: 'process.memoryUsage.rss()',
+      });
       return { heap: usedSize, resident: result.value };
     },
     async stop() {

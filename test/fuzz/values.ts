@@ -3,36 +3,122 @@ import fc from 'fast-check';
 /** What hostile and ordinary requests are made of. */
 
 /** No page may hold it as it is. */
-export const markup = '"\'><i fuzzed>';
+const markup = '"\'><i fuzzed>';
 /** Words that mean something to JavaScript, PostgreSQL, HTTP or a form, and should mean nothing here. */
 const words = [
-  '', ' ', '0', '-1', '1e999', 'NaN', 'null', 'true', 'custom', 'watch', '__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty',
-  '\0', 'a\0b', '\u{feff}', '\u202e', '\ud800', '\udfff', 'demo\ud83d', '💩', '١٢', '%', '%00', '%ff', '%2F', '%252F', '..', '../..', '/', '//', '\\', ';', "'",
-  "' or 1=1 --", '"', '$1', '{}', '[]', '[0]', '[][]', '[__proto__]', '&', '=', '+', '#', '?', '\r\n', 'demo', 'demo/storefront', 'root', '9'.repeat(300),
-  'x'.repeat(5_000), markup,
+  '',
+  ' ',
+  '0',
+  '-1',
+  '1e999',
+  'NaN',
+  'null',
+  'true',
+  'custom',
+  'watch',
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'hasOwnProperty',
+  '\0',
+  'a\0b',
+  '\u{feff}',
+  '\u202e',
+  '\ud800',
+  '\udfff',
+  'demo\ud83d',
+  '💩',
+  '١٢',
+  '%',
+  '%00',
+  '%ff',
+  '%2F',
+  '%252F',
+  '..',
+  '../..',
+  '/',
+  '//',
+  '\\',
+  ';',
+  "'",
+  "' or 1=1 --",
+  '"',
+  '$1',
+  '{}',
+  '[]',
+  '[0]',
+  '[][]',
+  '[__proto__]',
+  '&',
+  '=',
+  '+',
+  '#',
+  '?',
+  '\r\n',
+  'demo',
+  'demo/storefront',
+  'root',
+  '9'.repeat(300),
+  'x'.repeat(5_000),
+  markup,
 ];
 export const word = fc.constantFrom(...words);
 export const anyText = fc.oneof(word, fc.string(), fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }));
 export const pieces = fc.array(anyText, { maxLength: 8 }).map((parts) => parts.join(''));
 
 /** Names that a demo workspace has, or that requests before may have made: few, so that they meet. */
-export const places = ['demo', 'demo/platform', 'demo/storefront', 'demo/platform/api', 'alpha', 'alpha/beta', 'Beta', 'root', 'maintainer', 'gamma-1'];
+export const places = [
+  'demo',
+  'demo/platform',
+  'demo/storefront',
+  'demo/platform/api',
+  'alpha',
+  'alpha/beta',
+  'Beta',
+  'root',
+  'maintainer',
+  'gamma-1',
+];
 const sensible = fc.constantFrom(
-  ...places, 'somebody@example.com', 'maintainer@example.com', 'https://tracker.example.com/api/0/projects/org/shop', 'https://client.example/callback',
-  'api', 'api read_user', 'a password that nobody guesses', 'mit', 'Ruby', 'id desc', 'A description.',
+  ...places,
+  'somebody@example.com',
+  'maintainer@example.com',
+  'https://tracker.example.com/api/0/projects/org/shop',
+  'https://client.example/callback',
+  'api',
+  'api read_user',
+  'a password that nobody guesses',
+  'mit',
+  'Ruby',
+  'id desc',
+  'A description.',
 );
 /** Text that a route or a field may well take. */
-export const likelyText = fc.oneof({ weight: 6, arbitrary: sensible }, { weight: 2, arbitrary: fc.integer({ min: 1, max: 60 }).map(String) }, anyText);
+export const likelyText = fc.oneof(
+  { weight: 6, arbitrary: sensible },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 60 }).map(String) },
+  anyText,
+);
 export const likelyNumber = fc.oneof(
   { weight: 5, arbitrary: fc.integer({ min: 1, max: 60 }) },
   fc.constantFrom(-1, 0, 100, 101, 2 ** 31 - 1, 2 ** 31, 2 ** 53),
   fc.integer(),
 );
 export const likelyMoment = fc.oneof(
-  fc.constantFrom('2020-01-01T00:00:00Z', '2999-12-31T23:59:59.999Z', '0000-01-01T00:00:00Z', '-271821-04-20T00:00:00Z', '2026-02-30T00:00:00Z'),
+  fc.constantFrom(
+    '2020-01-01T00:00:00Z',
+    '2999-12-31T23:59:59.999Z',
+    '0000-01-01T00:00:00Z',
+    '-271821-04-20T00:00:00Z',
+    '2026-02-30T00:00:00Z',
+  ),
   anyText,
 );
-export const likelyDay = fc.oneof(fc.constantFrom('2020-01-01', '2999-12-31', '2026-02-30', '0000-01-01', '10000-01-01'), anyText);
+export const likelyDay = fc.oneof(
+  fc.constantFrom('2020-01-01', '2999-12-31', '2026-02-30', '0000-01-01', '10000-01-01'),
+  anyText,
+);
 
 /** Mostly nothing special, so that what else is hostile gets further. */
 export const usually = <Usual, Odd>(usual: Usual, odd: fc.Arbitrary<Odd>): fc.Arbitrary<Usual | Odd> =>
@@ -41,6 +127,7 @@ export const usually = <Usual, Odd>(usual: Usual, odd: fc.Arbitrary<Odd>): fc.Ar
 /** Without halves of characters. */
 const wellFormed = (text: string) => Buffer.from(text).toString();
 /** What node lets a client put into a request line and a header. */
-export const inRequestLine = (text: string): string => wellFormed(text).replace(/[^\u0021-\u00ff]/gu, encodeURIComponent);
+export const inRequestLine = (text: string): string =>
+  wellFormed(text).replace(/[^\u0021-\u00ff]/gu, encodeURIComponent);
 export const inHeader = (text: string): string => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
 export const escaped = (text: string): string => encodeURIComponent(wellFormed(text));

@@ -21,20 +21,26 @@ beforeAll(async () => {
   gateway = await testGateway();
 });
 
-const repeat = (count: number, part: (at: number) => string) => Array.from({ length: count }, (_, at) => part(at)).join(' ');
+const repeat = (count: number, part: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => part(at)).join(' ');
 
 /** Steps of reading since the last time that it was asked. */
 let before: ReadonlyMap<string, number>;
 beforeEach(() => void (before = new Map(counters.documents.counts)));
 function steps(): Record<string, number> {
   const now = new Map(counters.documents.counts);
-  const grown = [...now].map(([step, count]) => [step, count - (before.get(step) ?? 0)] as const).filter(([, count]) => count > 0);
+  const grown = [...now]
+    .map(([step, count]) => [step, count - (before.get(step) ?? 0)] as const)
+    .filter(([, count]) => count > 0);
   before = now;
   return Object.fromEntries(grown);
 }
 
 /** Plain requests pass by Yoga; one that says its charset among what it accepts doesn't. */
-const ways = [['the plain way', '*/*'], ['Yoga', 'application/json; charset=utf-8']] as const;
+const ways = [
+  ['the plain way', '*/*'],
+  ['Yoga', 'application/json; charset=utf-8'],
+] as const;
 
 async function ask(query: string, accept: string, headers: Record<string, string> = {}) {
   return await gateway.graphql(query, { headers: { accept, ...headers } });
@@ -45,8 +51,16 @@ describe.each(ways)('by %s', (_way, accept) => {
     ['518 connections', `{${'projects{nodes{id}}'.repeat(518)}}`, /more than 2500 tokens/],
     ['as many as there may be tokens', `{${'projects{nodes{id}}'.repeat(300)}}`, /asks for the same fields too often/],
     ['one field, hundreds of times', `{ ${'__typename '.repeat(900)} }`, /asks for the same fields too often/],
-    ['hundreds of fragments in one place', `{ ${repeat(200, (n) => `...F${n}`)} } ${repeat(200, (n) => `fragment F${n} on Query { __typename }`)}`, /asks for the same fields too often/],
-    ['fragments that each spread the next twice, in other places', `{ currentUser { ...F0 } } ${repeat(20, (n) => `fragment F${n} on User { a${n}: id { ...F${n + 1} } b${n}: id { ...F${n + 1} } }`)} fragment F20 on User { id }`, /more than 1000 selections/],
+    [
+      'hundreds of fragments in one place',
+      `{ ${repeat(200, (n) => `...F${n}`)} } ${repeat(200, (n) => `fragment F${n} on Query { __typename }`)}`,
+      /asks for the same fields too often/,
+    ],
+    [
+      'fragments that each spread the next twice, in other places',
+      `{ currentUser { ...F0 } } ${repeat(20, (n) => `fragment F${n} on User { a${n}: id { ...F${n + 1} } b${n}: id { ...F${n + 1} } }`)} fragment F20 on User { id }`,
+      /more than 1000 selections/,
+    ],
     ['thirty-one aliases', `{ ${repeat(31, (n) => `a${n}: __typename`)} }`, /31 aliases/],
     ['what isn’t GraphQL', '{ currentUser {', /Syntax Error/],
   ])('%s are refused before they are validated, and read once', async (_what, query, message) => {
@@ -58,9 +72,21 @@ describe.each(ways)('by %s', (_way, accept) => {
 
   test.each([
     ['a field that isn’t there', '{ currentUser { nonsense } }', 'Cannot query field "nonsense" on type "User".'],
-    ['variables that don’t fit', 'query ($first: Int!) { currentUser { notificationSettings(first: $first) { nodes { level } } } }', 'Variable "$first" of required type "Int!" was not provided.'],
-    ['what may be answered with too much', `{ ${repeat(5, (n) => `a${n}: projects(first: 100) { nodes { ${repeat(24, (m) => `f${m}: id`)} } }`)} }`, '125 aliases'],
-    ['too complex', '{ users(first: 100) { nodes { auditEvents(first: 100) { nodes { id } } } } }', 'exceeds max complexity'],
+    [
+      'variables that don’t fit',
+      'query ($first: Int!) { currentUser { notificationSettings(first: $first) { nodes { level } } } }',
+      'Variable "$first" of required type "Int!" was not provided.',
+    ],
+    [
+      'what may be answered with too much',
+      `{ ${repeat(5, (n) => `a${n}: projects(first: 100) { nodes { ${repeat(24, (m) => `f${m}: id`)} } }`)} }`,
+      '125 aliases',
+    ],
+    [
+      'too complex',
+      '{ users(first: 100) { nodes { auditEvents(first: 100) { nodes { id } } } } }',
+      'exceeds max complexity',
+    ],
   ])('%s are refused after one validation, however often they come', async (_what, query, message) => {
     for (let time = 0; time < 3; time++) {
       const { errors } = await ask(query, accept);
@@ -92,11 +118,21 @@ describe.each(ways)('by %s', (_way, accept) => {
 
   test('a document that is refused isn’t learned by its hash', async () => {
     const send = async (content: object) => {
-      const response = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json', accept }, body: JSON.stringify(content) });
+      const response = await fetch(`${gateway.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept },
+        body: JSON.stringify(content),
+      });
       return await response.text();
     };
-    for (const [query, learned] of [[`{ ${repeat(31, (n) => `a${n}: __typename`)} }`, false], ['{ nonsense }', false], [`{ __typename ${' '.repeat(accept.length)} }`, true]] as const) {
-      const extensions = { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(query).digest('hex') } };
+    for (const [query, learned] of [
+      [`{ ${repeat(31, (n) => `a${n}: __typename`)} }`, false],
+      ['{ nonsense }', false],
+      [`{ __typename ${' '.repeat(accept.length)} }`, true],
+    ] as const) {
+      const extensions = {
+        persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(query).digest('hex') },
+      };
       await send({ query, extensions });
       expect((await send({ extensions })).includes('PersistedQueryNotFound')).toBe(!learned);
     }
@@ -106,13 +142,19 @@ describe.each(ways)('by %s', (_way, accept) => {
 describe('where requests are limited', () => {
   let limited: TestGateway;
   beforeAll(async () => {
-    limited = await testGateway({ CAUSEWAY_LIMIT_UNAUTHENTICATED_API: '2/60', CAUSEWAY_TRUSTED_PROXIES: '127.0.0.1' }, gateway);
+    limited = await testGateway(
+      { CAUSEWAY_LIMIT_UNAUTHENTICATED_API: '2/60', CAUSEWAY_TRUSTED_PROXIES: '127.0.0.1' },
+      gateway,
+    );
   });
 
   test.each(ways)('strangers are counted before their document is read, by %s', async (_way, accept) => {
     const headers = { accept, 'x-forwarded-for': `192.0.2.${accept.length}` };
     const statuses = [];
-    for (let turn = 0; turn < 4; turn++) statuses.push((await limited.graphql(`query Stranger${turn}${accept.length} { __typename }`, { headers })).status);
+    for (let turn = 0; turn < 4; turn++)
+      statuses.push(
+        (await limited.graphql(`query Stranger${turn}${accept.length} { __typename }`, { headers })).status,
+      );
     expect(statuses).toEqual([200, 200, 429, 429]);
     expect(steps()).toEqual({ parsed: 2, validated: 2 });
   });
@@ -124,7 +166,11 @@ describe('where requests are limited', () => {
     expect((await limited.graphql(costly, { headers: from(0) })).headers.get('ratelimit-observed')).toBe('2');
     expect((await limited.graphql('{ __typename }', { headers: from(50) })).status).toBe(200);
     const { status, data, errors } = await limited.graphql(costly, { headers: from(50) });
-    expect([status, data, errors]).toEqual([429, null, [{ message: 'Retry later', extensions: { code: 'RATE_LIMITED' } }]]);
+    expect([status, data, errors]).toEqual([
+      429,
+      null,
+      [{ message: 'Retry later', extensions: { code: 'RATE_LIMITED' } }],
+    ]);
   });
 
   test('each operation of a batch counts', async () => {
@@ -146,10 +192,26 @@ describe('what is written', () => {
     ['fields', '{ currentUser { id name } }', { selections: 4, comparisons: 0 }],
     ['fields of one name', '{ id id id }', { selections: 4, comparisons: 3 }],
     ['what is below fields of one name', '{ a { b } a { b } a { b } }', { selections: 7, comparisons: 6 }],
-    ['a fragment wherever it is spread', '{ a { ...F } b { ...F } } fragment F on User { id name }', { selections: 9, comparisons: 0 }],
-    ['a fragment and fields in the same place', '{ id ...F ... { id } } fragment F on Query { id }', { selections: 6, comparisons: 3 }],
-    ['fragments in the same place', '{ ...F ...G ...H } fragment F on Query { a } fragment G on Query { b } fragment H on Query { c }', { selections: 7, comparisons: 6 }],
-    ['a fragment that spreads itself, once', '{ ...F } fragment F on Query { a { ...F } }', { selections: 4, comparisons: 0 }],
+    [
+      'a fragment wherever it is spread',
+      '{ a { ...F } b { ...F } } fragment F on User { id name }',
+      { selections: 9, comparisons: 0 },
+    ],
+    [
+      'a fragment and fields in the same place',
+      '{ id ...F ... { id } } fragment F on Query { id }',
+      { selections: 6, comparisons: 3 },
+    ],
+    [
+      'fragments in the same place',
+      '{ ...F ...G ...H } fragment F on Query { a } fragment G on Query { b } fragment H on Query { c }',
+      { selections: 7, comparisons: 6 },
+    ],
+    [
+      'a fragment that spreads itself, once',
+      '{ ...F } fragment F on Query { a { ...F } }',
+      { selections: 4, comparisons: 0 },
+    ],
     ['a fragment that nothing spreads', '{ id } fragment F on Query { a b }', { selections: 4, comparisons: 0 }],
     ['operations', 'query A { id } query B { id }', { selections: 4, comparisons: 0 }],
   ])('is counted: %s', (_what, source, extent) => {
@@ -166,16 +228,31 @@ describe('what is written', () => {
 
   const documented = [
     ...examples.map(({ name, query }) => [name, query] as const),
-    ...rootFields(publicSchema).map(({ kind, field }) => [`${field.name} with all that is below it`, operationOf(kind, field)] as const),
+    ...rootFields(publicSchema).map(
+      ({ kind, field }) => [`${field.name} with all that is below it`, operationOf(kind, field)] as const,
+    ),
     // GraphiQL's, and with older options Apollo's.
-    ['introspection', getIntrospectionQuery({ specifiedByUrl: true, directiveIsRepeatable: true, schemaDescription: true, inputValueDeprecation: true, oneOf: true })] as const,
+    [
+      'introspection',
+      getIntrospectionQuery({
+        specifiedByUrl: true,
+        directiveIsRepeatable: true,
+        schemaDescription: true,
+        inputValueDeprecation: true,
+        oneOf: true,
+      }),
+    ] as const,
     ['introspection without options', getIntrospectionQuery({ descriptions: false })] as const,
   ];
   test('is far below the limits in everything documented', () => {
     for (const [name, source] of documented) {
       const document = parse(source);
       const { selections, comparisons } = measure(document);
-      const parts = [selections / limits.selections, comparisons / limits.comparisons, document.tokenCount! / limits.tokens];
+      const parts = [
+        selections / limits.selections,
+        comparisons / limits.comparisons,
+        document.tokenCount! / limits.tokens,
+      ];
       expect([name, Math.max(...parts)]).toEqual([name, expect.toSatisfy((part: number) => part < 1 / 4)]);
     }
   });
@@ -205,7 +282,12 @@ describe('what is remembered', () => {
     ['a text', 700, (n: number) => `query A${n} { user(username: "${'x'.repeat(9_900)}") { id } }`],
     ['fields', 150, (n: number) => `query A${n} { currentUser { ${'id username name email state '.repeat(60)} } }`],
     ['values', 150, (n: number) => `query A${n} { auditEvents(kinds: [${'"a" '.repeat(2_400)}]) { nodes { id } } }`],
-    ['a fragment, thirty times', 150, (n: number) => `query A${n} { ${repeat(30, (at) => `b${at}: user(username: "x") { ...F }`)} } fragment F on User { id username name email state ${'webUrl '.repeat(20)} }`],
+    [
+      'a fragment, thirty times',
+      150,
+      (n: number) =>
+        `query A${n} { ${repeat(30, (at) => `b${at}: user(username: "x") { ...F }`)} } fragment F on User { id username name email state ${'webUrl '.repeat(20)} }`,
+    ],
   ])('of documents of %s is bounded by the bytes that it holds', (_what, count, make) => {
     const documents = new Documents(publicSchema, []);
     for (let time = 0; time < 3; time++) answer(documents, make(9_999));
@@ -227,8 +309,16 @@ describe('what is remembered', () => {
     const source = '{ currentUser { id } }';
     answer(documents, source);
     const { document, operations } = answer(documents, source);
-    expect(JSON.stringify(document!.definitions[0]!.loc)).toBe(JSON.stringify({ start: 0, end: source.length, source: { body: source, name: 'GraphQL request', locationOffset: { line: 1, column: 1 } } }));
-    expect((await operations.get(undefined)!.run({ database: {}, viewer: {} } as Context, {})).errors?.[0]).toMatchObject({ locations: [{ line: 1, column: 3 }] });
+    expect(JSON.stringify(document!.definitions[0]!.loc)).toBe(
+      JSON.stringify({
+        start: 0,
+        end: source.length,
+        source: { body: source, name: 'GraphQL request', locationOffset: { line: 1, column: 1 } },
+      }),
+    );
+    expect(
+      (await operations.get(undefined)!.run({ database: {}, viewer: {} } as Context, {})).errors?.[0],
+    ).toMatchObject({ locations: [{ line: 1, column: 3 }] });
   });
 
   test('goes when it wasn’t asked for, and stays when it was', () => {

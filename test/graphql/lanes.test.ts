@@ -24,7 +24,11 @@ interface Said {
 async function ask(body: string, token: string | undefined, accept: string): Promise<Said> {
   const response = await fetch(`${gateway.url}/graphql`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+    headers: {
+      'content-type': 'application/json',
+      accept,
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
     body,
   });
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
@@ -42,36 +46,78 @@ async function expectAlike(sent: unknown, token: string | undefined): Promise<Sa
 
 function inOrder({ text, ...said }: Said): object {
   const { errors, ...rest } = JSON.parse(text) as { errors: unknown[] };
-  return { ...said, ...rest, errors: errors.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1)) };
+  return {
+    ...said,
+    ...rest,
+    errors: errors.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1)),
+  };
 }
 
 const queries = rootFields(publicSchema).filter(({ kind }) => kind === 'query');
-const everyone = () => [undefined, gateway.tokens.guest, gateway.tokens.maintainer, gateway.tokens.root, 'cwat_nobody-has-it'];
+const everyone = () => [
+  undefined,
+  gateway.tokens.guest,
+  gateway.tokens.maintainer,
+  gateway.tokens.root,
+  'cwat_nobody-has-it',
+];
 
-test.each(queries.map(({ field }) => [field.name, field] as const))('%s, with all that is below it, is answered alike', async (_name, field) => {
-  for (const token of everyone()) await expectAlike({ query: operationOf('query', field), variables: anyVariables(field) }, token);
-});
+test.each(queries.map(({ field }) => [field.name, field] as const))(
+  '%s, with all that is below it, is answered alike',
+  async (_name, field) => {
+    for (const token of everyone())
+      await expectAlike({ query: operationOf('query', field), variables: anyVariables(field) }, token);
+  },
+);
 
 /** What there is to be asked for, and what there is not. */
 const fragments = [
-  'metadata { version }', 'currentUser { username email notificationSettings(first: $first) { nodes { level effective { level source } } } }',
-  'notificationSettings { level events { event enabled isSet } }', 'mine: notificationSettings(project: $place) { level scope project { fullPath } }',
-  'group(id: $place) { id name fullPath }', 'project(id: $place) { id name webUrl }', 'errorTrackingSettings(project: $place) { active apiUrl }',
-  'user(username: "maintainer") { id email state }', '... on Query { metadata { revision } }', '...More', '__typename', 'nothing', 'tokenInfo { scopes }',
-  'currentUser { id @include(if: $yes) username @skip(if: $yes) }', '__type(name: "User") { name }', 'group(id: ) { id }',
+  'metadata { version }',
+  'currentUser { username email notificationSettings(first: $first) { nodes { level effective { level source } } } }',
+  'notificationSettings { level events { event enabled isSet } }',
+  'mine: notificationSettings(project: $place) { level scope project { fullPath } }',
+  'group(id: $place) { id name fullPath }',
+  'project(id: $place) { id name webUrl }',
+  'errorTrackingSettings(project: $place) { active apiUrl }',
+  'user(username: "maintainer") { id email state }',
+  '... on Query { metadata { revision } }',
+  '...More',
+  '__typename',
+  'nothing',
+  'tokenInfo { scopes }',
+  'currentUser { id @include(if: $yes) username @skip(if: $yes) }',
+  '__type(name: "User") { name }',
+  'group(id: ) { id }',
 ];
 const document = fc.uniqueArray(fc.constantFrom(...fragments), { minLength: 1, maxLength: 4 }).map((chosen) => {
   const text = chosen.join(' ');
-  const variables = [['$first', 'Int'], ['$place', 'ID!'], ['$yes', 'Boolean!']].filter(([name]) => text.includes(name!));
+  const variables = [
+    ['$first', 'Int'],
+    ['$place', 'ID!'],
+    ['$yes', 'Boolean!'],
+  ].filter(([name]) => text.includes(name!));
   const declared = variables.length > 0 ? `(${variables.map((one) => one.join(': ')).join(', ')})` : '';
   return `query Any${declared} { ${text} }${text.includes('...More') ? ' fragment More on Query { __typename metadata { version } }' : ''}`;
 });
 const request = fc.record(
   {
-    query: fc.oneof({ weight: 9, arbitrary: document }, fc.constantFrom('', '{', 'query A { __typename } query Any { metadata { version } }', null)),
+    query: fc.oneof(
+      { weight: 9, arbitrary: document },
+      fc.constantFrom('', '{', 'query A { __typename } query Any { metadata { version } }', null),
+    ),
     operationName: fc.oneof({ weight: 5, arbitrary: fc.constant('Any') }, fc.constantFrom('A', 'Other', null)),
     variables: fc.oneof(
-      { weight: 9, arbitrary: fc.record({ first: fc.constantFrom(1, 2, 1_000, -1, 'x', null), place: fc.constantFrom('demo', 'demo/storefront', '1', 'nothing', null), yes: fc.boolean() }, { requiredKeys: [] }) },
+      {
+        weight: 9,
+        arbitrary: fc.record(
+          {
+            first: fc.constantFrom(1, 2, 1_000, -1, 'x', null),
+            place: fc.constantFrom('demo', 'demo/storefront', '1', 'nothing', null),
+            yes: fc.boolean(),
+          },
+          { requiredKeys: [] },
+        ),
+      },
       fc.constantFrom(null, [], 'text'),
     ),
     extensions: fc.constantFrom(null, {}),
@@ -79,15 +125,25 @@ const request = fc.record(
   { requiredKeys: ['query'] },
 );
 
-test.each(['{ a: 1 }', '[1, { a: [] }]', '1e400', 'true', 'null', 'WRONG', '$missing'])('an argument that is %s, where it doesn’t fit, is refused alike', async (literal) => {
-  // What a document reads first is looked up with the credential, before it is validated.
-  for (const { field } of queries) {
-    if (field.args.length === 0) continue;
-    const given = field.args.map(({ name }) => `${name}: ${literal}`).join(', ');
-    const { status, text } = await expectAlike({ query: `{ ${field.name}(${given}) { __typename } }` }, gateway.tokens.guest);
-    expect([field.name, status, text.includes('INTERNAL_SERVER_ERROR')]).toEqual([field.name, status < 500 ? status : 0, false]);
-  }
-});
+test.each(['{ a: 1 }', '[1, { a: [] }]', '1e400', 'true', 'null', 'WRONG', '$missing'])(
+  'an argument that is %s, where it doesn’t fit, is refused alike',
+  async (literal) => {
+    // What a document reads first is looked up with the credential, before it is validated.
+    for (const { field } of queries) {
+      if (field.args.length === 0) continue;
+      const given = field.args.map(({ name }) => `${name}: ${literal}`).join(', ');
+      const { status, text } = await expectAlike(
+        { query: `{ ${field.name}(${given}) { __typename } }` },
+        gateway.tokens.guest,
+      );
+      expect([field.name, status, text.includes('INTERNAL_SERVER_ERROR')]).toEqual([
+        field.name,
+        status < 500 ? status : 0,
+        false,
+      ]);
+    }
+  },
+);
 
 test('whatever is asked is answered alike', async () => {
   let answered = 0;
@@ -103,8 +159,15 @@ test('whatever is asked is answered alike', async () => {
 });
 
 test('a change is made once, and its refusals are told alike', async () => {
-  const change = 'mutation ($level: NotificationLevel, $email: String) { updateNotificationSettings(input: { level: $level, notificationEmail: $email }) { notificationSettings { level notificationEmail } } }';
-  for (const variables of [{ level: 'WATCH' }, { level: null }, { level: 'WRONG' }, { email: 'nobody@example.com' }, {}]) {
+  const change =
+    'mutation ($level: NotificationLevel, $email: String) { updateNotificationSettings(input: { level: $level, notificationEmail: $email }) { notificationSettings { level notificationEmail } } }';
+  for (const variables of [
+    { level: 'WATCH' },
+    { level: null },
+    { level: 'WRONG' },
+    { email: 'nobody@example.com' },
+    {},
+  ]) {
     for (const token of everyone()) await expectAlike({ query: change, variables }, token);
   }
 });
@@ -137,21 +200,30 @@ const breaches: Record<string, string> = {
   VariablesInAllowedPositionRule: 'query ($it: Int) { user(username: $it) { id } }',
   OverlappingFieldsCanBeMergedRule: '{ currentUser { id id: username } }',
   UniqueInputFieldNamesRule: '{ users(filter: { search: "a", search: "b" }) { total } }',
-  MaxIntrospectionDepthRule: '{ __type(name: "User") { fields { type { fields { type { fields { type { fields { name } } } } } } } } }',
+  MaxIntrospectionDepthRule:
+    '{ __type(name: "User") { fields { type { fields { type { fields { type { fields { name } } } } } } } } }',
 };
 
 async function isRefused(query: string): Promise<void> {
   const operationName = query.includes('query A') ? 'A' : undefined;
-  expect((await expectAlike({ query, operationName }, gateway.tokens.guest)).text).toContain('"code":"GRAPHQL_VALIDATION_FAILED"');
+  expect((await expectAlike({ query, operationName }, gateway.tokens.guest)).text).toContain(
+    '"code":"GRAPHQL_VALIDATION_FAILED"',
+  );
 }
 
-test.each(specifiedRules.map((rule) => [rule.name, rule] as const))('what breaks %s is refused, and told alike', async (name, rule) => {
-  expect(validate(publicSchema, parse(breaches[name]!), [rule])).not.toEqual([]);
-  await isRefused(breaches[name]!);
-});
+test.each(specifiedRules.map((rule) => [rule.name, rule] as const))(
+  'what breaks %s is refused, and told alike',
+  async (name, rule) => {
+    expect(validate(publicSchema, parse(breaches[name]!), [rule])).not.toEqual([]);
+    await isRefused(breaches[name]!);
+  },
+);
 
 test.each([
-  ['of the default of a variable', 'query ($it: Int = "a") { __typename @skip(if: true) currentUser { notificationSettings(first: $it) { total } } }'],
+  [
+    'of the default of a variable',
+    'query ($it: Int = "a") { __typename @skip(if: true) currentUser { notificationSettings(first: $it) { total } } }',
+  ],
   ['in a directive of a variable', 'query ($it: String @nothing) { user(username: $it) { id } }'],
   ['in a directive without its argument', '{ __typename @include }'],
   ['in a directive of the operation', 'query @nothing { __typename }'],

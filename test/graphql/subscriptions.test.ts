@@ -44,7 +44,11 @@ describe('one’s own settings', () => {
     const { token } = await newUser(gateway, 'ada');
     const reader = await listen(settings, { token });
     expect(reader.status).toBe(200);
-    expect(Object.fromEntries(reader.headers)).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-request-id': expect.any(String) });
+    expect(Object.fromEntries(reader.headers)).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-request-id': expect.any(String),
+    });
 
     const told = async () => {
       const { event, data } = (await reader.next())!;
@@ -52,13 +56,24 @@ describe('one’s own settings', () => {
       return data.data.notificationSettingsChanged as object;
     };
     await change(token, '/projects/demo%2Fstorefront/', 'watch');
-    expect(await told()).toEqual({ scope: 'PROJECT', level: 'WATCH', group: null, project: { fullPath: 'demo/storefront' } });
+    expect(await told()).toEqual({
+      scope: 'PROJECT',
+      level: 'WATCH',
+      group: null,
+      project: { fullPath: 'demo/storefront' },
+    });
     await change(token, '/', 'mention');
     expect(await told()).toEqual({ scope: 'GLOBAL', level: 'MENTION', group: null, project: null });
-    await gateway.graphql('mutation { bulkUpdateNotificationSettings(input: { settings: [{ group: "demo", level: DISABLED }], reset: [{ project: "demo/storefront" }] }) { notificationSettings { level } } }', { token });
+    await gateway.graphql(
+      'mutation { bulkUpdateNotificationSettings(input: { settings: [{ group: "demo", level: DISABLED }], reset: [{ project: "demo/storefront" }] }) { notificationSettings { level } } }',
+      { token },
+    );
     expect(await told()).toMatchObject({ level: 'DISABLED', group: { fullPath: 'demo' } });
     expect(await told()).toMatchObject({ level: 'GLOBAL', project: { fullPath: 'demo/storefront' } });
-    await gateway.graphql('mutation { resetNotificationSettings(input: { group: "demo" }) { notificationSettings { level } } }', { token });
+    await gateway.graphql(
+      'mutation { resetNotificationSettings(input: { group: "demo" }) { notificationSettings { level } } }',
+      { token },
+    );
     expect(await told()).toMatchObject({ level: 'GLOBAL', group: { fullPath: 'demo' } });
   });
 
@@ -67,7 +82,10 @@ describe('one’s own settings', () => {
     const reader = await eventSource(gateway, settings, token);
     onTestFinished(() => reader.leave());
     await change(token, '/', 'watch');
-    expect(await reader.next()).toMatchObject({ event: 'next', data: { data: { notificationSettingsChanged: { level: 'WATCH' } } } });
+    expect(await reader.next()).toMatchObject({
+      event: 'next',
+      data: { data: { notificationSettingsChanged: { level: 'WATCH' } } },
+    });
   });
 
   test('are told to subscribers of another process too, and to nobody else', async () => {
@@ -77,14 +95,23 @@ describe('one’s own settings', () => {
     await change(token, '/', 'watch');
     expect(await reader.next()).toMatchObject({ data: { data: { notificationSettingsChanged: { level: 'WATCH' } } } });
     await change(gateway.tokens.guest, '/', 'mention');
-    expect(await stranger.next()).toMatchObject({ data: { data: { notificationSettingsChanged: { level: 'MENTION' } } } });
+    expect(await stranger.next()).toMatchObject({
+      data: { data: { notificationSettingsChanged: { level: 'MENTION' } } },
+    });
   });
 
   test('of a place that one no longer sees are told as null', async () => {
     const { id, token } = await newUser(gateway, 'dee');
     const reader = await listen(settings, { token });
-    const { id: projectId } = (await gateway.sql<{ id: number }>(`select id from projects where full_path = 'demo/platform/api'`))[0]!;
-    gateway.gateway.application.changes.publish({ personId: Number(id), subject: 'PROJECT', id: projectId, act: 'CHANGED' });
+    const { id: projectId } = (
+      await gateway.sql<{ id: number }>(`select id from projects where full_path = 'demo/platform/api'`)
+    )[0]!;
+    gateway.gateway.application.changes.publish({
+      personId: Number(id),
+      subject: 'PROJECT',
+      id: projectId,
+      act: 'CHANGED',
+    });
     expect(await reader.next()).toEqual({ event: 'next', data: { data: { notificationSettingsChanged: null } } });
   });
 });
@@ -94,7 +121,10 @@ describe.skipIf(!hasRedis)('with a Redis', () => {
     const redis = await redisServer();
     await redis.start();
     onTestFinished(() => redis.kill());
-    const [one, another] = [await testGateway({ REDIS_URL: redis.url }, gateway), await testGateway({ REDIS_URL: redis.url }, gateway)];
+    const [one, another] = [
+      await testGateway({ REDIS_URL: redis.url }, gateway),
+      await testGateway({ REDIS_URL: redis.url }, gateway),
+    ];
     const { token } = await newUser(gateway, 'rae');
     const reader = await listen(settings, { token }, another);
     // Until both are connected, nobody is told.
@@ -112,9 +142,19 @@ describe('one’s own tokens', () => {
 
     const secret = await gateway.personalToken('eve', ['api']);
     const made = await told();
-    expect(made).toEqual({ kind: 'PERSONAL_ACCESS_TOKEN', act: 'CREATED', application: null, personalAccessToken: expect.objectContaining({ name: 'test', scopes: ['api'], active: true }) });
-    const { body: { token: successor } } = await gateway.rest('POST', '/api/v4/personal_access_tokens/self/rotate', { token: secret });
-    expect(await told()).toMatchObject({ act: 'ROTATED', personalAccessToken: { ...(made.personalAccessToken as object), active: false, revoked: true, rotated: true } });
+    expect(made).toEqual({
+      kind: 'PERSONAL_ACCESS_TOKEN',
+      act: 'CREATED',
+      application: null,
+      personalAccessToken: expect.objectContaining({ name: 'test', scopes: ['api'], active: true }),
+    });
+    const {
+      body: { token: successor },
+    } = await gateway.rest('POST', '/api/v4/personal_access_tokens/self/rotate', { token: secret });
+    expect(await told()).toMatchObject({
+      act: 'ROTATED',
+      personalAccessToken: { ...(made.personalAccessToken as object), active: false, revoked: true, rotated: true },
+    });
     expect(await told()).toMatchObject({ act: 'CREATED', personalAccessToken: { active: true } });
     await gateway.rest('DELETE', '/api/v4/personal_access_tokens/self', { token: successor });
     const last = await told();
@@ -131,7 +171,11 @@ describe('one’s own tokens', () => {
 
     const issued = await tokensFor(person, application, 'read_api');
     expect(await told()).toEqual({ ...authorization, act: 'CREATED' });
-    await post(gateway, '/oauth/revoke', { token: issued.access_token, client_id: application.clientId, client_secret: application.secret });
+    await post(gateway, '/oauth/revoke', {
+      token: issued.access_token,
+      client_id: application.clientId,
+      client_secret: application.secret,
+    });
     expect(await told()).toEqual({ ...authorization, act: 'REVOKED' });
     await person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: application.id });
     expect(await told()).toEqual({ ...authorization, act: 'REVOKED' });
@@ -143,7 +187,12 @@ describe('one’s own tokens', () => {
     const reader = await listen(tokens, { token: await gateway.accessToken('developer', ['read_api']) });
     await gateway.personalToken('developer', ['api']);
     const { data } = (await reader.next())!;
-    expect(data.data.tokenChanged).toEqual({ kind: 'PERSONAL_ACCESS_TOKEN', act: 'CREATED', personalAccessToken: null, application: null });
+    expect(data.data.tokenChanged).toEqual({
+      kind: 'PERSONAL_ACCESS_TOKEN',
+      act: 'CREATED',
+      personalAccessToken: null,
+      application: null,
+    });
     expect(data.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }, { extensions: { code: 'FORBIDDEN' } }]);
   });
 });
@@ -158,32 +207,54 @@ describe('a subscription', () => {
     return first!.data.errors[0] as { message: string; extensions: { code: string } };
   }
 
-  test.each(fields.map(({ field }) => [field.name, operationOf('subscription', field)]))('to %s is opened with api or read_api, and with nothing less', async (_name, query) => {
-    for (const scope of scopes) {
-      const reader = await listen(query, { token: await gateway.personalToken('maintainer', [scope]) });
-      if (scope === 'api' || scope === 'read_api') reader.leave();
-      else expect(await refusal(reader)).toMatchObject({ extensions: { code: 'INSUFFICIENT_SCOPE' } });
-    }
-    expect(await refusal(await listen(query, {}))).toMatchObject({ extensions: { code: 'UNAUTHENTICATED' } });
-    expect(await refusal(await listen(query, { token: await gateway.accessToken(null, ['api']) }))).toMatchObject({ extensions: { code: 'UNAUTHENTICATED' } });
-    const unknown = await listen(query, { token: 'cwat_unknown' });
-    expect(unknown.status).toBe(401);
-  });
+  test.each(fields.map(({ field }) => [field.name, operationOf('subscription', field)]))(
+    'to %s is opened with api or read_api, and with nothing less',
+    async (_name, query) => {
+      for (const scope of scopes) {
+        const reader = await listen(query, { token: await gateway.personalToken('maintainer', [scope]) });
+        if (scope === 'api' || scope === 'read_api') reader.leave();
+        else expect(await refusal(reader)).toMatchObject({ extensions: { code: 'INSUFFICIENT_SCOPE' } });
+      }
+      expect(await refusal(await listen(query, {}))).toMatchObject({ extensions: { code: 'UNAUTHENTICATED' } });
+      expect(await refusal(await listen(query, { token: await gateway.accessToken(null, ['api']) }))).toMatchObject({
+        extensions: { code: 'UNAUTHENTICATED' },
+      });
+      const unknown = await listen(query, { token: 'cwat_unknown' });
+      expect(unknown.status).toBe(401);
+    },
+  );
 
-  test.each(examples.filter(({ query }) => query.startsWith('subscription')))('like the example “$name” is served', async ({ query }) => {
-    const reader = await listen(query, { token: gateway.tokens.developer });
-    await change(gateway.tokens.developer, '/', 'watch');
-    expect(await reader.next()).toEqual({ event: 'next', data: { data: { notificationSettingsChanged: expect.any(Object) } } });
-  });
+  test.each(examples.filter(({ query }) => query.startsWith('subscription')))(
+    'like the example “$name” is served',
+    async ({ query }) => {
+      const reader = await listen(query, { token: gateway.tokens.developer });
+      await change(gateway.tokens.developer, '/', 'watch');
+      expect(await reader.next()).toEqual({
+        event: 'next',
+        data: { data: { notificationSettingsChanged: expect.any(Object) } },
+      });
+    },
+  );
 
   test('is refused where its answer isn’t accepted, in a batch, and beyond the limits of documents', async () => {
     const token = gateway.tokens.maintainer;
     const asJson = await gateway.graphql(settings, { token, headers: { accept: 'application/json' } });
     expect([asJson.status, asJson.errors?.[0]?.message]).toEqual([406, expect.stringContaining('text/event-stream')]);
 
-    const headers = { accept: 'application/json', 'content-type': 'application/json', authorization: `Bearer ${token}` };
-    const batch = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body: JSON.stringify([{ query: settings }, { query: tokens }]) });
-    expect(await batch.json()).toMatchObject([{ errors: [{ message: expect.stringContaining('batch') }] }, { errors: [{ message: expect.stringContaining('batch') }] }]);
+    const headers = {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      authorization: `Bearer ${token}`,
+    };
+    const batch = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify([{ query: settings }, { query: tokens }]),
+    });
+    expect(await batch.json()).toMatchObject([
+      { errors: [{ message: expect.stringContaining('batch') }] },
+      { errors: [{ message: expect.stringContaining('batch') }] },
+    ]);
 
     const ofGroup = (inner: string) => `subscription { notificationSettingsChanged { group { ${inner} } } }`;
     const members = (inner: string) => `members(first: 100) { nodes { user { ${inner} } } }`;
@@ -192,27 +263,50 @@ describe('a subscription', () => {
       [ofGroup(Array.from({ length: 31 }, (_, index) => `a${index}: id`).join(' ')), 'aliases'],
       [ofGroup(members('auditEvents(first: 100) { nodes { id kind } }')), 'max complexity'],
     ] as const) {
-      expect(await refusal(await listen(query, { token }))).toMatchObject({ message: expect.stringContaining(message) });
+      expect(await refusal(await listen(query, { token }))).toMatchObject({
+        message: expect.stringContaining(message),
+      });
     }
     expect((await listen(ofGroup('x'.repeat(10_000)), { token })).status).toBe(422);
   });
 
   test('is one of twenty of a person’s in a process, and leaves room when its client goes', async () => {
     const { token } = await newUser(gateway, 'gus');
-    const readers = await Promise.all(Array.from({ length: maxSubscriptions.person }, () => listen(settings, { token })));
+    const readers = await Promise.all(
+      Array.from({ length: maxSubscriptions.person }, () => listen(settings, { token })),
+    );
     expect(readers.map(({ status }) => status)).toEqual(readers.map(() => 200));
     const refused = await listen(settings, { token });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
-    expect(await refusal(refused)).toMatchObject({ extensions: { code: 'BUSY' }, message: expect.stringContaining('20') });
+    expect(await refusal(refused)).toMatchObject({
+      extensions: { code: 'BUSY' },
+      message: expect.stringContaining('20'),
+    });
 
     readers[0]!.leave();
-    await vi.waitFor(async () => expect((await listen(settings, { token })).status).toBe(200), { timeout: 20_000, interval: 200 });
+    await vi.waitFor(async () => expect((await listen(settings, { token })).status).toBe(200), {
+      timeout: 20_000,
+      interval: 200,
+    });
   });
 
   const ends: Record<string, readonly [act: (username: string, token: string) => Promise<unknown>, code: string]> = {
-    revoked: [(_username, token) => gateway.rest('DELETE', '/api/v4/personal_access_tokens/self', { token }), 'INVALID_TOKEN'],
-    expired: [(username) => gateway.sql('update personal_access_tokens set expires_at = current_date - 1 where user_id = (select id from users where username = $1)', [username]), 'INVALID_TOKEN'],
-    blocked: [(username) => gateway.sql(`update users set state = 'BLOCKED' where username = $1`, [username]), 'FORBIDDEN'],
+    revoked: [
+      (_username, token) => gateway.rest('DELETE', '/api/v4/personal_access_tokens/self', { token }),
+      'INVALID_TOKEN',
+    ],
+    expired: [
+      (username) =>
+        gateway.sql(
+          'update personal_access_tokens set expires_at = current_date - 1 where user_id = (select id from users where username = $1)',
+          [username],
+        ),
+      'INVALID_TOKEN',
+    ],
+    blocked: [
+      (username) => gateway.sql(`update users set state = 'BLOCKED' where username = $1`, [username]),
+      'FORBIDDEN',
+    ],
     gone: [(username) => gateway.sql('delete from users where username = $1', [username]), 'INVALID_TOKEN'],
   };
 
@@ -232,11 +326,14 @@ describe('a subscription', () => {
     const application = await registerApplication(person);
     const removed = await registerApplication(person);
     const readers = await Promise.all(
-      [application, removed].map(async (one) => await listen(settings, { token: (await tokensFor(person, one, 'read_api')).access_token })),
+      [application, removed].map(
+        async (one) => await listen(settings, { token: (await tokensFor(person, one, 'read_api')).access_token }),
+      ),
     );
     await person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: application.id });
     await person.run('mutation ($id: ID!) { deleteApplication(id: $id) }', { id: removed.id });
-    for (const reader of readers) expect(await refusal(reader)).toMatchObject({ extensions: { code: 'INVALID_TOKEN' } });
+    for (const reader of readers)
+      expect(await refusal(reader)).toMatchObject({ extensions: { code: 'INVALID_TOKEN' } });
   });
 
   test('tells nothing more to a token that was revoked a moment ago', async () => {
@@ -257,11 +354,16 @@ describe('a subscription', () => {
   test('ends incomplete when changes could be missed, and can be opened again at once', async () => {
     const { token } = await newUser(gateway, 'kim');
     const reader = await listen(settings, { token }, other);
-    await gateway.sql(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'causeway listening'`);
+    await gateway.sql(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'causeway listening'`,
+    );
     expect(await reader.rest()).toEqual([]);
     const again = await listen(settings, { token }, other);
     await change(token, '/', 'watch');
-    expect(await again.next()).toMatchObject({ event: 'next', data: { data: { notificationSettingsChanged: { level: 'WATCH' } } } });
+    expect(await again.next()).toMatchObject({
+      event: 'next',
+      data: { data: { notificationSettingsChanged: { level: 'WATCH' } } },
+    });
   });
 });
 
@@ -285,15 +387,22 @@ describe('a process', () => {
   const anything = () => true;
 
   test('tells many changes in few messages, each small enough for PostgreSQL', async () => {
-    const { published, feeds: [feed] } = processes();
-    for (let id = 0; id < 1_000; id++) feed.publish({ ...ofPerson(2 ** 31 - 1 - id, 2 ** 31 - 1), subject: 'PERSONAL_ACCESS_TOKEN' });
+    const {
+      published,
+      feeds: [feed],
+    } = processes();
+    for (let id = 0; id < 1_000; id++)
+      feed.publish({ ...ofPerson(2 ** 31 - 1 - id, 2 ** 31 - 1), subject: 'PERSONAL_ACCESS_TOKEN' });
     await feed.close();
     expect(published).toHaveLength(10);
     for (const message of published) expect(Buffer.byteLength(message)).toBeLessThan(7_900);
   });
 
   test('tells a change that comes again and again while its reader is busy only once, and its own once too', async () => {
-    const { published, feeds: [here, there] } = processes();
+    const {
+      published,
+      feeds: [here, there],
+    } = processes();
     const [near, far] = [await here.subscribe(1, anything), await there.subscribe(1, anything)];
     for (let time = 0; time < 100; time++) here.publish(ofPerson(1, 7));
     here.publish(ofPerson(1, 8));
@@ -304,7 +413,9 @@ describe('a process', () => {
   });
 
   test('lets go of a reader for whom too much waits, rather than keep it', async () => {
-    const { feeds: [feed] } = processes();
+    const {
+      feeds: [feed],
+    } = processes();
     const slow = await feed.subscribe(1, anything);
     for (let id = 0; id < 1_000; id++) feed.publish(ofPerson(1, id));
     expect(await slow.next()).toEqual({ done: true, value: undefined });
@@ -314,8 +425,12 @@ describe('a process', () => {
   });
 
   test('takes no more subscriptions than it can serve, and none once it stops', async () => {
-    const { feeds: [feed] } = processes();
-    const all = await Promise.all(Array.from({ length: maxSubscriptions.process }, (_, person) => feed.subscribe(person, anything)));
+    const {
+      feeds: [feed],
+    } = processes();
+    const all = await Promise.all(
+      Array.from({ length: maxSubscriptions.process }, (_, person) => feed.subscribe(person, anything)),
+    );
     await expect(feed.subscribe(-1, anything)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     all[0]!.end();
     expect(await feed.subscribe(-1, anything)).toBeDefined();
@@ -325,7 +440,10 @@ describe('a process', () => {
   });
 
   test('isn’t ended by a message that it can’t read', async () => {
-    const { published, feeds: [here, there] } = processes();
+    const {
+      published,
+      feeds: [here, there],
+    } = processes();
     const reader = await there.subscribe(1, anything);
     here.publish({ ...ofPerson(1, 7), subject: 'SOMETHING_NEW' as never });
     here.publish(ofPerson(1, 8));
@@ -360,7 +478,10 @@ describe('a stream', () => {
       yield* [];
     });
     let text = '';
-    client.setEncoding('utf8').on('data', (some: string) => (text += some)).resume();
+    client
+      .setEncoding('utf8')
+      .on('data', (some: string) => (text += some))
+      .resume();
     const signs = () => text.split(':\n\n').length - 1;
     while (signs() < 1) await pause(10);
     for (const expected of [2, 3]) {
@@ -377,7 +498,7 @@ describe('a stream', () => {
     const { client, left } = await serve(async function* () {
       for (;;) yield { event: 'next', data: `${made++} ${'x'.repeat(100_000)}` };
     });
-    for (let before = -1; made === 0 || made > before; ) {
+    for (let before = -1; made === 0 || made > before;) {
       before = made;
       await pause(300);
     }
@@ -397,7 +518,9 @@ describe('a stream', () => {
     server = await listenBefore(
       (exchange) =>
         new Promise<Response>((resolve) => {
-          exchange.request.signal.addEventListener('abort', () => resolve(eventStream(exchange, {}, (async function* () {})(), left)));
+          exchange.request.signal.addEventListener('abort', () =>
+            resolve(eventStream(exchange, {}, (async function* () {})(), left)),
+          );
           exchange.connection.destroy();
         }),
       { log: createLog('error') },

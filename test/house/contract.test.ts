@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -29,20 +27,38 @@ describe('what clients may rely on', () => {
     const schema = buildSchema(files['schema.graphql']!);
     expect(validateSchema(schema)).toEqual([]);
     const unexplained = [schema.getQueryType()!, schema.getMutationType()!].flatMap((type) =>
-      Object.values(type.getFields()).filter(({ description }) => !description).map(({ name }) => `${type.name}.${name}`));
+      Object.values(type.getFields())
+        .filter(({ description }) => !description)
+        .map(({ name }) => `${type.name}.${name}`),
+    );
     for (const name of ['NotificationLevel', 'NotificationEvent']) {
       const type = schema.getType(name)!;
       expect(type.description).toBeTruthy();
-      if ('getValues' in type) unexplained.push(...type.getValues().filter(({ description }) => !description).map((value) => `${name}.${value.name}`));
+      if ('getValues' in type)
+        unexplained.push(
+          ...type
+            .getValues()
+            .filter(({ description }) => !description)
+            .map((value) => `${name}.${value.name}`),
+        );
     }
     expect(unexplained).toEqual([]);
   });
 });
 
 describe('the OpenAPI document', () => {
-  interface Parameter { readonly name: string; readonly in: string; readonly required?: boolean; readonly schema: object }
-  interface Body { readonly content: Record<string, { readonly schema: object }> }
-  interface Reference { readonly $ref: string }
+  interface Parameter {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly schema: object;
+  }
+  interface Body {
+    readonly content: Record<string, { readonly schema: object }>;
+  }
+  interface Reference {
+    readonly $ref: string;
+  }
   interface Operation {
     readonly operationId: string;
     readonly summary: string;
@@ -58,16 +74,29 @@ describe('the OpenAPI document', () => {
     tags: { name: string }[];
     paths: Record<string, Record<string, Operation>>;
     security: readonly Record<string, readonly string[]>[];
-    components: { schemas: Record<string, object>; responses: Record<string, Partial<Body> & { description: string }>; securitySchemes: Record<string, { type: string }> };
+    components: {
+      schemas: Record<string, object>;
+      responses: Record<string, Partial<Body> & { description: string }>;
+      securitySchemes: Record<string, { type: string }>;
+    };
   };
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ title: `${method.toUpperCase()} ${path}`, path, method, operation })),
+    Object.entries(item).map(([method, operation]) => ({
+      title: `${method.toUpperCase()} ${path}`,
+      path,
+      method,
+      operation,
+    })),
   );
 
   test('is of version 3.1 and of this gateway', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/);
     expect(document.info).toMatchObject({ title: expect.stringMatching(/./), version: manifest.version });
-    expect(Object.keys(document).filter((key) => !['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components'].includes(key))).toEqual([]);
+    expect(
+      Object.keys(document).filter(
+        (key) => !['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components'].includes(key),
+      ),
+    ).toEqual([]);
   });
 
   test('names each operation once, as programs can name a function', () => {
@@ -76,39 +105,45 @@ describe('the OpenAPI document', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  test.each(operations.map((one) => [one.title, one] as const))('describes %s as 3.1 wants it', (_title, { path, method, operation }) => {
-    expect(path).toMatch(/^\/[\w./{}-]*$/);
-    expect(['get', 'post', 'put', 'patch', 'delete']).toContain(method);
-    expect(operation.summary).toBeTruthy();
-    for (const tag of operation.tags) expect(document.tags).toContainEqual(expect.objectContaining({ name: tag }));
+  test.each(operations.map((one) => [one.title, one] as const))(
+    'describes %s as 3.1 wants it',
+    (_title, { path, method, operation }) => {
+      expect(path).toMatch(/^\/[\w./{}-]*$/);
+      expect(['get', 'post', 'put', 'patch', 'delete']).toContain(method);
+      expect(operation.summary).toBeTruthy();
+      for (const tag of operation.tags) expect(document.tags).toContainEqual(expect.objectContaining({ name: tag }));
 
-    const { parameters = [] } = operation;
-    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    expect(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(inPath);
-    const keys = parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
-    expect(new Set(keys).size).toBe(keys.length);
-    for (const parameter of parameters) {
-      expect(['path', 'query', 'header']).toContain(parameter.in);
-      if (parameter.in === 'path') expect(parameter.required).toBe(true);
-      expect(parameter.schema).toBeTypeOf('object');
-    }
-    if (method === 'get') expect(operation.requestBody).toBeUndefined();
-    for (const type of Object.keys(operation.requestBody?.content ?? {})) expect(type).toMatch(/^\w+\/[\w.+-]+$/);
+      const { parameters = [] } = operation;
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(inPath);
+      const keys = parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
+      expect(new Set(keys).size).toBe(keys.length);
+      for (const parameter of parameters) {
+        expect(['path', 'query', 'header']).toContain(parameter.in);
+        if (parameter.in === 'path') expect(parameter.required).toBe(true);
+        expect(parameter.schema).toBeTypeOf('object');
+      }
+      if (method === 'get') expect(operation.requestBody).toBeUndefined();
+      for (const type of Object.keys(operation.requestBody?.content ?? {})) expect(type).toMatch(/^\w+\/[\w.+-]+$/);
 
-    const statuses = Object.keys(operation.responses);
-    expect(statuses.filter((status) => !/^[1-5]\d\d$/.test(status))).toEqual([]);
-    expect(statuses.some((status) => status.startsWith('2') || status.startsWith('3'))).toBe(true);
-    for (const response of Object.values(operation.responses)) {
-      if (!('$ref' in response)) expect(response.description).toBeTruthy();
-    }
-    for (const requirement of operation.security ?? []) {
-      for (const name of Object.keys(requirement)) expect(Object.keys(document.components.securitySchemes)).toContain(name);
-    }
-  });
+      const statuses = Object.keys(operation.responses);
+      expect(statuses.filter((status) => !/^[1-5]\d\d$/.test(status))).toEqual([]);
+      expect(statuses.some((status) => status.startsWith('2') || status.startsWith('3'))).toBe(true);
+      for (const response of Object.values(operation.responses)) {
+        if (!('$ref' in response)) expect(response.description).toBeTruthy();
+      }
+      for (const requirement of operation.security ?? []) {
+        for (const name of Object.keys(requirement))
+          expect(Object.keys(document.components.securitySchemes)).toContain(name);
+      }
+    },
+  );
 
   test('refers only to what it holds, and holds nothing that nobody refers to', () => {
     const references = [...files['openapi.json']!.matchAll(/"\$ref": "([^"]+)"/g)].map(([, target]) => target!);
-    const held = (['schemas', 'responses'] as const).flatMap((kind) => Object.keys(document.components[kind]).map((name) => `#/components/${kind}/${name}`));
+    const held = (['schemas', 'responses'] as const).flatMap((kind) =>
+      Object.keys(document.components[kind]).map((name) => `#/components/${kind}/${name}`),
+    );
     expect(references.filter((target) => !held.includes(target))).toEqual([]);
     expect(held.filter((target) => !references.includes(target))).toEqual([]);
   });
@@ -121,9 +156,12 @@ describe('the OpenAPI document', () => {
     const absolute = (schema: object) => JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object;
     const schemas = operations.flatMap(({ operation: { parameters = [], requestBody, responses } }) => [
       ...parameters.map(({ schema }) => schema),
-      ...[requestBody, ...Object.values(responses)].flatMap((body) => Object.values((body as Partial<Body> | undefined)?.content ?? {}).map(({ schema }) => schema)),
+      ...[requestBody, ...Object.values(responses)].flatMap((body) =>
+        Object.values((body as Partial<Body> | undefined)?.content ?? {}).map(({ schema }) => schema),
+      ),
     ]);
-    for (const schema of [...schemas, ...Object.values(document.components.schemas)]) expect(() => ajv.compile(absolute(schema))).not.toThrow();
+    for (const schema of [...schemas, ...Object.values(document.components.schemas)])
+      expect(() => ajv.compile(absolute(schema))).not.toThrow();
   });
 });
 
@@ -136,7 +174,8 @@ describe('schema.prisma and the migrations', () => {
   });
   afterAll(() => dropDatabase(name));
 
-  const drift = () => schemaDrift({ connection: { connectionString: url }, schemaFile: join(repository, 'prisma/schema.prisma') });
+  const drift = () =>
+    schemaDrift({ connection: { connectionString: url }, schemaFile: join(repository, 'prisma/schema.prisma') });
 
   test('agree about an empty database that was migrated', async () => {
     expect(await drift()).toBe('');
@@ -147,123 +186,5 @@ describe('schema.prisma and the migrations', () => {
     const sql = await drift();
     expect(sql).toMatch(/ALTER TABLE "users" ADD COLUMN\s+"public_email"/);
     expect(sql).toMatch(/CREATE INDEX "emails_user_id_idx"/);
-  });
-});
-
-describe('the import law', () => {
-  /** As docs/architecture.md tells it. `server`, `maintenance`, `contract` and `check` put the rooms together and may import all of them. */
-  const mayImport: Record<string, readonly string[]> = {
-    config: [],
-    errors: [],
-    address: [],
-    calendar: [],
-    'place-names': [],
-    'visible-names': [],
-    'audit-kinds': [],
-    'notification-events': [],
-    'notification-levels': [],
-    tally: [],
-    observability: ['config'],
-    policy: ['errors'],
-    database: ['config', 'errors', 'observability'],
-    changes: ['database', 'errors', 'observability'],
-    auth: ['database', 'errors', 'policy'],
-    oauth: ['auth', 'changes', 'database', 'errors', 'policy'],
-    jobs: ['policy', 'database', 'observability'],
-    mail: ['observability'],
-    'instance-settings': ['database', 'errors', 'oauth', 'policy'],
-    context: ['auth', 'changes', 'database', 'errors', 'instance-settings', 'mail', 'oauth', 'policy'],
-    execution: [],
-    operation: ['context', 'execution', 'policy'],
-    schema: ['auth', 'changes', 'context', 'database', 'errors', 'instance-settings', 'jobs', 'mail', 'oauth', 'policy'],
-    http: ['config', 'errors', 'observability'],
-    redis: ['database', 'observability'],
-    limits: ['auth', 'config', 'database', 'errors', 'http', 'observability', 'policy', 'redis'],
-    rest: ['context', 'errors', 'http', 'limits', 'observability', 'operation'],
-    graphql: ['context', 'errors', 'http', 'limits', 'observability', 'operation'],
-    web: ['config', 'context', 'errors', 'http', 'limits', 'observability', 'operation'],
-    cli: ['config', 'context', 'errors', 'http', 'observability', 'operation', 'server', 'maintenance'],
-  };
-  const composition = ['server', 'maintenance', 'contract', 'check'];
-  /** A rule, a list and what follows from it, and where everyone counts: any room may use it. */
-  const free = ['address', 'calendar', 'place-names', 'visible-names', 'audit-kinds', 'notification-events', 'notification-levels', 'tally'];
-  const single = [...free, 'config', 'errors', 'instance-settings', 'context', 'operation', ...composition];
-  const rooms = [...Object.keys(mayImport), ...composition];
-  const target = (room: string) => (single.includes(room) ? `${room}.ts` : `${room}/index.ts`);
-
-  test('is written for every room', async () => {
-    const present = (await readdir(join(repository, 'src'))).map((name) => name.replace(/\.tsx?$/, ''));
-    expect(present.filter((room) => !rooms.includes(room))).toEqual([]);
-    const architecture = await readFile(join(repository, 'docs/architecture.md'), 'utf8');
-    for (const room of present) expect(architecture).toContain(`\`src/${single.includes(room) ? `${room}.ts` : `${room}/`}\``);
-  });
-
-  test('has no way round it: only what may import everything imports while running', async () => {
-    const sources = (await readdir(join(repository, 'src'), { recursive: true })).filter((name) => /\.tsx?$/.test(name) && !name.startsWith('database/client') && !composition.includes(name.replace(/\.ts$/, '')));
-    const found: string[] = [];
-    for (const name of sources) {
-      if (/\b(import|require)\(\s*['"`]\./.test(await readFile(join(repository, 'src', name), 'utf8'))) found.push(name);
-    }
-    expect(found).toEqual([]);
-  });
-
-  /** What the linter refuses of imports, as `importer → imported`. */
-  async function refused(sources: Record<string, readonly string[]>): Promise<string[]> {
-    const folder = await mkdtemp(join(tmpdir(), 'import-law-'));
-    try {
-      await cp(join(repository, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
-      for (const [name, lines] of Object.entries(sources)) {
-        await mkdir(dirname(join(folder, name)), { recursive: true });
-        await writeFile(join(folder, name), lines.join('\n'));
-      }
-      const output = await new Promise<string>((resolve, reject) => {
-        // It ends with 1 when it refuses something.
-        execFile(join(repository, 'node_modules/.bin/oxlint'), ['--format', 'json'], { cwd: folder, maxBuffer: 100_000_000 }, (error, stdout) =>
-          error && error.code !== 1 ? reject(error) : resolve(stdout));
-      });
-      const { diagnostics } = JSON.parse(output) as { diagnostics: { code?: string; filename: string; labels: { span: { line: number } }[] }[] };
-      return diagnostics
-        .filter(({ code }) => code?.includes('no-restricted-imports'))
-        .map(({ filename, labels }) => `${filename}: ${sources[filename]![labels[0]!.span.line - 1]}`)
-        .sort();
-    } finally {
-      await rm(folder, { recursive: true });
-    }
-  }
-
-  const ways = [
-    (path: string, index = 0) => `import { a as a${index} } from '${path}'; a${index}();`,
-    (path: string, index = 0) => `import type { A as A${index} } from '${path}'; export type B${index} = A${index};`,
-    (path: string) => `export * from '${path}';`,
-    (path: string) => `import '${path}';`,
-  ];
-
-  test('is held by the linter: in each room just the imports of other rooms are refused that it forbids', async () => {
-    const sources: Record<string, string[]> = {};
-    const forbidden: string[] = [];
-    for (const [room, allowed] of Object.entries(mayImport)) {
-      const places = single.includes(room) ? [[`src/${room}.ts`, './']] : [[`src/${room}/new.ts`, '../'], [`src/${room}/deep/down/new.ts`, '../../../']];
-      for (const [name, up] of places as [string, string][]) {
-        sources[name] = [];
-        for (const other of rooms.filter((one) => one !== room)) {
-          for (const way of ways) {
-            const line = way(up + target(other), sources[name].length);
-            sources[name].push(line);
-            if (!allowed.includes(other) && !free.includes(other)) forbidden.push(`${name}: ${line}`);
-          }
-        }
-      }
-    }
-    const found = await refused(sources);
-    expect({
-      letThrough: forbidden.filter((line) => !found.includes(line)),
-      refusedThoughAllowed: found.filter((line) => !forbidden.includes(line)),
-    }).toEqual({ letThrough: [], refusedThoughAllowed: [] });
-    expect(found.length).toBeGreaterThan(1000);
-  });
-
-  test('lets the composition import every room', async () => {
-    const lines = rooms.map((room, index) => ways[0]!(`./${target(room)}`, index));
-    expect(await refused({ 'src/server.ts': lines, 'src/contract.ts': lines })).toEqual([]);
   });
 });

@@ -37,12 +37,28 @@ function production(): string[] {
 }
 
 /** Licences that ask for no more than that they are kept with the code. */
-const allowed = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0', 'PostgreSQL', 'Unlicense']);
+const allowed = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'PostgreSQL',
+  'Unlicense',
+]);
 
 test('whatever a gateway runs is under a licence that lets it', () => {
   const paths = production();
   expect(paths.map(nameOf)).toEqual(expect.arrayContaining(['pg', 'graphql-yoga', 'oslo']));
-  expect(paths.filter((path) => !allowed.has(packages[path]!.license ?? '')).map((path) => [nameOf(path), packages[path]!.license])).toEqual([]);
+  expect(
+    paths
+      .filter((path) => !allowed.has(packages[path]!.license ?? ''))
+      .map((path) => [nameOf(path), packages[path]!.license]),
+  ).toEqual([]);
 });
 
 /** What has an install script, and why it needn't run: `.npmrc` lets none (decision 0006). */
@@ -67,5 +83,9 @@ test('every package with an install script is known by name', () => {
 });
 
 test('every package is pinned by what is in it', () => {
-  expect(Object.entries(packages).filter(([path, { integrity }]) => path !== '' && !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
+  expect(
+    Object.entries(packages)
+      .filter(([path, { integrity }]) => path !== '' && !integrity?.startsWith('sha512-'))
+      .map(([path]) => path),
+  ).toEqual([]);
 });

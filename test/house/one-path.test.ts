@@ -19,8 +19,21 @@ import { newGroup, newProject } from '../support/places.ts';
 vi.mock('../../src/jobs/sweep.ts', () => ({ startSweeping: () => () => Promise.resolve() }));
 
 const callers = [
-  'anonymous', 'stranger', 'guest', 'developer', 'maintainer', 'administrator', 'read_api token', 'read_user token', 'profile token',
-  'OAuth token', 'token of an application', 'unknown token', 'expired token', 'revoked token', 'token of a blocked user',
+  'anonymous',
+  'stranger',
+  'guest',
+  'developer',
+  'maintainer',
+  'administrator',
+  'read_api token',
+  'read_user token',
+  'profile token',
+  'OAuth token',
+  'token of an application',
+  'unknown token',
+  'expired token',
+  'revoked token',
+  'token of a blocked user',
 ] as const;
 type Caller = (typeof callers)[number];
 
@@ -65,7 +78,8 @@ interface Input {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-const ofPlaces = (ids: string[], all: Input['values'][]): Input[] => ids.flatMap((id) => all.map((values) => ({ id, values })));
+const ofPlaces = (ids: string[], all: Input['values'][]): Input[] =>
+  ids.flatMap((id) => all.map((values) => ({ id, values })));
 const none: Input[] = [{ values: {} }];
 const groups = ['demo', 'demo/platform', 'hidden', 'nothing'];
 const projects = ['demo/storefront', 'demo/platform/api', 'hidden/project', 'nothing/here'];
@@ -81,10 +95,17 @@ const address = 'https://tracker.example.com/api/0/projects/demo/storefront';
 
 /** What the routes of groups, namespaces and members are asked. The developer has the number 3. */
 function ofDirectory(): Record<string, { readonly readable: readonly Input[] }> {
-  const listed = [{}, { search: 'plat' }, { owned: 'true' }, { min_access_level: '30', order_by: 'id', sort: 'desc' }, { all_available: 'true', per_page: '1', page: '2' }];
+  const listed = [
+    {},
+    { search: 'plat' },
+    { owned: 'true' },
+    { min_access_level: '30', order_by: 'id', sort: 'desc' },
+    { all_available: 'true', per_page: '1', page: '2' },
+  ];
   const members = (kind: 'groups' | 'projects', ids: string[]) => {
     const path = `/api/v4/${kind}/:id/members`;
-    const someone = (values: Input['values'], ...people: string[]) => people.flatMap((user_id) => ofPlaces(ids, [values]).map((input) => ({ ...input, path: { user_id } })));
+    const someone = (values: Input['values'], ...people: string[]) =>
+      people.flatMap((user_id) => ofPlaces(ids, [values]).map((input) => ({ ...input, path: { user_id } })));
     return {
       [`GET ${path}`]: { readable: ofPlaces(ids, [{}, { query: 'dev' }]) },
       [`GET ${path}/all`]: { readable: ofPlaces(ids, [{}, { user_ids: '3,4', skip_users: '4' }]) },
@@ -92,10 +113,18 @@ function ofDirectory(): Record<string, { readonly readable: readonly Input[] }> 
       [`GET ${path}/all/:user_id`]: { readable: someone({}, '3') },
       [`POST ${path}`]: {
         readable: ofPlaces(ids, [
-          { access_level: 30, username: 'stranger' }, { access_level: 50, user_id: '4,1', expires_at: '2999-01-01' }, { access_level: 7, username: 'stranger' }, { access_level: 10, user_id: 'nobody' },
+          { access_level: 30, username: 'stranger' },
+          { access_level: 50, user_id: '4,1', expires_at: '2999-01-01' },
+          { access_level: 7, username: 'stranger' },
+          { access_level: 10, user_id: 'nobody' },
         ]),
       },
-      [`PUT ${path}/:user_id`]: { readable: [...someone({ access_level: 40, expires_at: '2999-01-01' }, '3'), ...someone({ access_level: 60 }, '3')] },
+      [`PUT ${path}/:user_id`]: {
+        readable: [
+          ...someone({ access_level: 40, expires_at: '2999-01-01' }, '3'),
+          ...someone({ access_level: 60 }, '3'),
+        ],
+      },
       [`DELETE ${path}/:user_id`]: { readable: someone({}, '3') },
     };
   };
@@ -104,19 +133,33 @@ function ofDirectory(): Record<string, { readonly readable: readonly Input[] }> 
     'GET /api/v4/groups/:id': { readable: ofPlaces(groups, [{}, { with_projects: 'false' }]) },
     'GET /api/v4/groups/:id/subgroups': { readable: ofPlaces(groups, [{}]) },
     'GET /api/v4/groups/:id/descendant_groups': { readable: ofPlaces(groups, listed.slice(0, 2)) },
-    'GET /api/v4/groups/:id/projects': { readable: ofPlaces(groups, [{}, { include_subgroups: 'true', simple: 'true' }]) },
+    'GET /api/v4/groups/:id/projects': {
+      readable: ofPlaces(groups, [{}, { include_subgroups: 'true', simple: 'true' }]),
+    },
     'POST /api/v4/groups': {
       readable: [
-        { name: 'New', path: 'Fresh', visibility: 'internal', description: 'New.' }, { name: '', path: 'demo' }, { name: 'x', path: 'y', parent_id: '99' },
+        { name: 'New', path: 'Fresh', visibility: 'internal', description: 'New.' },
+        { name: '', path: 'demo' },
+        { name: 'x', path: 'y', parent_id: '99' },
       ].map((values) => ({ values })),
     },
-    'PUT /api/v4/groups/:id': { readable: ofPlaces(groups, [{ name: 'Other', path: 'other' }, { path: 'api', name: '' }, { visibility: 'private', description: '' }]) },
+    'PUT /api/v4/groups/:id': {
+      readable: ofPlaces(groups, [
+        { name: 'Other', path: 'other' },
+        { path: 'api', name: '' },
+        { visibility: 'private', description: '' },
+      ]),
+    },
     'DELETE /api/v4/groups/:id': { readable: ofPlaces(groups, [{}]) },
     ...members('groups', ['demo', 'hidden']),
     ...members('projects', ['demo/storefront', 'hidden/project']),
-    'GET /api/v4/namespaces': { readable: [{}, { owned_only: 'true' }, { search: 'demo', top_level_only: 'true' }].map((values) => ({ values })) },
+    'GET /api/v4/namespaces': {
+      readable: [{}, { owned_only: 'true' }, { search: 'demo', top_level_only: 'true' }].map((values) => ({ values })),
+    },
     'GET /api/v4/namespaces/:id': { readable: ofPlaces([...groups, 'guest'], [{}]) },
-    'GET /api/v4/namespaces/:path/exists': { readable: [{}, { parent_id: '99' }].map((values) => ({ path: { path: 'Demo' }, values })) },
+    'GET /api/v4/namespaces/:path/exists': {
+      readable: [{}, { parent_id: '99' }].map((values) => ({ path: { path: 'Demo' }, values })),
+    },
   };
 }
 
@@ -144,7 +187,11 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   },
   'GET /api/v4/projects/:id/error_tracking/settings': { readable: ofPlaces(projects, [{}]) },
   'PATCH /api/v4/projects/:id/error_tracking/settings': {
-    readable: ofPlaces(projects, [{ active: true }, { active: 'no', integrated: false }, { active: true, integrated: true }]),
+    readable: ofPlaces(projects, [
+      { active: true },
+      { active: 'no', integrated: false },
+      { active: true, integrated: true },
+    ]),
     unreadable: ofPlaces(projects, [{}, { active: 'maybe' }, { active: '' }, { active: true, integrated: 'x' }]),
   },
   'PUT /api/v4/projects/:id/error_tracking/settings': {
@@ -160,27 +207,50 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   },
   'GET /api/v4/projects': {
     readable: [
-      {}, { simple: 'true' }, { owned: 'yes' }, { membership: 'true', order_by: 'name', sort: 'asc' }, { min_access_level: '40' }, { starred: 'true' },
-      { search: 'store' }, { search: 'platform', search_namespaces: 'true' }, { visibility: 'public', archived: 'false' }, { topic: 'none' },
-      { order_by: 'id', sort: 'asc', id_after: '1', per_page: '1', page: '2' }, { pagination: 'keyset', order_by: 'id', per_page: '1' },
-      { updated_after: '2020-01-01' }, { updated_after: '2020-01-01', order_by: 'updated_at' }, { last_activity_before: '2020-01-01T00:00:00Z' },
+      {},
+      { simple: 'true' },
+      { owned: 'yes' },
+      { membership: 'true', order_by: 'name', sort: 'asc' },
+      { min_access_level: '40' },
+      { starred: 'true' },
+      { search: 'store' },
+      { search: 'platform', search_namespaces: 'true' },
+      { visibility: 'public', archived: 'false' },
+      { topic: 'none' },
+      { order_by: 'id', sort: 'asc', id_after: '1', per_page: '1', page: '2' },
+      { pagination: 'keyset', order_by: 'id', per_page: '1' },
+      { updated_after: '2020-01-01' },
+      { updated_after: '2020-01-01', order_by: 'updated_at' },
+      { last_activity_before: '2020-01-01T00:00:00Z' },
     ].map((values) => ({ values })),
   },
   'POST /api/v4/projects': {
     readable: [
-      { name: 'Brand new!' }, { path: 'Fresh', description: 'New.', visibility: 'internal', topics: 'a, b,a' }, { name: 'x', path: 'demo..' },
-      { name: 'a', namespace_id: '4' }, { name: 'a', namespace_id: '2147483648' }, { name: ' ' }, { name: 'x'.repeat(256), path: '12' },
+      { name: 'Brand new!' },
+      { path: 'Fresh', description: 'New.', visibility: 'internal', topics: 'a, b,a' },
+      { name: 'x', path: 'demo..' },
+      { name: 'a', namespace_id: '4' },
+      { name: 'a', namespace_id: '2147483648' },
+      { name: ' ' },
+      { name: 'x'.repeat(256), path: '12' },
       { path: 'Storefront', namespace_id: '5' },
     ].map((values) => ({ values })),
     unreadable: [{ values: {} }, { values: { name: 'x', visibility: 'foo' } }],
   },
   'POST /api/v4/projects/user/:user_id': {
-    readable: ['guest', '2', 'nobody'].flatMap((user_id) => [{ name: 'For you' }, { name: '!' }].map((values) => ({ path: { user_id }, values }))),
+    readable: ['guest', '2', 'nobody'].flatMap((user_id) =>
+      [{ name: 'For you' }, { name: '!' }].map((values) => ({ path: { user_id }, values })),
+    ),
   },
   'GET /api/v4/projects/:id': { readable: ofPlaces(projects, [{}, { simple: 'true' }]) },
   'PUT /api/v4/projects/:id': {
     readable: ofPlaces(projects, [
-      { name: 'Other' }, { path: 'other', description: '' }, { path: 'Storefront' }, { visibility: 'private', topics: ['x'] }, { tag_list: '' }, { path: '', name: '' },
+      { name: 'Other' },
+      { path: 'other', description: '' },
+      { path: 'Storefront' },
+      { visibility: 'private', topics: ['x'] },
+      { tag_list: '' },
+      { path: '', name: '' },
     ]),
     unreadable: ofPlaces(projects, [{}, { visibility: 'foo' }]),
   },
@@ -192,19 +262,35 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   'GET /api/v4/projects/:id/starrers': { readable: ofPlaces(projects, [{}, { search: 'maint' }]) },
   'GET /api/v4/projects/:id/forks': { readable: ofPlaces(projects, [{}]) },
   'POST /api/v4/projects/:id/fork': {
-    readable: ofPlaces(projects, [{}, { namespace: 'nothing' }, { namespace_id: '5', path: 'fork', visibility: 'private' }, { visibility: 'public', path: '!' }, { namespace_path: 'demo' }]),
+    readable: ofPlaces(projects, [
+      {},
+      { namespace: 'nothing' },
+      { namespace_id: '5', path: 'fork', visibility: 'private' },
+      { visibility: 'public', path: '!' },
+      { namespace_path: 'demo' },
+    ]),
   },
   'POST /api/v4/projects/:id/fork/:forked_from_id': {
     readable: ['demo/platform/api', 'demo/storefront', 'hidden/project'].flatMap((forked_from_id) =>
-      ofPlaces(projects, [{}]).map((input) => ({ ...input, path: { forked_from_id } }))),
+      ofPlaces(projects, [{}]).map((input) => ({ ...input, path: { forked_from_id } })),
+    ),
   },
   'DELETE /api/v4/projects/:id/fork': { readable: ofPlaces(projects, [{}]) },
-  'GET /api/v4/users/:user_id/projects': { readable: ['guest', 'nobody'].map((user_id) => ({ path: { user_id }, values: {} })) },
-  'GET /api/v4/users/:user_id/starred_projects': { readable: ['maintainer', '99999'].map((user_id) => ({ path: { user_id }, values: {} })) },
+  'GET /api/v4/users/:user_id/projects': {
+    readable: ['guest', 'nobody'].map((user_id) => ({ path: { user_id }, values: {} })),
+  },
+  'GET /api/v4/users/:user_id/starred_projects': {
+    readable: ['maintainer', '99999'].map((user_id) => ({ path: { user_id }, values: {} })),
+  },
   ...ofDirectory(),
-  'GET /api/v4/templates/licenses': { readable: [{}, { popular: 'true', per_page: '2' }, { popular: 'no', page: '2' }].map((values) => ({ values })) },
+  'GET /api/v4/templates/licenses': {
+    readable: [{}, { popular: 'true', per_page: '2' }, { popular: 'no', page: '2' }].map((values) => ({ values })),
+  },
   'GET /api/v4/templates/licenses/:name': {
-    readable: ofPlaces(['mit', 'GPL-3.0', 'none'], [{}, { fullname: 'Ann', project: 'Shop' }, { fullname: '', project: 'x'.repeat(256) }]),
+    readable: ofPlaces(
+      ['mit', 'GPL-3.0', 'none'],
+      [{}, { fullname: 'Ann', project: 'Shop' }, { fullname: '', project: 'x'.repeat(256) }],
+    ),
   },
   'GET /api/v4/templates/gitignores': { readable: [{ values: {} }, { values: { page: '2', per_page: '100' } }] },
   'GET /api/v4/templates/gitignores/:name': { readable: ofPlaces(['Node', 'c++', 'none'], [{}]) },
@@ -216,10 +302,23 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   'GET /api/v4/user/emails': { readable: [{ values: {} }, { values: { per_page: '1' } }] },
   'GET /api/v4/users': {
     readable: [
-      {}, { username: 'MAINTAINER' }, { username: 'nobody' }, { search: 'dev' }, { search: 'developer@example.com' }, { active: 'true' }, { blocked: '1' },
-      { active: 'true', blocked: 'true' }, { exclude_active: 'yes' }, { humans: 'true' }, { exclude_humans: 'true' }, { admins: 'true' },
-      { two_factor: 'enabled' }, { two_factor: 'disabled', order_by: 'username', sort: 'asc' }, { created_after: '2020-01-01' },
-      { created_before: '2020-01-01T00:00:00Z' }, { order_by: 'name', per_page: '2', page: '2' },
+      {},
+      { username: 'MAINTAINER' },
+      { username: 'nobody' },
+      { search: 'dev' },
+      { search: 'developer@example.com' },
+      { active: 'true' },
+      { blocked: '1' },
+      { active: 'true', blocked: 'true' },
+      { exclude_active: 'yes' },
+      { humans: 'true' },
+      { exclude_humans: 'true' },
+      { admins: 'true' },
+      { two_factor: 'enabled' },
+      { two_factor: 'disabled', order_by: 'username', sort: 'asc' },
+      { created_after: '2020-01-01' },
+      { created_before: '2020-01-01T00:00:00Z' },
+      { order_by: 'name', per_page: '2', page: '2' },
     ].map((values) => ({ values })),
   },
   'GET /api/v4/users/:id': { readable: ofPlaces(['1', '2', '0', '99999999999', 'maintainer'], [{}]) },
@@ -244,7 +343,10 @@ const version4: Record<string, Tell> = {
     403,
     { error: 'insufficient_scope', error_description: message, scope: (accepted as string[]).join(' ') },
   ],
-  FORBIDDEN: (message) => [403, { message: message === 'You are not allowed to do this.' ? '403 Forbidden' : `403 Forbidden - ${message}` }],
+  FORBIDDEN: (message) => [
+    403,
+    { message: message === 'You are not allowed to do this.' ? '403 Forbidden' : `403 Forbidden - ${message}` },
+  ],
   NOT_FOUND: (_message, { subject }) => [404, { message: `404 ${String(subject)} Not Found` }],
   INVALID_INPUT: (_message, { fields }) => [
     400,
@@ -254,14 +356,21 @@ const version4: Record<string, Tell> = {
   PRECONDITION_FAILED: () => [412, { message: '412 Precondition Failed' }],
   BAD_REQUEST: (message) => [400, { message: `400 Bad request - ${message}` }],
 };
-const unusable: Tell = () => [401, { error: 'invalid_token', error_description: 'The access token is invalid', state: 'unauthorized' }];
+const unusable: Tell = () => [
+  401,
+  { error: 'invalid_token', error_description: 'The access token is invalid', state: 'unauthorized' },
+];
 const dialects: Partial<Record<AnyRoute['dialect'], Record<string, Tell>>> = {
   'version 4': version4,
   'making a group': {
     ...version4,
     INVALID_INPUT: (_message, { fields }) => [
       400,
-      { message: `Failed to save group {${Object.entries(fields as object).map(([name, texts]) => `:${snakeCase(name)}=>${JSON.stringify(texts)}`).join(', ')}}` },
+      {
+        message: `Failed to save group {${Object.entries(fields as object)
+          .map(([name, texts]) => `:${snakeCase(name)}=>${JSON.stringify(texts)}`)
+          .join(', ')}}`,
+      },
     ],
   },
   'token information': { ...version4, UNAUTHENTICATED: unusable, INVALID_TOKEN: unusable, FORBIDDEN: unusable },
@@ -302,10 +411,14 @@ const inPath = ({ path: address }: AnyRoute, { id = '', path }: Input): Record<s
 async function overRest(route: AnyRoute, input: Input, caller: Caller): Promise<Answer> {
   const { values } = input;
   const given = inPath(route, input);
-  const { status, text } = await gateway.rest(route.method, route.path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(given[name]!)), {
-    ...(tokens[caller] !== undefined && { headers: { authorization: `Bearer ${tokens[caller]}` } }),
-    ...(route.method === 'GET' ? { query: values as Record<string, string> } : { json: values }),
-  });
+  const { status, text } = await gateway.rest(
+    route.method,
+    route.path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(given[name]!)),
+    {
+      ...(tokens[caller] !== undefined && { headers: { authorization: `Bearer ${tokens[caller]}` } }),
+      ...(route.method === 'GET' ? { query: values as Record<string, string> } : { json: values }),
+    },
+  );
   return [status, timeless(text)];
 }
 
@@ -327,7 +440,10 @@ async function learnTables(): Promise<void> {
   const tables = await gateway.sql<{ name: string }>(
     `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename not like '%migration%' and tablename not like 'kept_%'`,
   );
-  const selects = tables.map(({ name }) => `select '${name}' as name, to_jsonb(t) - 'updated_at' - 'created_at' - 'last_used_at' - 'last_activity_at' - 'deleting_since' - 'starred_at' - 'at' - 'request_id' as row from ${name} t`);
+  const selects = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, to_jsonb(t) - 'updated_at' - 'created_at' - 'last_used_at' - 'last_activity_at' - 'deleting_since' - 'starred_at' - 'at' - 'request_id' as row from ${name} t`,
+  );
   everyRow = `select * from (${selects.join(' union all ')}) all_rows order by name, row`;
 }
 
@@ -376,7 +492,10 @@ const reset = () =>
   end $$`);
 
 /** Both doors give what they make the same numbers. */
-const renumber = () => sql(`select setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)), setval('audit_events_id_seq', 1)`);
+const renumber = () =>
+  sql(
+    `select setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)), setval('audit_events_id_seq', 1)`,
+  );
 
 const named = routes.map((route) => ({ name: `${route.method} ${route.path}`, route }));
 /** Whether every field that a route stands for is there at `/graphql`. */
@@ -437,7 +556,10 @@ describe.each(both)('$name', ({ name, route }) => {
   test.each(unlimited)('refuses what it can’t read from %s only after what GraphQL refuses to show', async (caller) => {
     expect(unreadable.length).toBeGreaterThan(0);
     for (const input of unreadable) {
-      const seen = await gateway.graphql(guard.operation, { variables: guard.variables({ id: input.id } as Values), token: tokens[caller] });
+      const seen = await gateway.graphql(guard.operation, {
+        variables: guard.variables({ id: input.id } as Values),
+        token: tokens[caller],
+      });
       const isExcepted = guard.except !== undefined && seen.errors?.[0]!.extensions?.subject === guard.except;
       const refusal = seen.errors && !isExcepted ? told(route, seen) : undefined;
       const [status, text] = await overRest(route, input, caller);

@@ -27,13 +27,21 @@ beforeAll(async () => {
   ask = rawClient(gateway.url);
 });
 
-const jsonObject = fc.array(fc.tuple(parameterName, fc.oneof(anyText, fc.jsonValue(), fc.boolean(), fc.constantFrom('custom', 'watch', 'true')))).map(
-  (entries) => Object.fromEntries(entries) as Record<string, unknown>,
-);
+const jsonObject = fc
+  .array(
+    fc.tuple(
+      parameterName,
+      fc.oneof(anyText, fc.jsonValue(), fc.boolean(), fc.constantFrom('custom', 'watch', 'true')),
+    ),
+  )
+  .map((entries) => Object.fromEntries(entries) as Record<string, unknown>);
 
 describe('reading parameters', () => {
   const mark = fc.constantFrom('=', '&', '[', ']', '[]', '[x]', '%5B', '%', '%f', '+');
-  const formText = fc.oneof(pieces, fc.array(fc.oneof(parameterName, mark), { maxLength: 30 }).map((parts) => parts.join('')));
+  const formText = fc.oneof(
+    pieces,
+    fc.array(fc.oneof(parameterName, mark), { maxLength: 30 }).map((parts) => parts.join('')),
+  );
 
   test('a form is either read or said to be unreadable', () => {
     fc.assert(
@@ -57,8 +65,26 @@ describe('reading parameters', () => {
         return (error as Unreadable).message;
       }
     };
-    const flatMark = fc.constantFrom('=', '&', '%20', '%c3%a9', '%26', '%3D', '+', '%', '%00', 'a', 'a=', '=a', '__proto__', '%5f_proto__', '0');
-    const flatText = fc.array(fc.oneof(flatMark, parameterName), { maxLength: 20 }).map((parts) => parts.join('').replaceAll(/[[\]]/g, ''));
+    const flatMark = fc.constantFrom(
+      '=',
+      '&',
+      '%20',
+      '%c3%a9',
+      '%26',
+      '%3D',
+      '+',
+      '%',
+      '%00',
+      'a',
+      'a=',
+      '=a',
+      '__proto__',
+      '%5f_proto__',
+      '0',
+    );
+    const flatText = fc
+      .array(fc.oneof(flatMark, parameterName), { maxLength: 20 })
+      .map((parts) => parts.join('').replaceAll(/[[\]]/g, ''));
     fc.assert(
       fc.property(flatText, fc.constantFrom('last', 'refuse'), (text, repeats) => {
         expect(outcome(text, repeats)).toEqual(outcome(`${text}&nested[x]=1`, repeats));
@@ -83,9 +109,20 @@ describe('reading parameters', () => {
 
   const sent = fc.oneof(
     jsonObject,
-    fc.dictionary(parameterName, fc.anything({ withBigInt: true, withNullPrototype: true, withObjectString: true, withSparseArray: true })),
+    fc.dictionary(
+      parameterName,
+      fc.anything({ withBigInt: true, withNullPrototype: true, withObjectString: true, withSparseArray: true }),
+    ),
   );
-  const types = { string: 'string', boolean: 'boolean', integer: 'number', date: 'string', 'date-time': 'string', strings: 'object', integers: 'object' } as const;
+  const types = {
+    string: 'string',
+    boolean: 'boolean',
+    integer: 'number',
+    date: 'string',
+    'date-time': 'string',
+    strings: 'object',
+    integers: 'object',
+  } as const;
 
   test('each declared parameter is of its type, empty, left out, or told as a problem, in the order of declaration', () => {
     fc.assert(
@@ -97,9 +134,16 @@ describe('reading parameters', () => {
         for (const { name, type } of parameters) {
           const value = values[name];
           if (value !== undefined && value !== null) expect(value).toBeTypeOf(types[type]);
-          if (value === undefined && given[name] !== undefined && Object.hasOwn(given, name)) expect(problems.some((problem) => problem.startsWith(`${name} `))).toBe(true);
+          if (value === undefined && given[name] !== undefined && Object.hasOwn(given, name))
+            expect(problems.some((problem) => problem.startsWith(`${name} `))).toBe(true);
         }
-        const positions = problems.map((problem) => names.indexOf(/^(\w+) (is (missing|empty|invalid)|does not have a valid value|has a value not allowed)$/.exec(problem)![1]!));
+        const positions = problems.map((problem) =>
+          names.indexOf(
+            /^(\w+) (is (missing|empty|invalid)|does not have a valid value|has a value not allowed)$/.exec(
+              problem,
+            )![1]!,
+          ),
+        );
         expect(positions).not.toContain(-1);
         expect(positions).toEqual(positions.toSorted((one, other) => one - other));
       }),
@@ -120,10 +164,13 @@ describe('reading parameters', () => {
   });
 });
 
-const asRoot = (method: string, path: string): [FuzzRequest] => [{ request: { method, path }, as: { caller: 'root', carry: (token) => ({ 'private-token': token }) } }];
+const asRoot = (method: string, path: string): [FuzzRequest] => [
+  { request: { method, path }, as: { caller: 'root', carry: (token) => ({ 'private-token': token }) } },
+];
 
 /** Lets tokens work again that a request ended: what comes after it is to get as far. */
-const revive = () => gateway.sql('update personal_access_tokens set revoked_at = null, rotated_at = null where revoked_at is not null');
+const revive = () =>
+  gateway.sql('update personal_access_tokens set revoked_at = null, rotated_at = null where revoked_at is not null');
 
 // A little of what `npm run test:fuzz` sends by the million: see test/fuzz.
 describe.each([
@@ -146,35 +193,43 @@ describe.each([
 });
 
 describe('over the forms of pages, whatever is filled in and however it is sent', () => {
-  test('what proves itself is taken or refused in words, nothing else is taken, and no page shows what was sent as markup', { timeout }, async () => {
-    const [people, addresses] = [await enlist(gateway.databaseUrl, gateway.url), new Addresses()];
-    let taken = 0;
-    await fc.assert(
-      fc.asyncProperty(visits, async (one) => {
-        const { problem, ...visited } = await visit(ask, people, addresses, one);
-        expect(problem).toBeUndefined();
-        if (visited.taken) taken++;
-      }),
-      { numRuns: runs / 3 },
-    );
-    await people.leave();
-    expect(taken).toBeGreaterThan(runs / 60);
-  });
+  test(
+    'what proves itself is taken or refused in words, nothing else is taken, and no page shows what was sent as markup',
+    { timeout },
+    async () => {
+      const [people, addresses] = [await enlist(gateway.databaseUrl, gateway.url), new Addresses()];
+      let taken = 0;
+      await fc.assert(
+        fc.asyncProperty(visits, async (one) => {
+          const { problem, ...visited } = await visit(ask, people, addresses, one);
+          expect(problem).toBeUndefined();
+          if (visited.taken) taken++;
+        }),
+        { numRuns: runs / 3 },
+      );
+      await people.leave();
+      expect(taken).toBeGreaterThan(runs / 60);
+    },
+  );
 });
 
 describe('below HTTP', () => {
   const start = 'GET /api/v4/version HTTP/1.1\r\nhost: x\r\n';
   const framing = fc.constantFrom(
-    'transfer-encoding: chunked', 'transfer-encoding: gzip', 'content-length: 5', 'content-length: -1', 'expect: 100-continue',
+    'transfer-encoding: chunked',
+    'transfer-encoding: gzip',
+    'content-length: 5',
+    'content-length: -1',
+    'expect: 100-continue',
     'upgrade: websocket\r\nconnection: upgrade',
   );
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }).map((all) => Buffer.from(all)),
     pieces.map((text) => Buffer.from(text)),
     pieces.map((text) => Buffer.from(start + text)),
-    fc.tuple(framing, pieces).map(
-      ([line, text]) => Buffer.from(`${start.replace('GET', 'PUT')}${line}\r\n\r\n${text}`),
-    ),
+    fc
+      .tuple(framing, pieces)
+      .map(([line, text]) => Buffer.from(`${start.replace('GET', 'PUT')}${line}\r\n\r\n${text}`)),
     pieces.map((text) => Buffer.from(`${start}\r\n${start}${text}\r\n\r\n`)),
   );
 

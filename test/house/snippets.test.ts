@@ -34,7 +34,10 @@ async function snippets({ id }: RegisteredApplication): Promise<Record<string, s
   );
 }
 
-const hasShell = await run('sh', ['-c', 'command -v curl && command -v openssl']).then(() => true, () => false);
+const hasShell = await run('sh', ['-c', 'command -v curl && command -v openssl']).then(
+  () => true,
+  () => false,
+);
 
 describe.each(['confidential', 'public'])('what the page of a %s application offers to paste', (kind) => {
   test('has its own values, and no secret', async () => {
@@ -56,8 +59,12 @@ describe.each(['confidential', 'public'])('what the page of a %s application off
       .replace('process.env.CLIENT_SECRET', JSON.stringify(application.secret))
       .replace('cameBackTo', 'await approve(address)')
       .replace('console.log(await answer.json());', 'return await answer.json();');
-    const AsyncFunction = (async () => undefined).constructor as new (...parameters: string[]) => (...values: unknown[]) => Promise<unknown>;
-    const me = await new AsyncFunction('oauth', 'approve', body)(openidClient, (address: URL) => follow(person, address));
+    const AsyncFunction = (async () => undefined).constructor as new (
+      ...parameters: string[]
+    ) => (...values: unknown[]) => Promise<unknown>;
+    const me = await new AsyncFunction('oauth', 'approve', body)(openidClient, (address: URL) =>
+      follow(person, address),
+    );
     expect(me).toMatchObject({ username: 'maintainer' });
   });
 
@@ -65,13 +72,21 @@ describe.each(['confidential', 'public'])('what the page of a %s application off
     const application = applications[kind]!;
     const [first = '', rest = ''] = (await snippets(application))['In a shell, with curl']!.split('CODE=\n');
     // The first half runs until a person has to approve; the second half needs its verifier.
-    const shell = (script: string, more: Record<string, string> = {}) => run('sh', ['-c', script], { env: { ...process.env, ...more } });
-    const [verifier, address] = (await shell(`${first}\necho "$VERIFIER"`)).stdout.trim().split('\n').reverse() as [string, string];
+    const shell = (script: string, more: Record<string, string> = {}) =>
+      run('sh', ['-c', script], { env: { ...process.env, ...more } });
+    const [verifier, address] = (await shell(`${first}\necho "$VERIFIER"`)).stdout.trim().split('\n').reverse() as [
+      string,
+      string,
+    ];
     const code = (await follow(person, address)).searchParams.get('code')!;
     const [exchange = '', use = ''] = rest.split('# 4.');
-    const { stdout } = await shell(`VERIFIER=${verifier}\nCODE=${code}\n${exchange}`, { CLIENT_SECRET: application.secret });
+    const { stdout } = await shell(`VERIFIER=${verifier}\nCODE=${code}\n${exchange}`, {
+      CLIENT_SECRET: application.secret,
+    });
     const { access_token: accessToken } = JSON.parse(stdout) as { access_token: string };
-    expect(JSON.parse((await shell(`# 4.${use}`, { ACCESS_TOKEN: accessToken })).stdout)).toMatchObject({ username: 'maintainer' });
+    expect(JSON.parse((await shell(`# 4.${use}`, { ACCESS_TOKEN: accessToken })).stdout)).toMatchObject({
+      username: 'maintainer',
+    });
   });
 });
 

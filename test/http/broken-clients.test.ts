@@ -41,26 +41,37 @@ describe('a body that is packed', () => {
     ['POST', '/users/sign_in', 'application/x-www-form-urlencoded'],
   ] as const;
 
-  test.each(targets.flatMap((target) => Object.entries(packed).map(([encoding, body]) => [...target, encoding, body] as const)))(
-    'isn’t unpacked: %s %s as %s, %s',
-    async (method, path, type, encoding, body) => {
-      const headers = { 'private-token': gateway.tokens.guest, 'content-type': type, 'content-encoding': encoding };
-      expect((await ask({ method, path, headers, body })).status).toBe(415);
-    },
-  );
+  test.each(
+    targets.flatMap((target) => Object.entries(packed).map(([encoding, body]) => [...target, encoding, body] as const)),
+  )('isn’t unpacked: %s %s as %s, %s', async (method, path, type, encoding, body) => {
+    const headers = { 'private-token': gateway.tokens.guest, 'content-type': type, 'content-encoding': encoding };
+    expect((await ask({ method, path, headers, body })).status).toBe(415);
+  });
 
   test('in the one way that packs nothing is read', async () => {
-    const headers = { 'private-token': gateway.tokens.guest, 'content-type': 'application/json', 'content-encoding': 'identity' };
-    expect((await ask({ method: 'PUT', path: '/api/v4/notification_settings', headers, body: '{"level":"mention"}' })).status).toBe(200);
+    const headers = {
+      'private-token': gateway.tokens.guest,
+      'content-type': 'application/json',
+      'content-encoding': 'identity',
+    };
+    expect(
+      (await ask({ method: 'PUT', path: '/api/v4/notification_settings', headers, body: '{"level":"mention"}' }))
+        .status,
+    ).toBe(200);
   });
 });
 
 describe('requests on one connection, sent without waiting', () => {
-  const request = (path: string, ...headers: string[]) => `GET ${path} HTTP/1.1\r\nhost: x\r\nprivate-token: ${gateway.tokens.guest}\r\n${headers.join('')}\r\n`;
+  const request = (path: string, ...headers: string[]) =>
+    `GET ${path} HTTP/1.1\r\nhost: x\r\nprivate-token: ${gateway.tokens.guest}\r\n${headers.join('')}\r\n`;
 
   test('are answered in their order, each by its own answer', async () => {
-    const paths = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? '/api/v4/version' : `/api/v4/users/${index}00000`));
-    const answered = await exchange(paths.map((path) => request(path)).join('') + request('/api/v4/version', 'connection: close\r\n'));
+    const paths = Array.from({ length: 40 }, (_, index) =>
+      index % 2 === 0 ? '/api/v4/version' : `/api/v4/users/${index}00000`,
+    );
+    const answered = await exchange(
+      paths.map((path) => request(path)).join('') + request('/api/v4/version', 'connection: close\r\n'),
+    );
     expect(statuses(answered)).toEqual([...paths.map((path) => (path.endsWith('version') ? 200 : 404)), 200]);
   });
 
@@ -79,21 +90,45 @@ describe('requests on one connection, sent without waiting', () => {
       'content-length: +5',
       'content-length: 0x10',
     ]) {
-      expect([framing, statuses(await exchange('PUT /api/v4/notification_settings HTTP/1.1', 'host: x', framing, '', hidden))]).toEqual([framing, [400]]);
+      expect([
+        framing,
+        statuses(await exchange('PUT /api/v4/notification_settings HTTP/1.1', 'host: x', framing, '', hidden)),
+      ]).toEqual([framing, [400]]);
     }
   });
 });
 
 describe('a header that comes twice', () => {
-  const twice = (name: string, one: string, other: string) => exchange('GET /api/v4/version HTTP/1.1', ...(name === 'host' ? [] : ['host: x']), `${name}: ${one}`, `${name}: ${other}`, 'connection: close', '', '');
+  const twice = (name: string, one: string, other: string) =>
+    exchange(
+      'GET /api/v4/version HTTP/1.1',
+      ...(name === 'host' ? [] : ['host: x']),
+      `${name}: ${one}`,
+      `${name}: ${other}`,
+      'connection: close',
+      '',
+      '',
+    );
 
-  test.each(['private-token', 'authorization', 'sudo', 'content-type', 'host'])('and may come once is refused: %s', async (name) => {
-    const value = name === 'authorization' ? `Bearer ${gateway.tokens.guest}` : gateway.tokens.guest;
-    for (const other of [value, 'x']) expect(statuses(await twice(name, value, other))).toEqual([400]);
-  });
+  test.each(['private-token', 'authorization', 'sudo', 'content-type', 'host'])(
+    'and may come once is refused: %s',
+    async (name) => {
+      const value = name === 'authorization' ? `Bearer ${gateway.tokens.guest}` : gateway.tokens.guest;
+      for (const other of [value, 'x']) expect(statuses(await twice(name, value, other))).toEqual([400]);
+    },
+  );
 
   test('and may come twice is read', async () => {
-    const answered = await exchange('GET /api/v4/version HTTP/1.1', 'host: x', `private-token: ${gateway.tokens.guest}`, 'accept: text/html', 'accept: */*', 'connection: close', '', '');
+    const answered = await exchange(
+      'GET /api/v4/version HTTP/1.1',
+      'host: x',
+      `private-token: ${gateway.tokens.guest}`,
+      'accept: text/html',
+      'accept: */*',
+      'connection: close',
+      '',
+      '',
+    );
     expect(statuses(answered)).toEqual([200]);
   });
 });
@@ -101,7 +136,9 @@ describe('a header that comes twice', () => {
 test('too many headers, or one that is too long, are refused as such', async () => {
   const many = Array.from({ length: 2_001 }, (_, index) => `x-${index}: ${'y'.repeat(20)}`);
   expect(statuses(await exchange('GET /api/v4/version HTTP/1.1', 'host: x', ...many, '', ''))).toEqual([431]);
-  expect(statuses(await exchange(`GET /api/v4/version?${'x'.repeat(20_000)} HTTP/1.1`, 'host: x', '', ''))).toEqual([431]);
+  expect(statuses(await exchange(`GET /api/v4/version?${'x'.repeat(20_000)} HTTP/1.1`, 'host: x', '', ''))).toEqual([
+    431,
+  ]);
 });
 
 // In the long form with the limits of a gateway as it comes, which are counted in tens of seconds.
@@ -114,26 +151,39 @@ describe('a client that takes its time', () => {
   test.concurrent.each([
     ['with its headers is told so', 'GET /api/v4/version HTTP/1.1\r\nhost: x\r\n', () => '', 'x: y\r\n', [408]],
     // In the long form there are more than one address may send at once, of which the first make room.
-    ['with its body is told so', 'PUT /api/v4/notification_settings HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n', () => `private-token: ${patient.tokens.guest}\r\n\r\n`, ' ', runs > 1 ? [408, 503] : [408]],
+    [
+      'with its body is told so',
+      'PUT /api/v4/notification_settings HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n',
+      () => `private-token: ${patient.tokens.guest}\r\n\r\n`,
+      ' ',
+      runs > 1 ? [408, 503] : [408],
+    ],
     // A balancer that connects in advance would take a word for the answer to what it asks just then.
     ['with everything is cut off without a word', '', () => '', '', [undefined]],
-  ])('%s, and meanwhile others are served', async (_what, start, rest, drop, statusesOfOne) => {
-    const slow = Array.from({ length: runs > 1 ? 200 : 20 }, () => open(patient));
-    const closed = slow.map(async (socket) => {
-      let answered = '';
-      socket.on('data', (chunk) => (answered += String(chunk)));
-      socket.on('error', () => undefined);
-      await once(socket, 'close');
-      return statuses(answered);
-    });
-    for (const socket of slow) socket.write(start + rest());
-    const dripping = setInterval(() => slow.forEach((socket) => socket.writable && socket.write(drop)), 100);
-    const meanwhile = await rawClient(patient.url)({ path: '/api/v4/version', headers: { 'private-token': patient.tokens.guest } });
-    expect(meanwhile.status).toBe(200);
-    for (const answered of await Promise.all(closed)) {
-      expect(answered.length).toBeLessThanOrEqual(1);
-      expect(statusesOfOne).toContain(answered[0]);
-    }
-    clearInterval(dripping);
-  }, 120_000);
+  ])(
+    '%s, and meanwhile others are served',
+    async (_what, start, rest, drop, statusesOfOne) => {
+      const slow = Array.from({ length: runs > 1 ? 200 : 20 }, () => open(patient));
+      const closed = slow.map(async (socket) => {
+        let answered = '';
+        socket.on('data', (chunk) => (answered += String(chunk)));
+        socket.on('error', () => undefined);
+        await once(socket, 'close');
+        return statuses(answered);
+      });
+      for (const socket of slow) socket.write(start + rest());
+      const dripping = setInterval(() => slow.forEach((socket) => socket.writable && socket.write(drop)), 100);
+      const meanwhile = await rawClient(patient.url)({
+        path: '/api/v4/version',
+        headers: { 'private-token': patient.tokens.guest },
+      });
+      expect(meanwhile.status).toBe(200);
+      for (const answered of await Promise.all(closed)) {
+        expect(answered.length).toBeLessThanOrEqual(1);
+        expect(statusesOfOne).toContain(answered[0]);
+      }
+      clearInterval(dripping);
+    },
+    120_000,
+  );
 });

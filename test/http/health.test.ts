@@ -23,7 +23,10 @@ interface Watched {
   readonly type: string | null;
   readonly text: string;
 }
-async function watch(path: string, { url = gateway.url, ...init }: RequestInit & { url?: string } = {}): Promise<Watched> {
+async function watch(
+  path: string,
+  { url = gateway.url, ...init }: RequestInit & { url?: string } = {},
+): Promise<Watched> {
   const response = await fetch(url + path, init);
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
 }
@@ -33,8 +36,12 @@ const readiness = async (init?: Parameters<typeof watch>[1]) => {
   const { status, text } = await watch('/-/readiness', init);
   return [status, JSON.parse(text) as unknown];
 };
-const becomes = (expected: unknown) => vi.waitFor(async () => expect(await readiness()).toEqual(expected), { timeout: 10_000, interval: 50 });
-const unreachable = [503, { status: 'failed', db_check: [{ status: 'failed', message: 'The database doesn’t answer.' }], draining_check: ok }];
+const becomes = (expected: unknown) =>
+  vi.waitFor(async () => expect(await readiness()).toEqual(expected), { timeout: 10_000, interval: 50 });
+const unreachable = [
+  503,
+  { status: 'failed', db_check: [{ status: 'failed', message: 'The database doesn’t answer.' }], draining_check: ok },
+];
 
 describe('a gateway that is well', () => {
   test('says so as watchers of GitLab expect it, without a credential', async () => {
@@ -49,18 +56,26 @@ describe('a gateway that is well', () => {
   });
 
   test('costs the database next to nothing, however many ask', async () => {
-    const statements = await sentBy(() => Promise.all(Array.from({ length: 200 }, () => readiness({ url: direct.url }))));
+    const statements = await sentBy(() =>
+      Promise.all(Array.from({ length: 200 }, () => readiness({ url: direct.url }))),
+    );
     expect(statements.length).toBeLessThan(20);
   });
 
   test('tells no more than a status to whom its operator doesn’t name, or may not be who they seem', async () => {
     const elsewhere = await testGateway({ CAUSEWAY_MONITORING_ADDRESSES: '192.0.2.1' }, direct);
     expect(await readiness({ url: elsewhere.url })).toEqual([200, { status: 'ok' }]);
-    for (const [name, value] of [['x-forwarded-for', '127.0.0.1'], ['forwarded', 'for=127.0.0.1']] as const) {
+    for (const [name, value] of [
+      ['x-forwarded-for', '127.0.0.1'],
+      ['forwarded', 'for=127.0.0.1'],
+    ] as const) {
       expect(await readiness({ headers: { [name]: value } })).toEqual([200, { status: 'ok' }]);
     }
     const behind = await testGateway({ CAUSEWAY_TRUSTED_PROXIES: 'loopback' }, direct);
-    expect(await readiness({ url: behind.url, headers: { 'x-forwarded-for': '203.0.113.7' } })).toEqual([200, { status: 'ok' }]);
+    expect(await readiness({ url: behind.url, headers: { 'x-forwarded-for': '203.0.113.7' } })).toEqual([
+      200,
+      { status: 'ok' },
+    ]);
     expect(await readiness({ url: behind.url, headers: { 'x-forwarded-for': '10.0.0.7' } })).toEqual([200, ready]);
   });
 
@@ -69,7 +84,11 @@ describe('a gateway that is well', () => {
     const server = await listenBefore((exchange) => toResponse(exchange, { status: 200, headers: {}, body: null }), {
       log: createLog('error'),
       accessLog: ({ path }, level) => void lines.push(`${level} ${path}`),
-      monitoring: monitoringDoor({ addresses: ['loopback'], readiness: () => Promise.resolve({}), metrics: () => Promise.resolve({ contentType: 'text/plain', text: '' }) }),
+      monitoring: monitoringDoor({
+        addresses: ['loopback'],
+        readiness: () => Promise.resolve({}),
+        metrics: () => Promise.resolve({ contentType: 'text/plain', text: '' }),
+      }),
     });
     for (const path of ['/-/health', '/-/liveness', '/-/readiness', '/-/else']) await watch(path, { url: server.url });
     await server.drain(1_000);
@@ -93,7 +112,9 @@ describe('a gateway whose database', () => {
 
   test('hangs says so, though every connection of the pool hangs with it', async () => {
     relay.freeze();
-    const hanging = Array.from({ length: 30 }, () => gateway.rest('GET', '/api/v4/user', { token: gateway.tokens.guest }));
+    const hanging = Array.from({ length: 30 }, () =>
+      gateway.rest('GET', '/api/v4/user', { token: gateway.tokens.guest }),
+    );
     await becomes(unreachable);
     expect(await watch('/-/health')).toMatchObject({ status: 200 });
     relay.thaw();
@@ -102,7 +123,9 @@ describe('a gateway whose database', () => {
 
   test('is behind a network that forgot its connections tells who waits, and opens others', async () => {
     relay.forget();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => gateway.rest('GET', '/api/v4/user', { token: gateway.tokens.guest })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => gateway.rest('GET', '/api/v4/user', { token: gateway.tokens.guest })),
+    );
     expect(new Set(answers.map(({ status }) => status))).toContain(503);
     await becomes([200, ready]);
     expect((await gateway.rest('GET', '/api/v4/user', { token: gateway.tokens.guest })).status).toBe(200);
@@ -110,7 +133,9 @@ describe('a gateway whose database', () => {
 
   test('has closed the connection that asks opens another, and stays ready', async () => {
     for (let time = 0; time < 3; time++) {
-      await direct.sql(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'causeway readiness'`);
+      await direct.sql(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'causeway readiness'`,
+      );
       expect(await readiness()).toEqual([200, ready]);
     }
   });
@@ -118,7 +143,14 @@ describe('a gateway whose database', () => {
   test('lacks a migration of this version isn’t ready', async () => {
     const last = `migration_name = (select max(migration_name) from _prisma_migrations)`;
     await direct.sql(`update _prisma_migrations set finished_at = null where ${last}`);
-    await becomes([503, { ...ready, status: 'failed', migrations_check: [{ status: 'failed', message: 'The database lacks migrations of this version.' }] }]);
+    await becomes([
+      503,
+      {
+        ...ready,
+        status: 'failed',
+        migrations_check: [{ status: 'failed', message: 'The database lacks migrations of this version.' }],
+      },
+    ]);
     await direct.sql(`update _prisma_migrations set finished_at = now() where ${last}`);
   });
 
@@ -127,7 +159,10 @@ describe('a gateway whose database', () => {
     await direct.sql(`alter database "${name}" set default_transaction_read_only = on`);
     relay.cut();
     relay.mend();
-    await becomes([503, { ...ready, status: 'failed', db_check: [{ status: 'failed', message: 'The database takes no changes.' }] }]);
+    await becomes([
+      503,
+      { ...ready, status: 'failed', db_check: [{ status: 'failed', message: 'The database takes no changes.' }] },
+    ]);
     await direct.sql(`begin read write; alter database "${name}" reset default_transaction_read_only; commit`);
     relay.cut();
   });

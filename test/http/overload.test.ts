@@ -14,7 +14,11 @@ let hasty: TestGateway;
 let locker: pg.Client;
 
 beforeAll(async () => {
-  gateway = await testGateway({ CAUSEWAY_MAX_REQUESTS: String(most), CAUSEWAY_CONNECTION_TIMEOUT: '60000', CAUSEWAY_DATABASE_CONNECTIONS: '2' });
+  gateway = await testGateway({
+    CAUSEWAY_MAX_REQUESTS: String(most),
+    CAUSEWAY_CONNECTION_TIMEOUT: '60000',
+    CAUSEWAY_DATABASE_CONNECTIONS: '2',
+  });
   hasty = await testGateway({ CAUSEWAY_REQUEST_TIMEOUT: '1000' }, gateway);
   locker = new pg.Client({ connectionString: gateway.databaseUrl });
   await locker.connect();
@@ -38,18 +42,38 @@ describe('more requests than may be under way', () => {
     let underWay: ReturnType<typeof slow>[] = [];
     await whileLocked(async () => {
       underWay = Array.from({ length: most }, () => slow());
-      await vi.waitFor(async () => expect((await gateway.rest('GET', '/api/v4/version')).status).toBe(503), { timeout: 10_000 });
+      await vi.waitFor(async () => expect((await gateway.rest('GET', '/api/v4/version')).status).toBe(503), {
+        timeout: 10_000,
+      });
 
       const rest = await gateway.rest('GET', '/api/v4/version');
-      expect([rest.status, rest.body, rest.headers.get('retry-after')]).toEqual([503, { message: '503 Service Unavailable' }, '1']);
+      expect([rest.status, rest.body, rest.headers.get('retry-after')]).toEqual([
+        503,
+        { message: '503 Service Unavailable' },
+        '1',
+      ]);
       const token = await gateway.rest('POST', '/oauth/token', { form: { grant_type: 'password' } });
-      expect([token.status, token.body.error, token.headers.get('retry-after'), token.headers.get('cache-control')]).toEqual([503, 'temporarily_unavailable', '1', 'no-store']);
+      expect([
+        token.status,
+        token.body.error,
+        token.headers.get('retry-after'),
+        token.headers.get('cache-control'),
+      ]).toEqual([503, 'temporarily_unavailable', '1', 'no-store']);
       const graphql = await gateway.graphql('{ currentUser { id } }', { token: gateway.tokens.guest });
-      expect([graphql.status, graphql.headers.get('retry-after'), graphql.errors]).toEqual([503, '1', [{ message: expect.any(String), extensions: { code: 'UNAVAILABLE' } }]]);
+      expect([graphql.status, graphql.headers.get('retry-after'), graphql.errors]).toEqual([
+        503,
+        '1',
+        [{ message: expect.any(String), extensions: { code: 'UNAVAILABLE' } }],
+      ]);
       const page = await fetch(`${gateway.url}/users/sign_in`);
-      expect([page.status, page.headers.get('retry-after'), await page.text()]).toEqual([503, '1', expect.stringContaining('There is more to do than can be done just now.')]);
+      expect([page.status, page.headers.get('retry-after'), await page.text()]).toEqual([
+        503,
+        '1',
+        expect.stringContaining('There is more to do than can be done just now.'),
+      ]);
 
-      for (const path of ['/-/health', '/-/liveness', '/-/readiness']) expect((await fetch(gateway.url + path)).status).toBe(200);
+      for (const path of ['/-/health', '/-/liveness', '/-/readiness'])
+        expect((await fetch(gateway.url + path)).status).toBe(200);
     });
     for (const { status } of await Promise.all(underWay)) expect(status).toBe(200);
     expect((await slow()).status).toBe(200);
@@ -70,14 +94,23 @@ describe('a request that takes too long', () => {
   test('isn’t a stream of events that goes on, whichever way its client accepts it', async () => {
     const streams = await Promise.all(
       ['text/event-stream', 'application/json, */*;q=0.5', '*/*'].map((accept) =>
-        subscribe(hasty, 'subscription { notificationSettingsChanged { level } }', { token: gateway.tokens.guest, headers: { accept } }),
+        subscribe(hasty, 'subscription { notificationSettingsChanged { level } }', {
+          token: gateway.tokens.guest,
+          headers: { accept },
+        }),
       ),
     );
     // Something that began later takes too long by now.
     await whileLocked(async () => expect((await slow(hasty)).status).toBe(503));
-    await hasty.rest('PUT', '/api/v4/notification_settings', { token: gateway.tokens.guest, form: { level: 'mention' } });
+    await hasty.rest('PUT', '/api/v4/notification_settings', {
+      token: gateway.tokens.guest,
+      form: { level: 'mention' },
+    });
     for (const stream of streams) {
-      expect(await stream.next()).toMatchObject({ event: 'next', data: { data: { notificationSettingsChanged: { level: 'MENTION' } } } });
+      expect(await stream.next()).toMatchObject({
+        event: 'next',
+        data: { data: { notificationSettingsChanged: { level: 'MENTION' } } },
+      });
       stream.leave();
     }
   });
@@ -93,7 +126,7 @@ test('an event loop that is late all the time refuses requests, and takes them a
   });
   const status = async () => (await fetch(server.url)).status;
   const busy = setInterval(() => {
-    for (const until = performance.now() + 100; performance.now() < until; );
+    for (const until = performance.now() + 100; performance.now() < until;);
   }, 1);
   await vi.waitFor(async () => expect(await status()).toBe(503), { timeout: 20_000 });
   clearInterval(busy);
@@ -140,7 +173,8 @@ describe('many requests that wait for more than a second', () => {
   test('in a line with a bound of its own, as that of passwords, hold nobody else up', async () => {
     const { status, end } = await waiting(() => false);
     const statuses = new Set<number>();
-    for (const until = performance.now() + 1_600; performance.now() < until; await pause(50)) statuses.add(await status());
+    for (const until = performance.now() + 1_600; performance.now() < until; await pause(50))
+      statuses.add(await status());
     expect([...statuses]).toEqual([200]);
     await end();
   });

@@ -32,27 +32,41 @@ interface Slow {
 }
 
 /** Begins a request whose body is announced and doesn't come. */
-async function begin(address: string, { method = 'PUT', path = '/api/v4/notification_settings', type = 'application/json' } = {}): Promise<Slow> {
+async function begin(
+  address: string,
+  { method = 'PUT', path = '/api/v4/notification_settings', type = 'application/json' } = {},
+): Promise<Slow> {
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
   let answered = '';
   socket.on('data', (bytes) => (answered += String(bytes))).on('error', () => undefined);
   const closed = once(socket, 'close').then(() => answered);
   await once(socket, 'connect');
-  socket.write(`${method} ${path} HTTP/1.1\r\nhost: x\r\nprivate-token: ${gateway.tokens.guest}\r\nx-forwarded-for: ${address}\r\ncontent-type: ${type}\r\ncontent-length: 19\r\n\r\n`);
+  socket.write(
+    `${method} ${path} HTTP/1.1\r\nhost: x\r\nprivate-token: ${gateway.tokens.guest}\r\nx-forwarded-for: ${address}\r\ncontent-type: ${type}\r\ncontent-length: 19\r\n\r\n`,
+  );
   return { socket, closed, answered: () => answered };
 }
 const begun = (count: number, address: string) => Promise.all(Array.from({ length: count }, () => begin(address)));
 const numbers = async () => {
   const found = await scrapeOf(gateway.url);
-  return { arriving: found.get('causeway_requests_arriving'), underWay: found.get('causeway_requests_under_way'), shed: found.get('causeway_requests_shed_total')! };
+  return {
+    arriving: found.get('causeway_requests_arriving'),
+    underWay: found.get('causeway_requests_under_way'),
+    shed: found.get('causeway_requests_shed_total')!,
+  };
 };
-const arriving = (count: number) => vi.waitFor(async () => expect((await numbers()).arriving).toBe(count), { timeout: 10_000 });
+const arriving = (count: number) =>
+  vi.waitFor(async () => expect((await numbers()).arriving).toBe(count), { timeout: 10_000 });
 const leave = async (...slow: Slow[]) => {
   for (const { socket } of slow) socket.destroy();
   await arriving(0);
 };
 const change = (address: string) =>
-  gateway.rest('PUT', '/api/v4/notification_settings', { token: gateway.tokens.guest, json: { level: 'watch' }, headers: { 'x-forwarded-for': address } });
+  gateway.rest('PUT', '/api/v4/notification_settings', {
+    token: gateway.tokens.guest,
+    json: { level: 'watch' },
+    headers: { 'x-forwarded-for': address },
+  });
 
 test('slow bodies take no place among the requests under way: more of them than may be under way leave others alone', async () => {
   const slow = await begun(20, '203.0.113.1');
@@ -76,14 +90,20 @@ test('more than one address may have make room for its next: the oldest is told 
   const { shed } = await numbers();
   const oldest = await begin('203.0.113.4');
   await arriving(1);
-  const page = await begin('203.0.113.4', { method: 'POST', path: '/users/sign_in', type: 'application/x-www-form-urlencoded' });
+  const page = await begin('203.0.113.4', {
+    method: 'POST',
+    path: '/users/sign_in',
+    type: 'application/x-www-form-urlencoded',
+  });
   await arriving(2);
   const others = await begun(18, '203.0.113.4');
   await arriving(20);
   const elsewhere = await begin('203.0.113.5');
   await arriving(21);
   expect((await change('203.0.113.4')).status).toBe(200);
-  expect(await oldest.closed).toMatch(/^HTTP\/1\.1 503 .*retry-after: 1.*connection: close.*\{"message":"503 Service Unavailable"\}$/is);
+  expect(await oldest.closed).toMatch(
+    /^HTTP\/1\.1 503 .*retry-after: 1.*connection: close.*\{"message":"503 Service Unavailable"\}$/is,
+  );
   expect((await change('203.0.113.4')).status).toBe(200);
   // Since the oldest is gone the quick ones have room.
   expect(page.answered()).toBe('');
@@ -92,8 +112,14 @@ test('more than one address may have make room for its next: the oldest is told 
   const last = await begin('203.0.113.4');
   expect(await page.closed).toMatch(/^HTTP\/1\.1 503 .*text\/html.*There is more to do than can be done just now/is);
   expect((await numbers()).shed).toBe(shed + 2);
-  expect([...others, elsewhere, next, last].map(({ answered }) => answered())).toEqual(Array.from({ length: 21 }, () => ''));
-  await vi.waitFor(() => expect(lines.map(({ message }) => message)).toContain('requests whose bodies were on their way made room for others'));
+  expect([...others, elsewhere, next, last].map(({ answered }) => answered())).toEqual(
+    Array.from({ length: 21 }, () => ''),
+  );
+  await vi.waitFor(() =>
+    expect(lines.map(({ message }) => message)).toContain(
+      'requests whose bodies were on their way made room for others',
+    ),
+  );
   await leave(...others, elsewhere, next, last);
 });
 
@@ -118,20 +144,25 @@ describe('a client that leaves in the middle of a body', () => {
     ['a page that isn’t there', 'POST', '/nowhere/at/all', 'multipart/form-data; boundary=x'],
   ] as const;
 
-  test.each(doors)('is no defect in the log, whether it breaks the connection or closes it: %s', async (_door, method, path, type) => {
-    const from = lines.length;
-    for (const how of ['resetAndDestroy', 'destroy', 'end'] as const) {
-      const slow = await begin('203.0.113.9', { method, path, type });
-      slow.socket.write('{"quer');
-      await arriving(1);
-      slow.socket[how]();
-      await arriving(0);
-    }
-    // A defect names the path too.
-    const since = () => lines.slice(from).filter((line) => line.path === path);
-    await vi.waitFor(() => expect(since()).toHaveLength(3));
-    expect(since().map(({ message, status }) => [message, status])).toEqual(Array.from({ length: 3 }, () => ['request', 0]));
-  });
+  test.each(doors)(
+    'is no defect in the log, whether it breaks the connection or closes it: %s',
+    async (_door, method, path, type) => {
+      const from = lines.length;
+      for (const how of ['resetAndDestroy', 'destroy', 'end'] as const) {
+        const slow = await begin('203.0.113.9', { method, path, type });
+        slow.socket.write('{"quer');
+        await arriving(1);
+        slow.socket[how]();
+        await arriving(0);
+      }
+      // A defect names the path too.
+      const since = () => lines.slice(from).filter((line) => line.path === path);
+      await vi.waitFor(() => expect(since()).toHaveLength(3));
+      expect(since().map(({ message, status }) => [message, status])).toEqual(
+        Array.from({ length: 3 }, () => ['request', 0]),
+      );
+    },
+  );
 });
 
 describe('the bytes that bodies on their way hold', () => {

@@ -12,7 +12,12 @@ beforeAll(async () => {
 afterAll(killProcesses);
 
 async function started(settings: Record<string, string> = {}): Promise<{ gateway: GatewayProcess; url: string }> {
-  const begun = startProcess({ DATABASE_URL: gateway.databaseUrl, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_DEMO: 'on', ...settings });
+  const begun = startProcess({
+    DATABASE_URL: gateway.databaseUrl,
+    CAUSEWAY_SECRET_KEY: secretKey,
+    CAUSEWAY_DEMO: 'on',
+    ...settings,
+  });
   return { gateway: begun, url: await begun.ready() };
 }
 const settings = '/api/v4/notification_settings';
@@ -24,15 +29,25 @@ function connection(url: string): { socket: Socket; closed: Promise<string> } {
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
   let text = '';
-  const closed = new Promise<string>((resolve) => socket.on('data', (bytes) => (text += bytes.toString())).on('close', () => resolve(text)));
+  const closed = new Promise<string>((resolve) =>
+    socket.on('data', (bytes) => (text += bytes.toString())).on('close', () => resolve(text)),
+  );
   return { socket, closed };
 }
 
 describe('a gateway that is told to stop', () => {
   test('in the midst of a stream of requests answers every one that it let in', async () => {
     const { gateway: stopping, url } = await started();
-    await fetch(`${url}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json', 'private-token': gateway.tokens.guest }, body: JSON.stringify({ query: 'query Who { currentUser { id } }' }) });
-    const load = steadyLoad(url + settings, { perSecond: 300, connections: 32, headers: { 'private-token': gateway.tokens.guest } });
+    await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'private-token': gateway.tokens.guest },
+      body: JSON.stringify({ query: 'query Who { currentUser { id } }' }),
+    });
+    const load = steadyLoad(url + settings, {
+      perSecond: 300,
+      connections: 32,
+      headers: { 'private-token': gateway.tokens.guest },
+    });
     await vi.waitFor(() => expect(load.outcomes.answered[200]).toBeGreaterThan(300), { timeout: 30_000 });
     expect(await stopping.stop()).toBe(0);
     const { answered, closing, refused, lost } = await load.stop();
@@ -41,12 +56,30 @@ describe('a gateway that is told to stop', () => {
     expect(closing).toBeGreaterThan(0);
     expect(refused).toBeGreaterThan(0);
     // Each of them has its line, the last ones too.
-    const lines = stopping.output.stdout.split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Record<string, unknown>);
+    const lines = stopping.output.stdout
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
     const told = lines.filter(({ path }) => path === settings);
     expect(told).toHaveLength(answered[200]!);
-    const viewer = Number((await gateway.operator<{ user: { id: string } }>('{ user(username: "guest") { id } }')).user.id);
-    expect(told[0]).toMatchObject({ message: 'request', route: `GET ${settings}`, fields: 'notificationSettings', status: 200, viewer, statements: expect.any(Number), databaseMilliseconds: expect.any(Number) });
-    expect(lines.find(({ route }) => route === 'graphql')).toMatchObject({ operation: 'Who', fields: 'currentUser', cost: 2, viewer });
+    const viewer = Number(
+      (await gateway.operator<{ user: { id: string } }>('{ user(username: "guest") { id } }')).user.id,
+    );
+    expect(told[0]).toMatchObject({
+      message: 'request',
+      route: `GET ${settings}`,
+      fields: 'notificationSettings',
+      status: 200,
+      viewer,
+      statements: expect.any(Number),
+      databaseMilliseconds: expect.any(Number),
+    });
+    expect(lines.find(({ route }) => route === 'graphql')).toMatchObject({
+      operation: 'Who',
+      fields: 'currentUser',
+      cost: 2,
+      viewer,
+    });
   });
 
   test('says first that it isn’t ready and goes on as before, for as long as it was told to', async () => {

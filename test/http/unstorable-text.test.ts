@@ -21,26 +21,39 @@ beforeAll(async () => {
 async function withoutPostgres<T>(work: () => Promise<T>): Promise<T> {
   let result!: T;
   const sent = await sentBy(async () => (result = await work()));
-  for (const { values, text } of sent) expect([text, JSON.stringify(values)]).toEqual([text, expect.not.stringMatching(/\\u0000|\\ud8|\ufffd|%00/i)]);
+  for (const { values, text } of sent)
+    expect([text, JSON.stringify(values)]).toEqual([text, expect.not.stringMatching(/\\u0000|\\ud8|\ufffd|%00/i)]);
   return result;
 }
 
-const json = (value: object | string) => ({ headers: { 'content-type': 'application/json' }, body: typeof value === 'string' ? value : JSON.stringify(value) });
+const json = (value: object | string) => ({
+  headers: { 'content-type': 'application/json' },
+  body: typeof value === 'string' ? value : JSON.stringify(value),
+});
 const form = (body: string) => ({ headers: { 'content-type': 'application/x-www-form-urlencoded' }, body });
-const multipart = (part: string) => ({ headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: `--x\r\nContent-Disposition: form-data; ${part}\r\n--x--\r\n` });
+const multipart = (part: string) => ({
+  headers: { 'content-type': 'multipart/form-data; boundary=x' },
+  body: `--x\r\nContent-Disposition: form-data; ${part}\r\n--x--\r\n`,
+});
 
 describe('over REST', () => {
   const settings = '/api/v4/notification_settings';
   const requests: readonly (readonly [what: string, request: RawRequest])[] = [
     ['a NUL in the path', { path: '/api/v4/projects/demo%2Fstore%00front' }],
     ['a NUL alone in the path', { path: '/api/v4/groups/%00/notification_settings' }],
-    ['a NUL at the end of the path of an upward change', { method: 'PUT', path: '/api/v4/projects/demo%2Fstorefront%00/notification_settings?level=watch' }],
+    [
+      'a NUL at the end of the path of an upward change',
+      { method: 'PUT', path: '/api/v4/projects/demo%2Fstorefront%00/notification_settings?level=watch' },
+    ],
     ['a NUL in the query string', { path: '/api/v4/users?search=a%00b' }],
     ['a NUL in a name of the query string', { path: '/api/v4/users?search%00=a' }],
     ['a NUL in a form', { method: 'PUT', path: settings, ...form('level=watch%00') }],
     ['a raw NUL in a form', { method: 'PUT', path: settings, ...form('level=watch\0') }],
     ['a NUL in JSON', { method: 'POST', path: '/api/v4/groups', ...json({ name: 'a\0b', path: 'a' }) }],
-    ['half of a surrogate pair in JSON', { method: 'POST', path: '/api/v4/groups', ...json('{"name":"a\\ud800b","path":"ab"}') }],
+    [
+      'half of a surrogate pair in JSON',
+      { method: 'POST', path: '/api/v4/groups', ...json('{"name":"a\\ud800b","path":"ab"}') },
+    ],
     ['the other half', { method: 'POST', path: '/api/v4/groups', ...json('{"name":"a\\udc00","path":"ab"}') }],
     ['a NUL in a name in JSON', { method: 'PUT', path: settings, ...json('{"level":"watch","x":{"a\\u0000":1}}') }],
     ['a NUL in a multipart form', { method: 'PUT', path: settings, ...multipart('name="level"\r\n\r\nwatch\0') }],
@@ -48,33 +61,53 @@ describe('over REST', () => {
     ['a NUL in a token in the query string', { path: '/api/v4/user?private_token=a%00' }],
   ];
   test.each(requests)('%s is 400 and reaches nothing', async (_what, { headers, ...request }) => {
-    const { status, text } = await withoutPostgres(() => ask({ ...request, headers: { ...headers, 'private-token': gateway.tokens.root } }));
+    const { status, text } = await withoutPostgres(() =>
+      ask({ ...request, headers: { ...headers, 'private-token': gateway.tokens.root } }),
+    );
     expect([status, JSON.parse(text)]).toEqual([400, { error: 'Bad Request' }]);
   });
 
-  test.each(['name="level"; filename="a\0b"', 'name="lev\0el"'])('a part of a multipart form with a NUL in its header, %j, is no multipart form', async (header) => {
-    const part = multipart(`${header}\r\n\r\nx`);
-    const { status } = await withoutPostgres(() => ask({ method: 'PUT', path: settings, ...part, headers: { ...part.headers, 'private-token': gateway.tokens.root } }));
-    expect(status).toBe(400);
-  });
+  test.each(['name="level"; filename="a\0b"', 'name="lev\0el"'])(
+    'a part of a multipart form with a NUL in its header, %j, is no multipart form',
+    async (header) => {
+      const part = multipart(`${header}\r\n\r\nx`);
+      const { status } = await withoutPostgres(() =>
+        ask({
+          method: 'PUT',
+          path: settings,
+          ...part,
+          headers: { ...part.headers, 'private-token': gateway.tokens.root },
+        }),
+      );
+      expect(status).toBe(400);
+    },
+  );
 
   test('whole surrogate pairs are text like any other', async () => {
-    const { status, text } = await ask({ method: 'POST', path: '/api/v4/groups', headers: { 'content-type': 'application/json', 'private-token': gateway.tokens.root }, body: '{"name":"\\ud83d\\ude80 rockets","path":"rockets"}' });
+    const { status, text } = await ask({
+      method: 'POST',
+      path: '/api/v4/groups',
+      headers: { 'content-type': 'application/json', 'private-token': gateway.tokens.root },
+      body: '{"name":"\\ud83d\\ude80 rockets","path":"rockets"}',
+    });
     expect([status, (JSON.parse(text) as { name: string }).name]).toEqual([201, '🚀 rockets']);
   });
 
-  test.each(['private-token', 'authorization', 'sudo', 'cookie', 'user-agent'])('a NUL in the header %s isn’t HTTP', async (name) => {
-    const answered = await withoutPostgres(
-      () =>
-        new Promise<string>((resolve) => {
-          const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
-          let text = '';
-          socket.on('data', (bytes) => (text += String(bytes))).on('close', () => resolve(text));
-          socket.write(`GET /api/v4/user HTTP/1.1\r\nhost: x\r\n${name}: a\0b\r\n\r\n`);
-        }),
-    );
-    expect(answered).toMatch(/^HTTP\/1\.1 400 /);
-  });
+  test.each(['private-token', 'authorization', 'sudo', 'cookie', 'user-agent'])(
+    'a NUL in the header %s isn’t HTTP',
+    async (name) => {
+      const answered = await withoutPostgres(
+        () =>
+          new Promise<string>((resolve) => {
+            const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+            let text = '';
+            socket.on('data', (bytes) => (text += String(bytes))).on('close', () => resolve(text));
+            socket.write(`GET /api/v4/user HTTP/1.1\r\nhost: x\r\n${name}: a\0b\r\n\r\n`);
+          }),
+      );
+      expect(answered).toMatch(/^HTTP\/1\.1 400 /);
+    },
+  );
 });
 
 describe('at the endpoints of OAuth clients', () => {
@@ -87,21 +120,32 @@ describe('at the endpoints of OAuth clients', () => {
   };
   test.each(Object.entries(places))('a NUL in %s is invalid_request', async (_where, body) => {
     const sent = form(body);
-    const { status, text } = await withoutPostgres(() => ask({ method: 'POST', path: '/oauth/token', ...sent, headers: { ...sent.headers, ...basic(application).headers } }));
+    const { status, text } = await withoutPostgres(() =>
+      ask({
+        method: 'POST',
+        path: '/oauth/token',
+        ...sent,
+        headers: { ...sent.headers, ...basic(application).headers },
+      }),
+    );
     expect([status, JSON.parse(text)]).toEqual([400, { error: 'invalid_request', error_description: 'Bad Request' }]);
   });
 
   test('a NUL inside HTTP Basic is a client that nobody knows', async () => {
     const authorization = `Basic ${Buffer.from(`${application.clientId}\0:x`).toString('base64')}`;
     const sent = form('grant_type=client_credentials');
-    const { status } = await withoutPostgres(() => ask({ method: 'POST', path: '/oauth/token', ...sent, headers: { ...sent.headers, authorization } }));
+    const { status } = await withoutPostgres(() =>
+      ask({ method: 'POST', path: '/oauth/token', ...sent, headers: { ...sent.headers, authorization } }),
+    );
     expect(status).toBe(401);
   });
 });
 
 describe('over GraphQL', () => {
   const send = async (request: RawRequest): Promise<{ status: number; codes: unknown[]; data?: unknown }> => {
-    const { status, text } = await withoutPostgres(() => ask({ ...request, headers: { ...request.headers, 'private-token': gateway.tokens.maintainer } }));
+    const { status, text } = await withoutPostgres(() =>
+      ask({ ...request, headers: { ...request.headers, 'private-token': gateway.tokens.maintainer } }),
+    );
     const { data, errors } = JSON.parse(text) as { data?: unknown; errors: { extensions?: { code?: string } }[] };
     return { status, codes: errors.map(({ extensions }) => extensions?.code), ...(data != null && { data }) };
   };
@@ -112,17 +156,49 @@ describe('over GraphQL', () => {
 
   test.each([
     ['as JSON', { method: 'POST', path, ...json({ query, variables: { it: nul } }) }],
-    ['that nobody asked for', { method: 'POST', path, ...json({ query: '{ __typename }', variables: { other: [{ 'a\0': 1 }] } }) }],
-    ['with half of a surrogate pair', { method: 'POST', path, ...json(`{"query":${JSON.stringify(query)},"variables":{"it":"a\\ud800"}}`) }],
-    ['deep in an input', { method: 'POST', path, ...json({ query: 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id } } }', variables: { input: { name: nul, path: 'ab' } } }) }],
-    ['in the query string', { path: `${path}?query=${encodeURIComponent(query)}&variables=${encodeURIComponent(JSON.stringify({ it: nul }))}` }],
-    ['in a form', { method: 'POST', path, ...form(new URLSearchParams({ query, variables: JSON.stringify({ it: nul }) }).toString()) }],
+    [
+      'that nobody asked for',
+      { method: 'POST', path, ...json({ query: '{ __typename }', variables: { other: [{ 'a\0': 1 }] } }) },
+    ],
+    [
+      'with half of a surrogate pair',
+      { method: 'POST', path, ...json(`{"query":${JSON.stringify(query)},"variables":{"it":"a\\ud800"}}`) },
+    ],
+    [
+      'deep in an input',
+      {
+        method: 'POST',
+        path,
+        ...json({
+          query: 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id } } }',
+          variables: { input: { name: nul, path: 'ab' } },
+        }),
+      },
+    ],
+    [
+      'in the query string',
+      {
+        path: `${path}?query=${encodeURIComponent(query)}&variables=${encodeURIComponent(JSON.stringify({ it: nul }))}`,
+      },
+    ],
+    [
+      'in a form',
+      {
+        method: 'POST',
+        path,
+        ...form(new URLSearchParams({ query, variables: JSON.stringify({ it: nul }) }).toString()),
+      },
+    ],
   ])('NUL in variables, %s, is a bad request that reaches nothing', async (_how, request) => {
     expect(await send(request)).toEqual(bad);
   });
 
   test('NUL in a document itself is a problem of the document', async () => {
-    for (const document of [String.raw`{ project(id: "demo/store\u0000front") { id } }`, String.raw`{ project(id: "a\u{0}") { id } }`, '{ project(id: """a\0""") { id } }']) {
+    for (const document of [
+      String.raw`{ project(id: "demo/store\u0000front") { id } }`,
+      String.raw`{ project(id: "a\u{0}") { id } }`,
+      '{ project(id: """a\0""") { id } }',
+    ]) {
       const { codes, data } = await send({ method: 'POST', path, ...json({ query: document }) });
       expect([document, codes, data]).toEqual([document, ['BAD_REQUEST'], undefined]);
     }
@@ -130,18 +206,38 @@ describe('over GraphQL', () => {
 
   test('NUL that a cursor hides is a bad request', async () => {
     const cursor = Buffer.from('demo\0').toString('base64url');
-    const { codes } = await send({ method: 'POST', path, ...json({ query: `{ currentUser { notificationSettings(first: 5, after: "${cursor}") { nodes { level } } } }` }) });
+    const { codes } = await send({
+      method: 'POST',
+      path,
+      ...json({ query: `{ currentUser { notificationSettings(first: 5, after: "${cursor}") { nodes { level } } } }` }),
+    });
     expect(codes).toEqual(['BAD_REQUEST']);
   });
 
   test('one operation of a batch with NUL leaves the others theirs', async () => {
-    const { text } = await ask({ method: 'POST', path, ...json([{ query: '{ __typename }' }, { query, variables: { it: nul } }]) });
-    expect(JSON.parse(text)).toEqual([{ data: { __typename: 'Query' } }, { errors: [{ message: expect.any(String), extensions: { code: 'BAD_REQUEST' } }] }]);
+    const { text } = await ask({
+      method: 'POST',
+      path,
+      ...json([{ query: '{ __typename }' }, { query, variables: { it: nul } }]),
+    });
+    expect(JSON.parse(text)).toEqual([
+      { data: { __typename: 'Query' } },
+      { errors: [{ message: expect.any(String), extensions: { code: 'BAD_REQUEST' } }] },
+    ]);
   });
 });
 
 describe('on pages', () => {
-  test.each(['/%00', '/demo/store%00front', '/groups/de%00mo', '/demo/storefront%00/-/settings/error_tracking', '/admin/users/1%00', '/oauth/authorize?client_id=a%00', '/users/sign_in?return_to=%00', '/users/password/edit?token=%00'])('%s can’t be read', async (path) => {
+  test.each([
+    '/%00',
+    '/demo/store%00front',
+    '/groups/de%00mo',
+    '/demo/storefront%00/-/settings/error_tracking',
+    '/admin/users/1%00',
+    '/oauth/authorize?client_id=a%00',
+    '/users/sign_in?return_to=%00',
+    '/users/password/edit?token=%00',
+  ])('%s can’t be read', async (path) => {
     const { status, text } = await withoutPostgres(() => ask({ path }));
     expect([path, status, text.includes('This can’t be read')]).toEqual([path, 400, true]);
   });

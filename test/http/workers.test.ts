@@ -17,7 +17,14 @@ let gateway: GatewayProcess;
 let address: string;
 beforeAll(async () => {
   database = await makeDatabase('demo');
-  gateway = startProcess({ DATABASE_URL: database.url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_WORKERS: '2', CAUSEWAY_ACCESS_LOG: 'off', CAUSEWAY_DRAIN_TIMEOUT: '600000', CAUSEWAY_STATEMENT_TIMEOUT: '600000' });
+  gateway = startProcess({
+    DATABASE_URL: database.url,
+    CAUSEWAY_SECRET_KEY: secretKey,
+    CAUSEWAY_WORKERS: '2',
+    CAUSEWAY_ACCESS_LOG: 'off',
+    CAUSEWAY_DRAIN_TIMEOUT: '600000',
+    CAUSEWAY_STATEMENT_TIMEOUT: '600000',
+  });
   address = await gateway.ready();
 });
 afterAll(async () => {
@@ -33,15 +40,22 @@ const workers = ({ child } = gateway): number[] =>
     .map(([pid]) => Number(pid));
 
 /** Asks over so many new connections, which the workers take by turns. @returns what was answered */
-async function ask(path: string, times: number, headers: Record<string, string> = {}): Promise<{ status: number; text: string }[]> {
+async function ask(
+  path: string,
+  times: number,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; text: string }[]> {
   const answers: { status: number; text: string }[] = [];
-  for (let n = 0; n < times; n++) answers.push(await rawClient(address)({ path, headers: { connection: 'close', ...headers } }));
+  for (let n = 0; n < times; n++)
+    answers.push(await rawClient(address)({ path, headers: { connection: 'close', ...headers } }));
   return answers;
 }
 const token = () => ({ 'private-token': inject('tokens').maintainer });
-const works = async () => expect((await ask('/api/v4/user', 4, token())).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+const works = async () =>
+  expect((await ask('/api/v4/user', 4, token())).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
 
-const answered = (scrape: Map<string, number>) => scrape.get('causeway_requests_total{route="GET /api/v4/user",status="2xx"}') ?? 0;
+const answered = (scrape: Map<string, number>) =>
+  scrape.get('causeway_requests_total{route="GET /api/v4/user",status="2xx"}') ?? 0;
 const processesOf = (scrape: Map<string, number>) => ({
   answering: scrape.get('causeway_workers{state="answering"}'),
   silent: scrape.get('causeway_workers{state="silent"}'),
@@ -75,7 +89,9 @@ describe('two workers', () => {
       for (const found of scrapes) {
         expect(answered(found)).toBe(before + 4);
         expect(found.get('causeway_database_connections{state="idle"}')).toBeGreaterThanOrEqual(2);
-        expect([...found.keys()].filter((name) => name.startsWith('process_resident_memory_bytes'))).toEqual([1, 2].map((number) => `process_resident_memory_bytes{worker="${number}"}`));
+        expect([...found.keys()].filter((name) => name.startsWith('process_resident_memory_bytes'))).toEqual(
+          [1, 2].map((number) => `process_resident_memory_bytes{worker="${number}"}`),
+        );
         expect(processesOf(found)).toEqual({ answering: 2, silent: 0, ended: 0 });
       }
     }, patient);
@@ -93,7 +109,10 @@ describe('two workers', () => {
     expect([...found.keys()].filter((name) => name.startsWith('process_resident_memory_bytes'))).toHaveLength(1);
     process.kill(one, 'SIGCONT');
     await Promise.all(scrapes);
-    await vi.waitFor(async () => expect(processesOf(await scrapeOf(address))).toEqual({ answering: 2, silent: 0, ended: 0 }), patient);
+    await vi.waitFor(
+      async () => expect(processesOf(await scrapeOf(address))).toEqual({ answering: 2, silent: 0, ended: 0 }),
+      patient,
+    );
   });
 
   test('stand in for one that was killed until it is replaced, and what replaces it stands in for the other', async () => {
@@ -112,7 +131,10 @@ describe('two workers', () => {
     await vi.waitFor(() => expect(workers()).toHaveLength(2), patient);
 
     // What those that are gone had told is still there.
-    await vi.waitFor(async () => expect(processesOf(await scrapeOf(address))).toEqual({ answering: 2, silent: 0, ended: 2 }), patient);
+    await vi.waitFor(
+      async () => expect(processesOf(await scrapeOf(address))).toEqual({ answering: 2, silent: 0, ended: 2 }),
+      patient,
+    );
     expect(answered(await scrapeOf(address))).toBeGreaterThanOrEqual(before);
   });
 
@@ -121,7 +143,11 @@ describe('two workers', () => {
     await client.connect();
     await client.query('begin; lock table global_notification_settings in access exclusive mode');
     const answers = Promise.all([1, 2].map(() => ask('/api/v4/notification_settings', 1, token())));
-    const waiting = () => query(database.url, `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+    const waiting = () =>
+      query(
+        database.url,
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
     await vi.waitFor(async () => expect(await waiting()).toHaveLength(2), patient);
     gateway.child.kill('SIGTERM');
     // Refused, or left waiting where it met the very moment in which the last worker stopped listening.
@@ -151,7 +177,10 @@ test('a worker that hangs is ended after twenty seconds and replaced', { timeout
   await hanging.ready();
   const [one, other] = workers(hanging) as [number, number];
   process.kill(one, 'SIGSTOP');
-  await vi.waitFor(() => expect(hanging.output.stdout).toContain('"a worker hangs and is killed"'), { timeout: 60_000, interval: 200 });
+  await vi.waitFor(() => expect(hanging.output.stdout).toContain('"a worker hangs and is killed"'), {
+    timeout: 60_000,
+    interval: 200,
+  });
   await vi.waitFor(() => expect(hanging.output.stdout).toContain('"another worker has taken its place"'), patient);
   expect(workers(hanging)).toHaveLength(2);
   expect(workers(hanging)).toContain(other);
@@ -162,7 +191,12 @@ test('a worker that hangs is ended after twenty seconds and replaced', { timeout
 // Waits for seconds.
 test.runIf(runs > 1)('a worker that hangs holds no stop up', async () => {
   const { url } = await makeDatabase('demo');
-  const hanging = startProcess({ DATABASE_URL: url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_WORKERS: '2', CAUSEWAY_DRAIN_TIMEOUT: '0' });
+  const hanging = startProcess({
+    DATABASE_URL: url,
+    CAUSEWAY_SECRET_KEY: secretKey,
+    CAUSEWAY_WORKERS: '2',
+    CAUSEWAY_DRAIN_TIMEOUT: '0',
+  });
   await hanging.ready();
   process.kill(workers(hanging)[0]!, 'SIGSTOP');
   hanging.child.kill('SIGTERM');

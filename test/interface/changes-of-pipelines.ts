@@ -8,50 +8,191 @@ const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDb0uuQWD6d7e0wVBBTQKa6wNzktZ1f
 
 const pipelines: readonly Row[] = [
   ...all('pipelines', [
-    { name: '9.0: GET /projects/:id/pipelines has basic information', given: newPipeline, asks: { call: 'GET /projects/{project}/pipelines' }, gets: { status: 200, list: { id: ['{pipeline}'] }, lacks: ['user', 'duration', 'coverage', 'before_sha'] } },
-    { name: '9.0: GET /projects/:id/pipelines/:pipeline_id has the rest', given: newPipeline, asks: { call: 'GET /projects/{project}/pipelines/{pipeline}' }, gets: { status: 200, has: { id: '{pipeline}', user: { username: 'maintainer' } } } },
-    { name: '9.0: the jobs of a commit are those of its pipelines', given: newPipeline, asks: { call: 'GET /projects/{project}/pipelines', query: { sha: '{sha}' } }, gets: { status: 200, list: { id: ['{pipeline}'] } } },
+    {
+      name: '9.0: GET /projects/:id/pipelines has basic information',
+      given: newPipeline,
+      asks: { call: 'GET /projects/{project}/pipelines' },
+      gets: { status: 200, list: { id: ['{pipeline}'] }, lacks: ['user', 'duration', 'coverage', 'before_sha'] },
+    },
+    {
+      name: '9.0: GET /projects/:id/pipelines/:pipeline_id has the rest',
+      given: newPipeline,
+      asks: { call: 'GET /projects/{project}/pipelines/{pipeline}' },
+      gets: { status: 200, has: { id: '{pipeline}', user: { username: 'maintainer' } } },
+    },
+    {
+      name: '9.0: the jobs of a commit are those of its pipelines',
+      given: newPipeline,
+      asks: { call: 'GET /projects/{project}/pipelines', query: { sha: '{sha}' } },
+      gets: { status: 200, list: { id: ['{pipeline}'] } },
+    },
   ]),
   ...all('jobs', [
-    { name: '9.0: GET /projects/:id/jobs', given: newPipeline, asks: { call: 'GET /projects/{project}/jobs' }, gets: { status: 200, list: { name: ['test'] } } },
-    { name: '9.0: GET /projects/:id/jobs/:job_id', given: [...newPipeline, { call: 'GET /projects/{project}/pipelines/{pipeline}/jobs', keeps: { job: '0.id' } }], asks: { call: 'GET /projects/{project}/jobs/{job}' }, gets: { status: 200, has: { id: '{job}', name: 'test', stage: 'test' } } },
-    { name: '9.0: GET /projects/:id/builds leads to jobs', given: newPipeline, asks: { call: 'GET /projects/{project}/builds' }, gets: { ...jobs, hint: 'use /api/v4/projects/:id/jobs' } },
+    {
+      name: '9.0: GET /projects/:id/jobs',
+      given: newPipeline,
+      asks: { call: 'GET /projects/{project}/jobs' },
+      gets: { status: 200, list: { name: ['test'] } },
+    },
+    {
+      name: '9.0: GET /projects/:id/jobs/:job_id',
+      given: [...newPipeline, { call: 'GET /projects/{project}/pipelines/{pipeline}/jobs', keeps: { job: '0.id' } }],
+      asks: { call: 'GET /projects/{project}/jobs/{job}' },
+      gets: { status: 200, has: { id: '{job}', name: 'test', stage: 'test' } },
+    },
+    {
+      name: '9.0: GET /projects/:id/builds leads to jobs',
+      given: newPipeline,
+      asks: { call: 'GET /projects/{project}/builds' },
+      gets: { ...jobs, hint: 'use /api/v4/projects/:id/jobs' },
+    },
   ]),
-  { name: '9.0: builds are renamed jobs: GET /projects/:id/builds', asks: { call: 'GET /projects/{storefront}/builds' }, gets: { ...jobs, hint: 'Builds are called jobs' } },
-  { name: '9.0: builds are renamed jobs: POST /projects/:id/builds/:build_id/retry', asks: { call: 'POST /projects/{storefront}/builds/1/retry' }, gets: { ...jobs, hint: 'Builds are called jobs' } },
-  { name: '9.0: builds are renamed jobs: GET /projects/:id/pipelines/:pipeline_id/builds', asks: { call: 'GET /projects/{storefront}/pipelines/1/builds' }, gets: { ...jobs, hint: 'Builds are called jobs' } },
-  { name: '9.0: GET /projects/:id/repository/commits/:sha/jobs is dropped', asks: { call: 'GET /projects/{storefront}/repository/commits/abcdef0/jobs' }, gets: { ...jobs, hint: 'pipelines' } },
-  { name: '9.0: GET /projects/:id/repository/commits/:sha/builds is dropped with it', asks: { call: 'GET /projects/{storefront}/repository/commits/abcdef0/builds' }, gets: { ...jobs, hint: 'pipelines' } },
+  {
+    name: '9.0: builds are renamed jobs: GET /projects/:id/builds',
+    asks: { call: 'GET /projects/{storefront}/builds' },
+    gets: { ...jobs, hint: 'Builds are called jobs' },
+  },
+  {
+    name: '9.0: builds are renamed jobs: POST /projects/:id/builds/:build_id/retry',
+    asks: { call: 'POST /projects/{storefront}/builds/1/retry' },
+    gets: { ...jobs, hint: 'Builds are called jobs' },
+  },
+  {
+    name: '9.0: builds are renamed jobs: GET /projects/:id/pipelines/:pipeline_id/builds',
+    asks: { call: 'GET /projects/{storefront}/pipelines/1/builds' },
+    gets: { ...jobs, hint: 'Builds are called jobs' },
+  },
+  {
+    name: '9.0: GET /projects/:id/repository/commits/:sha/jobs is dropped',
+    asks: { call: 'GET /projects/{storefront}/repository/commits/abcdef0/jobs' },
+    gets: { ...jobs, hint: 'pipelines' },
+  },
+  {
+    name: '9.0: GET /projects/:id/repository/commits/:sha/builds is dropped with it',
+    asks: { call: 'GET /projects/{storefront}/repository/commits/abcdef0/builds' },
+    gets: { ...jobs, hint: 'pipelines' },
+  },
 ];
 
 const triggers: readonly Row[] = [
-  { name: '9.0: POST /projects/:id/trigger/builds is removed', asks: { call: 'POST /projects/{storefront}/trigger/builds' }, gets: { ...jobs, hint: 'pipeline' } },
+  {
+    name: '9.0: POST /projects/:id/trigger/builds is removed',
+    asks: { call: 'POST /projects/{storefront}/trigger/builds' },
+    gets: { ...jobs, hint: 'pipeline' },
+  },
   ...all('triggers', [
-    { name: '9.0: POST /projects/:id/trigger/pipeline starts a pipeline', given: newTrigger, asks: { call: 'POST /projects/{project}/trigger/pipeline', as: 'nobody', form: { ref: 'main', token: '{trigger_token}' } }, gets: { status: 201, has: { ref: 'main', source: 'trigger' } } },
-    { name: '9.0: description is required on POST /projects/:id/triggers', given: [newProject], asks: { call: 'POST /projects/{project}/triggers' }, gets: { status: 400, has: { error: 'description is missing' }, hint: '`description` is required' } },
-    { name: '9.0: POST /projects/:id/triggers with a description', given: [newProject], asks: { call: 'POST /projects/{project}/triggers', form: { description: 'Row {row}' } }, gets: { status: 201, has: { description: 'Row {row}', token: expect.any(String) } } },
+    {
+      name: '9.0: POST /projects/:id/trigger/pipeline starts a pipeline',
+      given: newTrigger,
+      asks: {
+        call: 'POST /projects/{project}/trigger/pipeline',
+        as: 'nobody',
+        form: { ref: 'main', token: '{trigger_token}' },
+      },
+      gets: { status: 201, has: { ref: 'main', source: 'trigger' } },
+    },
+    {
+      name: '9.0: description is required on POST /projects/:id/triggers',
+      given: [newProject],
+      asks: { call: 'POST /projects/{project}/triggers' },
+      gets: { status: 400, has: { error: 'description is missing' }, hint: '`description` is required' },
+    },
+    {
+      name: '9.0: POST /projects/:id/triggers with a description',
+      given: [newProject],
+      asks: { call: 'POST /projects/{project}/triggers', form: { description: 'Row {row}' } },
+      gets: { status: 201, has: { description: 'Row {row}', token: expect.any(String) } },
+    },
   ]),
 ];
 
 const environments: readonly Row[] = all('environments', [
-  { name: '9.0: POST /environments/:environment_id/stop', given: newEnvironment, asks: { call: 'POST /environments/{environment}/stop' }, gets: { status: 200, has: { id: '{environment}', state: 'stopped' } } },
-  { name: '9.0: POST /projects/:id/environments/:environment_id/stop', given: newEnvironment, asks: { call: 'POST /projects/{project}/environments/{environment}/stop' }, gets: { status: 200, has: { id: '{environment}', state: 'stopped' } } },
-  { name: '9.0: the project of GET /projects/:id/environments is simplified', given: newEnvironment, asks: { call: 'GET /projects/{project}/environments' }, gets: { status: 200, list: { project: [expect.not.objectContaining({ permissions: expect.anything(), _links: expect.anything() })] } } },
-  { name: 'GET /projects/:id/environments/:environment_id', given: newEnvironment, asks: { call: 'GET /projects/{project}/environments/{environment}' }, gets: { status: 200, has: { id: '{environment}', name: 'staging', state: 'available' } } },
+  {
+    name: '9.0: POST /environments/:environment_id/stop',
+    given: newEnvironment,
+    asks: { call: 'POST /environments/{environment}/stop' },
+    gets: { status: 200, has: { id: '{environment}', state: 'stopped' } },
+  },
+  {
+    name: '9.0: POST /projects/:id/environments/:environment_id/stop',
+    given: newEnvironment,
+    asks: { call: 'POST /projects/{project}/environments/{environment}/stop' },
+    gets: { status: 200, has: { id: '{environment}', state: 'stopped' } },
+  },
+  {
+    name: '9.0: the project of GET /projects/:id/environments is simplified',
+    given: newEnvironment,
+    asks: { call: 'GET /projects/{project}/environments' },
+    gets: {
+      status: 200,
+      list: { project: [expect.not.objectContaining({ permissions: expect.anything(), _links: expect.anything() })] },
+    },
+  },
+  {
+    name: 'GET /projects/:id/environments/:environment_id',
+    given: newEnvironment,
+    asks: { call: 'GET /projects/{project}/environments/{environment}' },
+    gets: { status: 200, has: { id: '{environment}', name: 'staging', state: 'available' } },
+  },
 ]);
 
 const deployKeys: readonly Row[] = [
-  { name: '8.17: GET /projects/:id/keys is removed', asks: { call: 'GET /projects/{storefront}/keys' }, gets: { ...jobs, hint: 'deploy' } },
-  { name: '8.17: the endpoints under GET /projects/:id/keys are removed', asks: { call: 'GET /projects/{storefront}/keys/1' }, gets: { ...jobs, hint: 'deploy' } },
-  { name: '8.17: POST /projects/:id/keys/:key_id/enable is removed with them', asks: { call: 'POST /projects/{storefront}/keys/1/enable' }, gets: { ...jobs, hint: 'deploy' } },
-  { name: '8.17: POST /projects/:id/keys is removed with them', asks: { call: 'POST /projects/{storefront}/keys', form: { title: 'Row {row}', key } }, gets: { ...jobs, hint: 'deploy' } },
-  { name: '9.0: DELETE /projects/:id/deploy_keys/:key_id/disable is removed', asks: { call: 'DELETE /projects/{storefront}/deploy_keys/1/disable' }, gets: { ...jobs, hint: 'deploy' } },
+  {
+    name: '8.17: GET /projects/:id/keys is removed',
+    asks: { call: 'GET /projects/{storefront}/keys' },
+    gets: { ...jobs, hint: 'deploy' },
+  },
+  {
+    name: '8.17: the endpoints under GET /projects/:id/keys are removed',
+    asks: { call: 'GET /projects/{storefront}/keys/1' },
+    gets: { ...jobs, hint: 'deploy' },
+  },
+  {
+    name: '8.17: POST /projects/:id/keys/:key_id/enable is removed with them',
+    asks: { call: 'POST /projects/{storefront}/keys/1/enable' },
+    gets: { ...jobs, hint: 'deploy' },
+  },
+  {
+    name: '8.17: POST /projects/:id/keys is removed with them',
+    asks: { call: 'POST /projects/{storefront}/keys', form: { title: 'Row {row}', key } },
+    gets: { ...jobs, hint: 'deploy' },
+  },
+  {
+    name: '9.0: DELETE /projects/:id/deploy_keys/:key_id/disable is removed',
+    asks: { call: 'DELETE /projects/{storefront}/deploy_keys/1/disable' },
+    gets: { ...jobs, hint: 'deploy' },
+  },
   ...all('deploy keys', [
-    { name: '8.17: GET /projects/:id/deploy_keys', given: newDeployKey, asks: { call: 'GET /projects/{project}/deploy_keys' }, gets: { status: 200, list: { id: ['{key}'] } } },
-    { name: '8.17: GET /projects/:id/deploy_keys/:key_id', given: newDeployKey, asks: { call: 'GET /projects/{project}/deploy_keys/{key}' }, gets: { status: 200, has: { id: '{key}' } } },
-    { name: '8.17: POST /projects/:id/deploy_keys', given: [newProject], asks: { call: 'POST /projects/{project}/deploy_keys', form: { title: 'Row {row}', key } }, gets: { status: 201, has: { can_push: false } } },
-    { name: '9.0: DELETE /projects/:id/deploy_keys/:key_id', given: newDeployKey, asks: { call: 'DELETE /projects/{project}/deploy_keys/{key}' }, gets: { status: 204 } },
-    { name: '9.0: …/disable leads there', given: newDeployKey, asks: { call: 'DELETE /projects/{project}/deploy_keys/{key}/disable' }, gets: { ...jobs, hint: 'Use DELETE /api/v4/projects/:id/deploy_keys/:key_id.' } },
+    {
+      name: '8.17: GET /projects/:id/deploy_keys',
+      given: newDeployKey,
+      asks: { call: 'GET /projects/{project}/deploy_keys' },
+      gets: { status: 200, list: { id: ['{key}'] } },
+    },
+    {
+      name: '8.17: GET /projects/:id/deploy_keys/:key_id',
+      given: newDeployKey,
+      asks: { call: 'GET /projects/{project}/deploy_keys/{key}' },
+      gets: { status: 200, has: { id: '{key}' } },
+    },
+    {
+      name: '8.17: POST /projects/:id/deploy_keys',
+      given: [newProject],
+      asks: { call: 'POST /projects/{project}/deploy_keys', form: { title: 'Row {row}', key } },
+      gets: { status: 201, has: { can_push: false } },
+    },
+    {
+      name: '9.0: DELETE /projects/:id/deploy_keys/:key_id',
+      given: newDeployKey,
+      asks: { call: 'DELETE /projects/{project}/deploy_keys/{key}' },
+      gets: { status: 204 },
+    },
+    {
+      name: '9.0: …/disable leads there',
+      given: newDeployKey,
+      asks: { call: 'DELETE /projects/{project}/deploy_keys/{key}/disable' },
+      gets: { ...jobs, hint: 'Use DELETE /api/v4/projects/:id/deploy_keys/:key_id.' },
+    },
   ]),
 ];
 

@@ -20,7 +20,12 @@ export const errorTrackingRows: readonly Row[] = [
     gets: {
       status: 200,
       members,
-      has: { active: expect.any(Boolean), project_name: expect.any(String), tracker_external_url: expect.stringMatching(/^https:/), api_url: expect.stringMatching(/^https:/) },
+      has: {
+        active: expect.any(Boolean),
+        project_name: expect.any(String),
+        tracker_external_url: expect.stringMatching(/^https:/),
+        api_url: expect.stringMatching(/^https:/),
+      },
     },
   },
   {
@@ -41,10 +46,26 @@ export const errorTrackingRows: readonly Row[] = [
     asks: { call: `GET ${path}` },
     gets: { status: 200, has: { active: true } },
   },
-  { name: 'active is required', asks: { call: `PATCH ${path}` }, gets: { status: 400, body: { error: 'active is missing, active is empty' } } },
-  { name: 'active is a boolean', asks: { call: `PATCH ${path}`, query: { active: 'perhaps' } }, gets: { status: 400, body: { error: 'active is invalid' } } },
-  { name: 'the project is named by its ID', asks: { call: 'GET /projects/{storefront_id}/error_tracking/settings' }, gets: { status: 200, members } },
-  { name: 'the project is named by its path', asks: { call: 'GET /projects/demo%2Fstorefront/error_tracking/settings' }, gets: { status: 200, members } },
+  {
+    name: 'active is required',
+    asks: { call: `PATCH ${path}` },
+    gets: { status: 400, body: { error: 'active is missing, active is empty' } },
+  },
+  {
+    name: 'active is a boolean',
+    asks: { call: `PATCH ${path}`, query: { active: 'perhaps' } },
+    gets: { status: 400, body: { error: 'active is invalid' } },
+  },
+  {
+    name: 'the project is named by its ID',
+    asks: { call: 'GET /projects/{storefront_id}/error_tracking/settings' },
+    gets: { status: 200, members },
+  },
+  {
+    name: 'the project is named by its path',
+    asks: { call: 'GET /projects/demo%2Fstorefront/error_tracking/settings' },
+    gets: { status: 200, members },
+  },
   {
     name: 'settings that aren’t configured aren’t there',
     given: [newProject],

@@ -35,7 +35,10 @@ const chapters: readonly [chapter: string, rows: readonly Row[]][] = [
 ];
 
 const gateway = await testGateway();
-const production = await testGateway({ CAUSEWAY_BASE_URL: 'https://causeway.example', NODE_ENV: 'production' }, gateway);
+const production = await testGateway(
+  { CAUSEWAY_BASE_URL: 'https://causeway.example', NODE_ENV: 'production' },
+  gateway,
+);
 
 let world: World;
 beforeAll(async () => {
@@ -49,7 +52,9 @@ beforeAll(async () => {
   const stranger = await newUser(gateway, 'stranger');
   const second = await withSecondFactor(gateway, 'protected');
   const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
-  const { id: maintainer } = (await gateway.rest('GET', '/api/v4/user', { token: gateway.tokens.maintainer })).body as { id: number };
+  const { id: maintainer } = (await gateway.rest('GET', '/api/v4/user', { token: gateway.tokens.maintainer })).body as {
+    id: number;
+  };
   world = {
     url: gateway.url,
     productionUrl: `http://127.0.0.1:${new URL(production.gateway.listening).port}`,
@@ -92,36 +97,52 @@ describe.each(chapters)('%s', (_chapter, rows) => {
   const awaited = rows.filter(({ awaits }) => awaits !== undefined);
   // A row that fails otherwise than by an assertion is wrong itself.
   if (awaited.length > 0) {
-    test.each(awaited.map((row) => [row.awaits!, row.name, row] as const))('awaits %s: %s', async (_feature, _name, row) => {
-      const outcome = await run(row, world).then(() => 'passes: take its `awaits` off', (problem: Error) => (problem.name === 'AssertionError' ? 'fails' : problem));
-      expect(outcome).toBe('fails');
-    });
+    test.each(awaited.map((row) => [row.awaits!, row.name, row] as const))(
+      'awaits %s: %s',
+      async (_feature, _name, row) => {
+        const outcome = await run(row, world).then(
+          () => 'passes: take its `awaits` off',
+          (problem: Error) => (problem.name === 'AssertionError' ? 'fails' : problem),
+        );
+        expect(outcome).toBe('fails');
+      },
+    );
   }
 });
 
 /** What a change is about must be asked by some row, by its literal path. */
-test.each(changes.flatMap(({ title, old, now }) => [...old, ...now].map((call) => [call, title])))('there is a row for %s (%s)', (call) => {
-  const { method, path } = parseCall(call);
-  const asks = chapters.flatMap(([, rows]) => rows.flatMap((row) => [row.asks, ...(row.given ?? [])]));
-  const found = asks.some(({ call: asked }) => {
-    const [by, literal = ''] = asked.split(' ');
-    return (method === '*' || by === method) && path.test(literal);
-  });
-  expect(found).toBe(true);
-});
+test.each(changes.flatMap(({ title, old, now }) => [...old, ...now].map((call) => [call, title])))(
+  'there is a row for %s (%s)',
+  (call) => {
+    const { method, path } = parseCall(call);
+    const asks = chapters.flatMap(([, rows]) => rows.flatMap((row) => [row.asks, ...(row.given ?? [])]));
+    const found = asks.some(({ call: asked }) => {
+      const [by, literal = ''] = asked.split(' ');
+      return (method === '*' || by === method) && path.test(literal);
+    });
+    expect(found).toBe(true);
+  },
+);
 
 /** Of a row that awaits something only the first request is ever sent: that the rest makes sense is held here. */
 test('every name in braces is that of something', () => {
   const namesIn = (part: object) => [...JSON.stringify(part).matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-  const unknown = chapters.flatMap(([, rows]) => rows.flatMap(({ name, given = [], asks, gets }) => {
-    const known = new Set([...Object.keys(world.values), 'row']);
-    const wrong = given.flatMap((step) => {
-      const missing = namesIn(step).filter((one) => !known.has(one));
-      for (const one of Object.keys(step.keeps ?? {})) known.add(one);
-      return missing;
-    });
-    return [...wrong, ...namesIn(asks).concat(namesIn(gets)).filter((one) => !known.has(one))].map((one) => `${name}: {${one}}`);
-  }));
+  const unknown = chapters.flatMap(([, rows]) =>
+    rows.flatMap(({ name, given = [], asks, gets }) => {
+      const known = new Set([...Object.keys(world.values), 'row']);
+      const wrong = given.flatMap((step) => {
+        const missing = namesIn(step).filter((one) => !known.has(one));
+        for (const one of Object.keys(step.keeps ?? {})) known.add(one);
+        return missing;
+      });
+      return [
+        ...wrong,
+        ...namesIn(asks)
+          .concat(namesIn(gets))
+          .filter((one) => !known.has(one)),
+      ].map((one) => `${name}: {${one}}`);
+    }),
+  );
   expect(unknown).toEqual([]);
 });
 

@@ -1,19 +1,53 @@
 import { pageHeaders, type Feature, type Row } from './row.ts';
-import { newDeployKey, newEnvironment, newIssue, newMergeRequest, newMilestone, newNote, newPipeline, newProject, newSnippet, newToDo, newTopic, newTrigger } from './steps.ts';
+import {
+  newDeployKey,
+  newEnvironment,
+  newIssue,
+  newMergeRequest,
+  newMilestone,
+  newNote,
+  newPipeline,
+  newProject,
+  newSnippet,
+  newToDo,
+  newTopic,
+  newTrigger,
+} from './steps.ts';
 
 /** Every list there is, with what it awaits. Since 9.0 each is in pages. */
 const lists: readonly [call: string, more?: { awaits: Feature; given: NonNullable<Row['given']> }][] = [
-  ['GET /projects'], ['GET /users/{maintainer}/projects'], ['GET /users/{maintainer}/starred_projects'], ['GET /projects/{storefront}/forks'],
-  ['GET /projects/{storefront}/starrers'], ['GET /projects/{storefront}/members'], ['GET /projects/{storefront}/members/all'],
-  ['GET /groups'], ['GET /groups/{demo}/subgroups'], ['GET /groups/{demo}/descendant_groups'], ['GET /groups/{demo}/projects'],
-  ['GET /groups/{demo}/members'], ['GET /groups/{demo}/members/all'], ['GET /namespaces'], ['GET /users'], ['GET /user/emails'],
-  ['GET /personal_access_tokens'], ['GET /templates/licenses'], ['GET /templates/gitignores'], ['GET /templates/gitlab_ci_ymls'],
+  ['GET /projects'],
+  ['GET /users/{maintainer}/projects'],
+  ['GET /users/{maintainer}/starred_projects'],
+  ['GET /projects/{storefront}/forks'],
+  ['GET /projects/{storefront}/starrers'],
+  ['GET /projects/{storefront}/members'],
+  ['GET /projects/{storefront}/members/all'],
+  ['GET /groups'],
+  ['GET /groups/{demo}/subgroups'],
+  ['GET /groups/{demo}/descendant_groups'],
+  ['GET /groups/{demo}/projects'],
+  ['GET /groups/{demo}/members'],
+  ['GET /groups/{demo}/members/all'],
+  ['GET /namespaces'],
+  ['GET /users'],
+  ['GET /user/emails'],
+  ['GET /personal_access_tokens'],
+  ['GET /templates/licenses'],
+  ['GET /templates/gitignores'],
+  ['GET /templates/gitlab_ci_ymls'],
   ['GET /templates/dockerfiles'],
   ['GET /issues', { awaits: 'issues', given: newIssue }],
   ['GET /projects/{project}/issues', { awaits: 'issues', given: newIssue }],
   ['GET /projects/{project}/issues/{issue}/notes', { awaits: 'notes', given: newNote }],
   ['GET /projects/{project}/issues/{issue}/award_emoji', { awaits: 'award emoji', given: newIssue }],
-  ['GET /projects/{project}/labels', { awaits: 'labels', given: [newProject, { call: 'POST /projects/{project}/labels', form: { name: 'bug', color: '#ff0000' } }] }],
+  [
+    'GET /projects/{project}/labels',
+    {
+      awaits: 'labels',
+      given: [newProject, { call: 'POST /projects/{project}/labels', form: { name: 'bug', color: '#ff0000' } }],
+    },
+  ],
   ['GET /projects/{project}/milestones', { awaits: 'milestones', given: newMilestone }],
   ['GET /projects/{project}/merge_requests', { awaits: 'merge requests', given: newMergeRequest }],
   ['GET /projects/{project}/snippets', { awaits: 'snippets', given: newSnippet }],
@@ -29,15 +63,70 @@ const lists: readonly [call: string, more?: { awaits: Feature; given: NonNullabl
 ];
 
 /** Calls of version 3, which are gone whether or not version 4 has them. */
-const version3 = ['GET /api/v3/user', 'GET /api/v3/projects', 'PUT /api/v3/notification_settings', 'DELETE /api/v3/projects/1/star'];
+const version3 = [
+  'GET /api/v3/user',
+  'GET /api/v3/projects',
+  'PUT /api/v3/notification_settings',
+  'DELETE /api/v3/projects/1/star',
+];
 
 export const limitRows: readonly Row[] = [
-  ...lists.map(([call, more]): Row => ({ name: `9.0: ${call.replaceAll(/\{(\w+)\}/g, ':$1')} has pagination headers`, ...more, asks: { call }, gets: { status: 200, headers: pageHeaders } })),
-  { name: '9.0: GET /applications has pagination headers', asks: { call: 'GET /applications', as: 'root' }, gets: { status: 200, headers: pageHeaders } },
-  { name: '9.0: page numbering starts at 1', asks: { call: 'GET /users', as: 'root', query: { page: '1', per_page: '1' } }, gets: { status: 200, headers: { 'x-page': '1', 'x-per-page': '1', 'x-next-page': '2', 'x-prev-page': '', link: /page=2&[^>]*>; rel="next"/ } } },
-  { name: '9.0: the second page is 2', asks: { call: 'GET /users', as: 'root', query: { page: '2', per_page: '1' } }, gets: { status: 200, headers: { 'x-page': '2', 'x-prev-page': '1', link: /page=1&[^>]*>; rel="prev"/ } } },
-  ...version3.map((call): Row => ({ name: `version 3 is removed: ${call}`, asks: { call }, gets: { status: 410, has: { error: 'API V3 is no longer supported. Use API V4 instead.' }, headers: { link: /^<\/api\/v4.*>; rel="successor-version"$/ } } })),
-  { name: 'version 4 is the preferred version', asks: { call: 'GET /version' }, gets: { status: 200, has: { version: '13.12.0' } } },
-  { name: 'a path below /api/v4 that is none answers 404', asks: { call: 'GET /nothing' }, gets: { status: 404, body: { error: '404 Not Found' } } },
-  { name: 'a project’s path is URL-encoded', asks: { call: 'GET /projects/demo/storefront/notification_settings' }, gets: { status: 404, has: { error: '404 Not Found' }, hint: '/api/v4/projects/demo%2Fstorefront/notification_settings' } },
+  ...lists.map(([call, more]): Row => ({
+    name: `9.0: ${call.replaceAll(/\{(\w+)\}/g, ':$1')} has pagination headers`,
+    ...more,
+    asks: { call },
+    gets: { status: 200, headers: pageHeaders },
+  })),
+  {
+    name: '9.0: GET /applications has pagination headers',
+    asks: { call: 'GET /applications', as: 'root' },
+    gets: { status: 200, headers: pageHeaders },
+  },
+  {
+    name: '9.0: page numbering starts at 1',
+    asks: { call: 'GET /users', as: 'root', query: { page: '1', per_page: '1' } },
+    gets: {
+      status: 200,
+      headers: {
+        'x-page': '1',
+        'x-per-page': '1',
+        'x-next-page': '2',
+        'x-prev-page': '',
+        link: /page=2&[^>]*>; rel="next"/,
+      },
+    },
+  },
+  {
+    name: '9.0: the second page is 2',
+    asks: { call: 'GET /users', as: 'root', query: { page: '2', per_page: '1' } },
+    gets: { status: 200, headers: { 'x-page': '2', 'x-prev-page': '1', link: /page=1&[^>]*>; rel="prev"/ } },
+  },
+  ...version3.map((call): Row => ({
+    name: `version 3 is removed: ${call}`,
+    asks: { call },
+    gets: {
+      status: 410,
+      has: { error: 'API V3 is no longer supported. Use API V4 instead.' },
+      headers: { link: /^<\/api\/v4.*>; rel="successor-version"$/ },
+    },
+  })),
+  {
+    name: 'version 4 is the preferred version',
+    asks: { call: 'GET /version' },
+    gets: { status: 200, has: { version: '13.12.0' } },
+  },
+  {
+    name: 'a path below /api/v4 that is none answers 404',
+    asks: { call: 'GET /nothing' },
+    gets: { status: 404, body: { error: '404 Not Found' } },
+  },
+  {
+    name: 'a project’s path is URL-encoded',
+    asks: { call: 'GET /projects/demo/storefront/notification_settings' },
+    gets: {
+      status: 404,
+      has: { error: '404 Not Found' },
+      hint: '/api/v4/projects/demo%2Fstorefront/notification_settings',
+    },
+  },
 ];

@@ -13,8 +13,21 @@ export interface Row {
 }
 
 export type Feature =
-  | 'award emoji' | 'deploy keys' | 'environments' | 'epics' | 'issues' | 'jobs' | 'labels' | 'merge requests' | 'milestones'
-  | 'notes' | 'pipelines' | 'repository' | 'snippets' | 'to-dos' | 'triggers';
+  | 'award emoji'
+  | 'deploy keys'
+  | 'environments'
+  | 'epics'
+  | 'issues'
+  | 'jobs'
+  | 'labels'
+  | 'merge requests'
+  | 'milestones'
+  | 'notes'
+  | 'pipelines'
+  | 'repository'
+  | 'snippets'
+  | 'to-dos'
+  | 'triggers';
 
 /** `GET /projects/{project}`, relative to `/api/v4` unless the path begins with `/api`, `/oauth`, `/profile` or `/-/`. */
 export interface Call {
@@ -70,5 +83,11 @@ export interface Answer {
 
 /** The headers of a page of a list that is counted. */
 export const pageHeaders: NonNullable<Answer['headers']> = {
-  link: /rel="first"/, 'x-page': '1', 'x-per-page': /^\d+$/, 'x-next-page': /^\d*$/, 'x-prev-page': '', 'x-total': /^\d+$/, 'x-total-pages': /^\d+$/,
+  link: /rel="first"/,
+  'x-page': '1',
+  'x-per-page': /^\d+$/,
+  'x-next-page': /^\d*$/,
+  'x-prev-page': '',
+  'x-total': /^\d+$/,
+  'x-total-pages': /^\d+$/,
 };

@@ -60,15 +60,27 @@ function filled<Expected>(expected: Expected, values: Fields): Expected {
 async function send(call: Call, world: World, values: Fields): Promise<RestAnswer> {
   const [method = '', written = ''] = fill(call.call, values).split(' ');
   const path = /^\/(api|oauth|profile|-)\//.test(written) ? written : `/api/v4${written}`;
-  const fields = (given: Fields = {}) => Object.fromEntries(Object.entries(given).map(([name, value]) => [name, fill(value, values)]));
-  if (call.presses !== undefined) return await press(call, `${path}?${new URLSearchParams(fields(call.query)).toString()}`, world, fields);
+  const fields = (given: Fields = {}) =>
+    Object.fromEntries(Object.entries(given).map(([name, value]) => [name, fill(value, values)]));
+  if (call.presses !== undefined)
+    return await press(call, `${path}?${new URLSearchParams(fields(call.query)).toString()}`, world, fields);
   const { as = 'maintainer', query, form, json, headers = {}, inProduction } = call;
   const names = Object.keys(headers);
   // Endpoints of OAuth, and credentials that a row names itself, come without another one.
-  const bare = as === 'nobody' || path.startsWith('/oauth/') || names.includes('authorization') || names.includes('private-token') || query?.access_token !== undefined;
+  const bare =
+    as === 'nobody' ||
+    path.startsWith('/oauth/') ||
+    names.includes('authorization') ||
+    names.includes('private-token') ||
+    query?.access_token !== undefined;
   return await restClient(inProduction ? world.productionUrl : world.url)(method, path, {
     token: bare ? undefined : world.tokens[as],
-    headers: { ...fields(headers), ...(names.includes('basic') && { authorization: `Basic ${Buffer.from(fill(headers.basic!, values)).toString('base64')}` }) },
+    headers: {
+      ...fields(headers),
+      ...(names.includes('basic') && {
+        authorization: `Basic ${Buffer.from(fill(headers.basic!, values)).toString('base64')}`,
+      }),
+    },
     query: fields(query),
     ...(form && { form: fields(form) }),
     ...(json && { json: filled(json, values) }),
@@ -76,7 +88,12 @@ async function send(call: Call, world: World, values: Fields): Promise<RestAnswe
 }
 
 /** Opens a page as a person and presses a button; a page that it leads to within the gateway is the answer. */
-async function press({ presses, fills }: Call, address: string, { browser }: World, fields: (given?: Fields) => Fields): Promise<RestAnswer> {
+async function press(
+  { presses, fills }: Call,
+  address: string,
+  { browser }: World,
+  fields: (given?: Fields) => Fields,
+): Promise<RestAnswer> {
   const opened = await browser.get(address);
   if (presses === '' || opened.status !== 200) return { ...opened, body: {}, text: opened.text };
   let page = await browser.press(opened.form(presses!), fields(fills));
@@ -89,10 +106,17 @@ function destination({ headers }: Pick<RestAnswer, 'headers'>) {
   const location = headers.get('location');
   if (location === null || !URL.canParse(location)) return undefined;
   const { origin, pathname, searchParams, hash } = new URL(location);
-  return { address: `${origin}${pathname}`, query: Object.fromEntries(searchParams), fragment: Object.fromEntries(new URLSearchParams(hash.slice(1))) };
+  return {
+    address: `${origin}${pathname}`,
+    query: Object.fromEntries(searchParams),
+    fragment: Object.fromEntries(new URLSearchParams(hash.slice(1))),
+  };
 }
 
-function check(answer: RestAnswer, { status, body, has, members, lacks, list, headers = {}, hint, leadsTo, query, fragment, page = [] }: Answer): void {
+function check(
+  answer: RestAnswer,
+  { status, body, has, members, lacks, list, headers = {}, hint, leadsTo, query, fragment, page = [] }: Answer,
+): void {
   expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
   if (body !== undefined) expect(answer.body).toEqual(body);
   if (has) expect(answer.body).toMatchObject(has);
@@ -104,7 +128,8 @@ function check(answer: RestAnswer, { status, body, has, members, lacks, list, he
       for (const name of lacks ?? []) expect(record).not.toHaveProperty(name);
     }
   }
-  for (const [name, values] of Object.entries(list ?? {})) expect(records.map((record) => record[name])).toEqual(values);
+  for (const [name, values] of Object.entries(list ?? {}))
+    expect(records.map((record) => record[name])).toEqual(values);
   for (const [name, expected] of Object.entries(headers)) {
     const value = answer.headers.get(name);
     if (expected instanceof RegExp) expect([name, value]).toEqual([name, expect.stringMatching(expected)]);

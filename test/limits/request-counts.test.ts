@@ -40,7 +40,10 @@ describe('one process', () => {
     told.length = lines.length = 0;
     add = (counted) => Promise.resolve(counted.map(({ key, points }) => ({ key, points, milliseconds: 600_000 })));
     local = new RateLimiterMemory({ points: 1, duration: 60, keyPrefix: '' });
-    const shared = { add: (counted: readonly CounterIncrement[]) => (told.push([...counted]), add(counted)), close() {} };
+    const shared = {
+      add: (counted: readonly CounterIncrement[]) => (told.push([...counted]), add(counted)),
+      close() {},
+    };
     counts = new Counts(local, shared, log);
   });
   afterEach(async () => {
@@ -123,7 +126,9 @@ describe('one process', () => {
 test('counters of the database whose time is over are swept', async () => {
   const gateway = await testGateway();
   const { database } = gateway.gateway.application;
-  await gateway.sql(`insert into request_counters values ('over', 1, now() - interval '1 second'), ('counting', 1, now() + interval '1 hour')`);
+  await gateway.sql(
+    `insert into request_counters values ('over', 1, now() - interval '1 second'), ('counting', 1, now() + interval '1 hour')`,
+  );
   await sweep({ database, auditDays: 365 });
   expect(await gateway.sql('select key from request_counters')).toEqual([{ key: 'counting' }]);
 });
@@ -138,8 +143,16 @@ describe.runIf(hasRedis)('with Redis', () => {
   const unused = { rows: () => Promise.reject(new Error('the database isn’t asked')) };
 
   /** Counts over Redis as a process does. */
-  async function aProcess(log = noted().log, prefix = 'an instance'): Promise<RunningLimits & { ask(): Promise<number> }> {
-    const limits: Config['limits'] = { unauthenticatedApi: undefined, authenticatedApi: undefined, protectedPaths: { most: 100, seconds: 600 }, endpoints: false };
+  async function aProcess(
+    log = noted().log,
+    prefix = 'an instance',
+  ): Promise<RunningLimits & { ask(): Promise<number> }> {
+    const limits: Config['limits'] = {
+      unauthenticatedApi: undefined,
+      authenticatedApi: undefined,
+      protectedPaths: { most: 100, seconds: 600 },
+      endpoints: false,
+    };
     const running = await startLimits({ limits, redis: { url: redis.url, prefix } }, unused, log);
     return {
       ...running,
@@ -204,7 +217,10 @@ describe.runIf(hasRedis)('with Redis', () => {
     const feed = await changesOf(config, loadInstanceKeys(config)!, unused, {}, noted().log);
     const asking = await openRedis(redis.url, 'waits');
     try {
-      await vi.waitFor(async () => expect(await asking.pubSubChannels()).toEqual([`causeway ${keyFingerprints(config)[0]} changes`]), patience);
+      await vi.waitFor(
+        async () => expect(await asking.pubSubChannels()).toEqual([`causeway ${keyFingerprints(config)[0]} changes`]),
+        patience,
+      );
     } finally {
       await feed.close();
       closeRedis(asking);
@@ -215,7 +231,10 @@ describe.runIf(hasRedis)('with Redis', () => {
   test('messages reach every process, and again after it was gone', async () => {
     const { lines, log } = noted();
     await redis.start();
-    const [one, other] = [await redisPubSub(redis.url, 'a-channel', log), await redisPubSub(redis.url, 'a-channel', noted().log)];
+    const [one, other] = [
+      await redisPubSub(redis.url, 'a-channel', log),
+      await redisPubSub(redis.url, 'a-channel', noted().log),
+    ];
     const heard: string[] = [];
     const end = one.subscribe((message) => heard.push(`one ${message}`));
     other.subscribe((message) => heard.push(`other ${message}`));

@@ -11,7 +11,15 @@ import { elsewhere, from } from '../support/token-endpoint.ts';
 
 /** How a counted answer says that the counter stands. */
 function standing(headers: Headers): Record<string, string | null> {
-  const names = ['RateLimit-Name', 'RateLimit-Limit', 'RateLimit-Observed', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-ResetTime', 'Retry-After'];
+  const names = [
+    'RateLimit-Name',
+    'RateLimit-Limit',
+    'RateLimit-Observed',
+    'RateLimit-Remaining',
+    'RateLimit-Reset',
+    'RateLimit-ResetTime',
+    'Retry-After',
+  ];
   return Object.fromEntries(names.filter((name) => headers.has(name)).map((name) => [name, headers.get(name)]));
 }
 
@@ -50,7 +58,11 @@ describe('with limits of three requests in two minutes', () => {
     const answers = await inTurn(4, () => user({ token: mine }));
     expect(statuses(answers)).toEqual([200, 200, 200, 429]);
     const counted = answers.map(({ headers }) => standing(headers));
-    const usual = { 'RateLimit-Name': 'throttle_authenticated_api', 'RateLimit-Limit': '2', 'RateLimit-Reset': expect.stringMatching(/^\d+$/) };
+    const usual = {
+      'RateLimit-Name': 'throttle_authenticated_api',
+      'RateLimit-Limit': '2',
+      'RateLimit-Reset': expect.stringMatching(/^\d+$/),
+    };
     expect(counted).toEqual([
       { ...usual, 'RateLimit-Observed': '1', 'RateLimit-Remaining': '2' },
       { ...usual, 'RateLimit-Observed': '2', 'RateLimit-Remaining': '1' },
@@ -85,8 +97,12 @@ describe('with limits of three requests in two minutes', () => {
 
   test('an application that speaks for itself counts as one', async () => {
     const application = await registerApplication(await session(gateway, 'owner-of-one'));
-    const own = async () => (await token(gateway, { grant_type: 'client_credentials', ...inBody(application) }, from(elsewhere()))).body.access_token as string;
-    const asked = [await own(), await own()].map((one) => gateway.rest('GET', '/api/v4/projects', { headers: { authorization: `Bearer ${one}` } }));
+    const own = async () =>
+      (await token(gateway, { grant_type: 'client_credentials', ...inBody(application) }, from(elsewhere()))).body
+        .access_token as string;
+    const asked = [await own(), await own()].map((one) =>
+      gateway.rest('GET', '/api/v4/projects', { headers: { authorization: `Bearer ${one}` } }),
+    );
     expect((await Promise.all(asked)).map(observed).sort()).toEqual([1, 2]);
   });
 
@@ -102,16 +118,29 @@ describe('with limits of three requests in two minutes', () => {
 
   test('strangers count by their address, all of a /64 as one', async () => {
     const projects = (address: string) => gateway.rest('GET', '/api/v4/projects', from(address));
-    const answers = [await projects('2001:db8:7:7::1'), await projects('2001:db8:7:7:ffff::2'), await projects('2001:db8:7:7:1:2:3:4'), await projects('2001:db8:7:7::1')];
+    const answers = [
+      await projects('2001:db8:7:7::1'),
+      await projects('2001:db8:7:7:ffff::2'),
+      await projects('2001:db8:7:7:1:2:3:4'),
+      await projects('2001:db8:7:7::1'),
+    ];
     expect(statuses(answers)).toEqual([200, 200, 200, 429]);
-    expect(standing(answers[3]!.headers)).toMatchObject({ 'RateLimit-Name': 'throttle_unauthenticated_api', 'RateLimit-Observed': '4' });
+    expect(standing(answers[3]!.headers)).toMatchObject({
+      'RateLimit-Name': 'throttle_unauthenticated_api',
+      'RateLimit-Observed': '4',
+    });
     expect((await projects('2001:db8:7:8::1')).status).toBe(200);
   });
 
   test('row 44: a flood of invalid tokens is refused by its address, and good ones from there are answered all along', async () => {
     const address = elsewhere();
     const good = await Promise.all([somebody('between-1'), somebody('between-2')]);
-    const bad = () => Promise.all(Array.from({ length: 20 }, (_one, index) => user(from(address, { token: `cwpat_${String(index).padStart(43, 'x')}` }))));
+    const bad = () =>
+      Promise.all(
+        Array.from({ length: 20 }, (_one, index) =>
+          user(from(address, { token: `cwpat_${String(index).padStart(43, 'x')}` })),
+        ),
+      );
     const flood = bad();
     expect((await user(from(address, { token: good[0]! }))).status).toBe(200);
     expect(statuses(await flood).sort()).toEqual([...Array<number>(3).fill(401), ...Array<number>(17).fill(429)]);
@@ -122,7 +151,10 @@ describe('with limits of three requests in two minutes', () => {
   });
 
   /** GraphQL answers by two ways, depending on what a request accepts. */
-  const ways = [['*/*', 'way-1'], ['application/json; charset=utf-8', 'way-2']] as const;
+  const ways = [
+    ['*/*', 'way-1'],
+    ['application/json; charset=utf-8', 'way-2'],
+  ] as const;
 
   test.each(ways)('GraphQL says it as an error with a code, to who accepts %s', async (accept, username) => {
     const mine = await somebody(username);
@@ -131,21 +163,35 @@ describe('with limits of three requests in two minutes', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
     const { data, errors, headers } = answers[3]!;
     expect([data, errors]).toEqual([null, [{ message: 'Retry later', extensions: { code: 'RATE_LIMITED' } }]]);
-    expect(standing(headers)).toMatchObject({ 'RateLimit-Observed': '4', 'Retry-After': expect.stringMatching(inAMoment) });
+    expect(standing(headers)).toMatchObject({
+      'RateLimit-Observed': '4',
+      'Retry-After': expect.stringMatching(inAMoment),
+    });
     const stranger = elsewhere();
-    const invalid = () => gateway.graphql('{ __typename }', { token: 'nobody-has-this-token', headers: { accept, 'x-forwarded-for': stranger } });
+    const invalid = () =>
+      gateway.graphql('{ __typename }', {
+        token: 'nobody-has-this-token',
+        headers: { accept, 'x-forwarded-for': stranger },
+      });
     expect((await inTurn(4, invalid)).map(({ status }) => status)).toEqual([401, 401, 401, 429]);
   });
 
-  test.each(ways)('GraphQL counts a query for what it may be answered with, to who accepts %s', async (accept, username) => {
-    const mine = await somebody(`costly-${username}`);
-    const list = (name: string) => `${name}: projects(first: 100) { nodes { id name fullPath description visibility } }`;
-    const { status, headers } = await gateway.graphql(`{ ${list('a')} ${list('b')} }`, { token: mine, headers: { accept } });
-    expect(status).toBe(200);
-    // A complexity of 1000 or somewhat more is two beyond the usual one.
-    expect(headers.get('ratelimit-observed')).toBe('3');
-    expect((await gateway.graphql('{ currentUser { username } }', { token: mine })).status).toBe(429);
-  });
+  test.each(ways)(
+    'GraphQL counts a query for what it may be answered with, to who accepts %s',
+    async (accept, username) => {
+      const mine = await somebody(`costly-${username}`);
+      const list = (name: string) =>
+        `${name}: projects(first: 100) { nodes { id name fullPath description visibility } }`;
+      const { status, headers } = await gateway.graphql(`{ ${list('a')} ${list('b')} }`, {
+        token: mine,
+        headers: { accept },
+      });
+      expect(status).toBe(200);
+      // A complexity of 1000 or somewhat more is two beyond the usual one.
+      expect(headers.get('ratelimit-observed')).toBe('3');
+      expect((await gateway.graphql('{ currentUser { username } }', { token: mine })).status).toBe(429);
+    },
+  );
 
   test('the sign-in form is counted by address, on a page, and looking at it isn’t', async () => {
     const address = elsewhere();
@@ -153,20 +199,34 @@ describe('with limits of three requests in two minutes', () => {
     const form = (await browser.get('/users/sign_in')).form('Sign in');
     const password = inject('passwords').demo;
     const press = (fields: Record<string, string>) => browser.press(form, fields, { 'x-forwarded-for': address });
-    for (const login of ['nobody-1', 'nobody-2', 'nobody-3']) expect((await press({ login, password: 'wrong' })).status).toBe(422);
+    for (const login of ['nobody-1', 'nobody-2', 'nobody-3'])
+      expect((await press({ login, password: 'wrong' })).status).toBe(422);
     const refused = await press({ login: 'guest', password });
     expect(refused.status).toBe(429);
     expect(refused.html).toContain('<h1>Too many at once</h1>');
     expect(refused.html).toMatch(/Nothing was changed. Wait (a minute|2 minutes), then go back and send it again/);
-    expect(standing(refused.headers)).toMatchObject({ 'RateLimit-Name': 'throttle_unauthenticated_protected_paths', 'RateLimit-Limit': '2', 'Retry-After': expect.stringMatching(inAMoment) });
-    expect((await browser.press(form, { login: 'guest', password }, { 'x-forwarded-for': elsewhere() })).status).toBe(303);
+    expect(standing(refused.headers)).toMatchObject({
+      'RateLimit-Name': 'throttle_unauthenticated_protected_paths',
+      'RateLimit-Limit': '2',
+      'Retry-After': expect.stringMatching(inAMoment),
+    });
+    expect((await browser.press(form, { login: 'guest', password }, { 'x-forwarded-for': elsewhere() })).status).toBe(
+      303,
+    );
     const looked = await fetch(`${gateway.url}/users/sign_in`, { headers: { 'x-forwarded-for': address } });
     expect([looked.status, standing(looked.headers)]).toEqual([200, {}]);
   });
 
-  test.each(['/users/sign_in/second_factor', '/users/sign_up', '/users/password/new', '/users/password/edit', '/oauth/device'])('%s counts with it, before anything of the form is looked at', async (path) => {
+  test.each([
+    '/users/sign_in/second_factor',
+    '/users/sign_up',
+    '/users/password/new',
+    '/users/password/edit',
+    '/oauth/device',
+  ])('%s counts with it, before anything of the form is looked at', async (path) => {
     const address = elsewhere();
-    const send = () => fetch(`${gateway.url}${path}`, { method: 'POST', redirect: 'manual', headers: { 'x-forwarded-for': address } });
+    const send = () =>
+      fetch(`${gateway.url}${path}`, { method: 'POST', redirect: 'manual', headers: { 'x-forwarded-for': address } });
     const answers = await inTurn(4, send);
     expect(answers[2]!.status).not.toBe(429);
     expect(answers[3]!.status).toBe(429);
@@ -176,13 +236,24 @@ describe('with limits of three requests in two minutes', () => {
     const application = await registerApplication(await session(gateway, 'owner-of-grants'));
     const address = elsewhere();
     const ask = (grant_type: string) =>
-      token(gateway, { grant_type, ...(grant_type === 'password' && { username: 'nobody', password: 'wrong' }), ...inBody(application) }, from(address));
+      token(
+        gateway,
+        {
+          grant_type,
+          ...(grant_type === 'password' && { username: 'nobody', password: 'wrong' }),
+          ...inBody(application),
+        },
+        from(address),
+      );
     const answers = await inTurn(4, () => ask('password'));
     expect(statuses(answers)).toEqual([400, 400, 400, 429]);
     const { body, headers } = answers[3]!;
     expect(body).toEqual({ error: 'temporarily_unavailable', error_description: 'Retry later' });
     expect(headers.get('cache-control')).toBe('no-store');
-    expect(standing(headers)).toMatchObject({ 'RateLimit-Observed': '4', 'Retry-After': expect.stringMatching(inAMoment) });
+    expect(standing(headers)).toMatchObject({
+      'RateLimit-Observed': '4',
+      'Retry-After': expect.stringMatching(inAMoment),
+    });
     const other = await ask('client_credentials');
     expect([other.status, standing(other.headers)]).toEqual([200, {}]);
   });
@@ -200,7 +271,9 @@ test('routes with limits of their own say it as JSON, without the headers of the
   const answers = await Promise.all(Array.from({ length: 61 }, () => remove(gateway.tokens.maintainer)));
   const refused = answers.filter(({ status }) => status === 429);
   expect([refused.length, new Set(statuses(answers))]).toEqual([1, new Set([404, 429])]);
-  expect(refused[0]!.body).toEqual({ message: { error: 'This endpoint has been requested too many times. Try again later.' } });
+  expect(refused[0]!.body).toEqual({
+    message: { error: 'This endpoint has been requested too many times. Try again later.' },
+  });
   expect(standing(refused[0]!.headers)).toEqual({ 'Retry-After': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/) });
   expect((await remove(gateway.tokens.developer)).status).not.toBe(429);
   expect((await gateway.rest('GET', '/api/v4/user', { token: gateway.tokens.maintainer })).status).toBe(200);
@@ -224,7 +297,10 @@ test('several processes count together over their database, within a moment and 
   const ask = (gateway: TestGateway) => gateway.rest('GET', '/api/v4/user', { token: one.tokens.guest });
   await Promise.all(Array.from({ length: 40 }, () => ask(one)));
   // By itself it would have to be asked forty times.
-  await vi.waitFor(async () => expect(observed(await ask(other))).toBeGreaterThan(40), { timeout: 15_000, interval: 500 });
+  await vi.waitFor(async () => expect(observed(await ask(other))).toBeGreaterThan(40), {
+    timeout: 15_000,
+    interval: 500,
+  });
   await Promise.all(Array.from({ length: 60 }, () => ask(other)));
   expect((await ask(other)).status).toBe(429);
   // One more at the first, which has counted fewer than a hundred.
@@ -240,7 +316,9 @@ test('a gateway that was built counts as well, with its packages in a bundle', a
     // Nobody listens there, which holds nothing up.
     REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
   });
-  const { headers } = await fetch(`${await built.ready()}/api/v4/user`, { headers: { 'private-token': inject('tokens').maintainer } });
+  const { headers } = await fetch(`${await built.ready()}/api/v4/user`, {
+    headers: { 'private-token': inject('tokens').maintainer },
+  });
   expect(headers.get('ratelimit-observed')).toBe('1');
   await killProcesses();
   await dropDatabase(name);

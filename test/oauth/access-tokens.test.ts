@@ -1,6 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { isSelected, decide, inBody, pkce, registerApplication, session, tokensFor, withChallenge, type RegisteredApplication, type Session, type Tokens } from '../support/oauth.ts';
+import {
+  isSelected,
+  decide,
+  inBody,
+  pkce,
+  registerApplication,
+  session,
+  tokensFor,
+  withChallenge,
+  type RegisteredApplication,
+  type Session,
+  type Tokens,
+} from '../support/oauth.ts';
 import { rawClient } from '../support/raw-client.ts';
 
 describe.each(['compatible', 'strict'] as const)('an access token in the profile %s', (profile) => {
@@ -15,26 +27,51 @@ describe.each(['compatible', 'strict'] as const)('an access token in the profile
     tokens = await tokensFor(person, application);
   });
   const bearer = () => ({ headers: { authorization: `Bearer ${tokens.access_token}` } });
-  const refused = [400, { error: 'invalid_request', error_description: 'An access token must be sent in the Authorization header, not in the query string.' }];
+  const refused = [
+    400,
+    {
+      error: 'invalid_request',
+      error_description: 'An access token must be sent in the Authorization header, not in the query string.',
+    },
+  ];
 
   test('works in the header, on every endpoint (RFC 6750 §2.1)', async () => {
     expect((await gateway.rest('GET', '/api/v4/user', bearer())).body.username).toBe('person');
-    expect((await gateway.rest('GET', '/oauth/token/info', bearer())).body.application).toEqual({ uid: application.clientId });
-    expect((await gateway.graphql('{ currentUser { username } }', { token: tokens.access_token })).data).toEqual({ currentUser: { username: 'person' } });
+    expect((await gateway.rest('GET', '/oauth/token/info', bearer())).body.application).toEqual({
+      uid: application.clientId,
+    });
+    expect((await gateway.graphql('{ currentUser { username } }', { token: tokens.access_token })).data).toEqual({
+      currentUser: { username: 'person' },
+    });
   });
 
   describe.each(['/api/v4/user', '/oauth/token/info'])('in the query string of %s', (path) => {
-    test.each(['access_token', 'bearer_token'])(`as %s ${profile === 'strict' ? 'is refused (RFC 9700 §4.3.2)' : 'works, as the interface says'}`, async (name) => {
-      const { status, body } = await gateway.rest('GET', path, { query: { [name]: tokens.access_token } });
-      if (profile === 'strict') expect([status, body]).toEqual(refused);
-      else expect(status).toBe(200);
-    });
+    test.each(['access_token', 'bearer_token'])(
+      `as %s ${profile === 'strict' ? 'is refused (RFC 9700 §4.3.2)' : 'works, as the interface says'}`,
+      async (name) => {
+        const { status, body } = await gateway.rest('GET', path, { query: { [name]: tokens.access_token } });
+        if (profile === 'strict') expect([status, body]).toEqual(refused);
+        else expect(status).toBe(200);
+      },
+    );
 
     test.runIf(profile === 'strict')('is refused whatever else is sent, and whatever it is', async () => {
-      const inQuery: Record<string, string>[] = [{ access_token: 'unknown' }, { access_token: '' }, { bearer_token: gateway.tokens.developer }, { 'access_token[]': tokens.access_token }];
+      const inQuery: Record<string, string>[] = [
+        { access_token: 'unknown' },
+        { access_token: '' },
+        { bearer_token: gateway.tokens.developer },
+        { 'access_token[]': tokens.access_token },
+      ];
       for (const query of inQuery) {
-        for (const { headers } of [bearer(), { headers: { 'private-token': gateway.tokens.developer } }, { headers: {} }]) {
-          const { status, body } = await gateway.rest('GET', path, { query, headers: headers as Record<string, string> });
+        for (const { headers } of [
+          bearer(),
+          { headers: { 'private-token': gateway.tokens.developer } },
+          { headers: {} },
+        ]) {
+          const { status, body } = await gateway.rest('GET', path, {
+            query,
+            headers: headers as Record<string, string>,
+          });
           expect([query, status, body]).toEqual([query, ...refused]);
         }
       }
@@ -42,29 +79,43 @@ describe.each(['compatible', 'strict'] as const)('an access token in the profile
   });
 
   test('works in a form (RFC 6750 §2.2)', async () => {
-    const { status } = await gateway.rest('PUT', '/api/v4/notification_settings', { form: { access_token: tokens.access_token, level: 'watch' } });
+    const { status } = await gateway.rest('PUT', '/api/v4/notification_settings', {
+      form: { access_token: tokens.access_token, level: 'watch' },
+    });
     expect(status).toBe(200);
   });
 
   test('“clients MUST NOT use more than one method” (RFC 6750 §2)', async () => {
-    const { status, body } = await gateway.rest('PUT', '/api/v4/notification_settings', { ...bearer(), form: { access_token: tokens.access_token } });
+    const { status, body } = await gateway.rest('PUT', '/api/v4/notification_settings', {
+      ...bearer(),
+      form: { access_token: tokens.access_token },
+    });
     expect([status, body.error]).toEqual([400, 'invalid_request']);
   });
 
-  test.each(['access_token', 'bearer_token'])(`as %s in the query string of /graphql ${profile === 'strict' ? 'is refused too' : 'works too'}`, async (name) => {
-    const response = await fetch(`${gateway.url}/graphql?${name}=${tokens.access_token}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query: '{ currentUser { id } }' }),
-    });
-    const { data } = (await response.json()) as { data?: { currentUser: object | null } };
-    expect([response.status, Boolean(data?.currentUser)]).toEqual(profile === 'strict' ? [400, false] : [200, true]);
-  });
+  test.each(['access_token', 'bearer_token'])(
+    `as %s in the query string of /graphql ${profile === 'strict' ? 'is refused too' : 'works too'}`,
+    async (name) => {
+      const response = await fetch(`${gateway.url}/graphql?${name}=${tokens.access_token}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: '{ currentUser { id } }' }),
+      });
+      const { data } = (await response.json()) as { data?: { currentUser: object | null } };
+      expect([response.status, Boolean(data?.currentUser)]).toEqual(profile === 'strict' ? [400, false] : [200, true]);
+    },
+  );
 
   test('is answered with “insufficient_scope” and a challenge where it doesn’t reach (RFC 6750 §3.1)', async () => {
     const narrow = await tokensFor(person, application, 'read_user');
-    const { status, body, headers } = await gateway.rest('PUT', '/api/v4/notification_settings', { headers: { authorization: `Bearer ${narrow.access_token}` } });
-    expect([status, body.error, headers.get('www-authenticate')]).toEqual([403, 'insufficient_scope', expect.stringMatching(/^Bearer .*error="insufficient_scope".*scope="api"/)]);
+    const { status, body, headers } = await gateway.rest('PUT', '/api/v4/notification_settings', {
+      headers: { authorization: `Bearer ${narrow.access_token}` },
+    });
+    expect([status, body.error, headers.get('www-authenticate')]).toEqual([
+      403,
+      'insufficient_scope',
+      expect.stringMatching(/^Bearer .*error="insufficient_scope".*scope="api"/),
+    ]);
   });
 
   test('reaches nothing that needs a person who is signed in, nor what is made for clients', async () => {
@@ -83,10 +134,19 @@ describe.each(['compatible', 'strict'] as const)('an access token in the profile
 
   test('whoever forges the host changes neither issuer nor addresses (row 38)', async () => {
     const raw = rawClient(gateway.url);
-    const forged = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1', forwarded: 'host=evil.example;proto=https' };
+    const forged = {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-for': '192.0.2.1',
+      forwarded: 'host=evil.example;proto=https',
+    };
     const metadata = await raw({ path: '/.well-known/oauth-authorization-server', headers: forged });
     expect([metadata.status, metadata.text.includes('evil')]).toEqual([200, false]);
-    expect(JSON.parse(metadata.text)).toMatchObject({ issuer: gateway.url, token_endpoint: `${gateway.url}/oauth/token` });
+    expect(JSON.parse(metadata.text)).toMatchObject({
+      issuer: gateway.url,
+      token_endpoint: `${gateway.url}/oauth/token`,
+    });
     const device = await raw({
       method: 'POST',
       path: '/oauth/authorize_device',
@@ -94,6 +154,8 @@ describe.each(['compatible', 'strict'] as const)('an access token in the profile
       body: new URLSearchParams({ scope: 'api', ...inBody(application) }).toString(),
     });
     expect([device.status, device.text.includes('evil')]).toEqual([200, false]);
-    expect((await decide(person, isSelected(application, withChallenge(pkce())))).searchParams.getAll('iss')).toEqual(profile === 'strict' ? [gateway.url] : []);
+    expect((await decide(person, isSelected(application, withChallenge(pkce())))).searchParams.getAll('iss')).toEqual(
+      profile === 'strict' ? [gateway.url] : [],
+    );
   });
 });

@@ -76,112 +76,210 @@ const form = (more: Form) => ({ ...more, ...inBody(application) });
 
 describe('every act is written down', () => {
   test.each<[act: string, kind: string, scopes: string[], work: () => Promise<unknown>]>([
-    ['a code is approved', 'authorization_approved', ['api', 'read_user'], () => codeFor(person, application, { scope: 'api read_user' })],
-    ['a request is refused by the person', 'authorization_denied', ['api'], () => decide(person, isSelected(application), false)],
-    ['a consent is taken back', 'authorization_revoked', [], () => person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: application.id })],
+    [
+      'a code is approved',
+      'authorization_approved',
+      ['api', 'read_user'],
+      () => codeFor(person, application, { scope: 'api read_user' }),
+    ],
+    [
+      'a request is refused by the person',
+      'authorization_denied',
+      ['api'],
+      () => decide(person, isSelected(application), false),
+    ],
+    [
+      'a consent is taken back',
+      'authorization_revoked',
+      [],
+      () => person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: application.id }),
+    ],
   ])('%s', async (_act, kind, scopes, work) => {
     expect(await during(work)).toEqual([
-      { kind, actorId: id, userId: id, applicationId: application.id, scopes, address: '198.51.100.1', requestId: 'a-test', detail: null, count: 1 },
-    ]);
-  });
-
-  test.each<[grant: string, work: () => Promise<Form>, user: boolean]>([
-    ['authorization_code', async () => codeForm(application, await codeFor(person, application)), true],
-    ['refresh_token', async () => form({ grant_type: 'refresh_token', refresh_token: (await tokensFor(person, application)).refresh_token }), true],
-    ['password', async () => form({ grant_type: 'password', username: 'person', password: 'password of person' }), true],
-    ['client_credentials', async () => form({ grant_type: 'client_credentials' }), false],
-    [
-      'device_code',
-      async () => {
-        const { body } = await post(gateway, '/oauth/authorize_device', { scope: 'api', ...inBody(application) });
-        await person.run('mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }', { input: { userCode: body.user_code, approved: true } });
-        return form({ grant_type: deviceGrant, device_code: body.device_code });
-      },
-      true,
-    ],
-  ])('a token of the grant %s, with where the request came from and what it was called', async (grant, prepare, ofUser) => {
-    const prepared = await prepare();
-    let requestId: string | null = null;
-    const events = await during(async () => {
-      const { headers, status } = await token(gateway, prepared, { headers: { 'x-forwarded-for': '203.0.113.5' } });
-      expect(status).toBe(200);
-      requestId = headers.get('x-request-id');
-    });
-    const user = ofUser ? id : null;
-    expect(events).toEqual([
       {
-        kind: grant === 'refresh_token' ? 'token_refreshed' : 'token_issued',
-        actorId: user,
-        userId: user,
+        kind,
+        actorId: id,
+        userId: id,
         applicationId: application.id,
-        scopes: ['api'],
-        address: '203.0.113.5',
-        requestId,
+        scopes,
+        address: '198.51.100.1',
+        requestId: 'a-test',
         detail: null,
         count: 1,
       },
     ]);
   });
 
+  test.each<[grant: string, work: () => Promise<Form>, user: boolean]>([
+    ['authorization_code', async () => codeForm(application, await codeFor(person, application)), true],
+    [
+      'refresh_token',
+      async () =>
+        form({ grant_type: 'refresh_token', refresh_token: (await tokensFor(person, application)).refresh_token }),
+      true,
+    ],
+    [
+      'password',
+      async () => form({ grant_type: 'password', username: 'person', password: 'password of person' }),
+      true,
+    ],
+    ['client_credentials', async () => form({ grant_type: 'client_credentials' }), false],
+    [
+      'device_code',
+      async () => {
+        const { body } = await post(gateway, '/oauth/authorize_device', { scope: 'api', ...inBody(application) });
+        await person.run('mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }', {
+          input: { userCode: body.user_code, approved: true },
+        });
+        return form({ grant_type: deviceGrant, device_code: body.device_code });
+      },
+      true,
+    ],
+  ])(
+    'a token of the grant %s, with where the request came from and what it was called',
+    async (grant, prepare, ofUser) => {
+      const prepared = await prepare();
+      let requestId: string | null = null;
+      const events = await during(async () => {
+        const { headers, status } = await token(gateway, prepared, { headers: { 'x-forwarded-for': '203.0.113.5' } });
+        expect(status).toBe(200);
+        requestId = headers.get('x-request-id');
+      });
+      const user = ofUser ? id : null;
+      expect(events).toEqual([
+        {
+          kind: grant === 'refresh_token' ? 'token_refreshed' : 'token_issued',
+          actorId: user,
+          userId: user,
+          applicationId: application.id,
+          scopes: ['api'],
+          address: '203.0.113.5',
+          requestId,
+          detail: null,
+          count: 1,
+        },
+      ]);
+    },
+  );
+
   test('a token in a fragment', async () => {
     const events = await during(() => decide(person, isSelected(application, { responseType: 'token' })));
-    expect(events).toMatchObject([{ kind: 'token_issued', actorId: id, userId: id, applicationId: application.id, scopes: ['api'] }]);
+    expect(events).toMatchObject([
+      { kind: 'token_issued', actorId: id, userId: id, applicationId: application.id, scopes: ['api'] },
+    ]);
   });
 
   test('a device that is approved or refused', async () => {
     for (const approved of [true, false]) {
       const { body } = await post(gateway, '/oauth/authorize_device', { scope: 'read_user', ...inBody(application) });
-      const events = await during(() => person.run('mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }', { input: { userCode: body.user_code, approved } }));
-      expect(events).toMatchObject([{ kind: approved ? 'device_approved' : 'device_denied', userId: id, applicationId: application.id, scopes: ['read_user'] }]);
+      const events = await during(() =>
+        person.run('mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }', {
+          input: { userCode: body.user_code, approved },
+        }),
+      );
+      expect(events).toMatchObject([
+        {
+          kind: approved ? 'device_approved' : 'device_denied',
+          userId: id,
+          applicationId: application.id,
+          scopes: ['read_user'],
+        },
+      ]);
     }
   });
 
   test('a token that its client revokes, once', async () => {
     const tokens = await tokensFor(person, application);
     const revoke = () => post(gateway, '/oauth/revoke', form({ token: tokens.access_token }));
-    expect(await during(revoke)).toMatchObject([{ kind: 'token_revoked', userId: id, applicationId: application.id, scopes: ['api'] }]);
+    expect(await during(revoke)).toMatchObject([
+      { kind: 'token_revoked', userId: id, applicationId: application.id, scopes: ['api'] },
+    ]);
     expect(await during(revoke)).toEqual([]);
   });
 
   test('reuse that ends a family: of a code, of a refresh token', async () => {
     const code = await codeFor(person, application);
     await token(gateway, codeForm(application, code));
-    expect(await during(() => token(gateway, codeForm(application, code)))).toContainEqual(expect.objectContaining({ kind: 'code_replayed', userId: id, scopes: [] }));
+    expect(await during(() => token(gateway, codeForm(application, code)))).toContainEqual(
+      expect.objectContaining({ kind: 'code_replayed', userId: id, scopes: [] }),
+    );
     const tokens = await tokensFor(person, application);
     await refresh(gateway, application, tokens.refresh_token);
-    await age(gateway, 'refresh_tokens', ['rotated_at'], 31, `digest = '\\x${digestOf(tokens.refresh_token).toString('hex')}'`);
-    expect(await during(() => refresh(gateway, application, tokens.refresh_token))).toContainEqual(expect.objectContaining({ kind: 'refresh_token_reused', userId: id, scopes: [] }));
+    await age(
+      gateway,
+      'refresh_tokens',
+      ['rotated_at'],
+      31,
+      `digest = '\\x${digestOf(tokens.refresh_token).toString('hex')}'`,
+    );
+    expect(await during(() => refresh(gateway, application, tokens.refresh_token))).toContainEqual(
+      expect.objectContaining({ kind: 'refresh_token_reused', userId: id, scopes: [] }),
+    );
   });
 
   test('an application’s whole life', async () => {
-    const input = { name: 'Short-lived', redirectUris: ['https://a.example/'], scopes: ['api'], grants: ['authorization_code'], confidential: true };
+    const input = {
+      name: 'Short-lived',
+      redirectUris: ['https://a.example/'],
+      scopes: ['api'],
+      grants: ['authorization_code'],
+      confidential: true,
+    };
     let made: RegisteredApplication;
     const of = (more: Partial<Event>) => ({ actorId: id, userId: id, applicationId: made.id, ...more });
     const registered = await during(async () => (made = await registerApplication(person, input)));
     expect(registered).toMatchObject([of({ kind: 'application_registered', scopes: ['api'] })]);
-    const change = 'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }';
-    expect(await during(() => person.run(change, { id: made.id, input }))).toMatchObject([of({ kind: 'application_changed' })]);
-    expect(await during(() => person.run('mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }', { id: made.id }))).toMatchObject([of({ kind: 'application_secret_renewed' })]);
-    expect(await during(() => person.run('mutation ($id: ID!) { deleteApplication(id: $id) }', { id: made.id }))).toMatchObject([
-      of({ kind: 'application_deleted', detail: 'Short-lived' }),
+    const change =
+      'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }';
+    expect(await during(() => person.run(change, { id: made.id, input }))).toMatchObject([
+      of({ kind: 'application_changed' }),
     ]);
+    expect(
+      await during(() =>
+        person.run('mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }', { id: made.id }),
+      ),
+    ).toMatchObject([of({ kind: 'application_secret_renewed' })]);
+    expect(
+      await during(() => person.run('mutation ($id: ID!) { deleteApplication(id: $id) }', { id: made.id })),
+    ).toMatchObject([of({ kind: 'application_deleted', detail: 'Short-lived' })]);
   });
 
   test('signing in, signing out everywhere, another password, a block, a change of the settings with its names', async () => {
     const other = await session(gateway, 'other');
     const otherId = await idOf('other');
     const own = { actorId: otherId, userId: otherId, scopes: [] };
-    expect(await during(() => signIn(gateway, 'other', 'password of other'))).toMatchObject([{ kind: 'signed_in', ...own }]);
+    expect(await during(() => signIn(gateway, 'other', 'password of other'))).toMatchObject([
+      { kind: 'signed_in', ...own },
+    ]);
     const change = 'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) }';
-    expect(await during(() => other.run(change, { input: { current: 'password of other', password: 'password of others' } }))).toMatchObject([{ kind: 'password_changed', ...own }]);
-    expect(await during(() => other.run('mutation { signOutEverywhere }'))).toMatchObject([{ kind: 'signed_out_everywhere', ...own }]);
+    expect(
+      await during(() =>
+        other.run(change, { input: { current: 'password of other', password: 'password of others' } }),
+      ),
+    ).toMatchObject([{ kind: 'password_changed', ...own }]);
+    expect(await during(() => other.run('mutation { signOutEverywhere }'))).toMatchObject([
+      { kind: 'signed_out_everywhere', ...own },
+    ]);
     const byOperator = { actorId: null, userId: otherId };
-    expect(await during(() => gateway.operator('mutation ($id: ID!) { blockUser(input: { userId: $id }) { changed } }', { id: otherId }))).toMatchObject([{ kind: 'user_blocked', ...byOperator }]);
-    expect(await during(() => gateway.operator('mutation ($id: ID!) { unblockUser(input: { userId: $id }) { changed } }', { id: otherId }))).toMatchObject([{ kind: 'user_unblocked', ...byOperator }]);
+    expect(
+      await during(() =>
+        gateway.operator('mutation ($id: ID!) { blockUser(input: { userId: $id }) { changed } }', { id: otherId }),
+      ),
+    ).toMatchObject([{ kind: 'user_blocked', ...byOperator }]);
+    expect(
+      await during(() =>
+        gateway.operator('mutation ($id: ID!) { unblockUser(input: { userId: $id }) { changed } }', { id: otherId }),
+      ),
+    ).toMatchObject([{ kind: 'user_unblocked', ...byOperator }]);
     const reset = 'mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { user { id } } }';
-    const settings = 'mutation ($input: UpdateInstanceSettingsInput!) { updateInstanceSettings(input: $input) { settings { greeting } } }';
-    expect(await during(() => gateway.operator(settings, { input: { greeting: 'Hello' } }))).toMatchObject([{ kind: 'settings_changed', scopes: [], detail: 'greeting' }]);
-    expect(await during(() => gateway.operator(reset, { input: { userId: otherId, password: 'password of other' } }))).toMatchObject([{ kind: 'password_reset', ...byOperator }]);
+    const settings =
+      'mutation ($input: UpdateInstanceSettingsInput!) { updateInstanceSettings(input: $input) { settings { greeting } } }';
+    expect(await during(() => gateway.operator(settings, { input: { greeting: 'Hello' } }))).toMatchObject([
+      { kind: 'settings_changed', scopes: [], detail: 'greeting' },
+    ]);
+    expect(
+      await during(() => gateway.operator(reset, { input: { userId: otherId, password: 'password of other' } })),
+    ).toMatchObject([{ kind: 'password_reset', ...byOperator }]);
   });
 });
 
@@ -214,23 +312,57 @@ describe('refusals are counted, one row a minute for each kind, application and 
   });
 
   test.each<[what: string, kind: string, ofUser: boolean, attempt: () => Promise<unknown>]>([
-    ['a wrong secret', 'client_refused', false, () => token(gateway, { grant_type: 'client_credentials', client_id: application.clientId, client_secret: 'wrong' })],
+    [
+      'a wrong secret',
+      'client_refused',
+      false,
+      () =>
+        token(gateway, { grant_type: 'client_credentials', client_id: application.clientId, client_secret: 'wrong' }),
+    ],
     ['an unknown code', 'code_refused', false, () => token(gateway, codeForm(application, 'unknown'))],
     ['an unknown refresh token', 'refresh_refused', false, () => refresh(gateway, application, 'unknown')],
-    ['a code at another address', 'code_refused', true, () => token(gateway, codeForm(application, spare.code, { redirect_uri: 'https://client.example/other' }))],
-    ['a code of another application', 'code_refused', false, () => token(gateway, codeForm(application, spare.foreignCode))],
+    [
+      'a code at another address',
+      'code_refused',
+      true,
+      () => token(gateway, codeForm(application, spare.code, { redirect_uri: 'https://client.example/other' })),
+    ],
+    [
+      'a code of another application',
+      'code_refused',
+      false,
+      () => token(gateway, codeForm(application, spare.foreignCode)),
+    ],
     ['a refresh token that was revoked', 'refresh_refused', true, () => refresh(gateway, application, spare.revoked)],
-    ['a refresh token of another application', 'refresh_refused', false, () => refresh(gateway, application, spare.foreign)],
-    ['a wrong password', 'password_refused', true, () => token(gateway, form({ grant_type: 'password', username: 'PERSON', password: 'wrong' }), elsewhere())],
-    ['a password of nobody', 'password_refused', false, () => token(gateway, form({ grant_type: 'password', username: 'nobody', password: 'wrong' }), elsewhere())],
+    [
+      'a refresh token of another application',
+      'refresh_refused',
+      false,
+      () => refresh(gateway, application, spare.foreign),
+    ],
+    [
+      'a wrong password',
+      'password_refused',
+      true,
+      () => token(gateway, form({ grant_type: 'password', username: 'PERSON', password: 'wrong' }), elsewhere()),
+    ],
+    [
+      'a password of nobody',
+      'password_refused',
+      false,
+      () => token(gateway, form({ grant_type: 'password', username: 'nobody', password: 'wrong' }), elsewhere()),
+    ],
   ])('%s', async (_what, kind, ofUser, attempt) => {
     const events = await withinAMinute(() => times(4, attempt));
-    expect(events).toMatchObject([{ kind, applicationId: application.id, actorId: null, userId: ofUser ? id : null, count: 4 }]);
+    expect(events).toMatchObject([
+      { kind, applicationId: application.id, actorId: null, userId: ofUser ? id : null, count: 4 },
+    ]);
   });
 
   test('an unknown client, whatever it calls itself', async () => {
     const events = await withinAMinute(async () => {
-      for (const name of ['one', 'two', 'three']) await token(gateway, { grant_type: 'client_credentials', client_id: name });
+      for (const name of ['one', 'two', 'three'])
+        await token(gateway, { grant_type: 'client_credentials', client_id: name });
     });
     expect(events).toMatchObject([{ kind: 'client_refused', applicationId: null, count: 3 }]);
   });
@@ -238,15 +370,23 @@ describe('refusals are counted, one row a minute for each kind, application and 
   test('a sign-in that fails, so that the person sees who tries', async () => {
     const events = await withinAMinute(async () => {
       for (let time = 0; time < 3; time++) {
-        await signIn(gateway, 'person', 'wrong', { address: `192.0.2.${100 + time}`, requestId: `attempt-${time}` }).catch(() => undefined);
+        await signIn(gateway, 'person', 'wrong', {
+          address: `192.0.2.${100 + time}`,
+          requestId: `attempt-${time}`,
+        }).catch(() => undefined);
       }
     });
-    expect(events).toMatchObject([{ kind: 'sign_in_refused', userId: id, count: 3, address: '192.0.2.102', requestId: 'attempt-2' }]);
+    expect(events).toMatchObject([
+      { kind: 'sign_in_refused', userId: id, count: 3, address: '192.0.2.102', requestId: 'attempt-2' },
+    ]);
   });
 
   test('what is throttled', async () => {
     await gateway.sql('delete from attempt_counters');
-    const attempt = () => token(gateway, form({ grant_type: 'password', username: 'throttled', password: 'wrong' }), { headers: { 'x-forwarded-for': '192.0.2.254' } });
+    const attempt = () =>
+      token(gateway, form({ grant_type: 'password', username: 'throttled', password: 'wrong' }), {
+        headers: { 'x-forwarded-for': '192.0.2.254' },
+      });
     const events = await withinAMinute(async () => {
       await gateway.sql('delete from attempt_counters');
       await times(13, attempt);
@@ -262,7 +402,9 @@ describe('refusals are counted, one row a minute for each kind, application and 
     const events = await withinAMinute(async () => {
       await refresh(gateway, application, 'unknown');
       await refresh(gateway, other, 'unknown');
-      await gateway.sql(`update audit_events set minute_key = minute_key || ' before', at = at - interval '1 minute' where minute_key is not null`);
+      await gateway.sql(
+        `update audit_events set minute_key = minute_key || ' before', at = at - interval '1 minute' where minute_key is not null`,
+      );
       await refresh(gateway, application, 'unknown');
     });
     expect(events.map(({ kind, applicationId, count }) => [kind, applicationId, count])).toEqual([
@@ -276,7 +418,10 @@ describe('refusals are counted, one row a minute for each kind, application and 
     const events = await withinAMinute(async () => {
       await Promise.all(Array.from({ length: 120 }, () => refresh(gateway, application, 'unknown')));
       // What came while the row was being written is written after it.
-      const counted = () => gateway.sql<{ count: number }>(`select count from audit_events where minute_key is not null and kind = 'refresh_refused'`);
+      const counted = () =>
+        gateway.sql<{ count: number }>(
+          `select count from audit_events where minute_key is not null and kind = 'refresh_refused'`,
+        );
       await expect.poll(async () => (await counted()).reduce((sum, { count }) => sum + count, 0)).toBe(120);
     });
     expect(events).toMatchObject([{ kind: 'refresh_refused' }]);
@@ -296,20 +441,35 @@ describe('who may read it over GraphQL', () => {
     await codeFor(person, application);
     const { data } = await gateway.graphql<{ currentUser: { auditEvents: Page } }>(own, { token: reader });
     const events = data!.currentUser.auditEvents.nodes;
-    expect(events[0]).toMatchObject({ kind: 'authorization_approved', userId: id, applicationId: application.id, address: '198.51.100.1' });
+    expect(events[0]).toMatchObject({
+      kind: 'authorization_approved',
+      userId: id,
+      applicationId: application.id,
+      address: '198.51.100.1',
+    });
     expect(new Set(events.map(({ userId }) => userId))).toEqual(new Set([id]));
-    expect(kinds(events)).toEqual(expect.arrayContaining(['signed_in', 'application_registered', 'personal_token_created', 'token_issued']));
+    expect(kinds(events)).toEqual(
+      expect.arrayContaining(['signed_in', 'application_registered', 'personal_token_created', 'token_issued']),
+    );
   });
 
   test('with an access token too, but not with one that may only see the profile', async () => {
-    const [wide, narrow] = [await tokensFor(person, application, 'api'), await tokensFor(person, application, 'read_user profile')];
-    expect((await gateway.graphql<{ currentUser: { auditEvents: Page } }>(own, { token: wide.access_token })).data!.currentUser.auditEvents.nodes.length).toBeGreaterThan(5);
+    const [wide, narrow] = [
+      await tokensFor(person, application, 'api'),
+      await tokensFor(person, application, 'read_user profile'),
+    ];
+    expect(
+      (await gateway.graphql<{ currentUser: { auditEvents: Page } }>(own, { token: wide.access_token })).data!
+        .currentUser.auditEvents.nodes.length,
+    ).toBeGreaterThan(5);
     const { errors } = await gateway.graphql(own, { token: narrow.access_token });
     expect(errors?.map(({ extensions }) => extensions?.code)).toEqual(['INSUFFICIENT_SCOPE']);
   });
 
   test('nobody reads another person’s', async () => {
-    const { errors } = await gateway.graphql('{ user(username: "person") { auditEvents { nodes { kind } } } }', { token: gateway.tokens.maintainer });
+    const { errors } = await gateway.graphql('{ user(username: "person") { auditEvents { nodes { kind } } } }', {
+      token: gateway.tokens.maintainer,
+    });
     expect(errors?.map(({ extensions }) => extensions?.code)).toEqual(['FORBIDDEN']);
   });
 
@@ -328,16 +488,24 @@ describe('who may read it over GraphQL', () => {
     const { data } = await gateway.graphql<{ auditEvents: Page }>(all, { token: gateway.tokens.root });
     const { nodes, pageInfo } = data!.auditEvents;
     expect([nodes.length, pageInfo.hasNextPage]).toEqual([5, true]);
-    const { data: next } = await gateway.graphql<{ auditEvents: Page }>(all.replace('first: 5', `first: 5, after: "${pageInfo.endCursor}"`), { token: gateway.tokens.root });
+    const { data: next } = await gateway.graphql<{ auditEvents: Page }>(
+      all.replace('first: 5', `first: 5, after: "${pageInfo.endCursor}"`),
+      { token: gateway.tokens.root },
+    );
     expect(next!.auditEvents.nodes).toHaveLength(5);
     expect(next!.auditEvents.nodes).not.toEqual(nodes);
-    const { data: theirs } = await gateway.graphql<{ user: { auditEvents: Page } }>('{ user(username: "person") { auditEvents(first: 2) { nodes { userId } } } }', { token: gateway.tokens.root });
+    const { data: theirs } = await gateway.graphql<{ user: { auditEvents: Page } }>(
+      '{ user(username: "person") { auditEvents(first: 2) { nodes { userId } } } }',
+      { token: gateway.tokens.root },
+    );
     expect(theirs!.user.auditEvents.nodes).toEqual([{ userId: id }, { userId: id }]);
   });
 
   test('a client can’t at its endpoints', async () => {
     const operation = compileOperation(schema, '{ auditEvents { nodes { kind } } }');
-    await expect(operation.execute(await clientContext(gateway.gateway.application, { origin: somewhere }), {})).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(
+      operation.execute(await clientContext(gateway.gateway.application, { origin: somewhere }), {}),
+    ).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 });
 
@@ -347,7 +515,8 @@ test('nothing secret is written down', async () => {
   await token(gateway, { grant_type: 'client_credentials', client_id: 'a-secret-typed-as-an-id' });
   const rows = await gateway.sql<{ row: string }>('select a::text as row from audit_events a');
   const everything = rows.map(({ row }) => row).join('\n');
-  for (const secret of [access_token, refresh_token, application.secret, 'a-secret-typed', person.secret]) expect(everything).not.toContain(secret);
+  for (const secret of [access_token, refresh_token, application.secret, 'a-secret-typed', person.secret])
+    expect(everything).not.toContain(secret);
 });
 
 test('is kept as long as configured, and no longer', async () => {
@@ -357,7 +526,10 @@ test('is kept as long as configured, and no longer', async () => {
           young as (insert into audit_events (kind, scopes, address, request_id, at) values ('young', '{}', '', '', now() - interval '29 days') returning id)
      select id::text from young`,
   );
-  const count = async (kind: string) => (await gateway.sql<{ count: number }>('select count(*)::int as count from audit_events where kind = $1', [kind]))[0]!.count;
+  const count = async (kind: string) =>
+    (
+      await gateway.sql<{ count: number }>('select count(*)::int as count from audit_events where kind = $1', [kind])
+    )[0]!.count;
   await sweep({ database, auditDays: 31 + 1 });
   expect([await count('old'), await count('young')]).toEqual([1201, 1]);
   await sweep({ database, auditDays: 30 });
@@ -371,11 +543,15 @@ test('outlives what it tells of', async () => {
   const made = await registerApplication(someone);
   await gateway.sql('delete from namespaces where owner_id = $1', [theirs]);
   await gateway.sql('delete from users where id = $1', [theirs]);
-  const rows = await gateway.sql('select kind, application_id::text from audit_events where user_id = $1 order by id', [theirs]);
+  const rows = await gateway.sql('select kind, application_id::text from audit_events where user_id = $1 order by id', [
+    theirs,
+  ]);
   expect(rows).toEqual([
     { kind: 'user_created', application_id: null },
     { kind: 'signed_in', application_id: null },
     { kind: 'application_registered', application_id: made.id },
   ]);
-  await expect(sessionOf(gateway, 'shortlived', someone.secret).run('{ applications { id } }')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  await expect(sessionOf(gateway, 'shortlived', someone.secret).run('{ applications { id } }')).rejects.toMatchObject({
+    code: 'UNAUTHENTICATED',
+  });
 });

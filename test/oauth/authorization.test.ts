@@ -27,7 +27,9 @@ describe('the implicit grant (RFC 6749 §4.2)', () => {
       const members = Object.fromEntries(fragment(location));
       expect(Object.keys(members)).toEqual(['access_token', 'token_type', 'expires_in', 'state']);
       expect(members).toMatchObject({ token_type: 'bearer', expires_in: '7200', state: 'a state' });
-      const info = await gateway.rest('GET', '/oauth/token/info', { headers: { authorization: `Bearer ${members.access_token}` } });
+      const info = await gateway.rest('GET', '/oauth/token/info', {
+        headers: { authorization: `Bearer ${members.access_token}` },
+      });
       expect(info.body).toMatchObject({ scope: ['read_user'], application: { uid: application.clientId } });
     }
     const [refreshTokens] = await gateway.sql('select count(*)::int as count from refresh_tokens');
@@ -37,7 +39,11 @@ describe('the implicit grant (RFC 6749 §4.2)', () => {
   test('tells errors in the fragment too', async () => {
     const { person, confidential } = await makeWorld();
     const refused = await decide(person, ask(confidential), false);
-    expect([refused.search, fragment(refused).get('error'), fragment(refused).get('state')]).toEqual(['', 'access_denied', 'a state']);
+    expect([refused.search, fragment(refused).get('error'), fragment(refused).get('state')]).toEqual([
+      '',
+      'access_denied',
+      'a state',
+    ]);
     const unknown = await decide(person, ask(confidential, { scope: 'openid' }));
     expect([unknown.search, fragment(unknown).get('error')]).toEqual(['', 'invalid_scope']);
   });
@@ -53,7 +59,10 @@ describe('the implicit grant (RFC 6749 §4.2)', () => {
   test('“the implicit grant … SHOULD NOT be used” (RFC 9700 §2.1.2): the profile strict has none', async () => {
     const { person, confidential, gateway } = await makeWorld({ CAUSEWAY_PROFILE: 'strict' });
     const location = await decide(person, ask(confidential));
-    expect([fragment(location).get('error'), location.hash.includes('access_token')]).toEqual(['unsupported_response_type', false]);
+    expect([fragment(location).get('error'), location.hash.includes('access_token')]).toEqual([
+      'unsupported_response_type',
+      false,
+    ]);
     const { body } = await gateway.rest('GET', '/.well-known/oauth-authorization-server');
     expect([body.response_types_supported, body.grant_types_supported.includes('implicit')]).toEqual([['code'], false]);
   });
@@ -75,20 +84,26 @@ describe('other parameters of an authorization request', () => {
     [{ responseMode: 'form_post' }, 'The authorization server does not support this response mode.'],
     [{ prompt: 'none' }, 'The authorization server requires interaction with the person.'],
   ])('%j is told in words: %s', async (more, description) => {
-    const { errorDescription } = await prospect(world.gateway, world.person.secret, isSelected(world.confidential, more));
+    const { errorDescription } = await prospect(
+      world.gateway,
+      world.person.secret,
+      isSelected(world.confidential, more),
+    );
     expect(errorDescription).toBe(description);
   });
 
-  test.each(['https://client.example/cb?', 'https://client.example/cb?a=1', 'https://client.example/cb?a=1&', 'https://client.example/cb'])(
-    'the answer follows the registered address %s, character by character (RFC 6749 §3.1.2)',
-    async (redirectUri) => {
-      const application = await registerApplication(world.person, { redirectUris: [redirectUri] });
-      const { href } = await decide(world.person, isSelected(application, { state: 's' }));
-      const between = !redirectUri.includes('?') ? '?' : /[?&]$/.test(redirectUri) ? '' : '&';
-      expect(href).toMatch(/[?&]code=cwac_[A-Za-z0-9_-]{43}&state=s$/);
-      expect(href.startsWith(`${redirectUri}${between}code=`)).toBe(true);
-    },
-  );
+  test.each([
+    'https://client.example/cb?',
+    'https://client.example/cb?a=1',
+    'https://client.example/cb?a=1&',
+    'https://client.example/cb',
+  ])('the answer follows the registered address %s, character by character (RFC 6749 §3.1.2)', async (redirectUri) => {
+    const application = await registerApplication(world.person, { redirectUris: [redirectUri] });
+    const { href } = await decide(world.person, isSelected(application, { state: 's' }));
+    const between = !redirectUri.includes('?') ? '?' : /[?&]$/.test(redirectUri) ? '' : '&';
+    expect(href).toMatch(/[?&]code=cwac_[A-Za-z0-9_-]{43}&state=s$/);
+    expect(href.startsWith(`${redirectUri}${between}code=`)).toBe(true);
+  });
 
   test.each<[parameters: AuthorizationParameters, error: string]>([
     [{ responseType: null }, 'invalid_request'],
@@ -109,13 +124,21 @@ describe('other parameters of an authorization request', () => {
   });
 
   test('the ordinary response mode may be named', async () => {
-    expect((await decide(world.person, isSelected(world.confidential, { responseMode: 'query' }))).searchParams.has('code')).toBe(true);
-    expect(fragment(await decide(world.person, isSelected(world.confidential, { responseType: 'token', responseMode: 'fragment' }))).has('access_token')).toBe(true);
+    expect(
+      (await decide(world.person, isSelected(world.confidential, { responseMode: 'query' }))).searchParams.has('code'),
+    ).toBe(true);
+    expect(
+      fragment(
+        await decide(world.person, isSelected(world.confidential, { responseType: 'token', responseMode: 'fragment' })),
+      ).has('access_token'),
+    ).toBe(true);
   });
 
   test('a scope that the application didn’t register can’t be asked for', async () => {
     const narrow = await registerApplication(world.person, { scopes: ['read_user'] });
-    expect((await decide(world.person, isSelected(narrow, { scope: 'read_user api' }))).searchParams.get('error')).toBe('invalid_scope');
+    expect((await decide(world.person, isSelected(narrow, { scope: 'read_user api' }))).searchParams.get('error')).toBe(
+      'invalid_scope',
+    );
   });
 
   test('an absent state is left out of the answer', async () => {
@@ -140,7 +163,8 @@ describe('remembered consent', () => {
 
   const remembers = async (parameters: AuthorizationParameters) =>
     (await prospect(world.gateway, world.person.secret, parameters)).remembered;
-  const application = async (overrides: Parameters<typeof registerApplication>[1] = {}) => (fresh = await registerApplication(world.person, overrides));
+  const application = async (overrides: Parameters<typeof registerApplication>[1] = {}) =>
+    (fresh = await registerApplication(world.person, overrides));
 
   test('holds for the same redirect URI and the same or fewer scopes of a confidential application', async () => {
     const app = await application({ redirectUris: [callback, 'https://client.example/other'] });
@@ -194,14 +218,26 @@ describe('remembered consent', () => {
     expect(await remembers(parameters)).toBe(false);
   };
   const update = (change: object) =>
-    world.person.run('mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }', {
-      id: fresh.id,
-      input: { name: fresh.name, redirectUris: fresh.redirectUris, scopes: fresh.scopes, grants: fresh.grants, confidential: true, ...change },
-    });
+    world.person.run(
+      'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }',
+      {
+        id: fresh.id,
+        input: {
+          name: fresh.name,
+          redirectUris: fresh.redirectUris,
+          scopes: fresh.scopes,
+          grants: fresh.grants,
+          confidential: true,
+          ...change,
+        },
+      },
+    );
 
   test('is forgotten when the person takes it back', async () => {
     await application();
-    await forgets(() => world.person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: fresh.id }));
+    await forgets(() =>
+      world.person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: fresh.id }),
+    );
   });
 
   test('is forgotten when the application’s redirect URIs change', async () => {

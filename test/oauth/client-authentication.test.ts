@@ -31,15 +31,29 @@ function engine() {
       return Promise.resolve((name === 'find_client' ? rows.filter(({ uid }) => uid === values[0]) : []) as Row[]);
     },
   };
-  return { asked, engine: { sql, refusals: new Refusals(sql), origin: { address: '192.0.2.1', requestId: 'a-test' } } as unknown as Engine };
+  return {
+    asked,
+    engine: {
+      sql,
+      refusals: new Refusals(sql),
+      origin: { address: '192.0.2.1', requestId: 'a-test' },
+    } as unknown as Engine,
+  };
 }
 
 const invalidClient = {
   error: 'invalid_client',
-  message: 'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
+  message:
+    'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
 };
-const twoMethods = { error: 'invalid_request', message: 'The client must not use more than one authentication method.' };
-const twoNames = { error: 'invalid_request', message: 'The client_id differs from the one in the Authorization header.' };
+const twoMethods = {
+  error: 'invalid_request',
+  message: 'The client must not use more than one authentication method.',
+};
+const twoNames = {
+  error: 'invalid_request',
+  message: 'The client_id differs from the one in the Authorization header.',
+};
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const basic = (text: string, scheme = 'Basic') => ({ authorization: `${scheme} ${base64(text)}` });
@@ -52,14 +66,34 @@ test.each<[what: string, credentials: ClientCredentials, uid: string]>([
   ['HTTP Basic in small letters', basic('a-client:its-secret', 'basic'), 'a-client'],
   ['HTTP Basic with blanks around it', { authorization: `Basic   ${base64('a-client:its-secret')} ` }, 'a-client'],
   ['HTTP Basic with an empty password, where it has no secret', basic('public:'), 'public'],
-  ['HTTP Basic and the same name in the body', { ...basic('a-client:its-secret'), clientId: 'a-client', clientSecret: '' }, 'a-client'],
+  [
+    'HTTP Basic and the same name in the body',
+    { ...basic('a-client:its-secret'), clientId: 'a-client', clientSecret: '' },
+    'a-client',
+  ],
   ['HTTP Basic, form-encoded with +', basic('my+client:se+cret'), 'my client'],
   ['HTTP Basic, form-encoded with %20', basic('my%20client:se%20cret'), 'my client'],
   ['HTTP Basic, with colons in the secret', basic('per%25cent:a:b:c'), 'per%cent'],
-  ['a body beside another scheme', { authorization: 'Bearer x', clientId: 'a-client', clientSecret: 'its-secret' }, 'a-client'],
-  ['a body beside a scheme that only ends in basic', { authorization: 'xbasic x', clientId: 'a-client', clientSecret: 'its-secret' }, 'a-client'],
-  ['a body beside a scheme that only begins with basic', { authorization: 'Basics x', clientId: 'a-client', clientSecret: 'its-secret' }, 'a-client'],
-  ['a body beside no header at all', { authorization: null, clientId: 'a-client', clientSecret: 'its-secret' }, 'a-client'],
+  [
+    'a body beside another scheme',
+    { authorization: 'Bearer x', clientId: 'a-client', clientSecret: 'its-secret' },
+    'a-client',
+  ],
+  [
+    'a body beside a scheme that only ends in basic',
+    { authorization: 'xbasic x', clientId: 'a-client', clientSecret: 'its-secret' },
+    'a-client',
+  ],
+  [
+    'a body beside a scheme that only begins with basic',
+    { authorization: 'Basics x', clientId: 'a-client', clientSecret: 'its-secret' },
+    'a-client',
+  ],
+  [
+    'a body beside no header at all',
+    { authorization: null, clientId: 'a-client', clientSecret: 'its-secret' },
+    'a-client',
+  ],
 ])('%s is who it says', async (_what, credentials, uid) => {
   const world = engine();
   expect((await authenticateClient(world.engine, credentials)).uid).toBe(uid);
@@ -91,12 +125,21 @@ describe('nobody is let in', () => {
     expect(asked[1]).toEqual(['count_refusal', 'client_refused']);
   });
 
-  test.each(['unknown', 'A-CLIENT', 'a-client '])('by the name %j, which nobody has, after the same work', async (clientId) => {
-    for (const clientSecret of ['', 'its-secret']) {
-      const { problem, asked } = await refuse({ clientId, clientSecret });
-      expect([problem, asked]).toEqual([invalidClient, [['find_client', clientId], ['count_refusal', 'client_refused']]]);
-    }
-  });
+  test.each(['unknown', 'A-CLIENT', 'a-client '])(
+    'by the name %j, which nobody has, after the same work',
+    async (clientId) => {
+      for (const clientSecret of ['', 'its-secret']) {
+        const { problem, asked } = await refuse({ clientId, clientSecret });
+        expect([problem, asked]).toEqual([
+          invalidClient,
+          [
+            ['find_client', clientId],
+            ['count_refusal', 'client_refused'],
+          ],
+        ]);
+      }
+    },
+  );
 
   test.each<[what: string, credentials: ClientCredentials]>([
     ['nothing', {}],
@@ -110,7 +153,10 @@ describe('nobody is let in', () => {
     ['HTTP Basic without a colon', basic('xy')],
     ['characters that base64 hasn’t, in front', { authorization: `Basic !${base64('a-client:its-secret')}` }],
     ['characters that base64 hasn’t, behind', { authorization: `Basic ${base64('a-client:its-secret')}!` }],
-    ['characters that base64 hasn’t, in between', { authorization: `Basic ${base64('a-client:its-secret').replace('6', '6 ')}` }],
+    [
+      'characters that base64 hasn’t, in between',
+      { authorization: `Basic ${base64('a-client:its-secret').replace('6', '6 ')}` },
+    ],
     ['too much padding', { authorization: `Basic ${base64('a-client:its-secret').replace(/=*$/, '===')}` }],
     ['the alphabet of base64url', { authorization: 'Basic a-_b' }],
     ['a broken escape', basic('a-client:%zz')],
@@ -133,7 +179,19 @@ describe('nobody is let in', () => {
 });
 
 test('a request names a client by its name, by a secret, or by HTTP Basic, and by nothing else', () => {
-  const naming: ClientCredentials[] = [{ clientId: 'x' }, { clientSecret: 'x' }, { authorization: 'Basic x' }, { authorization: 'basic' }, { authorization: 'Bearer x', clientId: 'x' }];
-  const silent: ClientCredentials[] = [{}, { clientId: '', clientSecret: '' }, { authorization: 'Bearer x' }, { authorization: '' }, { authorization: null, clientId: null, clientSecret: undefined }];
+  const naming: ClientCredentials[] = [
+    { clientId: 'x' },
+    { clientSecret: 'x' },
+    { authorization: 'Basic x' },
+    { authorization: 'basic' },
+    { authorization: 'Bearer x', clientId: 'x' },
+  ];
+  const silent: ClientCredentials[] = [
+    {},
+    { clientId: '', clientSecret: '' },
+    { authorization: 'Bearer x' },
+    { authorization: '' },
+    { authorization: null, clientId: null, clientSecret: undefined },
+  ];
   expect([naming.map(namesClient), silent.map(namesClient)]).toEqual([naming.map(() => true), silent.map(() => false)]);
 });

@@ -56,14 +56,16 @@ const proofs: [what: string, proof: Proof][] = [
 /** Something to spend, without who spends it. */
 type Spent = 'a code' | 'a refresh token';
 async function toSpend(what: Spent, application: RegisteredApplication): Promise<Form> {
-  if (what === 'a refresh token') return withoutProof(refreshForm(application, (await tokensFor(person, application)).refresh_token));
+  if (what === 'a refresh token')
+    return withoutProof(refreshForm(application, (await tokensFor(person, application)).refresh_token));
   const proof = pkce();
   const code = await codeFor(person, application, withChallenge(proof));
   return withoutProof(codeForm(application, code, { code_verifier: proof.verifier }));
 }
 const withoutProof = ({ client_id: _id, client_secret: _secret, ...form }: Form): Form => form;
 
-const loseSecret = ({ id }: RegisteredApplication) => gateway.sql('update applications set secret_digest = null where id = $1', [id]);
+const loseSecret = ({ id }: RegisteredApplication) =>
+  gateway.sql('update applications set secret_digest = null where id = $1', [id]);
 
 describe.each<Spent>(['a code', 'a refresh token'])('%s', (what) => {
   test.each([
@@ -83,7 +85,8 @@ describe.each<Spent>(['a code', 'a refresh token'])('%s', (what) => {
       const judged = await post(gateway, '/oauth/revoke', { token: 'of nobody', ...form }, request);
       const answer = await token(gateway, { ...(right.includes(name) ? more.pop()! : kept), ...form }, request);
       if (answer.status === 200) accepted.push(name);
-      else if (name === 'another application') expect([judged.status, refusalOf(answer)]).toEqual([200, [400, 'invalid_grant']]);
+      else if (name === 'another application')
+        expect([judged.status, refusalOf(answer)]).toEqual([200, [400, 'invalid_grant']]);
       else expect([name, answer.status, answer.body]).toEqual([name, judged.status, judged.body]);
     }
     expect(accepted).toEqual(right);
@@ -94,7 +97,8 @@ describe.each<Spent>(['a code', 'a refresh token'])('%s', (what) => {
   test('isn’t spent by an application that may no longer use the grant, and is when it may again', async () => {
     const application = await registerApplication(person);
     const form = { ...(await toSpend(what, application)), ...inBody(application) };
-    const allow = (grants: string[]) => gateway.sql('update applications set grant_types = $2 where id = $1', [application.id, grants]);
+    const allow = (grants: string[]) =>
+      gateway.sql('update applications set grant_types = $2 where id = $1', [application.id, grants]);
     await allow(['client_credentials']);
     expect(refusalOf(await token(gateway, form))).toEqual([400, 'unauthorized_client']);
     await allow(['authorization_code', 'refresh_token']);
@@ -106,6 +110,9 @@ test('a client’s id with a byte that no text may have is unknown, never a defe
   const application = await registerApplication(person);
   const form = await toSpend('a refresh token', application);
   for (const id of ['\ud800', 'x'.repeat(10_000), '\u0001']) {
-    expect(refusalOf(await token(gateway, { ...form, client_id: id, client_secret: application.secret }))).toEqual([401, 'invalid_client']);
+    expect(refusalOf(await token(gateway, { ...form, client_id: id, client_secret: application.secret }))).toEqual([
+      401,
+      'invalid_client',
+    ]);
   }
 });

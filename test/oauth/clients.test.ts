@@ -44,7 +44,10 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
   }
 
   /** What a promise was rejected with, which must be of a class. */
-  async function rejection<E extends Error>(promise: Promise<unknown>, kind: new (...parameters: never[]) => E): Promise<E> {
+  async function rejection<E extends Error>(
+    promise: Promise<unknown>,
+    kind: new (...parameters: never[]) => E,
+  ): Promise<E> {
     const thrown = await promise.then(
       (value) => expect.fail(`resolved to ${JSON.stringify(value)}`),
       (error: unknown) => error,
@@ -62,7 +65,10 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
 
     async function discover(): Promise<oauth.AuthorizationServer> {
       const issuer = new URL(gateway.url);
-      return await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure }));
+      return await oauth.processDiscoveryResponse(
+        issuer,
+        await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure }),
+      );
     }
 
     /** An application and how it proves itself. */
@@ -87,7 +93,13 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
 
     async function link({ application }: Party, parameters: Record<string, string>): Promise<URL> {
       const url = new URL(server.authorization_endpoint!);
-      const all = { client_id: application.clientId, redirect_uri: callback, response_type: 'code', scope: 'api', ...parameters };
+      const all = {
+        client_id: application.clientId,
+        redirect_uri: callback,
+        response_type: 'code',
+        scope: 'api',
+        ...parameters,
+      };
       for (const [name, value] of Object.entries(all)) url.searchParams.set(name, value);
       return url;
     }
@@ -98,16 +110,35 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
     });
 
     /** The answer to an authorization request, as the client lets it pass. */
-    async function authorized(who: Party, parameters: Record<string, string>, approved = true): Promise<URLSearchParams> {
+    async function authorized(
+      who: Party,
+      parameters: Record<string, string>,
+      approved = true,
+    ): Promise<URLSearchParams> {
       const state = oauth.generateRandomState();
       const location = await follow(person, await link(who, { state, ...parameters }), approved);
       expect(location.searchParams.getAll('iss')).toEqual(issuers);
       return oauth.validateAuthResponse(server, who.client, location, state);
     }
 
-    async function codeFlow(who: Party, verifier: string | typeof oauth.nopkce = oauth.generateRandomCodeVerifier(), scope = 'api') {
-      const parameters = await authorized(who, { scope, ...(typeof verifier === 'string' && (await challenged(verifier))) });
-      const response = await oauth.authorizationCodeGrantRequest(server, who.client, who.proof, parameters, callback, verifier, insecure);
+    async function codeFlow(
+      who: Party,
+      verifier: string | typeof oauth.nopkce = oauth.generateRandomCodeVerifier(),
+      scope = 'api',
+    ) {
+      const parameters = await authorized(who, {
+        scope,
+        ...(typeof verifier === 'string' && (await challenged(verifier))),
+      });
+      const response = await oauth.authorizationCodeGrantRequest(
+        server,
+        who.client,
+        who.proof,
+        parameters,
+        callback,
+        verifier,
+        insecure,
+      );
       return await oauth.processAuthorizationCodeResponse(server, who.client, response);
     }
 
@@ -122,7 +153,11 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       );
 
     const introspected = async ({ client, proof }: Party, token: string) =>
-      await oauth.processIntrospectionResponse(server, client, await oauth.introspectionRequest(server, client, proof, token, insecure));
+      await oauth.processIntrospectionResponse(
+        server,
+        client,
+        await oauth.introspectionRequest(server, client, proof, token, insecure),
+      );
 
     const revoke = async ({ client, proof }: Party, token: string) =>
       await oauth.processRevocationResponse(await oauth.revocationRequest(server, client, proof, token, insecure));
@@ -149,7 +184,9 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       expect(second).toMatchObject({ token_type: 'bearer', expires_in: 7200, scope: 'read_user' });
       expect(await usernameOf(second.access_token)).toBe('person');
       expect(await revoke(who, second.access_token)).toBeUndefined();
-      expect([await statusOf(gateway, first.access_token), await statusOf(gateway, second.access_token)]).toEqual([401, 401]);
+      expect([await statusOf(gateway, first.access_token), await statusOf(gateway, second.access_token)]).toEqual([
+        401, 401,
+      ]);
       const { status, error } = await rejection(refreshed(who, second.refresh_token!), oauth.ResponseBodyError);
       expect([status, error]).toEqual([400, 'invalid_grant']);
     });
@@ -177,7 +214,8 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       const state = oauth.generateRandomState();
       const parameters = { state, ...(await challenged(oauth.generateRandomCodeVerifier())) };
       const location = await follow(person, await link(who, parameters));
-      const validate = (as: oauth.AuthorizationServer, expected: string) => oauth.validateAuthResponse(as, who.client, location, expected);
+      const validate = (as: oauth.AuthorizationServer, expected: string) =>
+        oauth.validateAuthResponse(as, who.client, location, expected);
       expect(validate(server, state).get('code')).not.toBeNull();
       expect(() => validate(server, 'another state')).toThrow('unexpected "state"');
       // Where a client was given no issuer, or another one, an `iss` makes it refuse everything.
@@ -208,11 +246,20 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
 
     test('client credentials', async () => {
       for (const who of [byBasic(), inBody()]) {
-        const response = await oauth.clientCredentialsGrantRequest(server, who.client, who.proof, { scope: 'read_api' }, insecure);
+        const response = await oauth.clientCredentialsGrantRequest(
+          server,
+          who.client,
+          who.proof,
+          { scope: 'read_api' },
+          insecure,
+        );
         const tokens = await oauth.processClientCredentialsResponse(server, who.client, response);
         expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 7200, scope: 'read_api' });
         expect(tokens.refresh_token).toBeUndefined();
-        expect(await introspected(who, tokens.access_token)).toMatchObject({ active: true, client_id: confidential.clientId });
+        expect(await introspected(who, tokens.access_token)).toMatchObject({
+          active: true,
+          client_id: confidential.clientId,
+        });
         await revoke(who, tokens.access_token);
         expect(await introspected(who, tokens.access_token)).toEqual({ active: false });
       }
@@ -234,7 +281,8 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
         expect(exp! - iat!).toBe(token === access_token ? 7200 : 90 * 24 * 3600);
       }
       await revoke(who, refresh_token!);
-      for (const token of [access_token, refresh_token!]) expect(await introspected(who, token)).toEqual({ active: false });
+      for (const token of [access_token, refresh_token!])
+        expect(await introspected(who, token)).toEqual({ active: false });
       expect(await statusOf(gateway, access_token)).toBe(401);
     });
 
@@ -246,7 +294,11 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
           await oauth.deviceAuthorizationRequest(server, client, proof, { scope: 'read_user' }, insecure),
         );
       const poll = async ({ client, proof }: Party, { device_code }: oauth.DeviceAuthorizationResponse) =>
-        await oauth.processDeviceCodeResponse(server, client, await oauth.deviceCodeGrantRequest(server, client, proof, device_code, insecure));
+        await oauth.processDeviceCodeResponse(
+          server,
+          client,
+          await oauth.deviceCodeGrantRequest(server, client, proof, device_code, insecure),
+        );
       const pollError = async (who: Party, device: oauth.DeviceAuthorizationResponse) =>
         (await rejection(poll(who, device), oauth.ResponseBodyError)).error;
 
@@ -260,7 +312,10 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
           expires_in: 300,
           interval: 5,
         });
-        expect([await pollError(who, device), await pollError(who, device)]).toEqual(['authorization_pending', 'slow_down']);
+        expect([await pollError(who, device), await pollError(who, device)]).toEqual([
+          'authorization_pending',
+          'slow_down',
+        ]);
         await decideDevice(person, device.user_code);
         const first = await poll(who, device);
         expect(first).toMatchObject({ token_type: 'bearer', scope: 'read_user' });
@@ -293,13 +348,27 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
     describe('every refusal is one that it knows', () => {
       const refusals: [name: string, refused: () => Promise<unknown>, status: number, error: string][] = [
         ['a refresh token nobody issued', () => refreshed(byBasic(), 'garbage'), 400, 'invalid_grant'],
-        ['another application’s refresh token', async () => refreshed(byBasic(), (await codeFlow(withoutSecret())).refresh_token!), 400, 'invalid_grant'],
-        ['more than was granted', async () => refreshed(byBasic(), (await codeFlow(byBasic(), undefined, 'profile')).refresh_token!, 'api'), 400, 'invalid_scope'],
+        [
+          'another application’s refresh token',
+          async () => refreshed(byBasic(), (await codeFlow(withoutSecret())).refresh_token!),
+          400,
+          'invalid_grant',
+        ],
+        [
+          'more than was granted',
+          async () => refreshed(byBasic(), (await codeFlow(byBasic(), undefined, 'profile')).refresh_token!, 'api'),
+          400,
+          'invalid_scope',
+        ],
         [
           'a device code nobody issued',
           async () => {
             const { client, proof } = withoutSecret();
-            return oauth.processDeviceCodeResponse(server, client, await oauth.deviceCodeGrantRequest(server, client, proof, 'garbage', insecure));
+            return oauth.processDeviceCodeResponse(
+              server,
+              client,
+              await oauth.deviceCodeGrantRequest(server, client, proof, 'garbage', insecure),
+            );
           },
           400,
           'invalid_grant',
@@ -317,12 +386,21 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
           400,
           'invalid_scope',
         ],
-        ['revoking another application’s token', async () => revoke(byBasic(), (await codeFlow(withoutSecret())).access_token), 403, 'unauthorized_client'],
+        [
+          'revoking another application’s token',
+          async () => revoke(byBasic(), (await codeFlow(withoutSecret())).access_token),
+          403,
+          'unauthorized_client',
+        ],
         [
           'a device grant for nothing',
           async () => {
             const { client, proof } = byBasic();
-            return oauth.processDeviceAuthorizationResponse(server, client, await oauth.deviceAuthorizationRequest(server, client, proof, {}, insecure));
+            return oauth.processDeviceAuthorizationResponse(
+              server,
+              client,
+              await oauth.deviceAuthorizationRequest(server, client, proof, {}, insecure),
+            );
           },
           400,
           'invalid_scope',
@@ -337,18 +415,30 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       test('a wrong secret: a challenge of the same scheme (RFC 6749 §5.2), and the code in the body', async () => {
         const impostor = party(confidential, oauth.ClientSecretBasic('wrong'));
         for (const request of [refreshed, introspected, revoke]) {
-          const { status, cause, response } = await rejection(request(impostor, 'garbage'), oauth.WWWAuthenticateChallengeError);
+          const { status, cause, response } = await rejection(
+            request(impostor, 'garbage'),
+            oauth.WWWAuthenticateChallengeError,
+          );
           expect([status, cause.map(({ scheme }) => scheme)]).toEqual([401, ['basic']]);
           expect(await response.json()).toMatchObject({ error: 'invalid_client' });
         }
       });
 
       test('a wrong secret in the body, and no client at all: the code in the challenge, where strict clients read it', async () => {
-        const strangers = [party(confidential, oauth.ClientSecretPost('wrong')), party({ ...open, clientId: 'nobody' }, oauth.None())];
+        const strangers = [
+          party(confidential, oauth.ClientSecretPost('wrong')),
+          party({ ...open, clientId: 'nobody' }, oauth.None()),
+        ];
         for (const stranger of strangers) {
           for (const request of [refreshed, introspected, revoke]) {
-            const { status, cause } = await rejection(request(stranger, 'garbage'), oauth.WWWAuthenticateChallengeError);
-            expect([status, cause.map(({ scheme, parameters }) => [scheme, parameters.error])]).toEqual([401, [['bearer', 'invalid_client']]]);
+            const { status, cause } = await rejection(
+              request(stranger, 'garbage'),
+              oauth.WWWAuthenticateChallengeError,
+            );
+            expect([status, cause.map(({ scheme, parameters }) => [scheme, parameters.error])]).toEqual([
+              401,
+              [['bearer', 'invalid_client']],
+            ]);
           }
         }
       });
@@ -361,9 +451,19 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
           oauth.processAuthorizationCodeResponse(
             server,
             who.client,
-            await oauth.authorizationCodeGrantRequest(server, who.client, who.proof, parameters, callback, proof, insecure),
+            await oauth.authorizationCodeGrantRequest(
+              server,
+              who.client,
+              who.proof,
+              parameters,
+              callback,
+              proof,
+              insecure,
+            ),
           );
-        expect((await rejection(redeem(oauth.generateRandomCodeVerifier()), oauth.ResponseBodyError)).error).toBe('invalid_grant');
+        expect((await rejection(redeem(oauth.generateRandomCodeVerifier()), oauth.ResponseBodyError)).error).toBe(
+          'invalid_grant',
+        );
         const { access_token } = await redeem(verifier);
         expect((await rejection(redeem(verifier), oauth.ResponseBodyError)).error).toBe('invalid_grant');
         expect(await usernameOf(access_token)).toBe('person');
@@ -378,8 +478,14 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
         execute: [openid.allowInsecureRequests],
       });
     const configurations: [name: string, configuration: () => Promise<openid.Configuration>][] = [
-      ['a confidential application, by HTTP Basic', () => discover(confidential, openid.ClientSecretBasic(confidential.secret))],
-      ['a confidential application, in the body', () => discover(confidential, openid.ClientSecretPost(confidential.secret))],
+      [
+        'a confidential application, by HTTP Basic',
+        () => discover(confidential, openid.ClientSecretBasic(confidential.secret)),
+      ],
+      [
+        'a confidential application, in the body',
+        () => discover(confidential, openid.ClientSecretPost(confidential.secret)),
+      ],
       ['a public application', () => discover(open, openid.None())],
     ];
     const ofConfidential = configurations[0]![1];
@@ -404,17 +510,30 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       const first = await openid.authorizationCodeGrant(configuration, location, { pkceCodeVerifier, expectedState });
       expect([first.token_type, first.scope, first.expiresIn()! > 7190]).toEqual(['bearer', 'api', true]);
       const second = await openid.refreshTokenGrant(configuration, first.refresh_token!);
-      const resource = await openid.fetchProtectedResource(configuration, second.access_token, new URL(`${gateway.url}/api/v4/user`), 'GET');
+      const resource = await openid.fetchProtectedResource(
+        configuration,
+        second.access_token,
+        new URL(`${gateway.url}/api/v4/user`),
+        'GET',
+      );
       expect(await resource.json()).toMatchObject({ username: 'person' });
       await openid.tokenRevocation(configuration, second.refresh_token!);
-      expect([await statusOf(gateway, first.access_token), await statusOf(gateway, second.access_token)]).toEqual([401, 401]);
-      const { error } = await rejection(openid.refreshTokenGrant(configuration, second.refresh_token!), openid.ResponseBodyError);
+      expect([await statusOf(gateway, first.access_token), await statusOf(gateway, second.access_token)]).toEqual([
+        401, 401,
+      ]);
+      const { error } = await rejection(
+        openid.refreshTokenGrant(configuration, second.refresh_token!),
+        openid.ResponseBodyError,
+      );
       expect(error).toBe('invalid_grant');
     });
 
     test('code without PKCE', async () => {
       const configuration = await ofConfidential();
-      const location = await follow(person, openid.buildAuthorizationUrl(configuration, { redirect_uri: callback, scope: 'api' }));
+      const location = await follow(
+        person,
+        openid.buildAuthorizationUrl(configuration, { redirect_uri: callback, scope: 'api' }),
+      );
       const granted = openid.authorizationCodeGrant(configuration, location);
       if (strict) expect((await rejection(granted, openid.AuthorizationResponseError)).error).toBe('invalid_request');
       else expect(await usernameOf((await granted).access_token)).toBe('person');
@@ -423,7 +542,10 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
     test('client credentials and introspection', async () => {
       const configuration = await ofConfidential();
       const { access_token } = await openid.clientCredentialsGrant(configuration, { scope: 'api' });
-      expect(await openid.tokenIntrospection(configuration, access_token)).toMatchObject({ active: true, scope: 'api' });
+      expect(await openid.tokenIntrospection(configuration, access_token)).toMatchObject({
+        active: true,
+        scope: 'api',
+      });
       await openid.tokenRevocation(configuration, access_token);
       expect(await openid.tokenIntrospection(configuration, access_token)).toEqual({ active: false });
     });
@@ -452,7 +574,11 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
   describe('simple-oauth2', () => {
     const options = (['header', 'body'] as const).flatMap((authorizationMethod) =>
       (['form', 'json'] as const).flatMap((bodyFormat) =>
-        (['strict', 'loose'] as const).map((credentialsEncodingMode) => ({ authorizationMethod, bodyFormat, credentialsEncodingMode })),
+        (['strict', 'loose'] as const).map((credentialsEncodingMode) => ({
+          authorizationMethod,
+          bodyFormat,
+          credentialsEncodingMode,
+        })),
       ),
     );
     const configuration = (more: (typeof options)[number] = options[0]!) => ({
@@ -475,25 +601,40 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
         code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       };
-      const link = client.authorizeURL({ redirect_uri: callback, scope: ['api', 'read_user'], state: 'a state', ...challenge });
+      const link = client.authorizeURL({
+        redirect_uri: callback,
+        scope: ['api', 'read_user'],
+        state: 'a state',
+        ...challenge,
+      });
       const location = await follow(person, link);
       const { code, state, error } = Object.fromEntries(location.searchParams);
       if (error) throw new Error(error);
       expect(state).toBe('a state');
-      return await client.getToken({ code: code!, redirect_uri: callback, ...(verifier !== undefined && { code_verifier: verifier }) });
+      return await client.getToken({
+        code: code!,
+        redirect_uri: callback,
+        ...(verifier !== undefined && { code_verifier: verifier }),
+      });
     }
 
-    test.each(options)('code, refresh and revocation, with $authorizationMethod, $bodyFormat, $credentialsEncodingMode', async (more) => {
-      const first = await codeFlow(new AuthorizationCode(configuration(more)), oauth.generateRandomCodeVerifier());
-      expect(first.token).toMatchObject({ token_type: 'bearer', scope: 'api read_user', expires_in: 7200 });
-      expect([first.expired(), first.expired(7300)]).toEqual([false, true]);
-      const second = await first.refresh({ scope: ['read_user'] });
-      expect(second.token.scope).toBe('read_user');
-      expect(await usernameOf(second.token.access_token)).toBe('person');
-      await second.revokeAll();
-      expect([await statusOf(gateway, first.token.access_token), await statusOf(gateway, second.token.access_token)]).toEqual([401, 401]);
-      expect(await refusal(second.refresh())).toEqual([400, 'invalid_grant']);
-    });
+    test.each(options)(
+      'code, refresh and revocation, with $authorizationMethod, $bodyFormat, $credentialsEncodingMode',
+      async (more) => {
+        const first = await codeFlow(new AuthorizationCode(configuration(more)), oauth.generateRandomCodeVerifier());
+        expect(first.token).toMatchObject({ token_type: 'bearer', scope: 'api read_user', expires_in: 7200 });
+        expect([first.expired(), first.expired(7300)]).toEqual([false, true]);
+        const second = await first.refresh({ scope: ['read_user'] });
+        expect(second.token.scope).toBe('read_user');
+        expect(await usernameOf(second.token.access_token)).toBe('person');
+        await second.revokeAll();
+        expect([
+          await statusOf(gateway, first.token.access_token),
+          await statusOf(gateway, second.token.access_token),
+        ]).toEqual([401, 401]);
+        expect(await refusal(second.refresh())).toEqual([400, 'invalid_grant']);
+      },
+    );
 
     test('code without PKCE, which is all it does by itself', async () => {
       const flow = codeFlow(new AuthorizationCode(configuration()));
@@ -506,7 +647,11 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       const got = await new ClientCredentials(configuration()).getToken({ scope: 'read_api' });
       expect(got.token.scope).toBe('read_api');
       const info = async () =>
-        (await gateway.rest('GET', '/oauth/token/info', { headers: { authorization: `Bearer ${got.token.access_token}` } })).status;
+        (
+          await gateway.rest('GET', '/oauth/token/info', {
+            headers: { authorization: `Bearer ${got.token.access_token}` },
+          })
+        ).status;
       expect(await info()).toBe(200);
       await got.revoke('access_token');
       expect(await info()).toBe(401);
@@ -554,7 +699,9 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       const next = await site.refresh(body.refreshToken);
       expect(await usernameOf(next.accessToken)).toBe('person');
       await person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: application.id });
-      expect([await statusOf(gateway, body.accessToken), await statusOf(gateway, next.accessToken)]).toEqual([401, 401]);
+      expect([await statusOf(gateway, body.accessToken), await statusOf(gateway, next.accessToken)]).toEqual([
+        401, 401,
+      ]);
       await expect(site.refresh(next.refreshToken)).rejects.toThrow('invalid_grant');
     });
 
@@ -569,7 +716,10 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
     test('knows a person who refuses, an error, and a code that isn’t for it', async () => {
       const site = await relyingParty(gateway, application, { pkce: true });
       const refused = await site.callback(await follow(person, await site.login(), false));
-      expect([refused.status, refused.body.message]).toEqual([403, 'The resource owner or authorization server denied the request.']);
+      expect([refused.status, refused.body.message]).toEqual([
+        403,
+        'The resource owner or authorization server denied the request.',
+      ]);
 
       // Its own separator is a comma, which no scope is told apart by (RFC 6749 §3.3).
       const commas = await relyingParty(gateway, application, { scope: ['read_user', 'api'], pkce: true });
@@ -590,43 +740,62 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       expect(location.searchParams.get('state')).toBe(state);
       if (strict) return expect(location.searchParams.get('error')).toBe('invalid_request');
       const first = await client.validateAuthorizationCode(location.searchParams.get('code')!);
-      expect([first.tokenType(), first.scopes(), first.accessTokenExpiresInSeconds()]).toEqual(['bearer', ['api', 'read_user'], 7200]);
+      expect([first.tokenType(), first.scopes(), first.accessTokenExpiresInSeconds()]).toEqual([
+        'bearer',
+        ['api', 'read_user'],
+        7200,
+      ]);
       const second = await client.refreshAccessToken(first.refreshToken());
       expect(await usernameOf(second.accessToken())).toBe('person');
       await client.revokeToken(second.accessToken());
       expect(await statusOf(gateway, second.accessToken())).toBe(401);
-      expect((await rejection(client.refreshAccessToken(second.refreshToken()), arctic.OAuth2RequestError)).code).toBe('invalid_grant');
+      expect((await rejection(client.refreshAccessToken(second.refreshToken()), arctic.OAuth2RequestError)).code).toBe(
+        'invalid_grant',
+      );
     });
 
-    test.each(['confidential', 'public'])('its client of any provider, for a %s application, with PKCE', async (kind) => {
-      const application = kind === 'public' ? open : confidential;
-      const client = new arctic.OAuth2Client(application.clientId, kind === 'public' ? null : application.secret, callback);
-      const [state, verifier] = [arctic.generateState(), arctic.generateCodeVerifier()];
-      const authorizationEndpoint = `${gateway.url}/oauth/authorize`;
-      const tokenEndpoint = `${gateway.url}/oauth/token`;
-      const ask = (method: arctic.CodeChallengeMethod) =>
-        follow(person, client.createAuthorizationURLWithPKCE(authorizationEndpoint, state, method, verifier, ['api', 'read_user']));
+    test.each(['confidential', 'public'])(
+      'its client of any provider, for a %s application, with PKCE',
+      async (kind) => {
+        const application = kind === 'public' ? open : confidential;
+        const client = new arctic.OAuth2Client(
+          application.clientId,
+          kind === 'public' ? null : application.secret,
+          callback,
+        );
+        const [state, verifier] = [arctic.generateState(), arctic.generateCodeVerifier()];
+        const authorizationEndpoint = `${gateway.url}/oauth/authorize`;
+        const tokenEndpoint = `${gateway.url}/oauth/token`;
+        const ask = (method: arctic.CodeChallengeMethod) =>
+          follow(
+            person,
+            client.createAuthorizationURLWithPKCE(authorizationEndpoint, state, method, verifier, ['api', 'read_user']),
+          );
 
-      const plain = await ask(arctic.CodeChallengeMethod.Plain);
-      expect(plain.searchParams.get('error')).toBe('invalid_request');
+        const plain = await ask(arctic.CodeChallengeMethod.Plain);
+        expect(plain.searchParams.get('error')).toBe('invalid_request');
 
-      const code = (await ask(arctic.CodeChallengeMethod.S256)).searchParams.get('code')!;
-      const wrong = client.validateAuthorizationCode(tokenEndpoint, code, arctic.generateCodeVerifier());
-      expect((await rejection(wrong, arctic.OAuth2RequestError)).code).toBe('invalid_grant');
-      const first = await client.validateAuthorizationCode(tokenEndpoint, code, verifier);
-      const second = await client.refreshAccessToken(tokenEndpoint, first.refreshToken(), ['read_user']);
-      expect(second.scopes()).toEqual(['read_user']);
-      const wider = client.refreshAccessToken(tokenEndpoint, second.refreshToken(), ['api']);
-      expect((await rejection(wider, arctic.OAuth2RequestError)).code).toBe('invalid_scope');
-      expect(await usernameOf(second.accessToken())).toBe('person');
-      await client.revokeToken(`${gateway.url}/oauth/revoke`, second.refreshToken());
-      expect(await statusOf(gateway, second.accessToken())).toBe(401);
-    });
+        const code = (await ask(arctic.CodeChallengeMethod.S256)).searchParams.get('code')!;
+        const wrong = client.validateAuthorizationCode(tokenEndpoint, code, arctic.generateCodeVerifier());
+        expect((await rejection(wrong, arctic.OAuth2RequestError)).code).toBe('invalid_grant');
+        const first = await client.validateAuthorizationCode(tokenEndpoint, code, verifier);
+        const second = await client.refreshAccessToken(tokenEndpoint, first.refreshToken(), ['read_user']);
+        expect(second.scopes()).toEqual(['read_user']);
+        const wider = client.refreshAccessToken(tokenEndpoint, second.refreshToken(), ['api']);
+        expect((await rejection(wider, arctic.OAuth2RequestError)).code).toBe('invalid_scope');
+        expect(await usernameOf(second.accessToken())).toBe('person');
+        await client.revokeToken(`${gateway.url}/oauth/revoke`, second.refreshToken());
+        expect(await statusOf(gateway, second.accessToken())).toBe(401);
+      },
+    );
 
     test('a wrong secret', async () => {
       const client = new arctic.GitLab(gateway.url, confidential.clientId, 'wrong', callback);
       const error = await rejection(client.refreshAccessToken('garbage'), arctic.OAuth2RequestError);
-      expect([error.code, error.description]).toEqual(['invalid_client', expect.stringContaining('Client authentication failed')]);
+      expect([error.code, error.description]).toEqual([
+        'invalid_client',
+        expect.stringContaining('Client authentication failed'),
+      ]);
     });
   });
 });

@@ -51,7 +51,10 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
   }
 
   test('the whole flow: a code in the query string, exchanged for tokens that work', async () => {
-    const location = await decide(world.person, isSelected(world.confidential, { ...withChallenge(pkce('v'.repeat(43))), state: 'a state &=#?é' }));
+    const location = await decide(
+      world.person,
+      isSelected(world.confidential, { ...withChallenge(pkce('v'.repeat(43))), state: 'a state &=#?é' }),
+    );
     expect(location.href.startsWith(`${callback}?`)).toBe(true);
     expect([...location.searchParams.keys()]).toEqual(['code', 'state', ...(profile === 'strict' ? ['iss'] : [])]);
     expect(location.searchParams.get('state')).toBe('a state &=#?é');
@@ -60,12 +63,18 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
     expect(location.href.endsWith('#_')).toBe(profile === 'strict');
     const code = location.searchParams.get('code')!;
     expect(code).toMatch(/^cwac_[A-Za-z0-9_-]{43}$/);
-    const tokens = tokensOf(await token(world.gateway, codeForm(world.confidential, code, { code_verifier: 'v'.repeat(43) })));
+    const tokens = tokensOf(
+      await token(world.gateway, codeForm(world.confidential, code, { code_verifier: 'v'.repeat(43) })),
+    );
     expect(await statusOf(world.gateway, tokens.access_token)).toBe(200);
   });
 
   test('a refusal is told to the client with its state, and in strict with iss (RFC 6749 §4.1.2.1, RFC 9207 §2)', async () => {
-    const location = await decide(world.person, isSelected(world.confidential, { ...withChallenge(pkce()), state: 's' }), false);
+    const location = await decide(
+      world.person,
+      isSelected(world.confidential, { ...withChallenge(pkce()), state: 's' }),
+      false,
+    );
     expect(Object.fromEntries(location.searchParams)).toEqual({
       error: 'access_denied',
       error_description: 'The resource owner or authorization server denied the request.',
@@ -98,16 +107,23 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
     ])('with %s is invalid_grant, though its challenge fits, and spends nothing', async (_what, verifier) => {
       const { form, redeem } = await approved(world.confidential, { codeChallenge: challengeOf(verifier) });
       expect(refusalOf(await redeem({ code_verifier: verifier }))).toEqual(invalidGrant);
-      const [row] = await world.gateway.sql<{ unspent: boolean }>('select redeemed_at is null as unspent from authorization_codes where digest = $1', [
-        digestOf(form().code!),
-      ]);
+      const [row] = await world.gateway.sql<{ unspent: boolean }>(
+        'select redeemed_at is null as unspent from authorization_codes where digest = $1',
+        [digestOf(form().code!)],
+      );
       expect(row).toEqual({ unspent: true });
     });
 
     test('that is wrong is invalid_grant and doesn’t spend the code', async () => {
       const { redeem, proof } = await approved(world.confidential);
       const { verifier } = proof;
-      for (const wrong of [`~${verifier.slice(1)}`, `${verifier.slice(0, -1)}~`, verifier.toUpperCase(), proof.challenge, pkce().verifier]) {
+      for (const wrong of [
+        `~${verifier.slice(1)}`,
+        `${verifier.slice(0, -1)}~`,
+        verifier.toUpperCase(),
+        proof.challenge,
+        pkce().verifier,
+      ]) {
         expect(refusalOf(await redeem({ code_verifier: wrong }))).toEqual(invalidGrant);
       }
       expect((await redeem()).status).toBe(200);
@@ -136,12 +152,16 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
 
     test('of RFC 7636 appendix B fits its challenge', async () => {
       const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
-      const { redeem } = await approved(world.confidential, { codeChallenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' });
+      const { redeem } = await approved(world.confidential, {
+        codeChallenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      });
       expect((await redeem({ code_verifier: verifier })).status).toBe(200);
     });
 
     test('of the documentation fits its challenge', async () => {
-      const { redeem } = await approved(world.confidential, { codeChallenge: '2i0WFA-0AerkjQm4X4oDEhqA17QIAKNjXpagHBXmO_U' });
+      const { redeem } = await approved(world.confidential, {
+        codeChallenge: '2i0WFA-0AerkjQm4X4oDEhqA17QIAKNjXpagHBXmO_U',
+      });
       expect((await redeem({ code_verifier: 'ks02i3jdikdo2k0dkfodf3m39rjfjsdk0wk349rj3jrhf' })).status).toBe(200);
     });
   });
@@ -150,24 +170,63 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
     const { challenge } = pkce();
 
     test.each<[what: string, parameters: AuthorizationParameters, text: string]>([
-      ['the method plain', { codeChallenge: challenge, codeChallengeMethod: 'plain' }, 'The code_challenge_method must be S256.'],
+      [
+        'the method plain',
+        { codeChallenge: challenge, codeChallengeMethod: 'plain' },
+        'The code_challenge_method must be S256.',
+      ],
       ['no method, which would mean plain', { codeChallenge: challenge }, 'The code_challenge_method must be S256.'],
-      ['an empty method', { codeChallenge: challenge, codeChallengeMethod: '' }, 'The code_challenge_method must be S256.'],
-      ['the method s256', { codeChallenge: challenge, codeChallengeMethod: 's256' }, 'The code_challenge_method must be S256.'],
-      ['another method', { codeChallenge: challenge, codeChallengeMethod: 'S512' }, 'The code_challenge_method must be S256.'],
-      ['padding', { codeChallenge: `${challenge}=`, codeChallengeMethod: 'S256' }, 'The code_challenge must be the base64url of a SHA-256, without padding.'],
-      ['42 characters', { codeChallenge: challenge.slice(1), codeChallengeMethod: 'S256' }, 'The code_challenge must be the base64url of a SHA-256, without padding.'],
-      ['44 characters', { codeChallenge: `${challenge}a`, codeChallengeMethod: 'S256' }, 'The code_challenge must be the base64url of a SHA-256, without padding.'],
-      ['standard base64', { codeChallenge: `${challenge.slice(1)}+`, codeChallengeMethod: 'S256' }, 'The code_challenge must be the base64url of a SHA-256, without padding.'],
+      [
+        'an empty method',
+        { codeChallenge: challenge, codeChallengeMethod: '' },
+        'The code_challenge_method must be S256.',
+      ],
+      [
+        'the method s256',
+        { codeChallenge: challenge, codeChallengeMethod: 's256' },
+        'The code_challenge_method must be S256.',
+      ],
+      [
+        'another method',
+        { codeChallenge: challenge, codeChallengeMethod: 'S512' },
+        'The code_challenge_method must be S256.',
+      ],
+      [
+        'padding',
+        { codeChallenge: `${challenge}=`, codeChallengeMethod: 'S256' },
+        'The code_challenge must be the base64url of a SHA-256, without padding.',
+      ],
+      [
+        '42 characters',
+        { codeChallenge: challenge.slice(1), codeChallengeMethod: 'S256' },
+        'The code_challenge must be the base64url of a SHA-256, without padding.',
+      ],
+      [
+        '44 characters',
+        { codeChallenge: `${challenge}a`, codeChallengeMethod: 'S256' },
+        'The code_challenge must be the base64url of a SHA-256, without padding.',
+      ],
+      [
+        'standard base64',
+        { codeChallenge: `${challenge.slice(1)}+`, codeChallengeMethod: 'S256' },
+        'The code_challenge must be the base64url of a SHA-256, without padding.',
+      ],
       ['a method alone', { codeChallengeMethod: 'S256' }, 'Missing required parameter: code_challenge.'],
-      ['an empty challenge', { codeChallenge: '', codeChallengeMethod: 'S256' }, 'Missing required parameter: code_challenge.'],
+      [
+        'an empty challenge',
+        { codeChallenge: '', codeChallengeMethod: 'S256' },
+        'Missing required parameter: code_challenge.',
+      ],
     ])('with %s is refused', async (_what, parameters, text) => {
       expect(await refusedAt(world.confidential, parameters)).toEqual(['invalid_request', text]);
       expect(await refusedAt(world.open, parameters)).toEqual(['invalid_request', text]);
     });
 
     test('is required of a public application in either profile (RFC 9700 §2.1.1)', async () => {
-      expect(await refusedAt(world.open, {})).toEqual(['invalid_request', 'Missing required parameter: code_challenge.']);
+      expect(await refusedAt(world.open, {})).toEqual([
+        'invalid_request',
+        'Missing required parameter: code_challenge.',
+      ]);
     });
 
     test(`is ${profile === 'strict' ? '' : 'not '}required of a confidential one`, async () => {
@@ -179,9 +238,17 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
 
   describe('what a code is bound to', () => {
     test('its redirect URI, to the letter (R2, RFC 6749 §4.1.3); another one spends nothing', async () => {
-      const application = await registerApplication(world.person, { redirectUris: [callback, 'https://client.example/other'] });
+      const application = await registerApplication(world.person, {
+        redirectUris: [callback, 'https://client.example/other'],
+      });
       const { redeem } = await approved(application);
-      for (const uri of ['https://client.example/other', `${callback}/`, `${callback}?`, 'HTTPS://client.example/callback', `${callback}#_`]) {
+      for (const uri of [
+        'https://client.example/other',
+        `${callback}/`,
+        `${callback}?`,
+        'HTTPS://client.example/callback',
+        `${callback}#_`,
+      ]) {
         expect(refusalOf(await redeem({ redirect_uri: uri }))).toEqual(invalidGrant);
       }
       expect((await redeem()).status).toBe(200);
@@ -204,9 +271,13 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
         [world.open, world.confidential],
       ] as const) {
         const { redeem } = await approved(own);
-        expect(refusalOf(await redeem({ client_id: foreign.clientId, client_secret: foreign.secret }))).toEqual(invalidGrant);
+        expect(refusalOf(await redeem({ client_id: foreign.clientId, client_secret: foreign.secret }))).toEqual(
+          invalidGrant,
+        );
         // Nor is it told that the code wants a verifier.
-        expect(refusalOf(await redeem({ client_id: foreign.clientId, client_secret: foreign.secret, code_verifier: '' }))).toEqual(invalidGrant);
+        expect(
+          refusalOf(await redeem({ client_id: foreign.clientId, client_secret: foreign.secret, code_verifier: '' })),
+        ).toEqual(invalidGrant);
         expect((await redeem()).status).toBe(200);
       }
     });
@@ -227,24 +298,36 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
   });
 
   describe('a second use (RFC 6749 §4.1.2, §10.5)', () => {
-    async function works({ access_token, refresh_token }: Tokens, application: RegisteredApplication): Promise<boolean> {
+    async function works(
+      { access_token, refresh_token }: Tokens,
+      application: RegisteredApplication,
+    ): Promise<boolean> {
       const access = await statusOf(world.gateway, access_token);
       const renewed = await refresh(world.gateway, application, refresh_token);
       expect([access, renewed.status]).toEqual(access === 200 ? [200, 200] : [401, 400]);
       return access === 200;
     }
     const spentBefore = (code: string, seconds: number) =>
-      age(world.gateway, 'authorization_codes', ['redeemed_at'], seconds, `digest = '\\x${digestOf(code).toString('hex')}'`);
+      age(
+        world.gateway,
+        'authorization_codes',
+        ['redeemed_at'],
+        seconds,
+        `digest = '\\x${digestOf(code).toString('hex')}'`,
+      );
 
-    test.each([0, 5])('of a code with PKCE within ten seconds (%d s) is refused and kills nothing: it may be a doubled request', async (seconds) => {
-      for (const application of [world.confidential, world.open]) {
-        const { code, redeem } = await approved(application);
-        const tokens = tokensOf(await redeem());
-        await spentBefore(code, seconds);
-        expect(refusalOf(await redeem())).toEqual(invalidGrant);
-        expect(await works(tokens, application)).toBe(true);
-      }
-    });
+    test.each([0, 5])(
+      'of a code with PKCE within ten seconds (%d s) is refused and kills nothing: it may be a doubled request',
+      async (seconds) => {
+        for (const application of [world.confidential, world.open]) {
+          const { code, redeem } = await approved(application);
+          const tokens = tokensOf(await redeem());
+          await spentBefore(code, seconds);
+          expect(refusalOf(await redeem())).toEqual(invalidGrant);
+          expect(await works(tokens, application)).toBe(true);
+        }
+      },
+    );
 
     test('“SHOULD revoke (when possible) all tokens previously issued based on that authorization code”: after ten seconds', async () => {
       for (const application of [world.confidential, world.open]) {
@@ -264,7 +347,10 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
       const next = tokensOf(await refresh(world.gateway, world.confidential, first.refresh_token));
       await spentBefore(code, 11);
       await redeem();
-      expect([await statusOf(world.gateway, first.access_token), await statusOf(world.gateway, next.access_token)]).toEqual([401, 401]);
+      expect([
+        await statusOf(world.gateway, first.access_token),
+        await statusOf(world.gateway, next.access_token),
+      ]).toEqual([401, 401]);
       expect(refusalOf(await refresh(world.gateway, world.confidential, first.refresh_token))).toEqual(invalidGrant);
       expect(refusalOf(await refresh(world.gateway, world.confidential, next.refresh_token))).toEqual(invalidGrant);
     });
@@ -272,7 +358,13 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
     test('counts also when the code has expired in between', async () => {
       const { code, redeem } = await approved(world.confidential);
       const tokens = tokensOf(await redeem());
-      await age(world.gateway, 'authorization_codes', ['redeemed_at', 'expires_at', 'authorized_at'], 3600, `digest = '\\x${digestOf(code).toString('hex')}'`);
+      await age(
+        world.gateway,
+        'authorization_codes',
+        ['redeemed_at', 'expires_at', 'authorized_at'],
+        3600,
+        `digest = '\\x${digestOf(code).toString('hex')}'`,
+      );
       expect(refusalOf(await redeem())).toEqual(invalidGrant);
       expect(await statusOf(world.gateway, tokens.access_token)).toBe(401);
     });
@@ -311,15 +403,21 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
     ] as const) {
       expect((await decide(world.person, { ...parameters, ...change })).searchParams.get('error')).toBe(error);
     }
-    await expect(decide(world.person, { ...parameters, redirectUri: 'https://evil.example/' })).rejects.toMatchObject({ error: 'invalid_redirect_uri' });
-    await expect(decide(world.person, { ...parameters, clientId: 'nobody' })).rejects.toMatchObject({ error: 'invalid_client' });
+    await expect(decide(world.person, { ...parameters, redirectUri: 'https://evil.example/' })).rejects.toMatchObject({
+      error: 'invalid_redirect_uri',
+    });
+    await expect(decide(world.person, { ...parameters, clientId: 'nobody' })).rejects.toMatchObject({
+      error: 'invalid_client',
+    });
   });
 
   test('nobody approves anything without a session', async () => {
     const parameters = isSelected(world.confidential, withChallenge(pkce()));
     expect((await prospect(world.gateway, null, parameters)).error).toBeNull();
     for (const secret of ['', 'cwss_unknown', world.person.secret.toUpperCase()]) {
-      await expect(decide(sessionOf(world.gateway, 'person', secret), parameters)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+      await expect(decide(sessionOf(world.gateway, 'person', secret), parameters)).rejects.toMatchObject({
+        code: 'UNAUTHENTICATED',
+      });
     }
   });
 });
@@ -336,7 +434,9 @@ describe('a code without PKCE, which a confidential application may ask for in t
     ['one with a character that isn’t allowed', `${'a'.repeat(43)}+`],
   ])('“superfluous” proof is refused and spends nothing: %s (RFC 9700 §2.1.1)', async (_what, verifier) => {
     const code = await codeFor(world.person, world.confidential);
-    expect(refusalOf(await token(world.gateway, codeForm(world.confidential, code, { code_verifier: verifier })))).toEqual(invalidGrant);
+    expect(
+      refusalOf(await token(world.gateway, codeForm(world.confidential, code, { code_verifier: verifier }))),
+    ).toEqual(invalidGrant);
     expect((await token(world.gateway, codeForm(world.confidential, code))).status).toBe(200);
   });
 
@@ -346,7 +446,9 @@ describe('a code without PKCE, which a confidential application may ask for in t
   });
 
   test('a second use kills at once what the first brought, and nothing else', async () => {
-    const other = tokensOf(await token(world.gateway, codeForm(world.confidential, await codeFor(world.person, world.confidential))));
+    const other = tokensOf(
+      await token(world.gateway, codeForm(world.confidential, await codeFor(world.person, world.confidential))),
+    );
     const code = await codeFor(world.person, world.confidential);
     const tokens = tokensOf(await token(world.gateway, codeForm(world.confidential, code)));
     expect(refusalOf(await token(world.gateway, codeForm(world.confidential, code)))).toEqual(invalidGrant);
@@ -361,7 +463,9 @@ describe('a code without PKCE, which a confidential application may ask for in t
   ])('a second use %s isn’t right in everything, so it kills nothing', async (_what, verifier) => {
     const code = await codeFor(world.person, world.confidential);
     const tokens = tokensOf(await token(world.gateway, codeForm(world.confidential, code)));
-    expect(refusalOf(await token(world.gateway, codeForm(world.confidential, code, { code_verifier: verifier })))).toEqual(invalidGrant);
+    expect(
+      refusalOf(await token(world.gateway, codeForm(world.confidential, code, { code_verifier: verifier }))),
+    ).toEqual(invalidGrant);
     expect(await statusOf(world.gateway, tokens.access_token)).toBe(200);
   });
 });
@@ -369,10 +473,17 @@ describe('settings', () => {
   test('the lenient switch takes any printable characters, as old clients send them, and no others', async () => {
     const world = await makeWorld({ CAUSEWAY_LENIENT_VERIFIER: 'on' });
     const attempt = async (verifier: string) => {
-      const code = await codeFor(world.person, world.confidential, { codeChallenge: challengeOf(verifier), codeChallengeMethod: 'S256' });
+      const code = await codeFor(world.person, world.confidential, {
+        codeChallenge: challengeOf(verifier),
+        codeChallengeMethod: 'S256',
+      });
       return (await token(world.gateway, codeForm(world.confidential, code, { code_verifier: verifier }))).status;
     };
-    for (const verifier of [`${'a'.repeat(41)}+/=`, '!"#$%&\'()*+,/:;<=>?@[\\]^`{|}'.padEnd(43, 'a'), '~'.repeat(128)]) {
+    for (const verifier of [
+      `${'a'.repeat(41)}+/=`,
+      '!"#$%&\'()*+,/:;<=>?@[\\]^`{|}'.padEnd(43, 'a'),
+      '~'.repeat(128),
+    ]) {
       expect([verifier, await attempt(verifier)]).toEqual([verifier, 200]);
     }
     for (const verifier of ['+'.repeat(42), '+'.repeat(129), `${'a'.repeat(43)}é`, `${'a'.repeat(43)}\t`]) {
@@ -391,7 +502,9 @@ describe('settings', () => {
     const { body } = await token(gateway, codeForm(confidential, code));
     expect(body.expires_in).toBe(60);
     await age(gateway, 'access_tokens', ['expires_at'], 61);
-    const { body: said } = await gateway.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${body.access_token}` } });
+    const { body: said } = await gateway.rest('GET', '/api/v4/user', {
+      headers: { authorization: `Bearer ${body.access_token}` },
+    });
     expect(said).toMatchObject({ error: 'invalid_token', error_description: expect.stringContaining('expired') });
   });
 
@@ -399,7 +512,9 @@ describe('settings', () => {
     const { gateway, person, confidential } = await makeWorld({ CAUSEWAY_ACCESS_TOKEN_LIFETIME: '0' });
     const { body } = await token(gateway, codeForm(confidential, await codeFor(person, confidential)));
     expect(Object.keys(body)).toEqual(['access_token', 'token_type', 'refresh_token', 'scope', 'created_at']);
-    const info = await gateway.rest('GET', '/oauth/token/info', { headers: { authorization: `Bearer ${body.access_token}` } });
+    const info = await gateway.rest('GET', '/oauth/token/info', {
+      headers: { authorization: `Bearer ${body.access_token}` },
+    });
     expect([info.body.expires_in, info.body.expires_in_seconds]).toEqual([null, null]);
     const implicit = fragment(await decide(person, isSelected(confidential, { responseType: 'token' })));
     expect([...implicit.keys()]).toEqual(['access_token', 'token_type']);

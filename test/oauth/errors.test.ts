@@ -1,5 +1,16 @@
 import { beforeAll, expect, test } from 'vitest';
-import { age, isSelected, decide, deviceGrant, inBody, post, prospect, token, type AuthorizationParameters, type Form } from '../support/oauth.ts';
+import {
+  age,
+  isSelected,
+  decide,
+  deviceGrant,
+  inBody,
+  post,
+  prospect,
+  token,
+  type AuthorizationParameters,
+  type Form,
+} from '../support/oauth.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 /** The texts by which people and logs know the errors of the authorization server. Which error comes when is told elsewhere. */
@@ -13,7 +24,12 @@ const denied = ['access_denied', 'The resource owner or authorization server den
 
 test.each<[what: string, more: AuthorizationParameters, approved: boolean, says: string[]]>([
   ['a refusal', {}, false, denied],
-  ['a scope that doesn’t exist', { scope: 'everything' }, true, ['invalid_scope', 'The requested scope is invalid, unknown, or malformed.']],
+  [
+    'a scope that doesn’t exist',
+    { scope: 'everything' },
+    true,
+    ['invalid_scope', 'The requested scope is invalid, unknown, or malformed.'],
+  ],
   [
     'a response type that doesn’t exist',
     { responseType: 'id_token' },
@@ -26,18 +42,38 @@ test.each<[what: string, more: AuthorizationParameters, approved: boolean, says:
 });
 
 test.each<[what: string, more: AuthorizationParameters, says: string[]]>([
-  ['an application that nobody knows', { clientId: 'nobody' }, ['invalid_client', 'No application has this client_id.']],
-  ['an address that isn’t registered', { redirectUri: 'https://thief.example/' }, ['invalid_redirect_uri', 'The redirect URI included is not valid.']],
+  [
+    'an application that nobody knows',
+    { clientId: 'nobody' },
+    ['invalid_client', 'No application has this client_id.'],
+  ],
+  [
+    'an address that isn’t registered',
+    { redirectUri: 'https://thief.example/' },
+    ['invalid_redirect_uri', 'The redirect URI included is not valid.'],
+  ],
 ])('the person alone hears of %s', async (_what, more, says) => {
-  const { error, errorDescription, errorLocation } = await prospect(world.gateway, world.person.secret, isSelected(world.confidential, more));
+  const { error, errorDescription, errorLocation } = await prospect(
+    world.gateway,
+    world.person.secret,
+    isSelected(world.confidential, more),
+  );
   expect([error, errorDescription, errorLocation]).toEqual([...says, null]);
 });
 
 test('a device hears that it is too early, too often, refused and too late', async () => {
   const { gateway, confidential: application, person } = world;
-  const begin = async () => (await post(gateway, '/oauth/authorize_device', { scope: 'api', ...inBody(application) })).body as Record<string, string>;
+  const begin = async () =>
+    (await post(gateway, '/oauth/authorize_device', { scope: 'api', ...inBody(application) })).body as Record<
+      string,
+      string
+    >;
   const poll = async ({ device_code }: Form) => {
-    const { body } = await token(gateway, { grant_type: deviceGrant, device_code: device_code!, ...inBody(application) });
+    const { body } = await token(gateway, {
+      grant_type: deviceGrant,
+      device_code: device_code!,
+      ...inBody(application),
+    });
     return [body.error, body.error_description];
   };
   const [device, refused] = [await begin(), await begin()];
@@ -49,8 +85,13 @@ test('a device hears that it is too early, too often, refused and too late', asy
     'slow_down',
     'The authorization request is still pending and polling should continue, but the interval must be increased by 5 seconds.',
   ]);
-  await person.run('mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }', { input: { userCode: refused.user_code, approved: false } });
+  await person.run('mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }', {
+    input: { userCode: refused.user_code, approved: false },
+  });
   expect(await poll(refused)).toEqual(denied);
   await age(gateway, 'device_codes', ['expires_at'], 301);
-  expect(await poll(device)).toEqual(['expired_token', 'The device code has expired, and the device authorization session has concluded.']);
+  expect(await poll(device)).toEqual([
+    'expired_token',
+    'The device code has expired, and the device authorization session has concluded.',
+  ]);
 });

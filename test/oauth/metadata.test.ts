@@ -31,7 +31,14 @@ describe('the metadata document', () => {
       ...everywhere(gateway.url),
       response_types_supported: ['code', 'token'],
       response_modes_supported: ['query', 'fragment'],
-      grant_types_supported: ['authorization_code', 'implicit', 'password', 'refresh_token', 'client_credentials', deviceGrant],
+      grant_types_supported: [
+        'authorization_code',
+        'implicit',
+        'password',
+        'refresh_token',
+        'client_credentials',
+        deviceGrant,
+      ],
     });
   });
 

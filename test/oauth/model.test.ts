@@ -44,7 +44,10 @@ test(
           await fc.asyncModelRun(() => ({ model, real: server }), commands);
           await server.compare(model, [...model.accessTokens.slice(-4), ...model.refreshTokens.slice(-4)]);
           await tryConsents(scene, model.codes.slice(-2));
-          await tryRefreshTokens(scene, model.refreshTokens.filter(({ family }) => !family.application.confidential).slice(-2));
+          await tryRefreshTokens(
+            scene,
+            model.refreshTokens.filter(({ family }) => !family.application.confidential).slice(-2),
+          );
         } catch (error) {
           throw new Error(`${(error as Error).message}\nafter:\n${server.story.join('\n')}`, { cause: error });
         }

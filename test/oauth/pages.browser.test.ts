@@ -42,7 +42,8 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
   const sessions = new Map<string, ReturnType<typeof signInOverHttp>>();
   /** Signs in over the page, once for all tests. */
   async function signedIn(login: string) {
-    if (!sessions.has(login)) sessions.set(login, signInOverHttp(gateway, login, login === 'root' ? inject('passwords').root : password));
+    if (!sessions.has(login))
+      sessions.set(login, signInOverHttp(gateway, login, login === 'root' ? inject('passwords').root : password));
     return await sessions.get(login)!;
   }
 
@@ -52,7 +53,9 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
     context.setDefaultTimeout(25_000);
     if (login !== null) {
       const { cookies } = await signedIn(login);
-      await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url, httpOnly: true, sameSite: 'Lax' as const })));
+      await context.addCookies(
+        [...cookies].map(([name, value]) => ({ name, value, url, httpOnly: true, sameSite: 'Lax' as const })),
+      );
     }
     return context;
   }
@@ -68,7 +71,10 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
     }).toString()}`;
 
   async function device(): Promise<{ user_code: string; device_code: string; verification_uri_complete: string }> {
-    const { body } = await post(gateway, '/oauth/authorize_device', { ...inBody(application), scope: 'read_user email' });
+    const { body } = await post(gateway, '/oauth/authorize_device', {
+      ...inBody(application),
+      scope: 'read_user email',
+    });
     return body as never;
   }
 
@@ -80,7 +86,8 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
     page.on('pageerror', ({ message }) => wrongs.push(message));
     page.on('console', (message) => {
       // Chromium reports the status of a page itself too.
-      if (message.type() === 'error' && !/the server responded with a status of 4(00|22)/.test(message.text())) wrongs.push(message.text());
+      if (message.type() === 'error' && !/the server responded with a status of 4(00|22)/.test(message.text()))
+        wrongs.push(message.text());
     });
     page.on('request', (request) => {
       if (!request.url().startsWith(`${url}/`)) wrongs.push(`asked ${request.url()}`);
@@ -91,12 +98,32 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
   describe('whole flows, from the application and back', () => {
     test('a code with PKCE, from signing in to the person’s own record', async () => {
       const proof = pkce();
-      const native = await registerApplication(owner, { name: 'Reader', confidential: false, redirectUris: [`${app.origin}/reader`], scopes: ['read_user'] });
-      app.pages.set('/start', () => ({ location: consents(native, { scope: 'read_user', code_challenge: proof.challenge, code_challenge_method: 'S256' }) }));
+      const native = await registerApplication(owner, {
+        name: 'Reader',
+        confidential: false,
+        redirectUris: [`${app.origin}/reader`],
+        scopes: ['read_user'],
+      });
+      app.pages.set('/start', () => ({
+        location: consents(native, {
+          scope: 'read_user',
+          code_challenge: proof.challenge,
+          code_challenge_method: 'S256',
+        }),
+      }));
       app.pages.set('/reader', async ({ searchParams }) => {
-        const form = { grant_type: 'authorization_code', code: searchParams.get('code')!, redirect_uri: native.redirectUris[0]!, client_id: native.clientId };
-        const { access_token: accessToken } = tokensOf(await token(gateway, { ...form, code_verifier: proof.verifier }));
-        const record = await gateway.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${accessToken}` } });
+        const form = {
+          grant_type: 'authorization_code',
+          code: searchParams.get('code')!,
+          redirect_uri: native.redirectUris[0]!,
+          client_id: native.clientId,
+        };
+        const { access_token: accessToken } = tokensOf(
+          await token(gateway, { ...form, code_verifier: proof.verifier }),
+        );
+        const record = await gateway.rest('GET', '/api/v4/user', {
+          headers: { authorization: `Bearer ${accessToken}` },
+        });
         return `<!doctype html><h1>Hello ${(record.body as { name: string }).name}, ${searchParams.get('state')}</h1>`;
       });
       const context = await someone(null);
@@ -109,7 +136,9 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
       await button(page, 'Authorize Reader').click();
       await page.getByRole('heading', { name: 'Hello Mary Maintainer, a state' }).waitFor();
       // Row 30: neither the application nor the gateway learned the address of the other’s page.
-      expect(app.requests.filter(({ path }) => path.startsWith('/reader')).map(({ referer }) => referer)).toEqual([undefined]);
+      expect(app.requests.filter(({ path }) => path.startsWith('/reader')).map(({ referer }) => referer)).toEqual([
+        undefined,
+      ]);
       expect(await page.evaluate(() => document.cookie)).toBe('');
       await context.close();
     });
@@ -161,7 +190,11 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
       await page.getByRole('checkbox', { name: /^read_user/ }).check();
       await button(page, 'Register').click();
       const fact = (name: string) => page.locator(`dt:text-is("${name}") + dd`).innerText();
-      const made = { ...application, clientId: await fact('Client ID'), secret: await page.locator('.once .secret').innerText() };
+      const made = {
+        ...application,
+        clientId: await fact('Client ID'),
+        secret: await page.locator('.once .secret').innerText(),
+      };
 
       await page.goto(consents(made, { scope: 'read_user' }));
       await button(page, 'Authorize Round trip').click();
@@ -209,7 +242,9 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
     });
 
     test('Cancel tells the application, also where that goes on to a page of its own', async () => {
-      app.pages.set('/callback', ({ searchParams }) => (searchParams.has('error') ? { location: '/sorry' } : '<h1>Back at the application</h1>'));
+      app.pages.set('/callback', ({ searchParams }) =>
+        searchParams.has('error') ? { location: '/sorry' } : '<h1>Back at the application</h1>',
+      );
       app.pages.set('/sorry', () => '<!doctype html><h1>As you wish</h1>');
       const context = await someone('maintainer');
       const page = await context.newPage();
@@ -309,7 +344,9 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
       ];
       for (const open of opens) {
         await open();
-        const names = await page.evaluate(() => [...document.querySelectorAll('[id], [name]')].map((element) => element.id || element.getAttribute('name')!));
+        const names = await page.evaluate(() =>
+          [...document.querySelectorAll('[id], [name]')].map((element) => element.id || element.getAttribute('name')!),
+        );
         for (const name of [...names, 'content', ':~:text=Authorize', 'Authorize Weather']) {
           const focused = await page.evaluate((fragment) => {
             location.hash = fragment;
@@ -333,7 +370,11 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
   });
 
   test('row 28: in a frame of another site nothing of the page is shown', async () => {
-    app.pages.set('/frame', ({ searchParams }) => `<!doctype html><iframe src="${searchParams.get('of')!.replaceAll('&', '&amp;')}"></iframe>`);
+    app.pages.set(
+      '/frame',
+      ({ searchParams }) =>
+        `<!doctype html><iframe src="${searchParams.get('of')!.replaceAll('&', '&amp;')}"></iframe>`,
+    );
     const context = await someone('maintainer');
     const page = await context.newPage();
     for (const address of [consents(), `${url}/`, `${url}/oauth/device`, `${url}/oauth/authorize`]) {
@@ -350,8 +391,14 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
   test('row 25: a form of another site decides nothing', async () => {
     const context = await someone('maintainer');
     const page = await context.newPage();
-    const fields = [...new URL(consents()).searchParams].map(([name, value]) => `<input name="${name}" value="${value}">`).join('');
-    app.pages.set('/attack', () => `<!doctype html><form method="post" action="${url}/oauth/authorize">${fields}<button>Win a prize</button></form>`);
+    const fields = [...new URL(consents()).searchParams]
+      .map(([name, value]) => `<input name="${name}" value="${value}">`)
+      .join('');
+    app.pages.set(
+      '/attack',
+      () =>
+        `<!doctype html><form method="post" action="${url}/oauth/authorize">${fields}<button>Win a prize</button></form>`,
+    );
     await page.goto(`${app.origin}/attack`);
     await button(page, 'Win a prize').click();
     await page.getByRole('heading', { name: 'This form came from elsewhere' }).waitFor();
@@ -360,7 +407,10 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
 
   test('row 29: what an application says of itself runs nothing', async () => {
     const odd = await registerApplication(owner, { redirectUris: [app.redirectUri] });
-    await gateway.sql('update applications set name = $2 where id = $1', [odd.id, '<img src=x onerror="document.title=1"><script>document.title=1</script>\u202e']);
+    await gateway.sql('update applications set name = $2 where id = $1', [
+      odd.id,
+      '<img src=x onerror="document.title=1"><script>document.title=1</script>\u202e',
+    ]);
     const context = await someone('maintainer', { viewport: { width: 390, height: 844 } });
     const page = await context.newPage();
     const wrongs = watch(page);
@@ -375,8 +425,17 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
   });
 
   test('row 26: a public application is asked about again, though it was approved a moment ago', async () => {
-    const open = await registerApplication(owner, { name: 'Reader', confidential: false, redirectUris: [app.redirectUri], scopes: ['read_user'] });
-    const asking = consents(open, { scope: 'read_user', code_challenge: pkce().challenge, code_challenge_method: 'S256' });
+    const open = await registerApplication(owner, {
+      name: 'Reader',
+      confidential: false,
+      redirectUris: [app.redirectUri],
+      scopes: ['read_user'],
+    });
+    const asking = consents(open, {
+      scope: 'read_user',
+      code_challenge: pkce().challenge,
+      code_challenge_method: 'S256',
+    });
     const context = await someone('guest');
     const page = await context.newPage();
     await page.goto(asking);

@@ -31,13 +31,22 @@ describe('the password grant (RFC 6749 §4.3)', () => {
     user = await account(world.gateway, 'somebody');
   });
 
-  const passwordForm = ({ username, password }: { username: string; password: string } = user): Form => ({ grant_type: 'password', username, password });
+  const passwordForm = ({ username, password }: { username: string; password: string } = user): Form => ({
+    grant_type: 'password',
+    username,
+    password,
+  });
   const ask = (form: Form, request: RestRequest = {}) => world.ask({ ...form, ...inBody(world.confidential) }, request);
 
   test('answers like the code flow, and the token is the person’s', async () => {
     const { status, body } = await ask(passwordForm());
-    expect([status, Object.keys(body)]).toEqual([200, ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope', 'created_at']]);
-    const { body: person } = await world.gateway.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${body.access_token}` } });
+    expect([status, Object.keys(body)]).toEqual([
+      200,
+      ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope', 'created_at'],
+    ]);
+    const { body: person } = await world.gateway.rest('GET', '/api/v4/user', {
+      headers: { authorization: `Bearer ${body.access_token}` },
+    });
     expect(person.username).toBe('somebody');
   });
 
@@ -93,13 +102,23 @@ describe('the password grant (RFC 6749 §4.3)', () => {
     const work = async (form: Form, address: string) => {
       verify.mockClear();
       const statements = await statementsOf(() => ask(form, from(address)));
-      return { verifications: verify.mock.calls.length, statements: statements.filter((text) => !text.includes('skip locked')) };
+      return {
+        verifications: verify.mock.calls.length,
+        statements: statements.filter((text) => !text.includes('skip locked')),
+      };
     };
     const wrong = await work({ ...passwordForm(), password: 'wrong' }, elsewhere());
     expect(wrong.verifications).toBe(1);
     expect(await work({ ...passwordForm(), username: 'nobody-at-all' }, elsewhere())).toEqual(wrong);
-    expect(await work({ ...passwordForm(), username: 'blocked-one', password: 'password of blocked-one' }, elsewhere())).toEqual(wrong);
-    expect(await work({ ...passwordForm(), username: 'unconfirmed-one', password: 'password of unconfirmed-one' }, elsewhere())).toEqual(wrong);
+    expect(
+      await work({ ...passwordForm(), username: 'blocked-one', password: 'password of blocked-one' }, elsewhere()),
+    ).toEqual(wrong);
+    expect(
+      await work(
+        { ...passwordForm(), username: 'unconfirmed-one', password: 'password of unconfirmed-one' },
+        elsewhere(),
+      ),
+    ).toEqual(wrong);
     verify.mockRestore();
   });
 
@@ -114,7 +133,9 @@ describe('the password grant (RFC 6749 §4.3)', () => {
 
   test('an application that didn’t register it may not use it', async () => {
     const application = await registerApplication(world.person, { grants: ['authorization_code'] });
-    expect(told(await world.ask({ ...passwordForm(), ...inBody(application) }))).toEqual(refusal('unauthorized_client'));
+    expect(told(await world.ask({ ...passwordForm(), ...inBody(application) }))).toEqual(
+      refusal('unauthorized_client'),
+    );
   });
 });
 
@@ -141,27 +162,41 @@ describe('the password grant without a client, where it is switched on', () => {
 
   test('brings tokens of no application, which are refreshed and revoked without one', async () => {
     const tokens = tokensOf(await world.ask(form()));
-    const info = await world.gateway.rest('GET', '/oauth/token/info', { headers: { authorization: `Bearer ${tokens.access_token}` } });
+    const info = await world.gateway.rest('GET', '/oauth/token/info', {
+      headers: { authorization: `Bearer ${tokens.access_token}` },
+    });
     expect(info.body.application).toEqual({ uid: null });
     const next = tokensOf(await world.ask({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token }));
     expect(next.refresh_token).not.toBe(tokens.refresh_token);
     expect((await post(world.gateway, '/oauth/revoke', { token: next.access_token })).status).toBe(200);
     expect(await statusOf(world.gateway, next.access_token)).toBe(401);
-    expect(told(await world.ask({ grant_type: 'refresh_token', refresh_token: next.refresh_token }))).toEqual(refusal('invalid_grant'));
+    expect(told(await world.ask({ grant_type: 'refresh_token', refresh_token: next.refresh_token }))).toEqual(
+      refusal('invalid_grant'),
+    );
   });
 
   test('its tokens can’t be refreshed or revoked by an application', async () => {
     const tokens = tokensOf(await world.ask(form()));
-    expect(told(await world.ask(refreshForm(world.confidential, tokens.refresh_token)))).toEqual(refusal('invalid_grant'));
-    const revoked = await post(world.gateway, '/oauth/revoke', { token: tokens.access_token, ...inBody(world.confidential) });
+    expect(told(await world.ask(refreshForm(world.confidential, tokens.refresh_token)))).toEqual(
+      refusal('invalid_grant'),
+    );
+    const revoked = await post(world.gateway, '/oauth/revoke', {
+      token: tokens.access_token,
+      ...inBody(world.confidential),
+    });
     expect(refusalOf(revoked)).toEqual([403, 'unauthorized_client']);
     expect(await statusOf(world.gateway, tokens.access_token)).toBe(200);
   });
 
   test('the tokens of an application can’t be refreshed or revoked without it', async () => {
     const tokens = await tokensFor(world.person, world.confidential);
-    expect(told(await world.ask({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token }))).toEqual(refusal('invalid_grant'));
-    expect(refusalOf(await post(world.gateway, '/oauth/revoke', { token: tokens.access_token }))).toEqual([403, 'unauthorized_client']);
+    expect(told(await world.ask({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token }))).toEqual(
+      refusal('invalid_grant'),
+    );
+    expect(refusalOf(await post(world.gateway, '/oauth/revoke', { token: tokens.access_token }))).toEqual([
+      403,
+      'unauthorized_client',
+    ]);
     expect(await statusOf(world.gateway, tokens.access_token)).toBe(200);
   });
 
@@ -197,12 +232,17 @@ describe('failed password checks', () => {
   const guess = (user: { username: string }, password: string, address: string, application = ofInstance) =>
     world.ask({ grant_type: 'password', username: user.username, password, ...inBody(application) }, from(address));
   const guesses = async (times: number, user: { username: string }, address: string) => {
-    const answers = await Promise.all(Array.from({ length: times }, (_one, index) => guess(user, `wrong ${index}`, address)));
+    const answers = await Promise.all(
+      Array.from({ length: times }, (_one, index) => guess(user, `wrong ${index}`, address)),
+    );
     return answers.map(({ status }) => status);
   };
   const always = (status: number, times: number) => Array.from({ length: times }, () => status);
   const throttled = (answer: RestAnswer) => {
-    expect(told(answer)).toEqual([429, { error: 'temporarily_unavailable', error_description: 'Too many failed attempts. Try again later.' }]);
+    expect(told(answer)).toEqual([
+      429,
+      { error: 'temporarily_unavailable', error_description: 'Too many failed attempts. Try again later.' },
+    ]);
     const seconds = Number(answer.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(600);
@@ -269,9 +309,10 @@ describe('failed password checks', () => {
     const address = elsewhere();
     await guesses(10, user, address);
     for (let time = 0; time < 5; time++) throttled(await guess(user, 'wrong', address));
-    const counts = await world.gateway.sql<{ key: string; count: number }>('select key, count from attempt_counters where key like $1', [
-      `%user ${user.id}%`,
-    ]);
+    const counts = await world.gateway.sql<{ key: string; count: number }>(
+      'select key, count from attempt_counters where key like $1',
+      [`%user ${user.id}%`],
+    );
     expect(counts.map(({ count }) => count)).toEqual(always(10, counts.length));
     expect(counts.length).toBeGreaterThan(0);
   });
@@ -285,7 +326,10 @@ describe('failed password checks', () => {
     throttled(await guess({ username: user.email }, user.password, elsewhere()));
     expect((await guess(user, user.password, known)).status).toBe(200);
     // Known for thirty days.
-    await world.gateway.sql(`update known_places set last_at = now() - interval '30 days 1 minute' where user_id = $1`, [user.id]);
+    await world.gateway.sql(
+      `update known_places set last_at = now() - interval '30 days 1 minute' where user_id = $1`,
+      [user.id],
+    );
     throttled(await guess(user, user.password, known));
     await laterBy(600);
     expect((await guess(user, user.password, elsewhere())).status).toBe(200);
@@ -304,16 +348,21 @@ describe('failed password checks', () => {
     await signInWith('this browser', elsewhere());
     for (let time = 0; time < 5; time++) await guesses(10, user, elsewhere());
     await expect(signInWith(null, elsewhere())).rejects.toMatchObject({ error: 'temporarily_unavailable' });
-    await expect(signInWith('another browser', elsewhere())).rejects.toMatchObject({ error: 'temporarily_unavailable' });
+    await expect(signInWith('another browser', elsewhere())).rejects.toMatchObject({
+      error: 'temporarily_unavailable',
+    });
     expect((await signInWith('this browser', elsewhere())).signIn.session).toBeTruthy();
   });
 
   test('after 100 from an address nothing more of it is evaluated, but through an application of the instance', async () => {
     const user = await account(open.gateway, 'somebody');
     const client = inBody(await registerInstanceApplication(open.gateway));
-    const ask = (form: Form, request: RestRequest = {}) => open.ask({ grant_type: 'password', ...form } as Form, from('198.51.100.77', request));
+    const ask = (form: Form, request: RestRequest = {}) =>
+      open.ask({ grant_type: 'password', ...form } as Form, from('198.51.100.77', request));
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_one, index) => ask({ username: `nobody-${index}`, password: 'wrong' }, from(elsewhere()))),
+      Array.from({ length: 100 }, (_one, index) =>
+        ask({ username: `nobody-${index}`, password: 'wrong' }, from(elsewhere())),
+      ),
     );
     expect(answers.map(({ status }) => status)).toEqual(always(400, 100));
     const right = { username: user.username, password: user.password };
@@ -321,14 +370,17 @@ describe('failed password checks', () => {
     throttled(await ask({ username: 'nobody', password: 'wrong' }));
     throttled(await ask({ ...right, ...inBody(open.open) }));
     throttled(await ask({ ...right, ...inBody(open.confidential) }));
-    await expect(signIn(open.gateway, user.username, user.password, { address: '127.0.0.1', requestId: 'a-test' })).rejects.toMatchObject({
+    await expect(
+      signIn(open.gateway, user.username, user.password, { address: '127.0.0.1', requestId: 'a-test' }),
+    ).rejects.toMatchObject({
       error: 'temporarily_unavailable',
     });
     expect((await ask({ ...right, ...client })).status).toBe(200);
   });
 
   /** Brings a counter near its bound: each failure up to it costs a whole check. */
-  const countUpTo = (count: number, key: string) => world.gateway.sql('update attempt_counters set count = $1 where key = $2', [count, key]);
+  const countUpTo = (count: number, key: string) =>
+    world.gateway.sql('update attempt_counters set count = $1 where key = $2', [count, key]);
 
   test('guesses through applications of people count against the address, however many of them there are', async () => {
     const address = elsewhere();
@@ -336,7 +388,11 @@ describe('failed password checks', () => {
     expect((await guess({ username: 'made-up' }, 'wrong', address, world.confidential)).status).toBe(400);
     await countUpTo(90, `address ${address}`);
     const verify = vi.spyOn(Argon2id.prototype, 'verify');
-    const answers = await Promise.all(Array.from({ length: 40 }, (_one, index) => guess({ username: `made-up-${index}` }, 'wrong', address, applications[index % 2])));
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_one, index) =>
+        guess({ username: `made-up-${index}` }, 'wrong', address, applications[index % 2]),
+      ),
+    );
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
     expect(verify).toHaveBeenCalledTimes(10);
@@ -351,7 +407,9 @@ describe('failed password checks', () => {
     const mine = await registerApplication(world.person);
     expect((await guess({ username: 'made-up' }, 'wrong', elsewhere(), mine)).status).toBe(400);
     await countUpTo(97, `application ${mine.id}`);
-    const answers = await Promise.all(Array.from({ length: 6 }, (_one, index) => guess({ username: `made-up-${index}` }, 'wrong', elsewhere(), mine)));
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_one, index) => guess({ username: `made-up-${index}` }, 'wrong', elsewhere(), mine)),
+    );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([...always(400, 3), ...always(429, 3)]);
     const user = await newUser();
     throttled(await guess(user, user.password, elsewhere(), mine));
@@ -374,11 +432,18 @@ describe('failed password checks', () => {
     const origin = { address, requestId: 'a-test' };
     const person = await signIn(world.gateway, user.username, user.password, origin);
     const change = (current: string) =>
-      person.run('mutation ($input: ChangePasswordInput!) { changePassword(input: $input) }', { input: { current, password: 'a new password' } }, origin);
+      person.run(
+        'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) }',
+        { input: { current, password: 'a new password' } },
+        origin,
+      );
     for (let time = 0; time < 4; time++) {
-      await expect(signIn(world.gateway, user.username, 'wrong', origin)).rejects.toMatchObject({ fields: { password: ['Name or password is wrong.'] } });
+      await expect(signIn(world.gateway, user.username, 'wrong', origin)).rejects.toMatchObject({
+        fields: { password: ['Name or password is wrong.'] },
+      });
     }
-    for (let time = 0; time < 3; time++) await expect(change('wrong')).rejects.toMatchObject({ fields: { current: ['is wrong'] } });
+    for (let time = 0; time < 3; time++)
+      await expect(change('wrong')).rejects.toMatchObject({ fields: { current: ['is wrong'] } });
     expect(await guesses(3, user, address)).toEqual(always(400, 3));
     throttled(await guess(user, user.password, address));
     await expect(signIn(world.gateway, user.username, user.password, origin)).rejects.toMatchObject({

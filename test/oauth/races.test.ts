@@ -105,8 +105,12 @@ async function askAtOnce(forms: readonly Form[]): Promise<Raw[]> {
 const race = (form: Form, times = crowd) => askAtOnce(Array.from({ length: times }, () => form));
 
 function successes(answers: readonly Raw[]): string[] {
-  expect([...new Set(answers.map(({ status }) => status))].filter((status) => status !== 200 && status !== 400)).toEqual([]);
-  const refusals = new Set(answers.filter(({ status }) => status === 400).map(({ text }) => (JSON.parse(text) as { error: string }).error));
+  expect(
+    [...new Set(answers.map(({ status }) => status))].filter((status) => status !== 200 && status !== 400),
+  ).toEqual([]);
+  const refusals = new Set(
+    answers.filter(({ status }) => status === 400).map(({ text }) => (JSON.parse(text) as { error: string }).error),
+  );
   expect([...refusals].filter((error) => error !== 'invalid_grant')).toEqual([]);
   return answers.filter(({ status }) => status === 200).map(({ text }) => text);
 }
@@ -162,12 +166,16 @@ describe(`${crowd} requests at once, over two gateways (row 8), ${rounds} times`
       const first = await tokensFor(person, application, 'api read_user profile');
       const scopes = ['api', 'read_user', 'profile', 'api read_user', ''];
       const answers = await askAtOnce(
-        Array.from({ length: crowd }, (_one, index) => refreshForm(application, first.refresh_token, { scope: scopes[index % scopes.length]! })),
+        Array.from({ length: crowd }, (_one, index) =>
+          refreshForm(application, first.refresh_token, { scope: scopes[index % scopes.length]! }),
+        ),
       );
       const won = new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text));
       expect([round, won.size]).toEqual([round, 1]);
       // Whoever asked for what the winner gave up is told so, and no more.
-      const others = answers.filter(({ status }) => status !== 200).map(({ status, text }) => [status, (JSON.parse(text) as { error: string }).error].join(' '));
+      const others = answers
+        .filter(({ status }) => status !== 200)
+        .map(({ status, text }) => [status, (JSON.parse(text) as { error: string }).error].join(' '));
       expect([...new Set(others)].filter((other) => other !== '400 invalid_scope')).toEqual([]);
       expect(await statusOf(gateways[0]!, tokensIn([...won][0]!).access_token)).toBe(200);
     }
@@ -177,7 +185,9 @@ describe(`${crowd} requests at once, over two gateways (row 8), ${rounds} times`
     for (const round of everyRound) {
       const client = round % 2 ? application : open;
       const { body } = await post(gateways[0]!, '/oauth/authorize_device', { scope: 'api', ...inBody(client) });
-      await person.run('mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }', { input: { userCode: body.user_code, approved: true } });
+      await person.run('mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }', {
+        input: { userCode: body.user_code, approved: true },
+      });
       const won = successes(await race({ grant_type: deviceGrant, device_code: body.device_code, ...inBody(client) }));
       expect(won).toHaveLength(1);
       expect(await statusOf(gateways[round % 2]!, tokensIn(won[0]!).access_token)).toBe(200);
@@ -204,84 +214,118 @@ test('50 clients that each refresh 20 times at once, again and again, are never 
       }
     }),
   );
-  const [ended] = await gateways[0]!.sql(`select count(*)::int as count from audit_events where kind = 'refresh_token_reused'`);
+  const [ended] = await gateways[0]!.sql(
+    `select count(*)::int as count from audit_events where kind = 'refresh_token_reused'`,
+  );
   expect(ended).toEqual({ count: 0 });
 });
 
-test('whatever ends in the middle of a crowd of refreshes is dead afterwards, and the crowd is told properly', { timeout }, async () => {
-  for (const round of everyRound) {
-    const client = await registerApplication(person);
-    const first = await tokensFor(person, client);
-    const ends: (() => Promise<unknown>)[] = [
-      () => post(gateways[1]!, '/oauth/revoke', { token: first.access_token, ...inBody(client) }),
-      () => person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: client.id }),
-      () => person.run('mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }', { id: client.id }),
-      () => person.run('mutation ($id: ID!) { deleteApplication(id: $id) }', { id: client.id }),
-    ];
-    const end = ends[round % ends.length]!;
-    const crowding = race(refreshForm(client, first.refresh_token), 60);
-    const [answers] = await Promise.all([crowding, end()]);
-    expect(answers.filter(({ status }) => ![200, 400, 401].includes(status))).toEqual([]);
-    for (const { text, status } of answers) if (status === 200) expect(await statusOf(gateways[0]!, tokensIn(text).access_token)).toBe(401);
-    expect([400, 401]).toContain((await refresh(gateways[0]!, client, first.refresh_token)).status);
-  }
-});
+test(
+  'whatever ends in the middle of a crowd of refreshes is dead afterwards, and the crowd is told properly',
+  { timeout },
+  async () => {
+    for (const round of everyRound) {
+      const client = await registerApplication(person);
+      const first = await tokensFor(person, client);
+      const ends: (() => Promise<unknown>)[] = [
+        () => post(gateways[1]!, '/oauth/revoke', { token: first.access_token, ...inBody(client) }),
+        () => person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: client.id }),
+        () => person.run('mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }', { id: client.id }),
+        () => person.run('mutation ($id: ID!) { deleteApplication(id: $id) }', { id: client.id }),
+      ];
+      const end = ends[round % ends.length]!;
+      const crowding = race(refreshForm(client, first.refresh_token), 60);
+      const [answers] = await Promise.all([crowding, end()]);
+      expect(answers.filter(({ status }) => ![200, 400, 401].includes(status))).toEqual([]);
+      for (const { text, status } of answers)
+        if (status === 200) expect(await statusOf(gateways[0]!, tokensIn(text).access_token)).toBe(401);
+      expect([400, 401]).toContain((await refresh(gateways[0]!, client, first.refresh_token)).status);
+    }
+  },
+);
 
 test('an application that is deleted while it works brings no defect', { timeout }, async () => {
   for (const _round of everyRound) {
     const client = await registerApplication(person);
-    const user = await account(gateways[0]!, `user-${client.clientId.slice(0, 12).replaceAll(/[-_]/g, 'x').toLowerCase()}`);
+    const user = await account(
+      gateways[0]!,
+      `user-${client.clientId.slice(0, 12).replaceAll(/[-_]/g, 'x').toLowerCase()}`,
+    );
     const first = await tokensFor(person, client);
     const codes = await Promise.all(Array.from({ length: 10 }, () => codeFor(person, client)));
     const forms: [path: string, form: Form][] = [
       ...codes.map((code): [string, Form] => ['/oauth/token', codeForm(client, code)]),
-      ...Array.from({ length: 20 }, (): [string, Form] => ['/oauth/token', { grant_type: 'client_credentials', ...inBody(client) }]),
-      ...Array.from({ length: 5 }, (): [string, Form] => ['/oauth/token', { grant_type: 'password', username: user.username, password: user.password, ...inBody(client) }]),
+      ...Array.from({ length: 20 }, (): [string, Form] => [
+        '/oauth/token',
+        { grant_type: 'client_credentials', ...inBody(client) },
+      ]),
+      ...Array.from({ length: 5 }, (): [string, Form] => [
+        '/oauth/token',
+        { grant_type: 'password', username: user.username, password: user.password, ...inBody(client) },
+      ]),
       ...Array.from({ length: 10 }, (): [string, Form] => ['/oauth/token', refreshForm(client, first.refresh_token)]),
-      ...Array.from({ length: 20 }, (): [string, Form] => ['/oauth/authorize_device', { scope: 'api', ...inBody(client) }]),
+      ...Array.from({ length: 20 }, (): [string, Form] => [
+        '/oauth/authorize_device',
+        { scope: 'api', ...inBody(client) },
+      ]),
       ...Array.from({ length: 10 }, (): [string, Form] => ['/oauth/revoke', { token: 'unknown', ...inBody(client) }]),
     ];
     const parameters = isSelected(client);
     const approvals = Array.from({ length: 10 }, () =>
-      person.run('mutation ($p: AuthorizationParameters!) { authorize(parameters: $p, approved: true) { location } }', { p: parameters }).then(
-        () => 'approved',
-        (error: { code?: string; message: string }) => error.code ?? error.message,
-      ),
+      person
+        .run('mutation ($p: AuthorizationParameters!) { authorize(parameters: $p, approved: true) { location } }', {
+          p: parameters,
+        })
+        .then(
+          () => 'approved',
+          (error: { code?: string; message: string }) => error.code ?? error.message,
+        ),
     );
     const requests = forms.map(([path, form], index) => send(gateways[index % 2]!.url, form, path));
     await person.run('mutation ($id: ID!) { deleteApplication(id: $id) }', { id: client.id });
     const statuses = new Set((await Promise.all(requests)).map(({ status }) => status));
     // 503: the deletion and the request were in each other’s way; the same request again finds out.
     expect([...statuses].filter((status) => ![200, 400, 401, 503].includes(status))).toEqual([]);
-    expect([...new Set(await Promise.all(approvals))].filter((said) => !['approved', 'OAUTH_ERROR', 'UNAUTHENTICATED', 'UNAVAILABLE'].includes(said))).toEqual([]);
+    expect(
+      [...new Set(await Promise.all(approvals))].filter(
+        (said) => !['approved', 'OAUTH_ERROR', 'UNAUTHENTICATED', 'UNAVAILABLE'].includes(said),
+      ),
+    ).toEqual([]);
   }
 });
 
-test('an approval that waits for an application to be deleted holds nothing that the deletion wants', { timeout }, async () => {
-  const client = await registerApplication(person);
-  const approve = () => person.run('mutation ($p: AuthorizationParameters!) { authorize(parameters: $p, approved: true) { location } }', { p: isSelected(client) });
-  await approve();
-  const deleting = new pg.Client({ connectionString: gateways[0]!.databaseUrl });
-  await deleting.connect();
-  try {
-    await deleting.query('begin');
-    // As a deletion begins, before it goes on to what belongs to the application.
-    await deleting.query('select from applications where uid = $1 for update', [client.clientId]);
-    const approval = approve();
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    // On another connection: a transaction sees the activity of its first look at it ever after.
-    await vi.waitFor(async () => expect(await gateways[0]!.sql(waiting)).toHaveLength(1), { timeout: 20_000 });
-    const { rowCount } = await deleting.query(
-      'select from consents where application_id = (select id from applications where uid = $1) for update nowait',
-      [client.clientId],
-    );
-    expect(rowCount).toBe(1);
-    await deleting.query('commit');
-    await approval;
-  } finally {
-    await deleting.end();
-  }
-});
+test(
+  'an approval that waits for an application to be deleted holds nothing that the deletion wants',
+  { timeout },
+  async () => {
+    const client = await registerApplication(person);
+    const approve = () =>
+      person.run('mutation ($p: AuthorizationParameters!) { authorize(parameters: $p, approved: true) { location } }', {
+        p: isSelected(client),
+      });
+    await approve();
+    const deleting = new pg.Client({ connectionString: gateways[0]!.databaseUrl });
+    await deleting.connect();
+    try {
+      await deleting.query('begin');
+      // As a deletion begins, before it goes on to what belongs to the application.
+      await deleting.query('select from applications where uid = $1 for update', [client.clientId]);
+      const approval = approve();
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      // On another connection: a transaction sees the activity of its first look at it ever after.
+      await vi.waitFor(async () => expect(await gateways[0]!.sql(waiting)).toHaveLength(1), { timeout: 20_000 });
+      const { rowCount } = await deleting.query(
+        'select from consents where application_id = (select id from applications where uid = $1) for update nowait',
+        [client.clientId],
+      );
+      expect(rowCount).toBe(1);
+      await deleting.query('commit');
+      await approval;
+    } finally {
+      await deleting.end();
+    }
+  },
+);
 
 describe('a gateway process that is killed in the middle (row 9)', { timeout }, () => {
   afterAll(killProcesses);
@@ -306,16 +350,22 @@ describe('a gateway process that is killed in the middle (row 9)', { timeout }, 
     for (let round = 0; round < Math.min(50, 1 + runs); round++) {
       const process = start();
       const url = await process.ready();
-      const proofs = await Promise.all(Array.from({ length: 40 }, async () => {
-        const proof = pkce();
-        return { proof, code: await codeFor(person, application, withChallenge(proof)) };
-      }));
+      const proofs = await Promise.all(
+        Array.from({ length: 40 }, async () => {
+          const proof = pkce();
+          return { proof, code: await codeFor(person, application, withChallenge(proof)) };
+        }),
+      );
       const forms = proofs.map(({ proof, code }) => codeForm(application, code, { code_verifier: proof.verifier }));
-      const devices = await Promise.all(Array.from({ length: 10 }, async (): Promise<Form> => {
-        const { body } = await post(survivor, '/oauth/authorize_device', { scope: 'api', ...inBody(application) });
-        await person.run('mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }', { input: { userCode: body.user_code, approved: true } });
-        return { grant_type: deviceGrant, device_code: body.device_code, ...inBody(application) };
-      }));
+      const devices = await Promise.all(
+        Array.from({ length: 10 }, async (): Promise<Form> => {
+          const { body } = await post(survivor, '/oauth/authorize_device', { scope: 'api', ...inBody(application) });
+          await person.run('mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }', {
+            input: { userCode: body.user_code, approved: true },
+          });
+          return { grant_type: deviceGrant, device_code: body.device_code, ...inBody(application) };
+        }),
+      );
       const chains = await Promise.all(Array.from({ length: 20 }, () => tokensFor(person, application)));
       const revoked = await Promise.all(Array.from({ length: 10 }, () => tokensFor(person, application)));
       const [before] = await survivor.sql<{ grants: number }>('select count(*)::int as grants from grants');
@@ -347,7 +397,9 @@ describe('a gateway process that is killed in the middle (row 9)', { timeout }, 
         return [...answers].map(([task, answer]) => ({ task, answer }));
       };
       const redeeming = lanes([...forms, ...devices], (form) => attempt(url, form));
-      const revoking = lanes(revoked, (tokens) => attempt(url, { token: tokens.access_token, ...inBody(application) }, '/oauth/revoke'));
+      const revoking = lanes(revoked, (tokens) =>
+        attempt(url, { token: tokens.access_token, ...inBody(application) }, '/oauth/revoke'),
+      );
       await middle;
       await process.stop('SIGKILL');
       const [lasting, redeemed, ended] = [await Promise.all(chaining), await redeeming, await revoking];
@@ -358,11 +410,20 @@ describe('a gateway process that is killed in the middle (row 9)', { timeout }, 
       // Nothing lost: what was answered works, and whoever saw no answer asks again and gets one.
       for (const { last, known } of lasting) {
         expect(await statusOf(survivor, last.access_token)).toBe(200);
-        const [again, same] = [await send(nextUrl, refreshForm(application, last.refresh_token)), await refresh(survivor, application, last.refresh_token)];
+        const [again, same] = [
+          await send(nextUrl, refreshForm(application, last.refresh_token)),
+          await refresh(survivor, application, last.refresh_token),
+        ];
         expect([again.status, again.text]).toEqual([200, same.text]);
         // After its window the one before it is refused, as ever.
         if (known === last) continue;
-        await age(survivor, 'refresh_tokens', ['rotated_at'], 31, `digest = '\\x${digestOf(known.refresh_token).toString('hex')}'`);
+        await age(
+          survivor,
+          'refresh_tokens',
+          ['rotated_at'],
+          31,
+          `digest = '\\x${digestOf(known.refresh_token).toString('hex')}'`,
+        );
         expect((await send(nextUrl, refreshForm(application, known.refresh_token))).status).toBe(400);
         expect(await statusOf(survivor, tokensIn(again.text).access_token)).toBe(401);
       }
@@ -392,7 +453,9 @@ describe('a gateway process that is killed in the middle (row 9)', { timeout }, 
       // Nothing revived.
       expect(await statusOf(survivor, refused.access_token)).toBe(401);
       expect(refusalOf(await refresh(survivor, application, refused.refresh_token))).toEqual([400, 'invalid_grant']);
-      expect(tokensOf(await token(survivor, { grant_type: 'client_credentials', ...inBody(application) })).access_token).toMatch(/^cwat_/);
+      expect(
+        tokensOf(await token(survivor, { grant_type: 'client_credentials', ...inBody(application) })).access_token,
+      ).toMatch(/^cwat_/);
       await next.stop();
     }
   });

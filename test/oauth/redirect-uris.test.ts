@@ -23,10 +23,13 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
   beforeAll(async () => {
     gateway = await testGateway({ CAUSEWAY_PROFILE: profile });
     person = await session(gateway, 'person');
-    application = await registerApplication(person, { redirectUris: [callback, 'https://client.example/cb?x=1', 'http://127.0.0.1/cb', 'http://localhost/cb'] });
+    application = await registerApplication(person, {
+      redirectUris: [callback, 'https://client.example/cb?x=1', 'http://127.0.0.1/cb', 'http://localhost/cb'],
+    });
   });
 
-  const ask = (more: AuthorizationParameters) => isSelected(application, { ...withChallenge(pkce()), state: 's', ...more });
+  const ask = (more: AuthorizationParameters) =>
+    isSelected(application, { ...withChallenge(pkce()), state: 's', ...more });
   const asked = (more: AuthorizationParameters) => prospect(gateway, person.secret, ask(more));
 
   test.each([
@@ -49,28 +52,53 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
     'x'.repeat(100_000),
     '\ud800',
     '',
-  ])('“MUST NOT automatically redirect the user-agent to the invalid redirection URI” (RFC 6749 §4.1.2.1): %.80j', async (redirectUri) => {
-    for (const more of [{}, { responseType: 'token' }, { responseType: 'nonsense' }, { scope: 'openid' }, { prompt: 'none' }, { codeChallengeMethod: 'plain' }]) {
-      const { error, errorLocation, application: shown } = await asked({ ...more, redirectUri });
-      expect({ error, errorLocation, shown }).toEqual({ error: 'invalid_redirect_uri', errorLocation: null, shown: null });
-    }
-    await expect(decide(person, ask({ redirectUri }))).rejects.toMatchObject({ error: 'invalid_redirect_uri' });
-    await expect(decide(person, ask({ redirectUri }), false)).rejects.toMatchObject({ error: 'invalid_redirect_uri' });
-  });
+  ])(
+    '“MUST NOT automatically redirect the user-agent to the invalid redirection URI” (RFC 6749 §4.1.2.1): %.80j',
+    async (redirectUri) => {
+      for (const more of [
+        {},
+        { responseType: 'token' },
+        { responseType: 'nonsense' },
+        { scope: 'openid' },
+        { prompt: 'none' },
+        { codeChallengeMethod: 'plain' },
+      ]) {
+        const { error, errorLocation, application: shown } = await asked({ ...more, redirectUri });
+        expect({ error, errorLocation, shown }).toEqual({
+          error: 'invalid_redirect_uri',
+          errorLocation: null,
+          shown: null,
+        });
+      }
+      await expect(decide(person, ask({ redirectUri }))).rejects.toMatchObject({ error: 'invalid_redirect_uri' });
+      await expect(decide(person, ask({ redirectUri }), false)).rejects.toMatchObject({
+        error: 'invalid_redirect_uri',
+      });
+    },
+  );
 
-  test.each([null, '', 'nobody', 'x'.repeat(100_000), '\ud800'])('nobody is sent anywhere for an unknown client (row 6): %.40j', async (clientId) => {
-    const { error, errorLocation } = await asked({ clientId });
-    expect([error, errorLocation]).toEqual([clientId ? 'invalid_client' : 'invalid_request', null]);
-  });
+  test.each([null, '', 'nobody', 'x'.repeat(100_000), '\ud800'])(
+    'nobody is sent anywhere for an unknown client (row 6): %.40j',
+    async (clientId) => {
+      const { error, errorLocation } = await asked({ clientId });
+      expect([error, errorLocation]).toEqual([clientId ? 'invalid_client' : 'invalid_request', null]);
+    },
+  );
 
   test('an address is required even where only one is registered', async () => {
     const single = await registerApplication(person);
-    expect(await prospect(gateway, person.secret, isSelected(single, { redirectUri: null }))).toMatchObject({ error: 'invalid_redirect_uri', errorLocation: null });
+    expect(await prospect(gateway, person.secret, isSelected(single, { redirectUri: null }))).toMatchObject({
+      error: 'invalid_redirect_uri',
+      errorLocation: null,
+    });
   });
 
   test('an application without any address can’t be sent to one', async () => {
     const device = await registerApplication(person, { redirectUris: [], grants: ['client_credentials'] });
-    expect(await prospect(gateway, person.secret, isSelected(device, { redirectUri: callback }))).toMatchObject({ error: 'invalid_redirect_uri', errorLocation: null });
+    expect(await prospect(gateway, person.secret, isSelected(device, { redirectUri: callback }))).toMatchObject({
+      error: 'invalid_redirect_uri',
+      errorLocation: null,
+    });
   });
 
   test.each<[more: AuthorizationParameters, error: string]>([
@@ -78,12 +106,19 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
     [{ scope: 'openid' }, 'invalid_scope'],
     [{ codeChallengeMethod: 'plain' }, 'invalid_request'],
     [{ prompt: 'none' }, 'interaction_required'],
-  ])('%j is told at the registered address, with state and in strict exactly one iss (RFC 9207 §2)', async (more, error) => {
-    const { errorLocation, error: said } = await asked(more);
-    const location = new URL(errorLocation!);
-    expect([said, `${location.origin}${location.pathname}`]).toEqual([error, callback]);
-    expect([location.searchParams.get('error'), location.searchParams.get('state'), location.searchParams.getAll('iss')]).toEqual([error, 's', profile === 'strict' ? [gateway.url] : []]);
-  });
+  ])(
+    '%j is told at the registered address, with state and in strict exactly one iss (RFC 9207 §2)',
+    async (more, error) => {
+      const { errorLocation, error: said } = await asked(more);
+      const location = new URL(errorLocation!);
+      expect([said, `${location.origin}${location.pathname}`]).toEqual([error, callback]);
+      expect([
+        location.searchParams.get('error'),
+        location.searchParams.get('state'),
+        location.searchParams.getAll('iss'),
+      ]).toEqual([error, 's', profile === 'strict' ? [gateway.url] : []]);
+    },
+  );
 
   test('a loopback address takes any port, and the answer goes to that very port', async () => {
     const location = await decide(person, ask({ redirectUri: 'http://127.0.0.1:5173/cb' }));
@@ -98,7 +133,11 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
     const redirectUri = 'http://127.0.0.1:51004';
     const location = await decide(person, isSelected(native, { ...withChallenge(proof), redirectUri }));
     expect(location.href.startsWith(`${redirectUri}/?code=`)).toBe(true);
-    const redeem = (redirect_uri: string) => token(gateway, codeForm(native, location.searchParams.get('code')!, { redirect_uri, code_verifier: proof.verifier }));
+    const redeem = (redirect_uri: string) =>
+      token(
+        gateway,
+        codeForm(native, location.searchParams.get('code')!, { redirect_uri, code_verifier: proof.verifier }),
+      );
     expect((await redeem(`${redirectUri}/`)).body).toMatchObject({ error: 'invalid_grant' });
     expect((await redeem(redirectUri)).status).toBe(200);
   });
@@ -116,7 +155,10 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
   });
 
   test('a private scheme gets its answer too', async () => {
-    const native = await registerApplication(person, { confidential: false, redirectUris: ['com.example.app:/cb', profile === 'strict' ? 'com.example.app://cb?x' : 'myapp://cb?x'] });
+    const native = await registerApplication(person, {
+      confidential: false,
+      redirectUris: ['com.example.app:/cb', profile === 'strict' ? 'com.example.app://cb?x' : 'myapp://cb?x'],
+    });
     for (const redirectUri of native.redirectUris) {
       const location = await decide(person, isSelected(native, { ...withChallenge(pkce()), redirectUri }));
       expect(location.href.startsWith(redirectUri)).toBe(true);
@@ -126,16 +168,27 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
 
   test(`plain http to another machine ${profile === 'strict' ? 'can’t be registered' : 'may be registered in development'} (R5)`, async () => {
     const registering = registerApplication(person, { redirectUris: [callback, 'http://intranet.example/cb'] });
-    if (profile === 'strict') await expect(registering).rejects.toMatchObject({ fields: { redirectUris: ['must use HTTPS.'] } });
-    else expect((await decide(person, isSelected(await registering, { redirectUri: 'http://intranet.example/cb' }))).protocol).toBe('http:');
+    if (profile === 'strict')
+      await expect(registering).rejects.toMatchObject({ fields: { redirectUris: ['must use HTTPS.'] } });
+    else
+      expect(
+        (await decide(person, isSelected(await registering, { redirectUri: 'http://intranet.example/cb' }))).protocol,
+      ).toBe('http:');
   });
 
   test('an address that was registered under laxer rules is refused where it is dangerous today', async () => {
     const older = await registerApplication(person);
     const onlyCompatible = ['http://intranet.example/cb', 'urn:ietf:wg:oauth:2.0:oob'];
-    for (const uri of ['javascript:alert(1)', 'https://user@client.example/', ...(profile === 'strict' ? onlyCompatible : [])]) {
+    for (const uri of [
+      'javascript:alert(1)',
+      'https://user@client.example/',
+      ...(profile === 'strict' ? onlyCompatible : []),
+    ]) {
       await gateway.sql('update applications set redirect_uris = $1 where id = $2', [[uri], older.id]);
-      expect(await prospect(gateway, person.secret, isSelected(older, { redirectUri: uri }))).toMatchObject({ error: 'invalid_redirect_uri', errorLocation: null });
+      expect(await prospect(gateway, person.secret, isSelected(older, { redirectUri: uri }))).toMatchObject({
+        error: 'invalid_redirect_uri',
+        errorLocation: null,
+      });
     }
   });
 });
@@ -146,14 +199,20 @@ test('an address that was registered before the list of schemes grew stays, thro
   const older = await registerApplication(person);
   const uris = ['feed:/cb', 'ms-tools://cb'];
   await gateway.sql('update applications set redirect_uris = $1 where id = $2', [uris, older.id]);
-  for (const redirectUri of uris) expect((await decide(person, isSelected(older, { redirectUri }))).searchParams.get('code')).toMatch(/^cwac_/);
+  for (const redirectUri of uris)
+    expect((await decide(person, isSelected(older, { redirectUri }))).searchParams.get('code')).toMatch(/^cwac_/);
   const change = (redirectUris: string[]) =>
-    person.run('mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }', {
-      id: older.id,
-      input: { name: 'Renamed', redirectUris, scopes: older.scopes, grants: older.grants, confidential: true },
-    });
+    person.run(
+      'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }',
+      {
+        id: older.id,
+        input: { name: 'Renamed', redirectUris, scopes: older.scopes, grants: older.grants, confidential: true },
+      },
+    );
   await change(uris);
-  await expect(change([...uris, 'feed:/other'])).rejects.toMatchObject({ fields: { redirectUris: ['is forbidden by the server.'] } });
+  await expect(change([...uris, 'feed:/other'])).rejects.toMatchObject({
+    fields: { redirectUris: ['is forbidden by the server.'] },
+  });
 });
 
 describe('in production', () => {
@@ -162,10 +221,14 @@ describe('in production', () => {
     async (settings) => {
       const gateway = await testGateway(settings);
       const person = await session(gateway, 'person');
-      await expect(registerApplication(person, { redirectUris: ['http://intranet.example/cb'] })).rejects.toMatchObject({
-        fields: { redirectUris: ['must use HTTPS.'] },
+      await expect(registerApplication(person, { redirectUris: ['http://intranet.example/cb'] })).rejects.toMatchObject(
+        {
+          fields: { redirectUris: ['must use HTTPS.'] },
+        },
+      );
+      const application = await registerApplication(person, {
+        redirectUris: ['http://localhost:3000/cb', 'http://[::1]/cb'],
       });
-      const application = await registerApplication(person, { redirectUris: ['http://localhost:3000/cb', 'http://[::1]/cb'] });
       expect((await decide(person, isSelected(application))).searchParams.get('code')).toMatch(/^cwac_/);
     },
   );
@@ -204,19 +267,28 @@ describe('the rest of a registration', () => {
     expect(Object.keys((await refused({ name }))!)).toEqual(['name']);
   });
 
-  test.each(['<script>alert(1)</script>', 'Ünïcödé 名前', '"quotes" & \'ticks\'', 'x'.repeat(255)])('takes the name %.40j as it is', async (name) => {
-    expect(await refused({ name })).toBeUndefined();
-  });
+  test.each(['<script>alert(1)</script>', 'Ünïcödé 名前', '"quotes" & \'ticks\'', 'x'.repeat(255)])(
+    'takes the name %.40j as it is',
+    async (name) => {
+      expect(await refused({ name })).toBeUndefined();
+    },
+  );
 
   test('needs an address for grants that lead to one, and for no others', async () => {
     expect(await refused({ redirectUris: [] })).toEqual({ redirectUris: ["can't be blank"] });
     expect(await refused({ redirectUris: [], grants: ['implicit'] })).toEqual({ redirectUris: ["can't be blank"] });
-    expect(await refused({ redirectUris: [], grants: ['client_credentials', 'password', 'refresh_token'] })).toBeUndefined();
-    expect(await refused({ redirectUris: Array.from({ length: 51 }, (_one, index) => `${callback}/${index}`) })).toEqual({ redirectUris: ['are too many (maximum is 50)'] });
+    expect(
+      await refused({ redirectUris: [], grants: ['client_credentials', 'password', 'refresh_token'] }),
+    ).toBeUndefined();
+    expect(
+      await refused({ redirectUris: Array.from({ length: 51 }, (_one, index) => `${callback}/${index}`) }),
+    ).toEqual({ redirectUris: ['are too many (maximum is 50)'] });
   });
 
   test('knows the scopes that are offered, and no others', async () => {
-    expect(await refused({ scopes: ['api', 'openid'] })).toEqual({ scopes: ["doesn't match configured on the server."] });
+    expect(await refused({ scopes: ['api', 'openid'] })).toEqual({
+      scopes: ["doesn't match configured on the server."],
+    });
     expect(await refused({ scopes: ['API'] })).toEqual({ scopes: ["doesn't match configured on the server."] });
   });
 
@@ -225,19 +297,31 @@ describe('the rest of a registration', () => {
     expect(made.secret).toMatch(/^cwcs_[A-Za-z0-9_-]{43}$/);
     expect(made.clientId).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect((await registerApplication(person, { confidential: false })).secret).toBe('');
-    const seen = await person.run('query ($id: ID!) { application(id: $id) { id name clientId confidential redirectUris scopes grants createdAt } applications { id clientId } }', { id: made.id });
+    const seen = await person.run(
+      'query ($id: ID!) { application(id: $id) { id name clientId confidential redirectUris scopes grants createdAt } applications { id clientId } }',
+      { id: made.id },
+    );
     expect(JSON.stringify(seen)).not.toContain(made.secret);
   });
 
   test('belongs to who made it: to anyone else it doesn’t exist', async () => {
     const made = await registerApplication(person);
     const other = await session(person.gateway, 'another-person');
-    const input = { name: 'x', redirectUris: [callback], scopes: ['api'], grants: ['authorization_code'], confidential: true };
+    const input = {
+      name: 'x',
+      redirectUris: [callback],
+      scopes: ['api'],
+      grants: ['authorization_code'],
+      confidential: true,
+    };
     for (const [source, variables] of [
       ['query ($id: ID!) { application(id: $id) { id } }', {}],
       ['mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }', {}],
       ['mutation ($id: ID!) { deleteApplication(id: $id) }', {}],
-      ['mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }', { input }],
+      [
+        'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }',
+        { input },
+      ],
     ] as const) {
       for (const id of [made.id, '0', '-1', '99999999999999999999', 'x', '']) {
         await expect(other.run(source, { id, ...variables })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -250,9 +334,14 @@ describe('the rest of a registration', () => {
     const made = await registerApplication(person);
     const { gateway } = person;
     const late = await session(gateway, 'late-person');
-    await gateway.sql(`update sessions set authenticated_at = now() - interval '16 minutes' where user_id = (select id from users where username = 'late-person')`);
+    await gateway.sql(
+      `update sessions set authenticated_at = now() - interval '16 minutes' where user_id = (select id from users where username = 'late-person')`,
+    );
     await expect(registerApplication(late)).rejects.toMatchObject({ code: 'SIGN_IN_AGAIN' });
-    for (const source of ['mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }', 'mutation ($id: ID!) { deleteApplication(id: $id) }']) {
+    for (const source of [
+      'mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }',
+      'mutation ($id: ID!) { deleteApplication(id: $id) }',
+    ]) {
       await expect(late.run(source, { id: made.id })).rejects.toMatchObject({ code: 'SIGN_IN_AGAIN' });
     }
     // Consent needs only a live session.

@@ -29,317 +29,365 @@ const invalidClient = [401, 'invalid_client'];
 
 const hex = (secret: string) => `'\\x${digestOf(secret).toString('hex')}'`;
 
-describe.each(['compatible', 'strict'] as const)('the refresh token grant (RFC 6749 §6) in the profile %s', (profile) => {
-  let gateway: TestGateway;
-  let person: Session;
-  let confidential: RegisteredApplication;
-  let open: RegisteredApplication;
-  beforeAll(async () => {
-    gateway = await testGateway({ CAUSEWAY_PROFILE: profile });
-    person = await session(gateway, 'person');
-    confidential = await registerApplication(person);
-    open = await registerApplication(person, { confidential: false });
-  });
+describe.each(['compatible', 'strict'] as const)(
+  'the refresh token grant (RFC 6749 §6) in the profile %s',
+  (profile) => {
+    let gateway: TestGateway;
+    let person: Session;
+    let confidential: RegisteredApplication;
+    let open: RegisteredApplication;
+    beforeAll(async () => {
+      gateway = await testGateway({ CAUSEWAY_PROFILE: profile });
+      person = await session(gateway, 'person');
+      confidential = await registerApplication(person);
+      open = await registerApplication(person, { confidential: false });
+    });
 
-  /** Lets so many seconds pass for what became of a refresh token: its rotation and the end of the access token beside it. */
-  async function pass(seconds: number, { refresh_token, access_token }: Tokens): Promise<void> {
-    await age(gateway, 'refresh_tokens', ['rotated_at', 'sealed_until'], seconds, `digest = ${hex(refresh_token)}`);
-    await age(gateway, 'access_tokens', ['revoked_at'], seconds, `digest = ${hex(access_token)}`);
-  }
-
-  test('brings a new pair of the same scopes (RFC 9700 §4.14.2: “the authorization server issues a new refresh token with every access token refresh response”)', async () => {
-    for (const application of [confidential, open]) {
-      const first = await tokensFor(person, application, 'read_user api');
-      const { status, body } = await refresh(gateway, application, first.refresh_token);
-      expect([status, Object.keys(body)]).toEqual([200, ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope', 'created_at']]);
-      expect(body.scope).toBe('read_user api');
-      expect(body.access_token).not.toBe(first.access_token);
-      expect(body.refresh_token).not.toBe(first.refresh_token);
-      expect(await statusOf(gateway, body.access_token)).toBe(200);
+    /** Lets so many seconds pass for what became of a refresh token: its rotation and the end of the access token beside it. */
+    async function pass(seconds: number, { refresh_token, access_token }: Tokens): Promise<void> {
+      await age(gateway, 'refresh_tokens', ['rotated_at', 'sealed_until'], seconds, `digest = ${hex(refresh_token)}`);
+      await age(gateway, 'access_tokens', ['revoked_at'], seconds, `digest = ${hex(access_token)}`);
     }
-  });
 
-  test('works after the access token has expired', async () => {
-    const first = await tokensFor(person, confidential);
-    await age(gateway, 'access_tokens', ['expires_at'], 7201, `digest = ${hex(first.access_token)}`);
-    expect(await statusOf(gateway, first.access_token)).toBe(401);
-    expect((await refresh(gateway, confidential, first.refresh_token)).status).toBe(200);
-  });
-
-  test('“MUST … bind the refresh token to the client” (§10.4): another one gets nothing and spends nothing', async () => {
-    const first = await tokensFor(person, confidential);
-    const other = await registerApplication(person);
-    expect(refusalOf(await refresh(gateway, other, first.refresh_token))).toEqual(invalidGrant);
-    expect(refusalOf(await refresh(gateway, open, first.refresh_token))).toEqual(invalidGrant);
-    const ofPublic = await tokensFor(person, open);
-    expect(refusalOf(await refresh(gateway, confidential, ofPublic.refresh_token))).toEqual(invalidGrant);
-    expect((await refresh(gateway, confidential, first.refresh_token)).status).toBe(200);
-    expect((await refresh(gateway, open, ofPublic.refresh_token)).status).toBe(200);
-  });
-
-  test('another client’s attempt after the window isn’t reuse: it kills nothing', async () => {
-    const first = await tokensFor(person, confidential);
-    const next = tokensOf(await refresh(gateway, confidential, first.refresh_token));
-    await pass(3600, first);
-    const other = await registerApplication(person);
-    expect(refusalOf(await refresh(gateway, other, first.refresh_token))).toEqual(invalidGrant);
-    expect(refusalOf(await token(gateway, refreshForm(confidential, first.refresh_token, { client_secret: 'wrong' })))).toEqual(invalidClient);
-    expect(await statusOf(gateway, next.access_token)).toBe(200);
-  });
-
-  test('“the authorization server MUST authenticate the client” (§6, row 11): an empty secret is not a public client', async () => {
-    const { refresh_token } = await tokensFor(person, confidential);
-    const form = { grant_type: 'refresh_token', refresh_token, client_id: confidential.clientId };
-    for (const more of [{}, { client_secret: '' }, { client_secret: ' ' }, { client_secret: 'wrong' }] as Form[]) {
-      expect(refusalOf(await token(gateway, { ...form, ...more }))).toEqual(invalidClient);
-    }
-    expect(refusalOf(await token(gateway, { grant_type: 'refresh_token', refresh_token }))).toEqual(invalidClient);
-    expect((await refresh(gateway, confidential, refresh_token)).status).toBe(200);
-  });
-
-  test('an access token, a code or a personal token refreshes nothing', async () => {
-    const { access_token } = await tokensFor(person, confidential);
-    for (const other of [access_token, access_token.replace('cwat_', 'cwrt_'), gateway.tokens.developer]) {
-      expect(refusalOf(await refresh(gateway, confidential, other))).toEqual(invalidGrant);
-    }
-  });
-
-  describe('within the reuse window', () => {
-    test('the same client gets the very same answer again, byte for byte', async () => {
+    test('brings a new pair of the same scopes (RFC 9700 §4.14.2: “the authorization server issues a new refresh token with every access token refresh response”)', async () => {
       for (const application of [confidential, open]) {
-        const first = await tokensFor(person, application);
-        const answer = await refresh(gateway, application, first.refresh_token);
-        for (const seconds of [0, 5, 10]) {
-          await pass(seconds, first);
-          const again = await refresh(gateway, application, first.refresh_token);
-          expect([again.status, again.text]).toEqual([200, answer.text]);
-        }
-        expect(await statusOf(gateway, answer.body.access_token)).toBe(200);
+        const first = await tokensFor(person, application, 'read_user api');
+        const { status, body } = await refresh(gateway, application, first.refresh_token);
+        expect([status, Object.keys(body)]).toEqual([
+          200,
+          ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope', 'created_at'],
+        ]);
+        expect(body.scope).toBe('read_user api');
+        expect(body.access_token).not.toBe(first.access_token);
+        expect(body.refresh_token).not.toBe(first.refresh_token);
+        expect(await statusOf(gateway, body.access_token)).toBe(200);
       }
     });
 
-    test('the replaced access token still works, and not after it', async () => {
+    test('works after the access token has expired', async () => {
       const first = await tokensFor(person, confidential);
-      await refresh(gateway, confidential, first.refresh_token);
-      expect(await statusOf(gateway, first.access_token)).toBe(200);
-      await pass(20, first);
-      expect(await statusOf(gateway, first.access_token)).toBe(200);
-      await pass(11, first);
-      const { status, body } = await gateway.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${first.access_token}` } });
-      expect([status, body.error_description]).toEqual([401, 'Token was revoked. You have to re-authorize from the user.']);
+      await age(gateway, 'access_tokens', ['expires_at'], 7201, `digest = ${hex(first.access_token)}`);
+      expect(await statusOf(gateway, first.access_token)).toBe(401);
+      expect((await refresh(gateway, confidential, first.refresh_token)).status).toBe(200);
     });
 
-    test('it runs from the first rotation and does not slide', async () => {
+    test('“MUST … bind the refresh token to the client” (§10.4): another one gets nothing and spends nothing', async () => {
       const first = await tokensFor(person, confidential);
-      const next = tokensOf(await refresh(gateway, confidential, first.refresh_token));
-      for (let time = 0; time < 2; time++) {
-        await pass(10, first);
-        expect(tokensOf(await refresh(gateway, confidential, first.refresh_token))).toEqual(next);
-      }
-      await pass(11, first);
-      expect(refusalOf(await refresh(gateway, confidential, first.refresh_token))).toEqual(invalidGrant);
-    });
-
-    test('a successor that was itself rotated is still what the old token answers', async () => {
-      const first = await tokensFor(person, confidential);
-      const second = tokensOf(await refresh(gateway, confidential, first.refresh_token));
-      const third = tokensOf(await refresh(gateway, confidential, second.refresh_token));
-      expect(tokensOf(await refresh(gateway, confidential, first.refresh_token))).toEqual(second);
-      expect(tokensOf(await refresh(gateway, confidential, second.refresh_token))).toEqual(third);
-      for (const { access_token } of [first, second, third]) expect(await statusOf(gateway, access_token)).toBe(200);
-    });
-
-    test('nobody else gets the pair', async () => {
-      const first = await tokensFor(person, confidential);
-      await refresh(gateway, confidential, first.refresh_token);
       const other = await registerApplication(person);
       expect(refusalOf(await refresh(gateway, other, first.refresh_token))).toEqual(invalidGrant);
-      expect(refusalOf(await token(gateway, refreshForm(confidential, first.refresh_token, { client_secret: '' })))).toEqual(invalidClient);
+      expect(refusalOf(await refresh(gateway, open, first.refresh_token))).toEqual(invalidGrant);
+      const ofPublic = await tokensFor(person, open);
+      expect(refusalOf(await refresh(gateway, confidential, ofPublic.refresh_token))).toEqual(invalidGrant);
+      expect((await refresh(gateway, confidential, first.refresh_token)).status).toBe(200);
+      expect((await refresh(gateway, open, ofPublic.refresh_token)).status).toBe(200);
     });
 
-    test('the pair has the scopes of the first rotation, whatever the second asks for', async () => {
-      const first = await tokensFor(person, confidential, 'api read_user profile');
-      const next = await refresh(gateway, confidential, first.refresh_token, { scope: 'read_user profile' });
-      expect(next.body.scope).toBe('read_user profile');
-      expect((await refresh(gateway, confidential, first.refresh_token, { scope: 'profile' })).text).toBe(next.text);
-      expect(refusalOf(await refresh(gateway, confidential, first.refresh_token, { scope: 'api' }))).toEqual(invalidScope);
-      expect((await refresh(gateway, confidential, first.refresh_token)).text).toBe(next.text);
-    });
-  });
-
-  describe('after it', () => {
-    test('reuse is refused and kills the family (RFC 9700 §4.14.2), with a row in the audit, and no other family (row 14)', async () => {
-      const other = await tokensFor(person, confidential);
+    test('another client’s attempt after the window isn’t reuse: it kills nothing', async () => {
       const first = await tokensFor(person, confidential);
-      const second = tokensOf(await refresh(gateway, confidential, first.refresh_token));
-      const third = tokensOf(await refresh(gateway, confidential, second.refresh_token));
-      await pass(31, first);
-      expect(refusalOf(await refresh(gateway, confidential, first.refresh_token))).toEqual(invalidGrant);
-      for (const { access_token, refresh_token } of [first, second, third]) {
-        expect(await statusOf(gateway, access_token)).toBe(401);
-        expect(refusalOf(await refresh(gateway, confidential, refresh_token))).toEqual(invalidGrant);
-      }
-      expect(await statusOf(gateway, other.access_token)).toBe(200);
-      expect((await refresh(gateway, confidential, other.refresh_token)).status).toBe(200);
-      const events = await gateway.sql(`select kind, application_id, user_id from audit_events where kind = 'refresh_token_reused' order by id desc limit 1`);
-      const [owner] = await gateway.sql<{ id: number }>(`select id from users where username = 'person'`);
-      expect(events).toEqual([{ kind: 'refresh_token_reused', application_id: Number(confidential.id), user_id: owner!.id }]);
-    });
-
-    test('reuse is reuse, whatever scope it asks for', async () => {
-      const first = await tokensFor(person, confidential, 'read_user');
-      const second = tokensOf(await refresh(gateway, confidential, first.refresh_token));
-      await pass(31, first);
-      expect(refusalOf(await refresh(gateway, confidential, first.refresh_token, { scope: 'api' }))).toEqual(invalidGrant);
-      expect(await statusOf(gateway, second.access_token)).toBe(401);
-    });
-
-    test('a token that is dead for another reason is invalid_grant, whatever scope it asks for, and no reuse', async () => {
-      const first = await tokensFor(person, confidential, 'read_user');
-      await refresh(gateway, confidential, first.refresh_token);
-      await pass(31, first);
-      await age(gateway, 'refresh_tokens', ['expires_at'], 91 * 86_400, `digest = ${hex(first.refresh_token)}`);
-      for (const form of [{}, { scope: 'api' }] as Form[]) {
-        expect(refusalOf(await refresh(gateway, confidential, first.refresh_token, form))).toEqual(invalidGrant);
-      }
-      const [family] = await gateway.sql(
-        `select ended_at from grants where id = (select grant_id from refresh_tokens where digest = ${hex(first.refresh_token)})`,
-      );
-      expect(family).toEqual({ ended_at: null });
-    });
-
-    test('is told once: the family is dead already', async () => {
-      const first = await tokensFor(person, confidential);
-      await refresh(gateway, confidential, first.refresh_token);
-      await pass(31, first);
-      const count = async () =>
-        (await gateway.sql<{ count: number }>(`select count(*)::int as count from audit_events where kind = 'refresh_token_reused'`))[0]!.count;
-      const before = await count();
-      for (let time = 0; time < 3; time++) await refresh(gateway, confidential, first.refresh_token);
-      expect(await count()).toBe(before + 1);
-    });
-  });
-
-  describe('scope', () => {
-    test('“MUST NOT include any scope not originally granted” (§6): wider is invalid_scope and spends nothing (row 15)', async () => {
-      const first = await tokensFor(person, confidential, 'read_user profile');
-      for (const scope of ['api', 'read_user api', 'openid', 'read_user\tprofile', 'sudo profile']) {
-        expect(refusalOf(await refresh(gateway, confidential, first.refresh_token, { scope }))).toEqual(invalidScope);
-      }
-      const [row] = await gateway.sql<{ unspent: boolean }>(`select rotated_at is null as unspent from refresh_tokens where digest = ${hex(first.refresh_token)}`);
-      expect(row).toEqual({ unspent: true });
-      expect((await refresh(gateway, confidential, first.refresh_token)).body.scope).toBe('read_user profile');
-    });
-
-    test('narrower is granted, in the order asked for', async () => {
-      const first = await tokensFor(person, confidential, 'api read_user profile');
-      const { body } = await refresh(gateway, confidential, first.refresh_token, { scope: 'profile read_user' });
-      expect(body.scope).toBe('profile read_user');
-      expect((await gateway.rest('PUT', '/api/v4/notification_settings', { headers: { authorization: `Bearer ${body.access_token}` } })).status).toBe(403);
-    });
-
-    test('a departure: narrowing is for good, where §6 would let the next refresh have the original scope again', async () => {
-      const first = await tokensFor(person, confidential, 'api read_user');
-      const second = tokensOf(await refresh(gateway, confidential, first.refresh_token, { scope: 'read_user' }));
-      expect(refusalOf(await refresh(gateway, confidential, second.refresh_token, { scope: 'api read_user' }))).toEqual(invalidScope);
-      expect((await refresh(gateway, confidential, second.refresh_token)).body.scope).toBe('read_user');
-    });
-  });
-
-  test('the life of a consent is absolute: ninety days, however often it is refreshed', async () => {
-    const first = await tokensFor(person, confidential);
-    const days = 24 * 3600;
-    await age(gateway, 'refresh_tokens', ['expires_at', 'created_at'], 89 * days, `digest = ${hex(first.refresh_token)}`);
-    const second = tokensOf(await refresh(gateway, confidential, first.refresh_token));
-    const [life] = await gateway.sql<{ hours: number }>(
-      `select extract(epoch from expires_at - now())::float8 / 3600 as hours from refresh_tokens where digest = ${hex(second.refresh_token)}`,
-    );
-    expect(life!.hours).toBeGreaterThan(23);
-    expect(life!.hours).toBeLessThanOrEqual(24);
-    await age(gateway, 'refresh_tokens', ['expires_at'], days, `digest = ${hex(second.refresh_token)}`);
-    expect(refusalOf(await refresh(gateway, confidential, second.refresh_token))).toEqual(invalidGrant);
-    // Nor does the window bring anything back.
-    await age(gateway, 'refresh_tokens', ['expires_at'], days, `digest = ${hex(first.refresh_token)}`);
-    expect(refusalOf(await refresh(gateway, confidential, first.refresh_token))).toEqual(invalidGrant);
-  });
-
-  describe('the sealed successor', () => {
-    const sealedOf = async (refreshToken: string) => {
-      const [row] = await gateway.sql<{ sealed: Buffer | null }>(`select sealed from refresh_tokens where digest = ${hex(refreshToken)}`);
-      return row!.sealed;
-    };
-
-    test('is erased by the sweep when the window is over, and not before', async () => {
-      const { database } = gateway.gateway.application;
-      const [old, young] = [await tokensFor(person, confidential), await tokensFor(person, confidential)];
-      const next = tokensOf(await refresh(gateway, confidential, old.refresh_token));
-      const answer = await refresh(gateway, confidential, young.refresh_token);
-      await pass(31, old);
-      expect(await sealedOf(old.refresh_token)).not.toBeNull();
-      await sweep({ database, auditDays: 365 });
-      expect(await sealedOf(old.refresh_token)).toBeNull();
-      expect(await sealedOf(young.refresh_token)).not.toBeNull();
-      expect((await refresh(gateway, confidential, young.refresh_token)).text).toBe(answer.text);
-      // The rotated token stays recognisable: reuse must be seen.
+      const next = tokensOf(await refresh(gateway, confidential, first.refresh_token));
+      await pass(3600, first);
+      const other = await registerApplication(person);
+      expect(refusalOf(await refresh(gateway, other, first.refresh_token))).toEqual(invalidGrant);
+      expect(
+        refusalOf(await token(gateway, refreshForm(confidential, first.refresh_token, { client_secret: 'wrong' }))),
+      ).toEqual(invalidClient);
       expect(await statusOf(gateway, next.access_token)).toBe(200);
-      expect(refusalOf(await refresh(gateway, confidential, old.refresh_token))).toEqual(invalidGrant);
-      expect(await statusOf(gateway, next.access_token)).toBe(401);
     });
 
-    test('is erased at once when the family ends', async () => {
-      const first = await tokensFor(person, confidential);
-      const second = tokensOf(await refresh(gateway, confidential, first.refresh_token));
-      await gateway.rest('POST', '/oauth/revoke', { form: { token: second.access_token, ...inBody(confidential) } });
-      expect(await sealedOf(first.refresh_token)).toBeNull();
-    });
-
-    test('opens neither in another row nor for another token', async () => {
-      const [one, other] = [await tokensFor(person, confidential), await tokensFor(person, confidential)];
-      await refresh(gateway, confidential, one.refresh_token);
-      const kept = await refresh(gateway, confidential, other.refresh_token);
-      const [own, foreign] = [await sealedOf(one.refresh_token), await sealedOf(other.refresh_token)];
-      await gateway.sql(`update refresh_tokens set sealed = $1 where digest = ${hex(one.refresh_token)}`, [foreign]);
-      expect(refusalOf(await refresh(gateway, confidential, one.refresh_token))).toEqual(invalidGrant);
-      await gateway.sql(`update refresh_tokens set sealed = $1 where digest = ${hex(one.refresh_token)}`, [own]);
-      expect((await refresh(gateway, confidential, one.refresh_token)).status).toBe(200);
-      expect((await refresh(gateway, confidential, other.refresh_token)).text).toBe(kept.text);
-    });
-
-    test('opens no more when a bit of it was changed, and that is no reuse', async () => {
-      const first = await tokensFor(person, confidential);
-      const second = tokensOf(await refresh(gateway, confidential, first.refresh_token));
-      const sealed = (await sealedOf(first.refresh_token))!;
-      for (const position of [0, 12, sealed.length - 1]) {
-        const changed = Buffer.from(sealed);
-        changed[position]! ^= 1;
-        await gateway.sql(`update refresh_tokens set sealed = $1 where digest = ${hex(first.refresh_token)}`, [changed]);
-        expect(refusalOf(await refresh(gateway, confidential, first.refresh_token))).toEqual(invalidGrant);
+    test('“the authorization server MUST authenticate the client” (§6, row 11): an empty secret is not a public client', async () => {
+      const { refresh_token } = await tokensFor(person, confidential);
+      const form = { grant_type: 'refresh_token', refresh_token, client_id: confidential.clientId };
+      for (const more of [{}, { client_secret: '' }, { client_secret: ' ' }, { client_secret: 'wrong' }] as Form[]) {
+        expect(refusalOf(await token(gateway, { ...form, ...more }))).toEqual(invalidClient);
       }
-      expect(await statusOf(gateway, second.access_token)).toBe(200);
+      expect(refusalOf(await token(gateway, { grant_type: 'refresh_token', refresh_token }))).toEqual(invalidClient);
+      expect((await refresh(gateway, confidential, refresh_token)).status).toBe(200);
     });
 
-    test('is bound to its token by its key, and to its row besides', async () => {
-      const first = await tokensFor(person, confidential);
-      const { body } = await refresh(gateway, confidential, first.refresh_token);
-      const sealed = (await sealedOf(first.refresh_token))!;
-      const keys = deriveSharedKeys(gateway.gateway.application.keys, 'refresh token successor', first.refresh_token);
-      expect(unseal(keys, digestOf(first.refresh_token).toString('base64url'), sealed)).toContain(body.refresh_token);
-      for (const elsewhere of [digestOf(body.refresh_token).toString('base64url'), '', 'x']) expect(unseal(keys, elsewhere, sealed)).toBeNull();
+    test('an access token, a code or a personal token refreshes nothing', async () => {
+      const { access_token } = await tokensFor(person, confidential);
+      for (const other of [access_token, access_token.replace('cwat_', 'cwrt_'), gateway.tokens.developer]) {
+        expect(refusalOf(await refresh(gateway, confidential, other))).toEqual(invalidGrant);
+      }
     });
 
-    test('can’t be opened with what the database knows', async () => {
-      const first = await tokensFor(person, confidential);
-      await refresh(gateway, confidential, first.refresh_token);
-      const sealed = (await sealedOf(first.refresh_token))!;
-      const stored = digestOf(first.refresh_token);
-      const { keys } = gateway.gateway.application;
-      const context = stored.toString('base64url');
-      const known = [stored, ...keys.derive('refresh token successor'), ...keys.derive(context)];
-      expect(unseal(known, context, sealed)).toBeNull();
-      expect(unseal(known, context, seal(stored, context, 'a text'))).toBe('a text');
+    describe('within the reuse window', () => {
+      test('the same client gets the very same answer again, byte for byte', async () => {
+        for (const application of [confidential, open]) {
+          const first = await tokensFor(person, application);
+          const answer = await refresh(gateway, application, first.refresh_token);
+          for (const seconds of [0, 5, 10]) {
+            await pass(seconds, first);
+            const again = await refresh(gateway, application, first.refresh_token);
+            expect([again.status, again.text]).toEqual([200, answer.text]);
+          }
+          expect(await statusOf(gateway, answer.body.access_token)).toBe(200);
+        }
+      });
+
+      test('the replaced access token still works, and not after it', async () => {
+        const first = await tokensFor(person, confidential);
+        await refresh(gateway, confidential, first.refresh_token);
+        expect(await statusOf(gateway, first.access_token)).toBe(200);
+        await pass(20, first);
+        expect(await statusOf(gateway, first.access_token)).toBe(200);
+        await pass(11, first);
+        const { status, body } = await gateway.rest('GET', '/api/v4/user', {
+          headers: { authorization: `Bearer ${first.access_token}` },
+        });
+        expect([status, body.error_description]).toEqual([
+          401,
+          'Token was revoked. You have to re-authorize from the user.',
+        ]);
+      });
+
+      test('it runs from the first rotation and does not slide', async () => {
+        const first = await tokensFor(person, confidential);
+        const next = tokensOf(await refresh(gateway, confidential, first.refresh_token));
+        for (let time = 0; time < 2; time++) {
+          await pass(10, first);
+          expect(tokensOf(await refresh(gateway, confidential, first.refresh_token))).toEqual(next);
+        }
+        await pass(11, first);
+        expect(refusalOf(await refresh(gateway, confidential, first.refresh_token))).toEqual(invalidGrant);
+      });
+
+      test('a successor that was itself rotated is still what the old token answers', async () => {
+        const first = await tokensFor(person, confidential);
+        const second = tokensOf(await refresh(gateway, confidential, first.refresh_token));
+        const third = tokensOf(await refresh(gateway, confidential, second.refresh_token));
+        expect(tokensOf(await refresh(gateway, confidential, first.refresh_token))).toEqual(second);
+        expect(tokensOf(await refresh(gateway, confidential, second.refresh_token))).toEqual(third);
+        for (const { access_token } of [first, second, third]) expect(await statusOf(gateway, access_token)).toBe(200);
+      });
+
+      test('nobody else gets the pair', async () => {
+        const first = await tokensFor(person, confidential);
+        await refresh(gateway, confidential, first.refresh_token);
+        const other = await registerApplication(person);
+        expect(refusalOf(await refresh(gateway, other, first.refresh_token))).toEqual(invalidGrant);
+        expect(
+          refusalOf(await token(gateway, refreshForm(confidential, first.refresh_token, { client_secret: '' }))),
+        ).toEqual(invalidClient);
+      });
+
+      test('the pair has the scopes of the first rotation, whatever the second asks for', async () => {
+        const first = await tokensFor(person, confidential, 'api read_user profile');
+        const next = await refresh(gateway, confidential, first.refresh_token, { scope: 'read_user profile' });
+        expect(next.body.scope).toBe('read_user profile');
+        expect((await refresh(gateway, confidential, first.refresh_token, { scope: 'profile' })).text).toBe(next.text);
+        expect(refusalOf(await refresh(gateway, confidential, first.refresh_token, { scope: 'api' }))).toEqual(
+          invalidScope,
+        );
+        expect((await refresh(gateway, confidential, first.refresh_token)).text).toBe(next.text);
+      });
     });
-  });
-});
+
+    describe('after it', () => {
+      test('reuse is refused and kills the family (RFC 9700 §4.14.2), with a row in the audit, and no other family (row 14)', async () => {
+        const other = await tokensFor(person, confidential);
+        const first = await tokensFor(person, confidential);
+        const second = tokensOf(await refresh(gateway, confidential, first.refresh_token));
+        const third = tokensOf(await refresh(gateway, confidential, second.refresh_token));
+        await pass(31, first);
+        expect(refusalOf(await refresh(gateway, confidential, first.refresh_token))).toEqual(invalidGrant);
+        for (const { access_token, refresh_token } of [first, second, third]) {
+          expect(await statusOf(gateway, access_token)).toBe(401);
+          expect(refusalOf(await refresh(gateway, confidential, refresh_token))).toEqual(invalidGrant);
+        }
+        expect(await statusOf(gateway, other.access_token)).toBe(200);
+        expect((await refresh(gateway, confidential, other.refresh_token)).status).toBe(200);
+        const events = await gateway.sql(
+          `select kind, application_id, user_id from audit_events where kind = 'refresh_token_reused' order by id desc limit 1`,
+        );
+        const [owner] = await gateway.sql<{ id: number }>(`select id from users where username = 'person'`);
+        expect(events).toEqual([
+          { kind: 'refresh_token_reused', application_id: Number(confidential.id), user_id: owner!.id },
+        ]);
+      });
+
+      test('reuse is reuse, whatever scope it asks for', async () => {
+        const first = await tokensFor(person, confidential, 'read_user');
+        const second = tokensOf(await refresh(gateway, confidential, first.refresh_token));
+        await pass(31, first);
+        expect(refusalOf(await refresh(gateway, confidential, first.refresh_token, { scope: 'api' }))).toEqual(
+          invalidGrant,
+        );
+        expect(await statusOf(gateway, second.access_token)).toBe(401);
+      });
+
+      test('a token that is dead for another reason is invalid_grant, whatever scope it asks for, and no reuse', async () => {
+        const first = await tokensFor(person, confidential, 'read_user');
+        await refresh(gateway, confidential, first.refresh_token);
+        await pass(31, first);
+        await age(gateway, 'refresh_tokens', ['expires_at'], 91 * 86_400, `digest = ${hex(first.refresh_token)}`);
+        for (const form of [{}, { scope: 'api' }] as Form[]) {
+          expect(refusalOf(await refresh(gateway, confidential, first.refresh_token, form))).toEqual(invalidGrant);
+        }
+        const [family] = await gateway.sql(
+          `select ended_at from grants where id = (select grant_id from refresh_tokens where digest = ${hex(first.refresh_token)})`,
+        );
+        expect(family).toEqual({ ended_at: null });
+      });
+
+      test('is told once: the family is dead already', async () => {
+        const first = await tokensFor(person, confidential);
+        await refresh(gateway, confidential, first.refresh_token);
+        await pass(31, first);
+        const count = async () =>
+          (
+            await gateway.sql<{ count: number }>(
+              `select count(*)::int as count from audit_events where kind = 'refresh_token_reused'`,
+            )
+          )[0]!.count;
+        const before = await count();
+        for (let time = 0; time < 3; time++) await refresh(gateway, confidential, first.refresh_token);
+        expect(await count()).toBe(before + 1);
+      });
+    });
+
+    describe('scope', () => {
+      test('“MUST NOT include any scope not originally granted” (§6): wider is invalid_scope and spends nothing (row 15)', async () => {
+        const first = await tokensFor(person, confidential, 'read_user profile');
+        for (const scope of ['api', 'read_user api', 'openid', 'read_user\tprofile', 'sudo profile']) {
+          expect(refusalOf(await refresh(gateway, confidential, first.refresh_token, { scope }))).toEqual(invalidScope);
+        }
+        const [row] = await gateway.sql<{ unspent: boolean }>(
+          `select rotated_at is null as unspent from refresh_tokens where digest = ${hex(first.refresh_token)}`,
+        );
+        expect(row).toEqual({ unspent: true });
+        expect((await refresh(gateway, confidential, first.refresh_token)).body.scope).toBe('read_user profile');
+      });
+
+      test('narrower is granted, in the order asked for', async () => {
+        const first = await tokensFor(person, confidential, 'api read_user profile');
+        const { body } = await refresh(gateway, confidential, first.refresh_token, { scope: 'profile read_user' });
+        expect(body.scope).toBe('profile read_user');
+        expect(
+          (
+            await gateway.rest('PUT', '/api/v4/notification_settings', {
+              headers: { authorization: `Bearer ${body.access_token}` },
+            })
+          ).status,
+        ).toBe(403);
+      });
+
+      test('a departure: narrowing is for good, where §6 would let the next refresh have the original scope again', async () => {
+        const first = await tokensFor(person, confidential, 'api read_user');
+        const second = tokensOf(await refresh(gateway, confidential, first.refresh_token, { scope: 'read_user' }));
+        expect(
+          refusalOf(await refresh(gateway, confidential, second.refresh_token, { scope: 'api read_user' })),
+        ).toEqual(invalidScope);
+        expect((await refresh(gateway, confidential, second.refresh_token)).body.scope).toBe('read_user');
+      });
+    });
+
+    test('the life of a consent is absolute: ninety days, however often it is refreshed', async () => {
+      const first = await tokensFor(person, confidential);
+      const days = 24 * 3600;
+      await age(
+        gateway,
+        'refresh_tokens',
+        ['expires_at', 'created_at'],
+        89 * days,
+        `digest = ${hex(first.refresh_token)}`,
+      );
+      const second = tokensOf(await refresh(gateway, confidential, first.refresh_token));
+      const [life] = await gateway.sql<{ hours: number }>(
+        `select extract(epoch from expires_at - now())::float8 / 3600 as hours from refresh_tokens where digest = ${hex(second.refresh_token)}`,
+      );
+      expect(life!.hours).toBeGreaterThan(23);
+      expect(life!.hours).toBeLessThanOrEqual(24);
+      await age(gateway, 'refresh_tokens', ['expires_at'], days, `digest = ${hex(second.refresh_token)}`);
+      expect(refusalOf(await refresh(gateway, confidential, second.refresh_token))).toEqual(invalidGrant);
+      // Nor does the window bring anything back.
+      await age(gateway, 'refresh_tokens', ['expires_at'], days, `digest = ${hex(first.refresh_token)}`);
+      expect(refusalOf(await refresh(gateway, confidential, first.refresh_token))).toEqual(invalidGrant);
+    });
+
+    describe('the sealed successor', () => {
+      const sealedOf = async (refreshToken: string) => {
+        const [row] = await gateway.sql<{ sealed: Buffer | null }>(
+          `select sealed from refresh_tokens where digest = ${hex(refreshToken)}`,
+        );
+        return row!.sealed;
+      };
+
+      test('is erased by the sweep when the window is over, and not before', async () => {
+        const { database } = gateway.gateway.application;
+        const [old, young] = [await tokensFor(person, confidential), await tokensFor(person, confidential)];
+        const next = tokensOf(await refresh(gateway, confidential, old.refresh_token));
+        const answer = await refresh(gateway, confidential, young.refresh_token);
+        await pass(31, old);
+        expect(await sealedOf(old.refresh_token)).not.toBeNull();
+        await sweep({ database, auditDays: 365 });
+        expect(await sealedOf(old.refresh_token)).toBeNull();
+        expect(await sealedOf(young.refresh_token)).not.toBeNull();
+        expect((await refresh(gateway, confidential, young.refresh_token)).text).toBe(answer.text);
+        // The rotated token stays recognisable: reuse must be seen.
+        expect(await statusOf(gateway, next.access_token)).toBe(200);
+        expect(refusalOf(await refresh(gateway, confidential, old.refresh_token))).toEqual(invalidGrant);
+        expect(await statusOf(gateway, next.access_token)).toBe(401);
+      });
+
+      test('is erased at once when the family ends', async () => {
+        const first = await tokensFor(person, confidential);
+        const second = tokensOf(await refresh(gateway, confidential, first.refresh_token));
+        await gateway.rest('POST', '/oauth/revoke', { form: { token: second.access_token, ...inBody(confidential) } });
+        expect(await sealedOf(first.refresh_token)).toBeNull();
+      });
+
+      test('opens neither in another row nor for another token', async () => {
+        const [one, other] = [await tokensFor(person, confidential), await tokensFor(person, confidential)];
+        await refresh(gateway, confidential, one.refresh_token);
+        const kept = await refresh(gateway, confidential, other.refresh_token);
+        const [own, foreign] = [await sealedOf(one.refresh_token), await sealedOf(other.refresh_token)];
+        await gateway.sql(`update refresh_tokens set sealed = $1 where digest = ${hex(one.refresh_token)}`, [foreign]);
+        expect(refusalOf(await refresh(gateway, confidential, one.refresh_token))).toEqual(invalidGrant);
+        await gateway.sql(`update refresh_tokens set sealed = $1 where digest = ${hex(one.refresh_token)}`, [own]);
+        expect((await refresh(gateway, confidential, one.refresh_token)).status).toBe(200);
+        expect((await refresh(gateway, confidential, other.refresh_token)).text).toBe(kept.text);
+      });
+
+      test('opens no more when a bit of it was changed, and that is no reuse', async () => {
+        const first = await tokensFor(person, confidential);
+        const second = tokensOf(await refresh(gateway, confidential, first.refresh_token));
+        const sealed = (await sealedOf(first.refresh_token))!;
+        for (const position of [0, 12, sealed.length - 1]) {
+          const changed = Buffer.from(sealed);
+          changed[position]! ^= 1;
+          await gateway.sql(`update refresh_tokens set sealed = $1 where digest = ${hex(first.refresh_token)}`, [
+            changed,
+          ]);
+          expect(refusalOf(await refresh(gateway, confidential, first.refresh_token))).toEqual(invalidGrant);
+        }
+        expect(await statusOf(gateway, second.access_token)).toBe(200);
+      });
+
+      test('is bound to its token by its key, and to its row besides', async () => {
+        const first = await tokensFor(person, confidential);
+        const { body } = await refresh(gateway, confidential, first.refresh_token);
+        const sealed = (await sealedOf(first.refresh_token))!;
+        const keys = deriveSharedKeys(gateway.gateway.application.keys, 'refresh token successor', first.refresh_token);
+        expect(unseal(keys, digestOf(first.refresh_token).toString('base64url'), sealed)).toContain(body.refresh_token);
+        for (const elsewhere of [digestOf(body.refresh_token).toString('base64url'), '', 'x'])
+          expect(unseal(keys, elsewhere, sealed)).toBeNull();
+      });
+
+      test('can’t be opened with what the database knows', async () => {
+        const first = await tokensFor(person, confidential);
+        await refresh(gateway, confidential, first.refresh_token);
+        const sealed = (await sealedOf(first.refresh_token))!;
+        const stored = digestOf(first.refresh_token);
+        const { keys } = gateway.gateway.application;
+        const context = stored.toString('base64url');
+        const known = [stored, ...keys.derive('refresh token successor'), ...keys.derive(context)];
+        expect(unseal(known, context, sealed)).toBeNull();
+        expect(unseal(known, context, seal(stored, context, 'a text'))).toBe('a text');
+      });
+    });
+  },
+);
 
 describe('a rotated instance key', () => {
   const older = secretKey;
@@ -390,17 +438,23 @@ describe('what the sweep removes', () => {
     const application = await registerApplication(person);
     const first = await tokensFor(person, application);
     const second = tokensOf(await refresh(gateway, application, first.refresh_token));
-    const count = async (table: string) => (await gateway.sql<{ count: number }>(`select count(*)::int as count from ${table}`))[0]!.count;
+    const count = async (table: string) =>
+      (await gateway.sql<{ count: number }>(`select count(*)::int as count from ${table}`))[0]!.count;
 
     // Three days on: access tokens have gone, the consent lives.
     await age(gateway, 'access_tokens', ['expires_at'], 3 * 86_400);
     await age(gateway, 'authorization_codes', ['expires_at', 'redeemed_at'], 3 * 86_400);
     await age(gateway, 'refresh_tokens', ['rotated_at', 'sealed_until'], 3 * 86_400);
     await run();
-    expect([await count('access_tokens'), await count('refresh_tokens'), await count('authorization_codes'), await count('grants')]).toEqual([0, 2, 1, 1]);
-    const { authorizedApplications } = await person.run<{ authorizedApplications: { application: { clientId: string }; scopes: string[] }[] }>(
-      '{ authorizedApplications { application { clientId } scopes } }',
-    );
+    expect([
+      await count('access_tokens'),
+      await count('refresh_tokens'),
+      await count('authorization_codes'),
+      await count('grants'),
+    ]).toEqual([0, 2, 1, 1]);
+    const { authorizedApplications } = await person.run<{
+      authorizedApplications: { application: { clientId: string }; scopes: string[] }[];
+    }>('{ authorizedApplications { application { clientId } scopes } }');
     expect(authorizedApplications).toEqual([{ application: { clientId: application.clientId }, scopes: ['api'] }]);
     const third = tokensOf(await refresh(gateway, application, second.refresh_token));
     expect(await statusOf(gateway, third.access_token)).toBe(200);
@@ -412,7 +466,12 @@ describe('what the sweep removes', () => {
     expect(await count('grants')).toBe(1);
     await age(gateway, 'grants', ['ended_at'], 86_401);
     await run();
-    expect([await count('access_tokens'), await count('refresh_tokens'), await count('authorization_codes'), await count('grants')]).toEqual([0, 0, 0, 0]);
+    expect([
+      await count('access_tokens'),
+      await count('refresh_tokens'),
+      await count('authorization_codes'),
+      await count('grants'),
+    ]).toEqual([0, 0, 0, 0]);
   });
 
   test('is also a family that would live for ever, a day after it was taken back', async () => {
@@ -420,14 +479,24 @@ describe('what the sweep removes', () => {
     const { database } = gateway.gateway.application;
     const run = () => sweep({ database, auditDays: 365 });
     const [person, other] = [await session(gateway, 'person'), await session(gateway, 'other')];
-    const [taken, renewed, kept] = [await registerApplication(person), await registerApplication(person), await registerApplication(person)];
-    const tokens = await Promise.all([tokensFor(person, taken), tokensFor(person, renewed), tokensFor(other, kept), tokensFor(person, kept)]);
+    const [taken, renewed, kept] = [
+      await registerApplication(person),
+      await registerApplication(person),
+      await registerApplication(person),
+    ];
+    const tokens = await Promise.all([
+      tokensFor(person, taken),
+      tokensFor(person, renewed),
+      tokensFor(other, kept),
+      tokensFor(person, kept),
+    ]);
     const own = tokensOf(await token(gateway, { grant_type: 'client_credentials', ...inBody(renewed) }));
     await age(gateway, 'grants', ['authorized_at'], 3 * 86_400);
     await person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: taken.id });
     await person.run('mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }', { id: renewed.id });
     await other.run('mutation { signOutEverywhere }');
-    const count = async () => (await gateway.sql<{ count: number }>('select count(*)::int as count from grants'))[0]!.count;
+    const count = async () =>
+      (await gateway.sql<{ count: number }>('select count(*)::int as count from grants'))[0]!.count;
     await run();
     expect(await count()).toBe(5);
     for (const table of ['authorizations', 'applications', 'users']) await age(gateway, table, ['valid_from'], 86_401);
@@ -448,7 +517,11 @@ describe('what the sweep removes', () => {
     );
     await gateway.sql(`update users set valid_from = now() - interval '7 days' where id = $1`, [id]);
     const progress = { family: 0 };
-    const rounds = [await sweep({ database, auditDays: 365 }, progress), await sweep({ database, auditDays: 365 }, progress), await sweep({ database, auditDays: 365 }, progress)];
+    const rounds = [
+      await sweep({ database, auditDays: 365 }, progress),
+      await sweep({ database, auditDays: 365 }, progress),
+      await sweep({ database, auditDays: 365 }, progress),
+    ];
     expect(rounds).toEqual([0, 100, 0]);
   });
 
@@ -467,7 +540,9 @@ describe('what the sweep removes', () => {
       [id],
     );
     expect(await sweep({ database, auditDays: 365 })).toBeGreaterThanOrEqual(1200);
-    const [left] = await gateway.sql('select count(*)::int as grants, (select count(*)::int from refresh_tokens) as tokens from grants');
+    const [left] = await gateway.sql(
+      'select count(*)::int as grants, (select count(*)::int from refresh_tokens) as tokens from grants',
+    );
     expect(left).toEqual({ grants: 1201, tokens: 1201 });
   });
 });

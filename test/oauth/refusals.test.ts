@@ -17,7 +17,9 @@ test('while a refusal is being written down, those like it don’t wait, and oth
   await holder.query('begin');
   await holder.query('select from audit_events where minute_key is not null for update');
   const answered: number[] = [];
-  const flood = applications.flatMap((application) => Array.from({ length: 10 }, async () => void answered.push(await refuse(application))));
+  const flood = applications.flatMap((application) =>
+    Array.from({ length: 10 }, async () => void answered.push(await refuse(application))),
+  );
   // The first of either waits for its row, on a connection; unless a new minute has just begun, with new rows.
   await vi.waitFor(() => expect(answered.length).toBeGreaterThanOrEqual(18), { timeout: 20_000, interval: 20 });
   await holder.query('commit');
@@ -35,11 +37,14 @@ test('what came meanwhile is one more write, and none where nothing came; one th
   const refusals = new Refusals({
     rows: async (_statement, values) => {
       writes.push(values.at(-1) as number);
-      await new Promise<void>((resolve, reject) => held.push(writes.length === 3 ? () => reject(new Error('The database is away.')) : resolve));
+      await new Promise<void>((resolve, reject) =>
+        held.push(writes.length === 3 ? () => reject(new Error('The database is away.')) : resolve),
+      );
       return [];
     },
   });
-  const refuse = () => refusals.count({ kind: 'sign_in_refused', userId: 7 }, { address: '192.0.2.1', requestId: 'a-test' });
+  const refuse = () =>
+    refusals.count({ kind: 'sign_in_refused', userId: 7 }, { address: '192.0.2.1', requestId: 'a-test' });
   const first = refuse();
   await Promise.all([refuse(), refuse(), refuse()]);
   expect(writes).toEqual([1]);

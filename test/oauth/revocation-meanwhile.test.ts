@@ -44,7 +44,10 @@ type Rows = Application['database']['rows'];
 function withRows(rows: (run: Rows, ...call: Parameters<Rows>) => ReturnType<Rows>): TestGateway {
   const { application } = first.gateway;
   const { database, baseUrl } = application;
-  const intercepted = { ...database, rows: (...call: Parameters<Rows>) => rows(database.rows, ...call) } as Application['database'];
+  const intercepted = {
+    ...database,
+    rows: (...call: Parameters<Rows>) => rows(database.rows, ...call),
+  } as Application['database'];
   return { ...first, gateway: { ...first.gateway, application: { ...application, baseUrl, database: intercepted } } };
 }
 
@@ -72,7 +75,9 @@ async function issue({ gateway: { application } }: TestGateway, input: object): 
 
 const signOutEverywhere = (person: Session) => () => person.run('mutation { signOutEverywhere }');
 const changePassword = (person: Session, password: string) => () =>
-  person.run('mutation ($input: ChangePasswordInput!) { changePassword(input: $input) }', { input: { current: password, password: 'a newer password' } });
+  person.run('mutation ($input: ChangePasswordInput!) { changePassword(input: $input) }', {
+    input: { current: password, password: 'a newer password' },
+  });
 const blockAndUnblock = (id: string) => async () => {
   await first.operator('mutation ($id: ID!) { blockUser(input: { userId: $id }) { changed } }', { id });
   await first.operator('mutation ($id: ID!) { unblockUser(input: { userId: $id }) { changed } }', { id });
@@ -112,7 +117,13 @@ test.each(ends)('nor when %s after the client was looked at, but before the pass
 
 test.each(ends.slice(3))('a secret that was right brings no living token when %s', async (_what, end) => {
   const all = await actors();
-  expect(await issue(interleaved('issue_tokens', end(all)), { client: all.client, grantType: 'client_credentials', scope: 'api' })).toBe('invalid_client');
+  expect(
+    await issue(interleaved('issue_tokens', end(all)), {
+      client: all.client,
+      grantType: 'client_credentials',
+      scope: 'api',
+    }),
+  ).toBe('invalid_client');
 });
 
 /** What ends the client is told as such, since it is looked at in the same statement. */
@@ -121,7 +132,12 @@ const refusalWhen = (what: string) => (/secret|application/.test(what) ? 'invali
 test.each(ends)('a code brings no living token when %s', async (what, end) => {
   const all = await actors();
   const code = await codeFor(all.person, all.application);
-  const input = { client: all.client, grantType: 'authorization_code', code, redirectUri: all.application.redirectUris[0] };
+  const input = {
+    client: all.client,
+    grantType: 'authorization_code',
+    code,
+    redirectUri: all.application.redirectUris[0],
+  };
   expect(await issue(interleaved('redeem_code', end(all)), input)).toBe(refusalWhen(what));
 });
 
@@ -149,7 +165,9 @@ test('a code that is being given when the secret is renewed or the kind changes 
 test.each(ends.slice(0, 3))('a session that counted gives no implicit token when %s', async (_what, end) => {
   const all = await actors();
   const person = sessionOf(interleaved('issue_tokens', end(all)), all.username, all.person.secret);
-  await expect(decide(person, isSelected(all.application, { responseType: 'token' }))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  await expect(decide(person, isSelected(all.application, { responseType: 'token' }))).rejects.toMatchObject({
+    code: 'UNAUTHENTICATED',
+  });
 });
 
 test.each(ends.slice(0, 3))('a session that counted approves no device when %s', async (_what, end) => {
@@ -179,8 +197,14 @@ test('an application that is deleted while a person looks at what they allow is 
   const all = await actors();
   const kept = await registerApplication(owner, { name: 'Kept' });
   for (const application of [all.application, kept]) await tokensFor(all.person, application);
-  const person = sessionOf(interleaved('find_client_by_id', deleteApplication(all.application)), all.username, all.person.secret);
-  expect(await person.run('{ authorizedApplications { application { name } } }')).toEqual({ authorizedApplications: [{ application: { name: 'Kept' } }] });
+  const person = sessionOf(
+    interleaved('find_client_by_id', deleteApplication(all.application)),
+    all.username,
+    all.person.secret,
+  );
+  expect(await person.run('{ authorizedApplications { application { name } } }')).toEqual({
+    authorizedApplications: [{ application: { name: 'Kept' } }],
+  });
 });
 
 /** A gateway in which a statement stays uncommitted while something else goes on: its moment is past, and nobody sees it yet. */
@@ -209,30 +233,55 @@ test('whoever is let in while the end is being written, and dated a moment after
   });
   await sessionOf(slow, all.username, all.person.secret).run('mutation { signOutEverywhere }');
   expect(looked!.viewer.person?.username).toBe(all.username);
-  const authorize = compileOperation(schema, 'mutation ($p: AuthorizationParameters!) { authorize(parameters: $p, approved: true) { location } }');
-  await expect(authorize.execute(looked!, { p: isSelected(all.application) })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  const authorize = compileOperation(
+    schema,
+    'mutation ($p: AuthorizationParameters!) { authorize(parameters: $p, approved: true) { location } }',
+  );
+  await expect(authorize.execute(looked!, { p: isSelected(all.application) })).rejects.toMatchObject({
+    code: 'UNAUTHENTICATED',
+  });
 });
 
 const becomesPublic = (id: string) => ({ id, input: applicationInput({ confidential: false }) });
-const changesOfClients: [what: string, statement: string, change: string, variables: (id: string) => Record<string, unknown>][] = [
-  ['secret is renewed', 'renew_secret', 'mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }', (id) => ({ id })],
-  ['kind changes', 'update_application', 'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }', becomesPublic],
+const changesOfClients: [
+  what: string,
+  statement: string,
+  change: string,
+  variables: (id: string) => Record<string, unknown>,
+][] = [
+  [
+    'secret is renewed',
+    'renew_secret',
+    'mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }',
+    (id) => ({ id }),
+  ],
+  [
+    'kind changes',
+    'update_application',
+    'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }',
+    becomesPublic,
+  ],
 ];
 
-test.each(changesOfClients)('what an application has is dead in the moment in which its %s, even if nothing more were done', async (_what, _statement, change, variables) => {
-  const all = await actors();
-  const { access_token: access } = await tokensFor(all.person, all.application);
-  let status: number | undefined;
-  const stopping = interleaved('end_application', async () => (status = await statusOf(first, access)));
-  await sessionOf(stopping, 'owner', owner.secret).run(change, variables(all.application.id));
-  expect(status).toBe(401);
-});
+test.each(changesOfClients)(
+  'what an application has is dead in the moment in which its %s, even if nothing more were done',
+  async (_what, _statement, change, variables) => {
+    const all = await actors();
+    const { access_token: access } = await tokensFor(all.person, all.application);
+    let status: number | undefined;
+    const stopping = interleaved('end_application', async () => (status = await statusOf(first, access)));
+    await sessionOf(stopping, 'owner', owner.secret).run(change, variables(all.application.id));
+    expect(status).toBe(401);
+  },
+);
 
 test('and what a person has is dead in the moment in which they set a password by a link', async () => {
   const all = await actors();
   const { access_token: access } = await tokensFor(all.person, all.application);
   const make = 'mutation ($input: CreatePasswordResetLinkInput!) { createPasswordResetLink(input: $input) { url } }';
-  const { createPasswordResetLink: link } = await first.operator<{ createPasswordResetLink: { url: string } }>(make, { input: { userId: all.id } });
+  const { createPasswordResetLink: link } = await first.operator<{ createPasswordResetLink: { url: string } }>(make, {
+    input: { userId: all.id },
+  });
   const secret = new URL(link.url).searchParams.get('reset_password_token')!;
   let status: number | undefined;
   const stopping = interleaved('end_everything', async () => (status = await statusOf(first, access)));

@@ -59,9 +59,13 @@ async function hold(person: Session, application: RegisteredApplication, passwor
     tokensOf(await token(gateway, await approveDevice(person, application))),
     ...(application.confidential ? [tokensOf(await token(gateway, byPassword))] : []),
   ];
-  const implicit = fragment(await decide(person, isSelected(application, { responseType: 'token' }))).get('access_token')!;
+  const implicit = fragment(await decide(person, isSelected(application, { responseType: 'token' }))).get(
+    'access_token',
+  )!;
   const proof = pkce();
-  const code = codeForm(application, await codeFor(person, application, withChallenge(proof)), { code_verifier: proof.verifier });
+  const code = codeForm(application, await codeFor(person, application, withChallenge(proof)), {
+    code_verifier: proof.verifier,
+  });
   return { application, rotated, current, others, implicit, code, device: await approveDevice(person, application) };
 }
 
@@ -75,22 +79,38 @@ beforeAll(async () => {
 });
 
 const accessTokens = ({ rotated, current, others, implicit }: Holdings) => [
-  rotated.access_token, current.access_token, ...others.map(({ access_token }) => access_token), implicit,
+  rotated.access_token,
+  current.access_token,
+  ...others.map(({ access_token }) => access_token),
+  implicit,
 ];
 const refreshTokens = ({ rotated, current, others }: Holdings) => [
-  rotated.refresh_token, current.refresh_token, ...others.map(({ refresh_token }) => refresh_token),
+  rotated.refresh_token,
+  current.refresh_token,
+  ...others.map(({ refresh_token }) => refresh_token),
 ];
 
 /** What still works of them, at one gateway, on every endpoint. `credentials`: the client's at present. */
-async function alive(gateway: TestGateway, holdings: Holdings, credentials: Form = inBody(holdings.application)): Promise<string[]> {
+async function alive(
+  gateway: TestGateway,
+  holdings: Holdings,
+  credentials: Form = inBody(holdings.application),
+): Promise<string[]> {
   const works: string[] = [];
   const note = (what: string, worked: boolean) => void (worked && works.push(what));
   for (const accessToken of accessTokens(holdings)) {
     const bearer = { headers: { authorization: `Bearer ${accessToken}` } };
     note('REST', (await gateway.rest('GET', '/api/v4/user', bearer)).status === 200);
-    note('REST, in the query string', (await gateway.rest('GET', '/api/v4/user', { query: { access_token: accessToken } })).status === 200);
+    note(
+      'REST, in the query string',
+      (await gateway.rest('GET', '/api/v4/user', { query: { access_token: accessToken } })).status === 200,
+    );
     note('token information', (await gateway.rest('GET', '/oauth/token/info', bearer)).status === 200);
-    note('GraphQL', (await gateway.graphql<{ currentUser: unknown }>('{ currentUser { id } }', { token: accessToken })).data?.currentUser != null);
+    note(
+      'GraphQL',
+      (await gateway.graphql<{ currentUser: unknown }>('{ currentUser { id } }', { token: accessToken })).data
+        ?.currentUser != null,
+    );
   }
   const { application } = holdings;
   if (application.confidential) {
@@ -101,7 +121,10 @@ async function alive(gateway: TestGateway, holdings: Holdings, credentials: Form
   }
   // The window of the rotated one is still open: it would answer the successor.
   for (const refreshToken of refreshTokens(holdings)) {
-    note('refresh', (await token(gateway, { ...refreshForm(application, refreshToken), ...credentials })).status === 200);
+    note(
+      'refresh',
+      (await token(gateway, { ...refreshForm(application, refreshToken), ...credentials })).status === 200,
+    );
   }
   note('code', (await token(gateway, { ...holdings.code, ...credentials })).status === 200);
   note('device code', (await token(gateway, { ...holdings.device, ...credentials })).status === 200);
@@ -123,8 +146,13 @@ async function scene(confidential = true) {
   const personal = await first.personalToken(username, ['api']);
   const personalStatus = async () => (await second.rest('GET', '/api/v4/user', { token: personal })).status;
   const sessionAlive = async (secret: string) =>
-    await prospect(second, secret, isSelected(application, withChallenge(pkce()))).then(
-      () => sessionOf(second, username, secret).run('{ authorizedApplications { scopes } }').then(() => true, () => false),
+    await prospect(second, secret, isSelected(application, withChallenge(pkce()))).then(() =>
+      sessionOf(second, username, secret)
+        .run('{ authorizedApplications { scopes } }')
+        .then(
+          () => true,
+          () => false,
+        ),
     );
   return { id, username, password, person, application, holdings, other, personal, personalStatus, sessionAlive };
 }
@@ -134,23 +162,37 @@ describe('revocation reaches every token, code and device code, at every gateway
     const { holdings, personalStatus } = await scene();
     const works = await alive(second, holdings);
     expect(new Set(works)).toEqual(
-      new Set(['REST', 'REST, in the query string', 'token information', 'GraphQL', 'introspection', 'refresh', 'code', 'device code']),
+      new Set([
+        'REST',
+        'REST, in the query string',
+        'token information',
+        'GraphQL',
+        'introspection',
+        'refresh',
+        'code',
+        'device code',
+      ]),
     );
     // A rotated refresh token is told as dead, though its window answers.
-    expect(works.filter((what) => what === 'introspection')).toHaveLength(accessTokens(holdings).length + refreshTokens(holdings).length - 1);
+    expect(works.filter((what) => what === 'introspection')).toHaveLength(
+      accessTokens(holdings).length + refreshTokens(holdings).length - 1,
+    );
     expect(works.filter((what) => what === 'refresh')).toHaveLength(refreshTokens(holdings).length);
     expect(await personalStatus()).toBe(200);
   });
 
-  test.each([true, false])('when the person takes it back from an application (confidential: %s): that one’s end, no other’s', async (confidential) => {
-    const { person, application, holdings, other, personalStatus } = await scene(confidential);
-    await person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: application.id });
-    expect(await everywhere(holdings)).toEqual([]);
-    expect(new Set(await alive(second, other)).size).toBe(8);
-    expect(await personalStatus()).toBe(200);
-    // And may allow it again.
-    expect(await statusOf(second, (await tokensFor(person, application)).access_token)).toBe(200);
-  });
+  test.each([true, false])(
+    'when the person takes it back from an application (confidential: %s): that one’s end, no other’s',
+    async (confidential) => {
+      const { person, application, holdings, other, personalStatus } = await scene(confidential);
+      await person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: application.id });
+      expect(await everywhere(holdings)).toEqual([]);
+      expect(new Set(await alive(second, other)).size).toBe(8);
+      expect(await personalStatus()).toBe(200);
+      // And may allow it again.
+      expect(await statusOf(second, (await tokensFor(person, application)).access_token)).toBe(200);
+    },
+  );
 
   test('of one person, another’s live on', async () => {
     const [one, two] = [await scene(), await session(first, `user-${randomUUID().slice(0, 8)}`)];
@@ -160,25 +202,32 @@ describe('revocation reaches every token, code and device code, at every gateway
     expect((await refresh(second, one.application, theirs.refresh_token)).status).toBe(200);
   });
 
-  test.each(['access_token', 'refresh_token'] as const)('when the client revokes an %s: its whole family, and no other', async (kind) => {
-    for (const confidential of [true, false]) {
-      const { holdings, application } = await scene(confidential);
-      const { rotated, current, others } = holdings;
-      expect((await post(second, '/oauth/revoke', { token: current[kind], ...inBody(application) })).status).toBe(200);
-      for (const gateway of [first, second]) {
-        for (const dead of [rotated, current]) {
-          expect(await statusOf(gateway, dead.access_token)).toBe(401);
-          expect(refusalOf(await refresh(gateway, application, dead.refresh_token))).toEqual(invalidGrant);
+  test.each(['access_token', 'refresh_token'] as const)(
+    'when the client revokes an %s: its whole family, and no other',
+    async (kind) => {
+      for (const confidential of [true, false]) {
+        const { holdings, application } = await scene(confidential);
+        const { rotated, current, others } = holdings;
+        expect((await post(second, '/oauth/revoke', { token: current[kind], ...inBody(application) })).status).toBe(
+          200,
+        );
+        for (const gateway of [first, second]) {
+          for (const dead of [rotated, current]) {
+            expect(await statusOf(gateway, dead.access_token)).toBe(401);
+            expect(refusalOf(await refresh(gateway, application, dead.refresh_token))).toEqual(invalidGrant);
+          }
+          expect(await statusOf(gateway, others[0]!.access_token)).toBe(200);
         }
-        expect(await statusOf(gateway, others[0]!.access_token)).toBe(200);
+        expect((await token(second, holdings.code)).status).toBe(200);
       }
-      expect((await token(second, holdings.code)).status).toBe(200);
-    }
-  });
+    },
+  );
 
   test.each(['access_token', 'refresh_token'] as const)('also by the replaced %s of it', async (kind) => {
     const { holdings, application } = await scene();
-    expect((await post(second, '/oauth/revoke', { token: holdings.rotated[kind], ...inBody(application) })).status).toBe(200);
+    expect(
+      (await post(second, '/oauth/revoke', { token: holdings.rotated[kind], ...inBody(application) })).status,
+    ).toBe(200);
     expect(await statusOf(first, holdings.current.access_token)).toBe(401);
     expect(refusalOf(await refresh(first, application, holdings.current.refresh_token))).toEqual(invalidGrant);
   });
@@ -203,7 +252,9 @@ describe('revocation reaches every token, code and device code, at every gateway
     expect(await everywhere(holdings, credentials)).toEqual([]);
     // What was asked for with the old secret brings nothing, even if it is approved afterwards.
     await decideDevice(person, undecided.user_code as string);
-    expect(refusalOf(await token(second, { grant_type: deviceGrant, device_code: undecided.device_code, ...credentials }))).toEqual(invalidGrant);
+    expect(
+      refusalOf(await token(second, { grant_type: deviceGrant, device_code: undecided.device_code, ...credentials })),
+    ).toEqual(invalidGrant);
     expect(new Set(await alive(second, other)).size).toBe(8);
     const renewed = { ...application, secret: renewApplicationSecret.secret };
     expect(await statusOf(second, (await tokensFor(person, renewed)).access_token)).toBe(200);
@@ -216,7 +267,13 @@ describe('revocation reaches every token, code and device code, at every gateway
         'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }',
         {
           id: application.id,
-          input: { name: 'Changed', redirectUris: application.redirectUris, scopes: application.scopes, grants: ['authorization_code', 'refresh_token'], confidential: !confidential },
+          input: {
+            name: 'Changed',
+            redirectUris: application.redirectUris,
+            scopes: application.scopes,
+            grants: ['authorization_code', 'refresh_token'],
+            confidential: !confidential,
+          },
         },
       );
       const secret = updateApplication.secret ?? '';
@@ -229,10 +286,13 @@ describe('revocation reaches every token, code and device code, at every gateway
   test('but not when its name changes', async () => {
     const [{ application, holdings }, untouched] = [await scene(), await scene()];
     const { redirectUris, scopes, grants, confidential } = application;
-    await owner.run('mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }', {
-      id: application.id,
-      input: { name: 'Renamed', redirectUris, scopes, grants, confidential },
-    });
+    await owner.run(
+      'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }',
+      {
+        id: application.id,
+        input: { name: 'Renamed', redirectUris, scopes, grants, confidential },
+      },
+    );
     expect(await everywhere(holdings)).toEqual(await everywhere(untouched.holdings));
   });
 
@@ -283,7 +343,9 @@ describe('revocation reaches every token, code and device code, at every gateway
 
   test('when an administrator sets the password: every session', async () => {
     const { id, person, holdings, other, personalStatus, sessionAlive } = await scene();
-    await first.operator('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { user { id } } }', { input: { userId: id, password: 'set by another' } });
+    await first.operator('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { user { id } } }', {
+      input: { userId: id, password: 'set by another' },
+    });
     expect([...(await everywhere(holdings)), ...(await everywhere(other))]).toEqual([]);
     expect(await sessionAlive(person.secret)).toBe(false);
     expect(await personalStatus()).toBe(200);
@@ -309,12 +371,27 @@ describe('revocation reaches every token, code and device code, at every gateway
   test('when a code is used twice, or a refresh token after its window: its family, and no other', async () => {
     const { holdings, application } = await scene();
     const tokens = tokensOf(await token(first, holdings.code));
-    await age(first, 'authorization_codes', ['redeemed_at'], 11, `digest = '\\x${digestOf(holdings.code.code!).toString('hex')}'`);
+    await age(
+      first,
+      'authorization_codes',
+      ['redeemed_at'],
+      11,
+      `digest = '\\x${digestOf(holdings.code.code!).toString('hex')}'`,
+    );
     expect(refusalOf(await token(second, holdings.code))).toEqual(invalidGrant);
-    await age(first, 'refresh_tokens', ['rotated_at'], 31, `digest = '\\x${digestOf(holdings.rotated.refresh_token).toString('hex')}'`);
+    await age(
+      first,
+      'refresh_tokens',
+      ['rotated_at'],
+      31,
+      `digest = '\\x${digestOf(holdings.rotated.refresh_token).toString('hex')}'`,
+    );
     expect(refusalOf(await refresh(second, application, holdings.rotated.refresh_token))).toEqual(invalidGrant);
     for (const gateway of [first, second]) {
-      expect([await statusOf(gateway, tokens.access_token), await statusOf(gateway, holdings.current.access_token)]).toEqual([401, 401]);
+      expect([
+        await statusOf(gateway, tokens.access_token),
+        await statusOf(gateway, holdings.current.access_token),
+      ]).toEqual([401, 401]);
       expect(refusalOf(await refresh(gateway, application, tokens.refresh_token))).toEqual(invalidGrant);
       expect(refusalOf(await refresh(gateway, application, holdings.current.refresh_token))).toEqual(invalidGrant);
       expect(await statusOf(gateway, holdings.others[0]!.access_token)).toBe(200);
@@ -324,8 +401,14 @@ describe('revocation reaches every token, code and device code, at every gateway
   test('“Token was revoked” is what the API says then', async () => {
     const { person, application, holdings } = await scene();
     await person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: application.id });
-    const { status, body, headers } = await second.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${holdings.current.access_token}` } });
-    expect([status, body.error, body.error_description]).toEqual([401, 'invalid_token', 'Token was revoked. You have to re-authorize from the user.']);
+    const { status, body, headers } = await second.rest('GET', '/api/v4/user', {
+      headers: { authorization: `Bearer ${holdings.current.access_token}` },
+    });
+    expect([status, body.error, body.error_description]).toEqual([
+      401,
+      'invalid_token',
+      'Token was revoked. You have to re-authorize from the user.',
+    ]);
     expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
   });
 });

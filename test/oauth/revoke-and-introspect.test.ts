@@ -68,8 +68,19 @@ describe('the revocation endpoint (RFC 7009)', () => {
 
   test('“invalid tokens do not cause an error response” (§2.2)', async () => {
     const code = await codeFor(person, confidential);
-    for (const unknown of ['x', 'cwat_unknown', 'cwrt_unknown', code, person.secret, first.tokens.developer, 'x'.repeat(100_000)]) {
-      expect([unknown.slice(0, 20), (await revoke({ token: unknown, ...inBody(confidential) })).status]).toEqual([unknown.slice(0, 20), 200]);
+    for (const unknown of [
+      'x',
+      'cwat_unknown',
+      'cwrt_unknown',
+      code,
+      person.secret,
+      first.tokens.developer,
+      'x'.repeat(100_000),
+    ]) {
+      expect([unknown.slice(0, 20), (await revoke({ token: unknown, ...inBody(confidential) })).status]).toEqual([
+        unknown.slice(0, 20),
+        200,
+      ]);
     }
     expect((await token(first, codeForm(confidential, code))).status).toBe(200);
     expect((await first.rest('GET', '/api/v4/user', { token: first.tokens.developer })).status).toBe(200);
@@ -83,7 +94,13 @@ describe('the revocation endpoint (RFC 7009)', () => {
   test('“the authorization server … first validates the client credentials” (§2.1)', async () => {
     const { access_token } = await tokensFor(person, confidential);
     const id = { client_id: confidential.clientId };
-    for (const client of [{}, id, { ...id, client_secret: '' }, { ...id, client_secret: 'wrong' }, { client_id: 'nobody' }] as Form[]) {
+    for (const client of [
+      {},
+      id,
+      { ...id, client_secret: '' },
+      { ...id, client_secret: 'wrong' },
+      { client_id: 'nobody' },
+    ] as Form[]) {
       expect(refusalOf(await revoke({ token: access_token, ...client }))).toEqual([401, 'invalid_client']);
       expect(refusalOf(await revoke({ token: 'unknown', ...client }))).toEqual([401, 'invalid_client']);
     }
@@ -95,7 +112,10 @@ describe('the revocation endpoint (RFC 7009)', () => {
     const other = await registerApplication(person);
     for (const value of [own.access_token, own.refresh_token, ofPublic.access_token, ofPublic.refresh_token]) {
       const { status, body } = await revoke({ token: value, ...inBody(other) });
-      expect([status, body]).toEqual([403, { error: 'unauthorized_client', error_description: 'You are not authorized to revoke this token' }]);
+      expect([status, body]).toEqual([
+        403,
+        { error: 'unauthorized_client', error_description: 'You are not authorized to revoke this token' },
+      ]);
     }
     expect(refusalOf(await revoke({ token: own.access_token, ...inBody(open) }))).toEqual([403, 'unauthorized_client']);
     for (const { access_token } of [own, ofPublic]) expect(await statusOf(first, access_token)).toBe(200);
@@ -108,19 +128,30 @@ describe('the revocation endpoint (RFC 7009)', () => {
     expect(refusalOf(await refresh(first, open, tokens.refresh_token))).toEqual(invalidGrant);
   });
 
-  test.each(['access_token', 'refresh_token', 'unknown_type', ''])('the hint %j changes nothing (§2.1: “MAY ignore this parameter”)', async (hint) => {
-    for (const kind of ['access_token', 'refresh_token'] as const) {
-      const tokens = await tokensFor(person, confidential);
-      expect((await revoke({ token: tokens[kind], token_type_hint: hint, ...inBody(confidential) })).status).toBe(200);
-      expect(await statusOf(first, tokens.access_token)).toBe(401);
-    }
-  });
+  test.each(['access_token', 'refresh_token', 'unknown_type', ''])(
+    'the hint %j changes nothing (§2.1: “MAY ignore this parameter”)',
+    async (hint) => {
+      for (const kind of ['access_token', 'refresh_token'] as const) {
+        const tokens = await tokensFor(person, confidential);
+        expect((await revoke({ token: tokens[kind], token_type_hint: hint, ...inBody(confidential) })).status).toBe(
+          200,
+        );
+        expect(await statusOf(first, tokens.access_token)).toBe(401);
+      }
+    },
+  );
 
   test('is asked by POST, with each parameter once, in the body', async () => {
     const { access_token } = await tokensFor(person, confidential);
     expect((await first.rest('GET', '/oauth/revoke', { query: { token: access_token } })).status).toBe(405);
-    expect(refusalOf(await post(first, '/oauth/revoke', inBody(confidential), { query: { token: access_token } }))).toEqual([400, 'invalid_request']);
-    const twice: [string, string][] = [['token', access_token], ['token', access_token], ...Object.entries(inBody(confidential))];
+    expect(
+      refusalOf(await post(first, '/oauth/revoke', inBody(confidential), { query: { token: access_token } })),
+    ).toEqual([400, 'invalid_request']);
+    const twice: [string, string][] = [
+      ['token', access_token],
+      ['token', access_token],
+      ...Object.entries(inBody(confidential)),
+    ];
     expect(refusalOf(await post(first, '/oauth/revoke', twice))).toEqual([400, 'invalid_request']);
     expect(await statusOf(first, access_token)).toBe(200);
   });
@@ -133,7 +164,8 @@ describe('the revocation endpoint (RFC 7009)', () => {
     const [{ name } = { name: '' }] = await alone.sql<{ name: string }>('select current_database() as name');
     const connections = async (allowed: boolean) => {
       await first.sql(`alter database "${name}" with allow_connections ${allowed}`);
-      if (!allowed) await first.sql('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+      if (!allowed)
+        await first.sql('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
     };
     await connections(false);
     try {
@@ -145,14 +177,20 @@ describe('the revocation endpoint (RFC 7009)', () => {
       ] as [string, Form][]) {
         const { status, body, headers } = await post(alone, path, { ...form, ...inBody(application) });
         expect([path, status, body.error, headers.get('retry-after'), headers.get('cache-control')]).toEqual([
-          path, 503, 'temporarily_unavailable', '1', 'no-store',
+          path,
+          503,
+          'temporarily_unavailable',
+          '1',
+          'no-store',
         ]);
       }
     } finally {
       await connections(true);
     }
     expect(await statusOf(alone, tokens.access_token)).toBe(200);
-    expect((await post(alone, '/oauth/revoke', { token: tokens.access_token, ...inBody(application) })).status).toBe(200);
+    expect((await post(alone, '/oauth/revoke', { token: tokens.access_token, ...inBody(application) })).status).toBe(
+      200,
+    );
     expect(await statusOf(alone, tokens.access_token)).toBe(401);
   });
 });
@@ -168,7 +206,8 @@ describe('token introspection (RFC 7662)', () => {
     open = await registerApplication(person, { confidential: false });
     tokens = await tokensFor(person, confidential, 'read_user profile');
   });
-  const introspect = (form: Form, headers: Record<string, string> = {}) => post(second, '/oauth/introspect', form, { headers });
+  const introspect = (form: Form, headers: Record<string, string> = {}) =>
+    post(second, '/oauth/introspect', form, { headers });
 
   test('tells what a living token is good for (§2.2)', async () => {
     const [user] = await first.sql<{ id: number }>(`select id from users where username = 'introspected'`);
@@ -198,9 +237,20 @@ describe('token introspection (RFC 7662)', () => {
 
   test('“MUST require some form of authorization” (§2.1): a public client is refused as well', async () => {
     const id = { client_id: confidential.clientId };
-    for (const client of [{}, id, { ...id, client_secret: '' }, { ...id, client_secret: 'wrong' }, inBody(open), { client_id: 'nobody' }] as Form[]) {
+    for (const client of [
+      {},
+      id,
+      { ...id, client_secret: '' },
+      { ...id, client_secret: 'wrong' },
+      inBody(open),
+      { client_id: 'nobody' },
+    ] as Form[]) {
       const answer = await introspect({ token: tokens.access_token, ...client });
-      expect([...refusalOf(answer), answer.headers.get('www-authenticate')]).toEqual([401, 'invalid_client', challengeOfAnswer(401)]);
+      expect([...refusalOf(answer), answer.headers.get('www-authenticate')]).toEqual([
+        401,
+        'invalid_client',
+        challengeOfAnswer(401),
+      ]);
     }
     const bearer = await introspect({ token: tokens.access_token }, { authorization: `Bearer ${tokens.access_token}` });
     expect(refusalOf(bearer)).toEqual([401, 'invalid_client']);
@@ -214,7 +264,13 @@ describe('token introspection (RFC 7662)', () => {
   test('“a properly formed and authorized query for an inactive or otherwise invalid token … is not considered an error” (§2.2)', async () => {
     const other = await registerApplication(person);
     const expired = await tokensFor(person, confidential);
-    await age(first, 'access_tokens', ['expires_at'], 7_201, `digest = '\\x${digestOf(expired.access_token).toString('hex')}'`);
+    await age(
+      first,
+      'access_tokens',
+      ['expires_at'],
+      7_201,
+      `digest = '\\x${digestOf(expired.access_token).toString('hex')}'`,
+    );
     const rotated = await tokensFor(person, confidential);
     await refresh(first, confidential, rotated.refresh_token);
     const code = await codeFor(person, confidential);

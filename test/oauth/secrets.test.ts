@@ -84,12 +84,23 @@ beforeAll(async () => {
   // A person, signed in over the page, who changes the password later on.
   ({ username } = await account(gateway, 'canary'));
   const password = canary('password');
-  const { id } = (await gateway.operator<{ user: { id: string } }>('query ($u: String!) { user(username: $u) { id } }', { u: username })).user;
-  await gateway.operator('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { user { id } } }', { input: { userId: id, password } });
+  const { id } = (
+    await gateway.operator<{ user: { id: string } }>('query ($u: String!) { user(username: $u) { id } }', {
+      u: username,
+    })
+  ).user;
+  await gateway.operator('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { user { id } } }', {
+    input: { userId: id, password },
+  });
   const browser = browserSession({ url });
   const page = await browser.get('/users/sign_in');
-  refusals.push((await browser.press(page.form('Sign in'), { login: username, password: canary('wrong password') })).html);
-  const signedIn = await browser.press((await browser.get('/users/sign_in')).form('Sign in'), { login: username, password });
+  refusals.push(
+    (await browser.press(page.form('Sign in'), { login: username, password: canary('wrong password') })).html,
+  );
+  const signedIn = await browser.press((await browser.get('/users/sign_in')).form('Sign in'), {
+    login: username,
+    password,
+  });
   expect(signedIn.status).toBe(303);
   for (const [name, value] of browser.cookies) keep(`cookie ${name}`, value);
   person = sessionOf(gateway, username, (await signIn(gateway, username, password)).secret);
@@ -98,17 +109,32 @@ beforeAll(async () => {
   application = await registerApplication(person);
   open = await registerApplication(person, { confidential: false });
   keep('client secret', application.secret);
-  await post('/oauth/token', { grant_type: 'client_credentials', client_id: application.clientId, client_secret: canary('wrong client secret') });
-  await post('/oauth/token', { grant_type: 'client_credentials' }, basic({ clientId: application.clientId, secret: canary('wrong client secret') }).headers);
+  await post('/oauth/token', {
+    grant_type: 'client_credentials',
+    client_id: application.clientId,
+    client_secret: canary('wrong client secret'),
+  });
+  await post(
+    '/oauth/token',
+    { grant_type: 'client_credentials' },
+    basic({ clientId: application.clientId, secret: canary('wrong client secret') }).headers,
+  );
 
   // Consent over the page.
   const proof = pkce(keep('verifier', pkce().verifier));
   const query = new URLSearchParams({
-    client_id: application.clientId, redirect_uri: application.redirectUris[0]!, response_type: 'code', scope: 'api', state: canary('state'),
-    code_challenge: proof.challenge, code_challenge_method: 'S256',
+    client_id: application.clientId,
+    redirect_uri: application.redirectUris[0]!,
+    response_type: 'code',
+    scope: 'api',
+    state: canary('state'),
+    code_challenge: proof.challenge,
+    code_challenge_method: 'S256',
   });
   const consent = await browser.get(`/oauth/authorize?${query.toString()}`);
-  for (const form of consent.forms) for (const [name, value] of Object.entries(form.fields)) if (name === 'authenticity_token') keep('form token', value);
+  for (const form of consent.forms)
+    for (const [name, value] of Object.entries(form.fields))
+      if (name === 'authenticity_token') keep('form token', value);
   const approved = await browser.press(consent.form('Authorize'));
   const code = keep('code', new URL(approved.location!).searchParams.get('code')!);
   await post('/oauth/token', codeForm(application, code, { code_verifier: keep('verifier', pkce().verifier) }));
@@ -119,17 +145,31 @@ beforeAll(async () => {
   // The other grants.
   await exchange({ grant_type: 'password', username, password, ...inBody(application) });
   await exchange({ grant_type: 'password', username, password });
-  await post('/oauth/token', { grant_type: 'password', username, password: canary('wrong password'), ...inBody(application) });
-  await post('/oauth/token', { grant_type: 'password', username: canary('mistaken for a name'), password: canary('wrong password') });
+  await post('/oauth/token', {
+    grant_type: 'password',
+    username,
+    password: canary('wrong password'),
+    ...inBody(application),
+  });
+  await post('/oauth/token', {
+    grant_type: 'password',
+    username: canary('mistaken for a name'),
+    password: canary('wrong password'),
+  });
   await exchange({ grant_type: 'client_credentials', ...inBody(application) });
-  keep('implicit token', fragment(await decide(person, isSelected(application, { responseType: 'token' }))).get('access_token')!);
+  keep(
+    'implicit token',
+    fragment(await decide(person, isSelected(application, { responseType: 'token' }))).get('access_token')!,
+  );
   const begin = async () => {
     const { text } = await post('/oauth/authorize_device', { scope: 'api', ...inBody(open) });
     const { device_code: device, user_code: user } = JSON.parse(text) as Record<string, string>;
     keep('device code', device!);
     keep('user code', user!);
     keep('user code', user!.replace('-', ''));
-    await person.run('mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }', { input: { userCode: user, approved: true } });
+    await person.run('mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }', {
+      input: { userCode: user, approved: true },
+    });
     return { grant_type: deviceGrant, device_code: device!, ...inBody(open) };
   };
   await exchange(await begin());
@@ -137,23 +177,53 @@ beforeAll(async () => {
   // Tokens in every place that takes one, and in some that don't.
   for (const one of [second.access_token, gateway.tokens.developer, 'cwat_'.concat(canary('unknown token'))]) {
     const query = new URLSearchParams({ access_token: one });
-    for (const path of [`/api/v4/user?${query}`, `/oauth/token/info?${query}`, `/api/v4/user?private_token=${one}`, `/graphql?${query}`, `/oauth/token?${query}`, `/oauth/authorize?${query}`, `/api/v4/nowhere/${one}?${query}`]) await send(path);
-    await send('/graphql', { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${one}` }, body: JSON.stringify({ query: '{ currentUser { id } }' }) });
+    for (const path of [
+      `/api/v4/user?${query}`,
+      `/oauth/token/info?${query}`,
+      `/api/v4/user?private_token=${one}`,
+      `/graphql?${query}`,
+      `/oauth/token?${query}`,
+      `/oauth/authorize?${query}`,
+      `/api/v4/nowhere/${one}?${query}`,
+    ])
+      await send(path);
+    await send('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${one}` },
+      body: JSON.stringify({ query: '{ currentUser { id } }' }),
+    });
     await post('/oauth/introspect', { token: one, ...inBody(application) });
     await post('/oauth/revoke', { token: one, ...inBody(open) });
     await send('/api/v4/user', { headers: { authorization: `Basic ${Buffer.from(`x:${one}`).toString('base64')}` } });
   }
   // Bodies that can't be read, with secrets inside.
   const broken = canary('in a broken body');
-  for (const [type, body] of [['application/json', `{"code": "${broken}"`], ['application/x-www-form-urlencoded', `code=${broken}&x=%zz`], ['text/plain', broken], ['application/json', JSON.stringify({ code: [broken] })], ['application/x-www-form-urlencoded', `code=${broken}&code=${broken}`]] as const) {
+  for (const [type, body] of [
+    ['application/json', `{"code": "${broken}"`],
+    ['application/x-www-form-urlencoded', `code=${broken}&x=%zz`],
+    ['text/plain', broken],
+    ['application/json', JSON.stringify({ code: [broken] })],
+    ['application/x-www-form-urlencoded', `code=${broken}&code=${broken}`],
+  ] as const) {
     await send('/oauth/token', { method: 'POST', headers: { 'content-type': type }, body });
   }
   // A defect: what is stored can't be verified at all.
   const damaged = await account(gateway, 'damaged');
   await gateway.sql(`update users set password_hash = 'no hash' where id = $1`, [damaged.id]);
-  expect((await post('/oauth/token', { grant_type: 'password', username: 'damaged', password: canary('password'), ...inBody(application) })).status).toBe(500);
+  expect(
+    (
+      await post('/oauth/token', {
+        grant_type: 'password',
+        username: 'damaged',
+        password: canary('password'),
+        ...inBody(application),
+      })
+    ).status,
+  ).toBe(500);
   // The database is away for a moment.
-  await gateway.sql(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name = 'causeway'`);
+  await gateway.sql(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name = 'causeway'`,
+  );
   await post('/oauth/token', { grant_type: 'client_credentials', ...inBody(application) });
   // The gateway in this process may still meet connections that have ended.
   await vi.waitFor(() => person.run('{ currentUser { id } }'));
@@ -161,7 +231,9 @@ beforeAll(async () => {
   // What would still work.
   const last = pkce(keep('verifier', pkce().verifier));
   unspent = {
-    code: codeForm(application, keep('code', await codeFor(person, application, withChallenge(last))), { code_verifier: last.verifier }),
+    code: codeForm(application, keep('code', await codeFor(person, application, withChallenge(last))), {
+      code_verifier: last.verifier,
+    }),
     device: await begin(),
     refresh: refreshForm(application, second.refresh_token),
   };
@@ -171,7 +243,9 @@ afterAll(killProcesses);
 
 /** Every value of every column of every table. */
 async function everyValue(): Promise<{ table: string; column: string; value: unknown }[]> {
-  const tables = await gateway.sql<{ name: string }>(`select table_name as name from information_schema.tables where table_schema = 'public'`);
+  const tables = await gateway.sql<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public'`,
+  );
   const values = await Promise.all(
     tables.map(async ({ name }) =>
       (await gateway.sql<Record<string, unknown>>(`select * from "${name}"`)).flatMap((row) =>
@@ -183,7 +257,23 @@ async function everyValue(): Promise<{ table: string; column: string; value: unk
 }
 
 test('every kind of secret was there to be found', () => {
-  for (const kind of ['password', 'wrong password', 'client secret', 'wrong client secret', 'code', 'verifier', 'access token', 'refresh token', 'implicit token', 'device code', 'user code', 'session', 'personal token', 'instance key', 'unknown token']) {
+  for (const kind of [
+    'password',
+    'wrong password',
+    'client secret',
+    'wrong client secret',
+    'code',
+    'verifier',
+    'access token',
+    'refresh token',
+    'implicit token',
+    'device code',
+    'user code',
+    'session',
+    'personal token',
+    'instance key',
+    'unknown token',
+  ]) {
     expect(kinds()).toContain(kind);
   }
   expect(refusals.length).toBeGreaterThan(20);
@@ -208,7 +298,10 @@ test('none is in what is measured', async () => {
 test('none is in what the process wrote, though it wrote down every request', async () => {
   await process.stop();
   const { stdout, stderr } = process.output;
-  const lines = stdout.split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Record<string, unknown>);
+  const lines = stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(lines.filter(({ route }) => route === 'POST /oauth/token').length).toBeGreaterThan(10);
   expect(lines.some(({ level }) => level === 'error')).toBe(true);
   expect(lines.some(({ status }) => status === 500)).toBe(true);
@@ -221,13 +314,33 @@ describe('whatever is stored, replayed as a credential, is refused', () => {
   /** As somebody might write down what they found. */
   const spellings = (value: unknown): string[] => {
     if (Buffer.isBuffer(value)) {
-      return [value.toString('hex'), `\\x${value.toString('hex')}`, value.toString('base64'), value.toString('base64url'), value.toString('latin1').replaceAll('\0', '')];
+      return [
+        value.toString('hex'),
+        `\\x${value.toString('hex')}`,
+        value.toString('base64'),
+        value.toString('base64url'),
+        value.toString('latin1').replaceAll('\0', ''),
+      ];
     }
-    return typeof value === 'string' ? [value] : Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+    return typeof value === 'string'
+      ? [value]
+      : Array.isArray(value)
+        ? value.filter((one) => typeof one === 'string')
+        : [];
   };
   let candidates: string[];
   beforeAll(async () => {
-    const secretive = ['sessions', 'access_tokens', 'refresh_tokens', 'authorization_codes', 'device_codes', 'applications', 'personal_access_tokens', 'known_places', 'users'];
+    const secretive = [
+      'sessions',
+      'access_tokens',
+      'refresh_tokens',
+      'authorization_codes',
+      'device_codes',
+      'applications',
+      'personal_access_tokens',
+      'known_places',
+      'users',
+    ];
     const values = (await everyValue()).filter(({ table }) => secretive.includes(table));
     candidates = [...new Set(values.flatMap(({ value }) => spellings(value)))].filter((text) => text !== '');
     expect(values.filter(({ value }) => Buffer.isBuffer(value)).length).toBeGreaterThan(30);
@@ -245,7 +358,11 @@ describe('whatever is stored, replayed as a credential, is refused', () => {
     for (const prefix of ['cwat_', 'cwpat_']) {
       const statuses = await outcomes(prefix, async (credential) => {
         const text = credential.replaceAll(/[^\x21-\x7e]/g, '');
-        return (await gateway.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${text}`, 'private-token': text } })).status;
+        return (
+          await gateway.rest('GET', '/api/v4/user', {
+            headers: { authorization: `Bearer ${text}`, 'private-token': text },
+          })
+        ).status;
       });
       expect(statuses).toEqual([401]);
     }
@@ -262,23 +379,38 @@ describe('whatever is stored, replayed as a credential, is refused', () => {
   });
 
   test('as a client secret', async () => {
-    expect(await outcomes('cwcs_', statusOf({ grant_type: 'client_credentials', client_id: application.clientId }, 'client_secret'))).toEqual([401]);
+    expect(
+      await outcomes(
+        'cwcs_',
+        statusOf({ grant_type: 'client_credentials', client_id: application.clientId }, 'client_secret'),
+      ),
+    ).toEqual([401]);
   });
 
   test('as a session', async () => {
-    const people = await outcomes('cwss_', async (credential) => (await pageContext(gateway.gateway.application, credential, { origin: somewhere })).viewer.person);
+    const people = await outcomes(
+      'cwss_',
+      async (credential) =>
+        (await pageContext(gateway.gateway.application, credential, { origin: somewhere })).viewer.person,
+    );
     expect(people).toEqual([null]);
   });
 
   test('as a password', async () => {
-    const [user] = await gateway.sql<{ password_hash: string }>('select password_hash from users where username = $1', [username]);
+    const [user] = await gateway.sql<{ password_hash: string }>('select password_hash from users where username = $1', [
+      username,
+    ]);
     for (const guess of [user!.password_hash, user!.password_hash.split('$').at(-1)!]) {
-      await expect(signIn(gateway, username, guess, { address: '203.0.113.99', requestId: 'a-test' })).rejects.toMatchObject({ fields: {} });
+      await expect(
+        signIn(gateway, username, guess, { address: '203.0.113.99', requestId: 'a-test' }),
+      ).rejects.toMatchObject({ fields: {} });
     }
   });
 
   test('and the real ones work all the same, afterwards', async () => {
-    expect((await asPage<{ applications: unknown[] }>(gateway, person.secret, '{ applications { id } }')).applications).toHaveLength(2);
+    expect(
+      (await asPage<{ applications: unknown[] }>(gateway, person.secret, '{ applications { id } }')).applications,
+    ).toHaveLength(2);
     for (const form of Object.values(unspent)) {
       const { status } = await gateway.rest('POST', '/oauth/token', { form });
       expect([form.grant_type, status]).toEqual([form.grant_type, 200]);

@@ -28,7 +28,12 @@ function visitor(answer: (request: Request) => Promise<Response>) {
   const cookies = new Map<string, string>();
   return async (address: string | URL, init: RequestInit = {}): Promise<Response> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await answer(new Request(new URL(address, site), { ...init, headers: { cookie, origin: site, ...(init.headers as Record<string, string>) } }));
+    const response = await answer(
+      new Request(new URL(address, site), {
+        ...init,
+        headers: { cookie, origin: site, ...(init.headers as Record<string, string>) },
+      }),
+    );
     for (const set of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set)!;
       cookies.set(name, value);
@@ -50,10 +55,15 @@ describe('@auth/core', () => {
     for (const _time of ['first', 'second']) {
       const visit = visitor((request) => Auth(request, config) as Promise<Response>);
       const { csrfToken } = (await (await visit('/auth/csrf')).json()) as { csrfToken: string };
-      const begun = await visit('/auth/signin/gitlab', { method: 'POST', body: new URLSearchParams({ csrfToken, callbackUrl: `${site}/in` }) });
+      const begun = await visit('/auth/signin/gitlab', {
+        method: 'POST',
+        body: new URLSearchParams({ csrfToken, callbackUrl: `${site}/in` }),
+      });
       const back = await visit(await authorize(person, begun.headers.get('location')!));
       expect([back.status, back.headers.get('location')]).toEqual([302, `${site}/in`]);
-      expect(await (await visit('/auth/session')).json()).toMatchObject({ user: { name: 'Guy Guest', email: 'guest@example.com' } });
+      expect(await (await visit('/auth/session')).json()).toMatchObject({
+        user: { name: 'Guy Guest', email: 'guest@example.com' },
+      });
     }
   });
 });
@@ -76,7 +86,9 @@ describe('better-auth', () => {
     const { url } = (await begun.json()) as { url: string };
     const back = await visit(await authorize(person, url));
     expect([back.status, new URL(back.headers.get('location')!, site).pathname]).toEqual([302, '/in']);
-    expect(await (await visit('/api/auth/get-session')).json()).toMatchObject({ user: { name: 'Guy Guest', email: 'guest@example.com' } });
+    expect(await (await visit('/api/auth/get-session')).json()).toMatchObject({
+      user: { name: 'Guy Guest', email: 'guest@example.com' },
+    });
   });
 });
 
@@ -88,7 +100,10 @@ describe('@fastify/oauth2', () => {
     await app.register(fastifyOauth2, {
       name: 'gitlab',
       scope: ['read_user'],
-      credentials: { client: { id, secret }, auth: { ...fastifyOauth2.GITLAB_CONFIGURATION, authorizeHost: gateway.url, tokenHost: gateway.url } },
+      credentials: {
+        client: { id, secret },
+        auth: { ...fastifyOauth2.GITLAB_CONFIGURATION, authorizeHost: gateway.url, tokenHost: gateway.url },
+      },
       startRedirectPath: '/login',
       callbackUri: `${site}/login/callback`,
       ...(pkce && { pkce }),
@@ -101,8 +116,14 @@ describe('@fastify/oauth2', () => {
     const begun = await app.inject('/login');
     const cookies = Object.fromEntries(begun.cookies.map(({ name, value }) => [name, value]));
     const { pathname, search } = await authorize(person, begun.headers.location!);
-    const [first, second] = (await app.inject({ url: pathname + search, cookies })).json<{ access_token: string; scope: string }[]>();
-    expect([first!.scope, second!.scope, first!.access_token === second!.access_token]).toEqual(['read_user', 'read_user', false]);
+    const [first, second] = (await app.inject({ url: pathname + search, cookies })).json<
+      { access_token: string; scope: string }[]
+    >();
+    expect([first!.scope, second!.scope, first!.access_token === second!.access_token]).toEqual([
+      'read_user',
+      'read_user',
+      false,
+    ]);
     expect(await statusOf(gateway, second!.access_token)).toBe(200);
   });
 });
@@ -145,7 +166,13 @@ describe('client-oauth2', () => {
 
   test('for itself', async () => {
     const { accessToken } = await client().credentials.getToken();
-    const { body } = await gateway.rest('GET', '/oauth/token/info', { headers: { authorization: `Bearer ${accessToken}` } });
-    expect(body).toMatchObject({ scope: ['read_user'], application: { uid: application.clientId }, resource_owner_id: null });
+    const { body } = await gateway.rest('GET', '/oauth/token/info', {
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
+    expect(body).toMatchObject({
+      scope: ['read_user'],
+      application: { uid: application.clientId },
+      resource_owner_id: null,
+    });
   });
 });

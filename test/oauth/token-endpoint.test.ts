@@ -19,17 +19,34 @@ import {
 } from '../support/oauth.ts';
 import { rawClient } from '../support/raw-client.ts';
 import type { RestRequest } from '../support/rest-client.ts';
-import { invalidRequest, makeWorld, missing, refusal, told, unauthenticated, type World } from '../support/token-endpoint.ts';
+import {
+  invalidRequest,
+  makeWorld,
+  missing,
+  refusal,
+  told,
+  unauthenticated,
+  type World,
+} from '../support/token-endpoint.ts';
 
 /** A code with its proof, as a form to redeem it. */
-async function codeToRedeem({ person }: World, application: RegisteredApplication, scope = 'api', more: Form = {}): Promise<Form> {
+async function codeToRedeem(
+  { person }: World,
+  application: RegisteredApplication,
+  scope = 'api',
+  more: Form = {},
+): Promise<Form> {
   const proof = pkce();
   const code = await codeFor(person, application, { scope, ...withChallenge(proof) });
   return codeForm(application, code, { code_verifier: proof.verifier, ...more });
 }
 
 /** A device code that the person approved. */
-async function approvedDevice({ gateway, person }: World, application: RegisteredApplication, scope = 'api'): Promise<string> {
+async function approvedDevice(
+  { gateway, person }: World,
+  application: RegisteredApplication,
+  scope = 'api',
+): Promise<string> {
   const { body } = await post(gateway, '/oauth/authorize_device', { scope, ...inBody(application) });
   await person.run('mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }', {
     input: { userCode: body.user_code, approved: true },
@@ -46,11 +63,19 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
   describe('a successful answer (RFC 6749 §5.1)', () => {
     const withRefresh = ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope', 'created_at'];
 
-    test.each<[grant: string, form: (application: RegisteredApplication) => Promise<Form>, members: string[], scope: string]>([
-      ['authorization_code', (application) => codeToRedeem(world, application, 'read_user api'), withRefresh, 'read_user api'],
+    test.each<
+      [grant: string, form: (application: RegisteredApplication) => Promise<Form>, members: string[], scope: string]
+    >([
+      [
+        'authorization_code',
+        (application) => codeToRedeem(world, application, 'read_user api'),
+        withRefresh,
+        'read_user api',
+      ],
       [
         'refresh_token',
-        async (application) => refreshForm(application, (await tokensFor(world.person, application, 'api read_user')).refresh_token),
+        async (application) =>
+          refreshForm(application, (await tokensFor(world.person, application, 'api read_user')).refresh_token),
         withRefresh,
         'api read_user',
       ],
@@ -62,7 +87,11 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       ],
       [
         'device_code',
-        async (application) => ({ grant_type: deviceGrant, device_code: await approvedDevice(world, application, 'profile'), ...inBody(application) }),
+        async (application) => ({
+          grant_type: deviceGrant,
+          device_code: await approvedDevice(world, application, 'profile'),
+          ...inBody(application),
+        }),
         withRefresh,
         'profile',
       ],
@@ -97,7 +126,11 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
     });
 
     test('names each scope once, in the order asked for', async () => {
-      const { body } = await world.ask({ grant_type: 'client_credentials', scope: 'profile  api profile ', ...inBody(world.confidential) });
+      const { body } = await world.ask({
+        grant_type: 'client_credentials',
+        scope: 'profile  api profile ',
+        ...inBody(world.confidential),
+      });
       expect(body.scope).toBe('profile api');
     });
   });
@@ -105,7 +138,9 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
   test('gives a token of the client credentials grant no person', async () => {
     const { body } = await world.ask({ grant_type: 'client_credentials', scope: 'api', ...inBody(world.confidential) });
     expect(await statusOf(world.gateway, body.access_token)).toBe(401);
-    const info = await world.gateway.rest('GET', '/oauth/token/info', { headers: { authorization: `Bearer ${body.access_token}` } });
+    const info = await world.gateway.rest('GET', '/oauth/token/info', {
+      headers: { authorization: `Bearer ${body.access_token}` },
+    });
     expect(info.body).toMatchObject({ resource_owner_id: null, application: { uid: world.confidential.clientId } });
     const { errors } = await world.gateway.graphql('{ currentUser { username } }', { token: body.access_token });
     expect(errors?.map(({ extensions }) => extensions?.code)).toContain('UNAUTHENTICATED');
@@ -116,7 +151,9 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
     const refusedAs = async (expected: unknown[], parameters: Form, request?: RestRequest) =>
       expect(told(await world.ask({ ...form, ...parameters }, request))).toEqual(expected);
     const basicOf = (clientId: string, secret: string) => basic({ clientId, secret });
-    const raw = (credentials: string) => ({ headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } });
+    const raw = (credentials: string) => ({
+      headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },
+    });
 
     test('“MUST support the HTTP Basic authentication scheme” (§2.3.1)', async () => {
       expect((await world.ask(form, basic(world.confidential))).status).toBe(200);
@@ -126,7 +163,9 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       const { clientId, secret } = world.confidential;
       const { headers } = raw(`${clientId}:${secret}`);
       expect((await world.ask(form, { headers })).status).toBe(200);
-      expect((await world.ask(form, { headers: { authorization: headers.authorization.replace('Basic', 'bASIC') } })).status).toBe(200);
+      expect(
+        (await world.ask(form, { headers: { authorization: headers.authorization.replace('Basic', 'bASIC') } })).status,
+      ).toBe(200);
     });
 
     test('decodes each half of Basic as a form does (§2.3.1)', async () => {
@@ -140,7 +179,9 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
     });
 
     test('takes a client_id in the body that says the same as Basic', async () => {
-      expect((await world.ask({ ...form, client_id: world.confidential.clientId }, basic(world.confidential))).status).toBe(200);
+      expect(
+        (await world.ask({ ...form, client_id: world.confidential.clientId }, basic(world.confidential))).status,
+      ).toBe(200);
     });
 
     test('refuses another client_id beside Basic', async () => {
@@ -192,7 +233,8 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
     test('refuses a confidential client that has no secret at all, whatever it sends', async () => {
       const damaged = await registerApplication(world.person);
       await world.gateway.sql('update applications set secret_digest = null where id = $1', [damaged.id]);
-      for (const client_secret of ['', damaged.secret, 'null']) await refusedAs(unauthenticated, { client_id: damaged.clientId, client_secret });
+      for (const client_secret of ['', damaged.secret, 'null'])
+        await refusedAs(unauthenticated, { client_id: damaged.clientId, client_secret });
       await refusedAs(unauthenticated, {}, basicOf(damaged.clientId, ''));
     });
 
@@ -238,7 +280,9 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
     test('a public client with a secret is no client that anybody knows', async () => {
       const redeem = await codeToRedeem(world, world.open);
       expect(told(await world.ask({ ...redeem, client_secret: 'anything' }))).toEqual(unauthenticated);
-      expect(told(await world.ask({ ...redeem, client_id: '' }, basicOf(world.open.clientId, 'anything')))).toEqual(unauthenticated);
+      expect(told(await world.ask({ ...redeem, client_id: '' }, basicOf(world.open.clientId, 'anything')))).toEqual(
+        unauthenticated,
+      );
       expect((await world.ask(redeem)).status).toBe(200);
     });
 
@@ -255,7 +299,11 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
     test('a token doesn’t authenticate a client', async () => {
       const { access_token: bearer } = await tokensFor(world.person, world.confidential);
       await refusedAs(unauthenticated, {}, { headers: { authorization: `Bearer ${bearer}` } });
-      await refusedAs(unauthenticated, { client_id: world.confidential.clientId }, { headers: { authorization: `Bearer ${bearer}` } });
+      await refusedAs(
+        unauthenticated,
+        { client_id: world.confidential.clientId },
+        { headers: { authorization: `Bearer ${bearer}` } },
+      );
     });
   });
 
@@ -266,12 +314,20 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       expect(told(await world.ask({}))).toEqual(missing('grant_type'));
     });
 
-    test.each(['unknown', 'implicit', 'Password', 'constructor', '__proto__', 'toString', 'authorization_code ', 'urn:ietf:params:oauth:grant-type:jwt-bearer'])(
-      'grant_type %s is unsupported',
-      async (grant_type) => {
-        expect(told(await world.ask({ grant_type, ...inBody(world.confidential) }))).toEqual(refusal('unsupported_grant_type'));
-      },
-    );
+    test.each([
+      'unknown',
+      'implicit',
+      'Password',
+      'constructor',
+      '__proto__',
+      'toString',
+      'authorization_code ',
+      'urn:ietf:params:oauth:grant-type:jwt-bearer',
+    ])('grant_type %s is unsupported', async (grant_type) => {
+      expect(told(await world.ask({ grant_type, ...inBody(world.confidential) }))).toEqual(
+        refusal('unsupported_grant_type'),
+      );
+    });
 
     test.each<[grant: string, form: Form]>([
       ['authorization_code', { grant_type: 'authorization_code', code: 'x', redirect_uri: callback }],
@@ -284,12 +340,19 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
     });
 
     test('a public client can’t even register client_credentials (RFC 6749 §4.4.2)', async () => {
-      await expect(registerApplication(world.person, { confidential: false, grants: ['client_credentials'] })).rejects.toMatchObject({
+      await expect(
+        registerApplication(world.person, { confidential: false, grants: ['client_credentials'] }),
+      ).rejects.toMatchObject({
         fields: { grants: ['need a confidential application for client_credentials'] },
       });
       const stray = await registerApplication(world.person, { confidential: false });
-      await world.gateway.sql(`update applications set grant_types = array_append(grant_types, 'client_credentials') where id = $1`, [stray.id]);
-      expect(told(await world.ask({ grant_type: 'client_credentials', ...inBody(stray) }))).toEqual(refusal('unauthorized_client'));
+      await world.gateway.sql(
+        `update applications set grant_types = array_append(grant_types, 'client_credentials') where id = $1`,
+        [stray.id],
+      );
+      expect(told(await world.ask({ grant_type: 'client_credentials', ...inBody(stray) }))).toEqual(
+        refusal('unauthorized_client'),
+      );
     });
 
     test.each<[grant: string, name: string, form: Form]>([
@@ -311,12 +374,20 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       expect(told(await world.ask({ ...form, ...inBody(world.confidential) }))).toEqual(refusal('invalid_grant'));
     });
 
-    test.each(['wide api', 'openid', 'API', 'api,read_user', 'api\tread_user', 'api\nread_user', 'api\u00a0read_user', 'ap\u0131'])(
-      'the scope %j is invalid_scope',
-      async (scope) => {
-        expect(told(await world.ask({ grant_type: 'client_credentials', scope, ...inBody(world.confidential) }))).toEqual(refusal('invalid_scope'));
-      },
-    );
+    test.each([
+      'wide api',
+      'openid',
+      'API',
+      'api,read_user',
+      'api\tread_user',
+      'api\nread_user',
+      'api\u00a0read_user',
+      'ap\u0131',
+    ])('the scope %j is invalid_scope', async (scope) => {
+      expect(told(await world.ask({ grant_type: 'client_credentials', scope, ...inBody(world.confidential) }))).toEqual(
+        refusal('invalid_scope'),
+      );
+    });
 
     test('a scope that the application didn’t register is invalid_scope', async () => {
       const application = await registerApplication(world.person, { scopes: ['read_user'] });
@@ -330,15 +401,30 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
 
   describe('how parameters are sent', () => {
     const form = () => ({ grant_type: 'client_credentials', scope: 'api', ...inBody(world.confidential) });
-    const names = ['grant_type', 'client_id', 'client_secret', 'scope', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'username', 'password', 'device_code'];
+    const names = [
+      'grant_type',
+      'client_id',
+      'client_secret',
+      'scope',
+      'code',
+      'redirect_uri',
+      'code_verifier',
+      'refresh_token',
+      'username',
+      'password',
+      'device_code',
+    ];
 
-    test.each(names)('“Request and response parameters MUST NOT be included more than once” (§3.2): %s', async (name) => {
-      const sent = Object.entries<string>({ ...form(), [name]: form()[name as 'scope'] ?? 'x' });
-      const twice = await world.ask([...sent, [name, (form() as Form)[name] ?? 'x']]);
-      expect(told(twice)).toEqual(invalidRequest(`The parameter ${name} is repeated.`));
-      const different = await world.ask([...sent, [name, 'another']]);
-      expect(different.status).toBe(400);
-    });
+    test.each(names)(
+      '“Request and response parameters MUST NOT be included more than once” (§3.2): %s',
+      async (name) => {
+        const sent = Object.entries<string>({ ...form(), [name]: form()[name as 'scope'] ?? 'x' });
+        const twice = await world.ask([...sent, [name, (form() as Form)[name] ?? 'x']]);
+        expect(told(twice)).toEqual(invalidRequest(`The parameter ${name} is repeated.`));
+        const different = await world.ask([...sent, [name, 'another']]);
+        expect(different.status).toBe(400);
+      },
+    );
 
     test('a parameter that nobody knows is ignored, but not twice', async () => {
       expect((await world.ask({ ...form(), unknown: 'x' })).status).toBe(200);
@@ -347,7 +433,10 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
 
     test('a parameter repeated under an escaped name is still repeated', async () => {
       const body = `${new URLSearchParams(form()).toString()}&grant%5Ftype=password`;
-      const answer = await world.ask({}, { raw: body, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+      const answer = await world.ask(
+        {},
+        { raw: body, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      );
       expect(told(answer)).toEqual(invalidRequest('The parameter grant_type is repeated.'));
     });
 
@@ -357,13 +446,17 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       ['a name that is written in another way', `"scope":"a\\"pi","\\u0073cope" : "api"`, 'scope'],
       ['a name that nobody knows', `"x":[{}],"x":1`, 'x'],
     ])('%s repeated in JSON is refused like one in a form', async (_what, members, name) => {
-      const raw = `{${JSON.stringify(form()).slice(1, -1).replace(/,?"scope":"api"/, '')},${members}}`;
+      const raw = `{${JSON.stringify(form())
+        .slice(1, -1)
+        .replace(/,?"scope":"api"/, '')},${members}}`;
       const answer = await world.ask({}, { raw, headers: { 'content-type': 'application/json' } });
       expect(told(answer)).toEqual(invalidRequest(`The parameter ${name} is repeated.`));
     });
 
     test('what is alike in JSON without being a repeated name is no matter', async () => {
-      const raw = `{"x":"y","y":["x","x",{"x":1,"z":{"x":2}}],"z":":","scope" :"api",${JSON.stringify(form()).slice(1, -1).replace(/,?"scope":"api"/, '')},"\\"":"\\\\"}`;
+      const raw = `{"x":"y","y":["x","x",{"x":1,"z":{"x":2}}],"z":":","scope" :"api",${JSON.stringify(form())
+        .slice(1, -1)
+        .replace(/,?"scope":"api"/, '')},"\\"":"\\\\"}`;
       expect((await world.ask({}, { raw, headers: { 'content-type': 'application/json' } })).status).toBe(200);
     });
 
@@ -397,7 +490,14 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
     test('“Parameters sent without a value MUST be treated as if they were omitted” (§3.2)', async () => {
       const empty = Object.fromEntries(names.filter((name) => !(name in form())).map((name) => [name, '']));
       expect((await world.ask({ ...empty, ...form() })).status).toBe(200);
-      expect((await world.ask({}, { json: { ...Object.fromEntries(Object.keys(empty).map((name) => [name, null])), ...form() } })).status).toBe(200);
+      expect(
+        (
+          await world.ask(
+            {},
+            { json: { ...Object.fromEntries(Object.keys(empty).map((name) => [name, null])), ...form() } },
+          )
+        ).status,
+      ).toBe(200);
       expect((await world.ask({ ...form(), scope: '' })).body.scope).toBe('api');
     });
 
@@ -415,9 +515,26 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
     });
 
     test('half a surrogate pair is a value like any other', async () => {
-      for (const name of ['client_id', 'client_secret', 'code', 'refresh_token', 'device_code', 'code_verifier', 'redirect_uri']) {
-        const json = { grant_type: 'authorization_code', code: 'x', redirect_uri: 'x', ...inBody(world.confidential), [name]: '\ud800' };
-        const { status } = await world.ask({}, { raw: JSON.stringify(json), headers: { 'content-type': 'application/json' } });
+      for (const name of [
+        'client_id',
+        'client_secret',
+        'code',
+        'refresh_token',
+        'device_code',
+        'code_verifier',
+        'redirect_uri',
+      ]) {
+        const json = {
+          grant_type: 'authorization_code',
+          code: 'x',
+          redirect_uri: 'x',
+          ...inBody(world.confidential),
+          [name]: '\ud800',
+        };
+        const { status } = await world.ask(
+          {},
+          { raw: JSON.stringify(json), headers: { 'content-type': 'application/json' } },
+        );
         expect([400, 401]).toContain(status);
       }
     });
@@ -449,7 +566,11 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
   test('a page of any origin may ask, with the headers that clients send (CORS)', async () => {
     for (const path of ['/oauth/token', '/oauth/revoke']) {
       const preflight = await world.gateway.rest('OPTIONS', path, {
-        headers: { origin: 'https://app.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
+        headers: {
+          origin: 'https://app.example',
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization',
+        },
       });
       expect(preflight.status).toBe(200);
       expect(Object.fromEntries(preflight.headers)).toMatchObject({
@@ -459,7 +580,10 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       });
       expect(preflight.headers.has('access-control-allow-credentials')).toBe(false);
     }
-    const answer = await world.ask({ grant_type: 'client_credentials', ...inBody(world.confidential) }, { headers: { origin: 'https://app.example' } });
+    const answer = await world.ask(
+      { grant_type: 'client_credentials', ...inBody(world.confidential) },
+      { headers: { origin: 'https://app.example' } },
+    );
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
     expect(answer.headers.has('access-control-allow-credentials')).toBe(false);
   });

@@ -19,31 +19,66 @@ const all: AccessLine = {
   statements: 3,
   databaseMilliseconds: 4.56,
 };
-const least: AccessLine = { ...all, traceId: undefined, route: undefined, viewer: undefined, actor: undefined, operation: undefined, fields: undefined, cost: undefined, statements: 0, databaseMilliseconds: 0 };
+const least: AccessLine = {
+  ...all,
+  traceId: undefined,
+  route: undefined,
+  viewer: undefined,
+  actor: undefined,
+  operation: undefined,
+  fields: undefined,
+  cost: undefined,
+  statements: 0,
+  databaseMilliseconds: 0,
+};
 
 describe('the line of a request', () => {
   test('is JSON with all that is known of it', () => {
     const line = format(all, 'info', Date.UTC(2026, 1, 3, 4, 5, 6, 7));
     expect(line.endsWith('}\n')).toBe(true);
-    expect(JSON.parse(line)).toEqual({ ...all, level: 'info', time: '2026-02-03T04:05:06.007Z', milliseconds: 12.3, databaseMilliseconds: 4.6, fields: 'currentUser projects', message: 'request' });
+    expect(JSON.parse(line)).toEqual({
+      ...all,
+      level: 'info',
+      time: '2026-02-03T04:05:06.007Z',
+      milliseconds: 12.3,
+      databaseMilliseconds: 4.6,
+      fields: 'currentUser projects',
+      message: 'request',
+    });
   });
 
   test('leaves out what isn’t known', () => {
     const { level, time, message, ...told } = JSON.parse(format(least, 'debug')) as Record<string, unknown>;
     expect([level, message, Number.isNaN(Date.parse(time as string))]).toEqual(['debug', 'request', false]);
-    expect(told).toEqual({ requestId: all.requestId, address: all.address, method: 'GET', path: all.path, status: 200, milliseconds: 12.3 });
+    expect(told).toEqual({
+      requestId: all.requestId,
+      address: all.address,
+      method: 'GET',
+      path: all.path,
+      status: 200,
+      milliseconds: 12.3,
+    });
   });
 
   test('tells the time as ISO 8601, whichever it is', () => {
     fc.assert(
-      fc.property(fc.array(fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true })), (moments) => {
-        for (const moment of moments) expect((JSON.parse(format(all, 'info', moment.getTime())) as { time: string }).time).toBe(moment.toISOString());
-      }),
+      fc.property(
+        fc.array(fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true })),
+        (moments) => {
+          for (const moment of moments)
+            expect((JSON.parse(format(all, 'info', moment.getTime())) as { time: string }).time).toBe(
+              moment.toISOString(),
+            );
+        },
+      ),
     );
   });
 
   test('is one line of JSON whatever a client sends, and no longer than it must be', () => {
-    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('"', '\\', '\n', '\u2028', '\ud800', '\u007f', '"}\n{"level":"info"'));
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('"', '\\', '\n', '\u2028', '\ud800', '\u007f', '"}\n{"level":"info"'),
+    );
     fc.assert(
       fc.property(text, text, text, (path, method, operation) => {
         const line = format({ ...all, path, method, operation }, 'info');

@@ -43,14 +43,28 @@ describe('metrics', () => {
 
   test('tell of the pool, the event loop, memory and what is under way', async () => {
     const found = await scrape();
-    for (const name of ['causeway_database_connections{state="idle"}', 'causeway_database_waiting', 'causeway_requests_under_way', 'causeway_requests_shed_total', 'nodejs_eventloop_lag_mean_seconds', 'process_resident_memory_bytes', 'nodejs_heap_size_used_bytes', 'process_cpu_seconds_total']) {
+    for (const name of [
+      'causeway_database_connections{state="idle"}',
+      'causeway_database_waiting',
+      'causeway_requests_under_way',
+      'causeway_requests_shed_total',
+      'nodejs_eventloop_lag_mean_seconds',
+      'process_resident_memory_bytes',
+      'nodejs_heap_size_used_bytes',
+      'process_cpu_seconds_total',
+    ]) {
       expect([name, found.has(name)]).toEqual([name, true]);
     }
   });
 
   test('count refused passwords and tokens that were issued, refreshed and revoked', async () => {
     const grant = { grant_type: 'password', username: 'root', password: 'wrong' };
-    const kinds = ['causeway_refusals_total{kind="password_refused"}', 'causeway_oauth_tokens_issued_total{grant="password"}', 'causeway_oauth_tokens_refreshed_total{grant="refresh_token"}', 'causeway_oauth_tokens_revoked_total{by="token_revoked"}'];
+    const kinds = [
+      'causeway_refusals_total{kind="password_refused"}',
+      'causeway_oauth_tokens_issued_total{grant="password"}',
+      'causeway_oauth_tokens_refreshed_total{grant="refresh_token"}',
+      'causeway_oauth_tokens_revoked_total{by="token_revoked"}',
+    ];
     const numbers = async () => {
       const found = await scrape();
       return kinds.map((kind) => found.get(kind) ?? 0);
@@ -58,12 +72,20 @@ describe('metrics', () => {
     const before = await numbers();
     expect((await gateway.rest('POST', '/oauth/token', { form: grant })).status).toBe(400);
     await gateway.operator('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { user { id } } }', {
-      input: { userId: (await gateway.operator<{ user: { id: string } }>('{ user(username: "guest") { id } }')).user.id, password: 'a password of guest' },
+      input: {
+        userId: (await gateway.operator<{ user: { id: string } }>('{ user(username: "guest") { id } }')).user.id,
+        password: 'a password of guest',
+      },
     });
-    const issued = await gateway.rest('POST', '/oauth/token', { form: { grant_type: 'password', username: 'guest', password: 'a password of guest' } });
-    const refreshed = await gateway.rest('POST', '/oauth/token', { form: { grant_type: 'refresh_token', refresh_token: issued.body.refresh_token } });
+    const issued = await gateway.rest('POST', '/oauth/token', {
+      form: { grant_type: 'password', username: 'guest', password: 'a password of guest' },
+    });
+    const refreshed = await gateway.rest('POST', '/oauth/token', {
+      form: { grant_type: 'refresh_token', refresh_token: issued.body.refresh_token },
+    });
     // The second time there is nothing left to end.
-    for (let times = 0; times < 2; times++) await gateway.rest('POST', '/oauth/revoke', { form: { token: refreshed.body.access_token } });
+    for (let times = 0; times < 2; times++)
+      await gateway.rest('POST', '/oauth/revoke', { form: { token: refreshed.body.access_token } });
     expect([issued.status, refreshed.status]).toEqual([200, 200]);
     expect(await numbers()).toEqual(before.map((number) => number + 1));
   });

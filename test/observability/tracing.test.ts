@@ -14,7 +14,10 @@ interface Span {
   readonly attributes: readonly { readonly key: string; readonly value: object }[];
 }
 interface Export {
-  readonly resourceSpans: readonly { readonly resource: object; readonly scopeSpans: readonly { readonly spans: readonly Span[] }[] }[];
+  readonly resourceSpans: readonly {
+    readonly resource: object;
+    readonly scopeSpans: readonly { readonly spans: readonly Span[] }[];
+  }[];
 }
 
 const silent = { info: () => undefined, warn: () => undefined };
@@ -29,7 +32,11 @@ beforeAll(async () => {
     request.on('data', (bytes) => (body += String(bytes)));
     request.on('end', () => {
       bodies.push(`${request.url} ${body}`);
-      spans.push(...(JSON.parse(body) as Export).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)));
+      spans.push(
+        ...(JSON.parse(body) as Export).resourceSpans.flatMap(({ scopeSpans }) =>
+          scopeSpans.flatMap((scope) => scope.spans),
+        ),
+      );
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
   });
@@ -52,14 +59,28 @@ function below(traceId: string, spanId: string | undefined): Tree {
 describe('a gateway with a collector', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
-    gateway = await testGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: 'gateway-of-a-test', OTEL_TRACES_SAMPLER: 'parentbased_always_off', CAUSEWAY_TRUSTED_PROXIES: 'loopback' });
+    gateway = await testGateway({
+      OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+      OTEL_SERVICE_NAME: 'gateway-of-a-test',
+      OTEL_TRACES_SAMPLER: 'parentbased_always_off',
+      CAUSEWAY_TRUSTED_PROXIES: 'loopback',
+    });
     const token = gateway.tokens.guest;
-    const rest = (number: number, path: string, headers = sampled(number)) => gateway.rest('GET', path, { token, headers });
+    const rest = (number: number, path: string, headers = sampled(number)) =>
+      gateway.rest('GET', path, { token, headers });
     expect((await rest(1, '/api/v4/notification_settings')).status).toBe(200);
-    expect((await rest(2, '/api/v4/projects/demo%2Fnowhere/notification_settings?level=canary-in-a-query')).status).toBe(404);
-    const graphql = await gateway.graphql('query ($path: ID!) { currentUser { username } project(id: $path) { name namespace { name } } user(username: "guest") { name } }', { token, variables: { path: 'demo/storefront' }, headers: sampled(3) });
+    expect(
+      (await rest(2, '/api/v4/projects/demo%2Fnowhere/notification_settings?level=canary-in-a-query')).status,
+    ).toBe(404);
+    const graphql = await gateway.graphql(
+      'query ($path: ID!) { currentUser { username } project(id: $path) { name namespace { name } } user(username: "guest") { name } }',
+      { token, variables: { path: 'demo/storefront' }, headers: sampled(3) },
+    );
     expect(graphql.errors).toBeUndefined();
-    await gateway.graphql('mutation { createProject(input: { name: "canary in a value", visibility: PRIVATE }) { project { id } } }', { token, headers: sampled(4) });
+    await gateway.graphql(
+      'mutation { createProject(input: { name: "canary in a value", visibility: PRIVATE }) { project { id } } }',
+      { token, headers: sampled(4) },
+    );
     expect((await fetch(`${gateway.url}/users/sign_in`, { headers: sampled(5) })).status).toBe(200);
     // Not sampled: so it was decided by who began the trace, or by the setting where nobody did.
     await rest(6, '/api/v4/user', { traceparent: `00-${traceIdOf(6)}-${parent}-00` });
@@ -93,7 +114,8 @@ describe('a gateway with a collector', () => {
     const everything = bodies.join('\n');
     expect(everything).toMatch(/^\/v1\/traces /);
     expect(everything).toContain('gateway-of-a-test');
-    for (const secret of ['canary', gateway.tokens.guest, 'demo%2F', 'storefront']) expect(everything).not.toContain(secret);
+    for (const secret of ['canary', gateway.tokens.guest, 'demo%2F', 'storefront'])
+      expect(everything).not.toContain(secret);
   });
 
   test('makes no span of a request that isn’t sampled', () => {
@@ -116,7 +138,8 @@ describe('which requests are traced', () => {
     ['parentbased_traceidratio', 0.5, { none: 0.5, low: true, high: false }],
   ] as const)('%s with the argument %s', async (sampler, ratio, expected) => {
     const tracing = (await startTracing({ endpoint, serviceName: 'x', sampler, ratio }, '1', silent))!;
-    const begun = Array.from({ length: 400 }, () => tracing.begin(undefined)).filter((trace) => trace !== undefined).length / 400;
+    const begun =
+      Array.from({ length: 400 }, () => tracing.begin(undefined)).filter((trace) => trace !== undefined).length / 400;
     expect(begun).toBeGreaterThanOrEqual(expected.none === 0.5 ? 0.3 : expected.none);
     expect(begun).toBeLessThanOrEqual(expected.none === 0.5 ? 0.7 : expected.none);
     expect([low, high].map((one) => tracing.begin(one) !== undefined)).toEqual([expected.low, expected.high]);
@@ -124,7 +147,9 @@ describe('which requests are traced', () => {
   });
 
   test('none without a collector, and its libraries aren’t loaded', async () => {
-    expect(await startTracing({ endpoint: undefined, serviceName: 'x', sampler: 'always_on', ratio: 1 }, '1', silent)).toBeUndefined();
+    expect(
+      await startTracing({ endpoint: undefined, serviceName: 'x', sampler: 'always_on', ratio: 1 }, '1', silent),
+    ).toBeUndefined();
   });
 });
 
@@ -141,16 +166,24 @@ test('a collector that takes no traces is logged once, and once that it takes th
     warn: (fields: object, message: string) => void lines.push(`warn ${message} ${Object.keys(fields).join()}`),
   };
   const there = `http://127.0.0.1:${(moody.address() as AddressInfo).port}`;
-  const tracing = (await startTracing({ endpoint: there, serviceName: 'x', sampler: 'always_on', ratio: 1 }, '1', log))!;
+  const tracing = (await startTracing(
+    { endpoint: there, serviceName: 'x', sampler: 'always_on', ratio: 1 },
+    '1',
+    log,
+  ))!;
   const sendSome = async () => {
-    for (const until = exports + 3; exports < until; ) {
+    for (const until = exports + 3; exports < until;) {
       const before = exports;
       // So many are sent at once, and fewer only after a while.
-      for (let span = 0; span < 512; span++) tracing.begin(undefined)!.end({ requestId: 'x', method: 'GET', route: 'x', status: 200 });
+      for (let span = 0; span < 512; span++)
+        tracing.begin(undefined)!.end({ requestId: 'x', method: 'GET', route: 'x', status: 200 });
       await vi.waitFor(() => expect(exports).toBeGreaterThan(before), { timeout: 10_000, interval: 5 });
     }
   };
-  const said = { away: 'warn traces can’t be sent to the collector; until they can, they are lost error', back: 'info traces are sent to the collector again' };
+  const said = {
+    away: 'warn traces can’t be sent to the collector; until they can, they are lost error',
+    back: 'info traces are sent to the collector again',
+  };
   await sendSome();
   await vi.waitFor(() => expect(lines).toEqual([said.away]));
   status = 200;

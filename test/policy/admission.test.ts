@@ -22,9 +22,19 @@ import {
 
 const person: Person = { id: 7, username: 'person', administrator: false, premium: false };
 const oauth: Extract<Credential, { kind: 'oauth' }> = {
-  kind: 'oauth', tokenId: 1, scopes: ['read_api'], application: null, createdAt: new Date(0), expiresAt: null,
+  kind: 'oauth',
+  tokenId: 1,
+  scopes: ['read_api'],
+  application: null,
+  createdAt: new Date(0),
+  expiresAt: null,
 };
-const session: Extract<Credential, { kind: 'session' }> = { kind: 'session', sessionId: 1, recent: false, checkedAt: 'now' };
+const session: Extract<Credential, { kind: 'session' }> = {
+  kind: 'session',
+  sessionId: 1,
+  recent: false,
+  checkedAt: 'now',
+};
 
 const viewers = {
   nobody: anonymous,
@@ -34,7 +44,11 @@ const viewers = {
   'a personal token with read_user': { person, credential: { kind: 'personal', tokenId: 1, scopes: ['read_user'] } },
   'an access token with read_api': { person, credential: oauth },
   'an application for itself': { person: null, credential: oauth },
-  'a personal token with sudo, as another': { person, actor: { ...person, id: 1 }, credential: { kind: 'personal', tokenId: 1, scopes: ['api', 'sudo'] } },
+  'a personal token with sudo, as another': {
+    person,
+    actor: { ...person, id: 1 },
+    credential: { kind: 'personal', tokenId: 1, scopes: ['api', 'sudo'] },
+  },
   'a session': { person, credential: session },
   'a recent session': { person, credential: { ...session, recent: true } },
 } satisfies Record<string, Viewer>;
@@ -48,114 +62,150 @@ const inAnothersName = new Forbidden('Nobody can do this in another’s name.');
 const noClient = new Forbidden('Only an OAuth client can do this.');
 
 const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | typeof passes>][] = [
-  ['a query', { class: 'token', scopes: reads }, {
-    nobody: unauthenticated,
-    client: unauthenticated,
-    operator: passes,
-    'a personal token with api': passes,
-    'a personal token with read_user': insufficient(['api', 'read_api']),
-    'an access token with read_api': passes,
-    'an application for itself': unauthenticated,
-    'a personal token with sudo, as another': passes,
-    'a session': passes,
-    'a recent session': passes,
-  }],
-  ['a change', { class: 'token', scopes: writes }, {
-    nobody: unauthenticated,
-    client: unauthenticated,
-    operator: passes,
-    'a personal token with api': passes,
-    'a personal token with read_user': insufficient(['api']),
-    'an access token with read_api': insufficient(['api']),
-    'an application for itself': insufficient(['api']),
-    'a personal token with sudo, as another': passes,
-    'a session': passes,
-    'a recent session': passes,
-  }],
-  ['what is public', { class: 'token', scopes: reads, anonymous: true }, {
-    nobody: passes,
-    client: passes,
-    operator: passes,
-    'a personal token with api': passes,
-    'a personal token with read_user': insufficient(['api', 'read_api']),
-    'an access token with read_api': passes,
-    'an application for itself': passes,
-    'a personal token with sudo, as another': passes,
-    'a session': passes,
-    'a recent session': passes,
-  }],
-  ['what any token reaches, an application’s own too', { class: 'token', scopes: 'any', application: true }, {
-    nobody: unauthenticated,
-    client: unauthenticated,
-    operator: passes,
-    'a personal token with api': passes,
-    'a personal token with read_user': passes,
-    'an access token with read_api': passes,
-    'an application for itself': passes,
-    'a personal token with sudo, as another': passes,
-    'a session': passes,
-    'a recent session': passes,
-  }],
-  ['what a person signed in may', { class: 'session' }, {
-    nobody: unauthenticated,
-    client: noToken,
-    operator: passes,
-    'a personal token with api': noToken,
-    'a personal token with read_user': noToken,
-    'an access token with read_api': noToken,
-    'an application for itself': noToken,
-    'a personal token with sudo, as another': inAnothersName,
-    'a session': passes,
-    'a recent session': passes,
-  }],
-  ['what grants power', { class: 'session', recent: true }, {
-    nobody: unauthenticated,
-    client: noToken,
-    operator: passes,
-    'a personal token with api': noToken,
-    'a personal token with read_user': noToken,
-    'an access token with read_api': noToken,
-    'an application for itself': noToken,
-    'a personal token with sudo, as another': inAnothersName,
-    'a session': new SignInAgain(),
-    'a recent session': passes,
-  }],
-  ['what a personal token may too, over the routes of version 4', { class: 'session', recent: true, personalToken: ['api', 'read_api'] }, {
-    nobody: unauthenticated,
-    client: noToken,
-    operator: passes,
-    'a personal token with api': passes,
-    'a personal token with read_user': insufficient(['api', 'read_api']),
-    'an access token with read_api': noToken,
-    'an application for itself': noToken,
-    'a personal token with sudo, as another': inAnothersName,
-    'a session': new SignInAgain(),
-    'a recent session': passes,
-  }],
-  ['signing in', { class: 'session', anonymous: true }, {
-    nobody: passes,
-    client: noToken,
-    operator: passes,
-    'a personal token with api': noToken,
-    'a personal token with read_user': noToken,
-    'an access token with read_api': noToken,
-    'an application for itself': noToken,
-    'a personal token with sudo, as another': inAnothersName,
-    'a session': passes,
-    'a recent session': passes,
-  }],
-  ['an endpoint for clients', { class: 'client' }, {
-    nobody: noClient,
-    client: passes,
-    operator: passes,
-    'a personal token with api': noClient,
-    'a personal token with read_user': noClient,
-    'an access token with read_api': noClient,
-    'an application for itself': noClient,
-    'a personal token with sudo, as another': noClient,
-    'a session': noClient,
-    'a recent session': noClient,
-  }],
+  [
+    'a query',
+    { class: 'token', scopes: reads },
+    {
+      nobody: unauthenticated,
+      client: unauthenticated,
+      operator: passes,
+      'a personal token with api': passes,
+      'a personal token with read_user': insufficient(['api', 'read_api']),
+      'an access token with read_api': passes,
+      'an application for itself': unauthenticated,
+      'a personal token with sudo, as another': passes,
+      'a session': passes,
+      'a recent session': passes,
+    },
+  ],
+  [
+    'a change',
+    { class: 'token', scopes: writes },
+    {
+      nobody: unauthenticated,
+      client: unauthenticated,
+      operator: passes,
+      'a personal token with api': passes,
+      'a personal token with read_user': insufficient(['api']),
+      'an access token with read_api': insufficient(['api']),
+      'an application for itself': insufficient(['api']),
+      'a personal token with sudo, as another': passes,
+      'a session': passes,
+      'a recent session': passes,
+    },
+  ],
+  [
+    'what is public',
+    { class: 'token', scopes: reads, anonymous: true },
+    {
+      nobody: passes,
+      client: passes,
+      operator: passes,
+      'a personal token with api': passes,
+      'a personal token with read_user': insufficient(['api', 'read_api']),
+      'an access token with read_api': passes,
+      'an application for itself': passes,
+      'a personal token with sudo, as another': passes,
+      'a session': passes,
+      'a recent session': passes,
+    },
+  ],
+  [
+    'what any token reaches, an application’s own too',
+    { class: 'token', scopes: 'any', application: true },
+    {
+      nobody: unauthenticated,
+      client: unauthenticated,
+      operator: passes,
+      'a personal token with api': passes,
+      'a personal token with read_user': passes,
+      'an access token with read_api': passes,
+      'an application for itself': passes,
+      'a personal token with sudo, as another': passes,
+      'a session': passes,
+      'a recent session': passes,
+    },
+  ],
+  [
+    'what a person signed in may',
+    { class: 'session' },
+    {
+      nobody: unauthenticated,
+      client: noToken,
+      operator: passes,
+      'a personal token with api': noToken,
+      'a personal token with read_user': noToken,
+      'an access token with read_api': noToken,
+      'an application for itself': noToken,
+      'a personal token with sudo, as another': inAnothersName,
+      'a session': passes,
+      'a recent session': passes,
+    },
+  ],
+  [
+    'what grants power',
+    { class: 'session', recent: true },
+    {
+      nobody: unauthenticated,
+      client: noToken,
+      operator: passes,
+      'a personal token with api': noToken,
+      'a personal token with read_user': noToken,
+      'an access token with read_api': noToken,
+      'an application for itself': noToken,
+      'a personal token with sudo, as another': inAnothersName,
+      'a session': new SignInAgain(),
+      'a recent session': passes,
+    },
+  ],
+  [
+    'what a personal token may too, over the routes of version 4',
+    { class: 'session', recent: true, personalToken: ['api', 'read_api'] },
+    {
+      nobody: unauthenticated,
+      client: noToken,
+      operator: passes,
+      'a personal token with api': passes,
+      'a personal token with read_user': insufficient(['api', 'read_api']),
+      'an access token with read_api': noToken,
+      'an application for itself': noToken,
+      'a personal token with sudo, as another': inAnothersName,
+      'a session': new SignInAgain(),
+      'a recent session': passes,
+    },
+  ],
+  [
+    'signing in',
+    { class: 'session', anonymous: true },
+    {
+      nobody: passes,
+      client: noToken,
+      operator: passes,
+      'a personal token with api': noToken,
+      'a personal token with read_user': noToken,
+      'an access token with read_api': noToken,
+      'an application for itself': noToken,
+      'a personal token with sudo, as another': inAnothersName,
+      'a session': passes,
+      'a recent session': passes,
+    },
+  ],
+  [
+    'an endpoint for clients',
+    { class: 'client' },
+    {
+      nobody: noClient,
+      client: passes,
+      operator: passes,
+      'a personal token with api': noClient,
+      'a personal token with read_user': noClient,
+      'an access token with read_api': noClient,
+      'an application for itself': noClient,
+      'a personal token with sudo, as another': noClient,
+      'a session': noClient,
+      'a recent session': noClient,
+    },
+  ],
 ];
 
 function outcome(viewer: Viewer, admission: Admission): unknown {
@@ -171,7 +221,8 @@ describe.each(rows)('%s', (_what, admission, outcomes) => {
   test.each(Object.entries(outcomes) as [Name, Error | string][])('before %s', (name, expected) => {
     const found = outcome(viewers[name], admission);
     expect(found).toEqual(expected);
-    if (expected instanceof Error) expect([found!.constructor, (found as Error).message]).toEqual([expected.constructor, expected.message]);
+    if (expected instanceof Error)
+      expect([found!.constructor, (found as Error).message]).toEqual([expected.constructor, expected.message]);
     if (expected instanceof InsufficientScope) expect(found).toMatchObject({ accepted: expected.accepted });
   });
 });
@@ -182,7 +233,11 @@ test('an administrator is a person who is one, and the operator, whoever else ha
     { person: { ...person, administrator: true }, credential: session },
     { person: { ...person, administrator: true }, credential: null },
   ].filter((viewer) => isAdministrator(viewer));
-  expect(administrators.map(({ person: someone, credential }) => someone?.username ?? credential?.kind)).toEqual(['operator', 'person', 'person']);
+  expect(administrators.map(({ person: someone, credential }) => someone?.username ?? credential?.kind)).toEqual([
+    'operator',
+    'person',
+    'person',
+  ]);
 });
 
 test('roles and scopes are those of the interface', () => {
@@ -198,7 +253,10 @@ test.each<[have: Scope[], held: Scope[]]>([
   [['profile'], ['profile']],
   [['email'], ['email']],
   [['sudo'], ['sudo']],
-  [['email', 'sudo'], ['email', 'sudo']],
+  [
+    ['email', 'sudo'],
+    ['email', 'sudo'],
+  ],
 ])('whoever has %j can give away %j and no more', (have, held) => {
   expect(scopes.filter((scope) => covers(have, [scope]))).toEqual(held);
   expect([covers(have, held), covers(have, scopes)]).toEqual([true, false]);

@@ -19,9 +19,15 @@ vi.mock('../../src/jobs/sweep.ts', () => ({ startSweeping: () => () => Promise.r
 
 /** Where a request carries a credential: its headers, and its query. */
 type Carrier = (token: string) => { readonly headers?: Record<string, string>; readonly query?: string };
-const header = (name: string, before = ''): Carrier => (token) => ({ headers: { [name]: before + token } });
-const parameter = (name: string): Carrier => (token) => ({ query: `${name}=${encodeURIComponent(token)}` });
-const basic = (pair: (token: string) => string): Carrier => (token) => ({ headers: { authorization: `Basic ${Buffer.from(pair(token)).toString('base64')}` } });
+const header =
+  (name: string, before = ''): Carrier =>
+  (token) => ({ headers: { [name]: before + token } });
+const parameter =
+  (name: string): Carrier =>
+  (token) => ({ query: `${name}=${encodeURIComponent(token)}` });
+const basic =
+  (pair: (token: string) => string): Carrier =>
+  (token) => ({ headers: { authorization: `Basic ${Buffer.from(pair(token)).toString('base64')}` } });
 /** Where tokens are taken. */
 const places: Record<string, Carrier> = {
   Bearer: header('authorization', 'Bearer '),
@@ -34,7 +40,9 @@ const places: Record<string, Carrier> = {
 const elsewhere: Record<string, Carrier> = {
   'Basic, as password': basic((token) => `root:${token}`),
   'Basic, as name': basic((token) => `${token}:`),
-  cookie: (token) => ({ headers: { cookie: `causeway_session=${token}; session=${token}; private_token=${token}; access_token=${token}` } }),
+  cookie: (token) => ({
+    headers: { cookie: `causeway_session=${token}; session=${token}; private_token=${token}; access_token=${token}` },
+  }),
 };
 
 let gateway: TestGateway;
@@ -49,9 +57,12 @@ interface Kind {
 const within = (carriers: Record<string, Carrier>, made: Record<string, () => Promise<string>>) =>
   Object.fromEntries(Object.entries(made).map(([kind, make]): [string, Kind] => [kind, { make, carriers }]));
 const session = async () => {
-  const { signIn } = await gateway.operator<{ signIn: { session: string } }>('mutation ($input: SignInInput!) { signIn(input: $input) { session } }', {
-    input: { login: 'root', password: inject('passwords').root, userAgent: 'test' },
-  });
+  const { signIn } = await gateway.operator<{ signIn: { session: string } }>(
+    'mutation ($input: SignInInput!) { signIn(input: $input) { session } }',
+    {
+      input: { login: 'root', password: inject('passwords').root, userAgent: 'test' },
+    },
+  );
   return signIn.session;
 };
 const kinds: Record<string, Kind> = {
@@ -75,7 +86,12 @@ const kinds: Record<string, Kind> = {
   }),
   ...within(
     { Bearer: places.Bearer!, 'PRIVATE-TOKEN': places['PRIVATE-TOKEN']! },
-    Object.fromEntries((['refresh', 'code', 'client'] satisfies TokenKind[]).map((kind) => [`something that looks like a ${kind} secret`, async () => newToken(kind).secret])),
+    Object.fromEntries(
+      (['refresh', 'code', 'client'] satisfies TokenKind[]).map((kind) => [
+        `something that looks like a ${kind} secret`,
+        async () => newToken(kind).secret,
+      ]),
+    ),
   ),
 };
 
@@ -86,18 +102,36 @@ beforeAll(async () => {
 });
 
 /** But for what any token may do: end itself. */
-const writes = routes.filter(({ method, path }) => method !== 'GET' && path.startsWith('/api/v4/') && !(method === 'DELETE' && path.endsWith('/self')));
-const filled = (path: string) => path.replace(':id', path.includes('/projects/') ? 'demo%2Fstorefront' : path.includes('/groups/') ? 'demo' : '2').replace(/:\w+/g, '2');
+const writes = routes.filter(
+  ({ method, path }) =>
+    method !== 'GET' && path.startsWith('/api/v4/') && !(method === 'DELETE' && path.endsWith('/self')),
+);
+const filled = (path: string) =>
+  path
+    .replace(':id', path.includes('/projects/') ? 'demo%2Fstorefront' : path.includes('/groups/') ? 'demo' : '2')
+    .replace(/:\w+/g, '2');
 const mutations = rootFields(publicSchema)
   .filter(({ kind }) => kind === 'mutation')
   .map(({ kind, field }) => ({ name: field.name, query: operationOf(kind, field), variables: anyVariables(field) }));
 /** As many in a request as it may hold. */
-const batches = Array.from({ length: Math.ceil(mutations.length / 10) }, (_, index) => mutations.slice(index * 10, index * 10 + 10));
+const batches = Array.from({ length: Math.ceil(mutations.length / 10) }, (_, index) =>
+  mutations.slice(index * 10, index * 10 + 10),
+);
 
 const overRest = ({ method, path }: (typeof writes)[number], { headers = {}, query }: ReturnType<Carrier>) =>
-  ask({ method, path: filled(path) + (query === undefined ? '' : `?${query}`), headers: { 'content-type': 'application/json', ...headers }, body: '{}' });
+  ask({
+    method,
+    path: filled(path) + (query === undefined ? '' : `?${query}`),
+    headers: { 'content-type': 'application/json', ...headers },
+    body: '{}',
+  });
 const overGraphQL = (batch: typeof mutations, { headers = {}, query }: ReturnType<Carrier>) =>
-  ask({ method: 'POST', path: `/graphql${query === undefined ? '' : `?${query}`}`, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(batch.map(({ query: source, variables }) => ({ query: source, variables }))) });
+  ask({
+    method: 'POST',
+    path: `/graphql${query === undefined ? '' : `?${query}`}`,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(batch.map(({ query: source, variables }) => ({ query: source, variables }))),
+  });
 
 /** Whether anything of a request was let in. */
 const refused = ({ status }: RawAnswer) => status === 401 || status === 403;
@@ -111,10 +145,12 @@ const codes = new Set(['UNAUTHENTICATED', 'INVALID_TOKEN', 'INSUFFICIENT_SCOPE',
 function letIn(batch: typeof mutations, answer: RawAnswer): string[] {
   if (refused(answer)) return [];
   const results = [JSON.parse(answer.text)].flat() as Result[];
-  return batch.map(({ name }) => name).filter((name, index) => {
-    const { data, errors = [] } = results[index]!;
-    return data?.[name] != null || !errors.every(({ extensions }) => codes.has(extensions?.code ?? ''));
-  });
+  return batch
+    .map(({ name }) => name)
+    .filter((name, index) => {
+      const { data, errors = [] } = results[index]!;
+      return data?.[name] != null || !errors.every(({ extensions }) => codes.has(extensions?.code ?? ''));
+    });
 }
 
 describe.each(Object.entries(kinds))('%s', (kind, { carriers }) => {
@@ -123,8 +159,10 @@ describe.each(Object.entries(kinds))('%s', (kind, { carriers }) => {
     const passed: string[] = [];
     for (const [carrier, carry] of Object.entries(carriers)) {
       const carried = carry(tokens[kind]!);
-      for (const write of writes) if (!refused(await overRest(write, carried))) passed.push(`${carrier}: ${write.method} ${write.path}`);
-      for (const batch of batches) passed.push(...letIn(batch, await overGraphQL(batch, carried)).map((name) => `${carrier}: ${name}`));
+      for (const write of writes)
+        if (!refused(await overRest(write, carried))) passed.push(`${carrier}: ${write.method} ${write.path}`);
+      for (const batch of batches)
+        passed.push(...letIn(batch, await overGraphQL(batch, carried)).map((name) => `${carrier}: ${name}`));
     }
     expect(passed).toEqual([]);
     expect(await everything(gateway)).toBe(before);
@@ -137,7 +175,12 @@ test('all of these are let in with the right one: the requests themselves are no
   const askOwn = rawClient(own.url);
   const notReached: string[] = [];
   for (const { method, path } of writes) {
-    const { status, text } = await askOwn({ method, path: filled(path), headers: { 'content-type': 'application/json', ...carried.headers }, body: '{}' });
+    const { status, text } = await askOwn({
+      method,
+      path: filled(path),
+      headers: { 'content-type': 'application/json', ...carried.headers },
+      body: '{}',
+    });
     if (status === 401 || text.includes('insufficient_scope')) notReached.push(`${method} ${path}`);
     // What ends the token that asks.
     await own.sql('update personal_access_tokens set revoked_at = null, rotated_at = null');

@@ -43,7 +43,12 @@ function table(condition: Condition) {
     if (first >= 0) expect(held.slice(first)).not.toContain(false);
     return first < 0 ? '-' : levels[first];
   };
-  return Object.fromEntries(Object.entries(viewers).map(([name, viewer]) => [name, visibilities.map((visibility) => least(viewer, visibility)).join(' ')]));
+  return Object.fromEntries(
+    Object.entries(viewers).map(([name, viewer]) => [
+      name,
+      visibilities.map((visibility) => least(viewer, visibility)).join(' '),
+    ]),
+  );
 }
 
 test('a place is seen by its members, an internal one by whoever is signed in, a public one by all', () => {
@@ -51,7 +56,12 @@ test('a place is seen by its members, an internal one by whoever is signed in, a
 });
 
 test('a project that others see is forked by whoever is signed in, any other from reporter on', () => {
-  expect(table(forkProject)).toEqual({ nobody: '20 20 20', person: '20 0 0', administrator: '0 0 0', operator: '0 0 0' });
+  expect(table(forkProject)).toEqual({
+    nobody: '20 20 20',
+    person: '20 0 0',
+    administrator: '0 0 0',
+    operator: '0 0 0',
+  });
 });
 
 test.each([

@@ -6,7 +6,15 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { createContext, operatorContext } from '../../src/context.ts';
 import { compileOperation } from '../../src/operation.ts';
 import * as policy from '../../src/policy/index.ts';
-import { holds, scopes, toSql, type Admission, type Condition, type Facts, type Viewer } from '../../src/policy/index.ts';
+import {
+  holds,
+  scopes,
+  toSql,
+  type Admission,
+  type Condition,
+  type Facts,
+  type Viewer,
+} from '../../src/policy/index.ts';
 import { schema } from '../../src/schema/index.ts';
 import { publicSchema } from '../../src/schema/public.ts';
 import { dataOf } from '../support/answers.ts';
@@ -24,7 +32,8 @@ beforeAll(async () => {
 });
 
 const admissionOf = (field: RootField) => field.extensions.admission as Admission | undefined;
-const titled = (fields: ReturnType<typeof rootFields>) => fields.map(({ kind, field }) => [`${kind} ${field.name}`, kind, field] as const);
+const titled = (fields: ReturnType<typeof rootFields>) =>
+  fields.map(({ kind, field }) => [`${kind} ${field.name}`, kind, field] as const);
 
 describe('a condition', () => {
   const person = { id: 7, username: 'person', premium: false };
@@ -33,7 +42,17 @@ describe('a condition', () => {
     policy.operator,
     { person: { ...person, administrator: false }, credential: { kind: 'personal', tokenId: 1, scopes: ['api'] } },
     { person: { ...person, administrator: true }, credential: { kind: 'personal', tokenId: 1, scopes: ['read_api'] } },
-    { person: null, credential: { kind: 'oauth', tokenId: 1, scopes: ['api'], application: null, createdAt: new Date(0), expiresAt: null } },
+    {
+      person: null,
+      credential: {
+        kind: 'oauth',
+        tokenId: 1,
+        scopes: ['api'],
+        application: null,
+        createdAt: new Date(0),
+        expiresAt: null,
+      },
+    },
   ];
   const visibilities = ['PRIVATE', 'INTERNAL', 'PUBLIC'] as const;
   const accessLevels = [null, 0, 10, 20, 30, 40, 50] as const;
@@ -76,10 +95,7 @@ describe('a condition', () => {
   };
 
   test('means the same over a loaded record and in PostgreSQL, whatever it is and whoever asks', async () => {
-    await fc.assert(
-      fc.asyncProperty(condition, fc.constantFrom(...viewers), agree),
-      { numRuns: 300 },
-    );
+    await fc.assert(fc.asyncProperty(condition, fc.constantFrom(...viewers), agree), { numRuns: 300 });
   });
 
   const named = Object.entries(policy).filter((entry): entry is [string, Condition] => {
@@ -96,12 +112,16 @@ describe('a condition', () => {
 
   test('seePlace lets those see who shall', async () => {
     const [nobody, , member, administrator] = viewers as [Viewer, Viewer, Viewer, Viewer];
-    const seen = async (viewer: Viewer) => (await bothReadings(policy.seePlace, viewer)).filter(({ said }) => said).map((reading) => reading.case);
+    const seen = async (viewer: Viewer) =>
+      (await bothReadings(policy.seePlace, viewer)).filter(({ said }) => said).map((reading) => reading.case);
     const role = ['10', '20', '30', '40', '50'];
     expect(await seen(nobody)).toEqual(expect.arrayContaining(['PUBLIC null', 'PUBLIC 0']));
     expect(await seen(nobody)).not.toContain('INTERNAL 0');
     expect((await seen(member)).filter((one) => /PRIVATE|INTERNAL/.test(one)).sort()).toEqual(
-      [...role.map((level) => `PRIVATE ${level}`), ...['null', '0', ...role].map((level) => `INTERNAL ${level}`)].sort(),
+      [
+        ...role.map((level) => `PRIVATE ${level}`),
+        ...['null', '0', ...role].map((level) => `INTERNAL ${level}`),
+      ].sort(),
     );
     expect(await seen(administrator)).toHaveLength(21);
   });
@@ -113,7 +133,11 @@ describe('a list', () => {
     const token = await make.user('vera');
     const expected: string[] = [];
     const all: { kind: 'group' | 'project'; path: string }[] = [];
-    for (const [membership, sees] of [['none', false], ['guest', true], ['expired', false]] as const) {
+    for (const [membership, sees] of [
+      ['none', false],
+      ['guest', true],
+      ['expired', false],
+    ] as const) {
       for (const visibility of ['PRIVATE', 'INTERNAL', 'PUBLIC'] as const) {
         const parent = `list-${membership}-${visibility.toLowerCase()}`;
         const places = [
@@ -125,7 +149,10 @@ describe('a list', () => {
         for (const { kind, path } of places) await make[kind](path, visibility);
         if (membership !== 'none') await make.member('vera', 'GUEST', { group: parent });
         if (membership === 'expired') {
-          await gateway.sql(`update group_members set expires_at = (now() at time zone 'utc')::date where group_id = (select namespace_id from routes where path = $1)`, [parent]);
+          await gateway.sql(
+            `update group_members set expires_at = (now() at time zone 'utc')::date where group_id = (select namespace_id from routes where path = $1)`,
+            [parent],
+          );
         }
         all.push(...places);
         if (sees || visibility !== 'PRIVATE') expected.push(...places.map(({ path }) => path));
@@ -133,23 +160,35 @@ describe('a list', () => {
     }
     // As if vera had once seen them all.
     const vera = `(select owner_id from namespaces where full_path = 'vera')`;
-    await gateway.sql(`insert into group_notification_settings (user_id, group_id, level) select ${vera}, id, 'WATCH' from namespaces where full_path like 'list-%'`);
-    await gateway.sql(`insert into project_notification_settings (user_id, project_id, level) select ${vera}, id, 'WATCH' from projects where full_path like 'list-%'`);
+    await gateway.sql(
+      `insert into group_notification_settings (user_id, group_id, level) select ${vera}, id, 'WATCH' from namespaces where full_path like 'list-%'`,
+    );
+    await gateway.sql(
+      `insert into project_notification_settings (user_id, project_id, level) select ${vera}, id, 'WATCH' from projects where full_path like 'list-%'`,
+    );
 
     const single: string[] = [];
     for (const { kind, path } of all) {
       const { place } = dataOf(
-        await gateway.graphql<{ place: object | null }>(`query ($id: ID!) { place: ${kind}(id: $id) { id } }`, { token, variables: { id: path } }),
+        await gateway.graphql<{ place: object | null }>(`query ($id: ID!) { place: ${kind}(id: $id) { id } }`, {
+          token,
+          variables: { id: path },
+        }),
       );
       if (place) single.push(path);
     }
     const { currentUser } = dataOf(
-      await gateway.graphql<{ currentUser: { notificationSettings: { nodes: { group?: { fullPath: string }; project?: { fullPath: string } }[] } } }>(
-        '{ currentUser { notificationSettings(first: 100) { nodes { group { fullPath } project { fullPath } } } } }',
-        { token },
-      ),
+      await gateway.graphql<{
+        currentUser: {
+          notificationSettings: { nodes: { group?: { fullPath: string }; project?: { fullPath: string } }[] };
+        };
+      }>('{ currentUser { notificationSettings(first: 100) { nodes { group { fullPath } project { fullPath } } } } }', {
+        token,
+      }),
     );
-    const listed = currentUser.notificationSettings.nodes.flatMap(({ group, project }) => group?.fullPath ?? project?.fullPath ?? []);
+    const listed = currentUser.notificationSettings.nodes.flatMap(
+      ({ group, project }) => group?.fullPath ?? project?.fullPath ?? [],
+    );
     expect(single.sort()).toEqual(expected.sort());
     expect(listed.sort()).toEqual(expected.sort());
   });
@@ -173,100 +212,186 @@ describe('a field that grants power', () => {
 
   test('is each of those that make people and tokens', () => {
     expect(powerful.map(({ field }) => field.name)).toEqual(
-      expect.arrayContaining(['addEmail', 'createPersonalAccessToken', 'createUser', 'finishSetUp', 'instance', 'resetPassword']),
+      expect.arrayContaining([
+        'addEmail',
+        'createPersonalAccessToken',
+        'createUser',
+        'finishSetUp',
+        'instance',
+        'resetPassword',
+      ]),
     );
   });
 
   const named = (is: (admission: Admission & { class: 'session' }) => unknown) =>
-    powerful.flatMap(({ field }) => {
-      const admission = admissionOf(field)!;
-      return admission.class === 'session' && is(admission) ? [field.name] : [];
-    }).sort();
+    powerful
+      .flatMap(({ field }) => {
+        const admission = admissionOf(field)!;
+        return admission.class === 'session' && is(admission) ? [field.name] : [];
+      })
+      .sort();
 
   test('is open to strangers only where somebody may have to sign in first, or can’t', () => {
     expect(named(({ anonymous }) => anonymous)).toEqual([
-      'authorizationRequest', 'completeSignIn', 'confirmEmail', 'entrance', 'mailedLink', 'requestPasswordReset', 'setForgottenPassword', 'signIn', 'signUp',
+      'authorizationRequest',
+      'completeSignIn',
+      'confirmEmail',
+      'entrance',
+      'mailedLink',
+      'requestPasswordReset',
+      'setForgottenPassword',
+      'signIn',
+      'signUp',
     ]);
   });
 
   test('wants somebody who confirmed lately who they are, where it doesn’t just show, end, or ask for itself', () => {
     const shows = [
-      'application', 'applications', 'authorizedApplications', 'currentPersonalAccessToken', 'instance', 'instanceApplication', 'instanceApplications',
-      'instanceSettings', 'newApplication', 'pendingDevice', 'personalAccessToken', 'personalAccessTokens', 'profileGrants', 'secondFactor', 'sessions',
+      'application',
+      'applications',
+      'authorizedApplications',
+      'currentPersonalAccessToken',
+      'instance',
+      'instanceApplication',
+      'instanceApplications',
+      'instanceSettings',
+      'newApplication',
+      'pendingDevice',
+      'personalAccessToken',
+      'personalAccessTokens',
+      'profileGrants',
+      'secondFactor',
+      'sessions',
     ];
     const ends = [
-      'endOtherSessions', 'endSession', 'revokeAuthorization', 'revokeCurrentPersonalAccessToken', 'revokePersonalAccessToken', 'signOut', 'signOutEverywhere',
+      'endOtherSessions',
+      'endSession',
+      'revokeAuthorization',
+      'revokeCurrentPersonalAccessToken',
+      'revokePersonalAccessToken',
+      'signOut',
+      'signOutEverywhere',
     ];
     // A person's consent to what they see, the password that is there, or the operator.
     const asks = ['authorize', 'changePassword', 'confirmCode', 'confirmPassword', 'decideDevice', 'finishSetUp'];
     const grantsNothing = ['mailConfirmationAgain', 'updateProfile'];
-    expect(named(({ anonymous, recent }) => !anonymous && !recent)).toEqual([...shows, ...ends, ...asks, ...grantsNothing].sort());
+    expect(named(({ anonymous, recent }) => !anonymous && !recent)).toEqual(
+      [...shows, ...ends, ...asks, ...grantsNothing].sort(),
+    );
   });
 
   test('isn’t part of what the endpoint says of itself', async () => {
     const { __schema } = dataOf(
-      await gateway.graphql<{ __schema: Record<'queryType' | 'mutationType' | 'subscriptionType', { fields: { name: string }[] }> }>(
+      await gateway.graphql<{
+        __schema: Record<'queryType' | 'mutationType' | 'subscriptionType', { fields: { name: string }[] }>;
+      }>(
         '{ __schema { queryType { fields { name } } mutationType { fields { name } } subscriptionType { fields { name } } } }',
         { token: gateway.tokens.root },
       ),
     );
-    const served = Object.values(__schema).flatMap((type) => type.fields).map(({ name }) => name).sort();
+    const served = Object.values(__schema)
+      .flatMap((type) => type.fields)
+      .map(({ name }) => name)
+      .sort();
     const forTokens = rootFields(schema).filter(({ field }) => admissionOf(field)?.class === 'token');
     expect(served).toEqual(forTokens.map(({ field }) => field.name).sort());
   });
 
-  test.each(titled(powerful))('%s doesn’t exist at the endpoint, nor do the types that only it needs', async (_title, kind, field) => {
-    const { data, errors } = await gateway.graphql(operationOf(kind, field), { token: gateway.tokens.root, variables: anyVariables(field) });
-    expect(data).toBeNull();
-    expect(errors!.map(({ message }) => message)).toContainEqual(expect.stringMatching(new RegExp(`^Cannot query field "${field.name}"`)));
-    for (const { type } of field.args) {
-      const { name } = getNamedType(type);
-      if (name.endsWith('Input')) expect(publicSchema.getType(name)).toBeUndefined();
-    }
-  });
+  test.each(titled(powerful))(
+    '%s doesn’t exist at the endpoint, nor do the types that only it needs',
+    async (_title, kind, field) => {
+      const { data, errors } = await gateway.graphql(operationOf(kind, field), {
+        token: gateway.tokens.root,
+        variables: anyVariables(field),
+      });
+      expect(data).toBeNull();
+      expect(errors!.map(({ message }) => message)).toContainEqual(
+        expect.stringMatching(new RegExp(`^Cannot query field "${field.name}"`)),
+      );
+      for (const { type } of field.args) {
+        const { name } = getNamedType(type);
+        if (name.endsWith('Input')) expect(publicSchema.getType(name)).toBeUndefined();
+      }
+    },
+  );
 
-  test.each(titled(powerful))('%s refuses every token also where it exists, and nobody at all, and changes nothing', async (_title, kind, field) => {
-    const { application } = gateway.gateway;
-    const operation = compileOperation(schema, operationOf(kind, field));
-    const run = async (token: string | null) => operation.execute(await createContext(application, token === null ? null : { as: 'bearer', token }, { origin: { address: '127.0.0.1', requestId: 'test' } }), anyVariables(field));
-    const tokens = [
-      gateway.tokens.root,
-      await gateway.personalToken('root', [...scopes]),
-      await gateway.accessToken('root', [...scopes]),
-      await gateway.accessToken(null, [...scopes]),
-    ];
-    const before = await everything(gateway);
-    const admission = admissionOf(field)!;
-    // What a personal token reaches over REST is told apart above.
-    const refused = 'personalToken' in admission ? tokens.slice(2) : tokens;
-    for (const token of refused) await expect(run(token)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    if (!('anonymous' in admission)) await expect(run(null)).rejects.toMatchObject({ code: expect.stringMatching(/^(UNAUTHENTICATED|FORBIDDEN)$/) });
-    expect(await everything(gateway)).toBe(before);
-  });
+  test.each(titled(powerful))(
+    '%s refuses every token also where it exists, and nobody at all, and changes nothing',
+    async (_title, kind, field) => {
+      const { application } = gateway.gateway;
+      const operation = compileOperation(schema, operationOf(kind, field));
+      const run = async (token: string | null) =>
+        operation.execute(
+          await createContext(application, token === null ? null : { as: 'bearer', token }, {
+            origin: { address: '127.0.0.1', requestId: 'test' },
+          }),
+          anyVariables(field),
+        );
+      const tokens = [
+        gateway.tokens.root,
+        await gateway.personalToken('root', [...scopes]),
+        await gateway.accessToken('root', [...scopes]),
+        await gateway.accessToken(null, [...scopes]),
+      ];
+      const before = await everything(gateway);
+      const admission = admissionOf(field)!;
+      // What a personal token reaches over REST is told apart above.
+      const refused = 'personalToken' in admission ? tokens.slice(2) : tokens;
+      for (const token of refused) await expect(run(token)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      if (!('anonymous' in admission))
+        await expect(run(null)).rejects.toMatchObject({ code: expect.stringMatching(/^(UNAUTHENTICATED|FORBIDDEN)$/) });
+      expect(await everything(gateway)).toBe(before);
+    },
+  );
 
   test('is within the operator’s reach', async () => {
     const operation = compileOperation<{ instance: object }>(schema, '{ instance { setUpAt } }');
-    expect(await operation.execute(operatorContext(gateway.gateway.application), {})).toEqual({ instance: { setUpAt: expect.any(String) } });
+    expect(await operation.execute(operatorContext(gateway.gateway.application), {})).toEqual({
+      instance: { setUpAt: expect.any(String) },
+    });
   });
 });
 
 describe('a field that a personal access token reaches, though it grants power', () => {
   const admission: Admission = { class: 'session', recent: true, personalToken: ['api'] };
   const person = { id: 7, username: 'person', administrator: true, premium: false };
-  const personal = (...given: typeof scopes[number][]): Viewer => ({ person, credential: { kind: 'personal', tokenId: 1, scopes: given } });
-  const oauth: Viewer = { person, credential: { kind: 'oauth', tokenId: 1, scopes: [...scopes], application: null, createdAt: new Date(0), expiresAt: null } };
+  const personal = (...given: (typeof scopes)[number][]): Viewer => ({
+    person,
+    credential: { kind: 'personal', tokenId: 1, scopes: given },
+  });
+  const oauth: Viewer = {
+    person,
+    credential: {
+      kind: 'oauth',
+      tokenId: 1,
+      scopes: [...scopes],
+      application: null,
+      createdAt: new Date(0),
+      expiresAt: null,
+    },
+  };
 
   test('takes one with the scope it names, and a person who is signed in', () => {
     expect(() => policy.admit(personal('api'), admission)).not.toThrow();
-    expect(() => policy.admit({ person, credential: { kind: 'session', sessionId: 1, recent: true, checkedAt: '' } }, admission)).not.toThrow();
+    expect(() =>
+      policy.admit({ person, credential: { kind: 'session', sessionId: 1, recent: true, checkedAt: '' } }, admission),
+    ).not.toThrow();
   });
 
   test.each<[string, Viewer, string]>([
     ['a personal token without that scope', personal('read_api', 'read_user', 'sudo'), 'INSUFFICIENT_SCOPE'],
     ['an OAuth token with every scope', oauth, 'FORBIDDEN'],
     ['an OAuth token of an application', { ...oauth, person: null }, 'FORBIDDEN'],
-    ['whoever acts as another, with whatever token', { ...personal(...scopes), actor: { ...person, id: 1 } }, 'FORBIDDEN'],
-    ['a session that wasn’t confirmed lately', { person, credential: { kind: 'session', sessionId: 1, recent: false, checkedAt: '' } }, 'SIGN_IN_AGAIN'],
+    [
+      'whoever acts as another, with whatever token',
+      { ...personal(...scopes), actor: { ...person, id: 1 } },
+      'FORBIDDEN',
+    ],
+    [
+      'a session that wasn’t confirmed lately',
+      { person, credential: { kind: 'session', sessionId: 1, recent: false, checkedAt: '' } },
+      'SIGN_IN_AGAIN',
+    ],
     ['nobody', policy.anonymous, 'UNAUTHENTICATED'],
   ])('refuses %s', (_name, viewer, code) => {
     expect(() => policy.admit(viewer, admission)).toThrow(expect.objectContaining({ code }));
@@ -274,7 +399,9 @@ describe('a field that a personal access token reaches, though it grants power',
 
   test('isn’t served at the endpoint for all that', () => {
     const served = new Set(rootFields(publicSchema).map(({ field }) => field.name));
-    const named = rootFields(schema).filter(({ field }) => 'personalToken' in admissionOf(field)!).map(({ field }) => field.name);
+    const named = rootFields(schema)
+      .filter(({ field }) => 'personalToken' in admissionOf(field)!)
+      .map(({ field }) => field.name);
     expect(named.filter((name) => served.has(name))).toEqual([]);
   });
 });
@@ -297,60 +424,103 @@ describe('a scope', () => {
   };
 
   test.each(Object.entries(reach))('%s reaches exactly the queries that it shall', async (scope, expected) => {
-    for (const token of [await gateway.personalToken('maintainer', [scope]), await gateway.accessToken('maintainer', [scope])]) {
+    for (const token of [
+      await gateway.personalToken('maintainer', [scope]),
+      await gateway.accessToken('maintainer', [scope]),
+    ]) {
       const reached: string[] = [];
       for (const { kind, field } of queries) {
-        const { errors = [] } = await gateway.graphql(operationOf(kind, field), { token, variables: anyVariables(field) });
-        const refused = errors.some(({ path, extensions }) => path?.length === 1 && extensions?.code === 'INSUFFICIENT_SCOPE');
+        const { errors = [] } = await gateway.graphql(operationOf(kind, field), {
+          token,
+          variables: anyVariables(field),
+        });
+        const refused = errors.some(
+          ({ path, extensions }) => path?.length === 1 && extensions?.code === 'INSUFFICIENT_SCOPE',
+        );
         if (!refused) reached.push(field.name);
       }
       expect(reached.sort()).toEqual(expected.toSorted());
     }
   });
 
-  test.each(titled(mutations))('without api doesn’t reach the %s, which then changes nothing', async (_title, kind, field) => {
-    const without = scopes.filter((scope) => scope !== 'api');
-    const sets = [...without.map((scope) => [scope]), without];
-    const tokens = await Promise.all(sets.flatMap((set) => [gateway.personalToken('root', set), gateway.accessToken('root', set)]));
-    const before = await everything(gateway);
-    for (const token of tokens) {
-      const { data, errors } = await gateway.graphql(operationOf(kind, field), { token, variables: anyVariables(field) });
-      expect(data).toEqual({ [field.name]: null });
-      expect(errors).toMatchObject([{ path: [field.name], extensions: { code: 'INSUFFICIENT_SCOPE', accepted: ['api'] } }]);
-    }
-    expect(await everything(gateway)).toBe(before);
-  });
+  test.each(titled(mutations))(
+    'without api doesn’t reach the %s, which then changes nothing',
+    async (_title, kind, field) => {
+      const without = scopes.filter((scope) => scope !== 'api');
+      const sets = [...without.map((scope) => [scope]), without];
+      const tokens = await Promise.all(
+        sets.flatMap((set) => [gateway.personalToken('root', set), gateway.accessToken('root', set)]),
+      );
+      const before = await everything(gateway);
+      for (const token of tokens) {
+        const { data, errors } = await gateway.graphql(operationOf(kind, field), {
+          token,
+          variables: anyVariables(field),
+        });
+        expect(data).toEqual({ [field.name]: null });
+        expect(errors).toMatchObject([
+          { path: [field.name], extensions: { code: 'INSUFFICIENT_SCOPE', accepted: ['api'] } },
+        ]);
+      }
+      expect(await everything(gateway)).toBe(before);
+    },
+  );
 
   test.each(titled(mutations))('api alone reaches the %s', async (_title, kind, field) => {
-    const { errors = [] } = await gateway.graphql(operationOf(kind, field), { token: gateway.tokens.root, variables: anyVariables(field) });
-    for (const { extensions } of errors) expect(['NOT_FOUND', 'INVALID_INPUT', 'BAD_REQUEST', 'CONFLICT', 'PRECONDITION_FAILED']).toContain(extensions?.code);
+    const { errors = [] } = await gateway.graphql(operationOf(kind, field), {
+      token: gateway.tokens.root,
+      variables: anyVariables(field),
+    });
+    for (const { extensions } of errors)
+      expect(['NOT_FOUND', 'INVALID_INPUT', 'BAD_REQUEST', 'CONFLICT', 'PRECONDITION_FAILED']).toContain(
+        extensions?.code,
+      );
   });
 
   const user = publicSchema.getType('User');
-  const nested = isObjectType(user) ? Object.values(user.getFields()).filter(({ type }) => isCompositeType(getNamedType(type))) : [];
+  const nested = isObjectType(user)
+    ? Object.values(user.getFields()).filter(({ type }) => isCompositeType(getNamedType(type)))
+    : [];
 
-  test.each(nested.map((field) => [field.name, field] as const))('that is enough for a person isn’t for what User.%s leads to: it says itself what is', (_name, field) => {
-    const admission = admissionOf(field as RootField);
-    expect(admission).toMatchObject({ class: 'token' });
-    // The person's own addresses are part of their record; anything else needs more than to know who they are.
-    const allowed = ['emails', 'furtherEmails'].includes(field.name) ? ['api', 'read_api', 'read_user'] : ['api', 'read_api'];
-    const { scopes: declared } = admission as Admission & { class: 'token' };
-    expect(declared).not.toBe('any');
-    expect(allowed).toEqual(expect.arrayContaining([...declared]));
-  });
+  test.each(nested.map((field) => [field.name, field] as const))(
+    'that is enough for a person isn’t for what User.%s leads to: it says itself what is',
+    (_name, field) => {
+      const admission = admissionOf(field as RootField);
+      expect(admission).toMatchObject({ class: 'token' });
+      // The person's own addresses are part of their record; anything else needs more than to know who they are.
+      const allowed = ['emails', 'furtherEmails'].includes(field.name)
+        ? ['api', 'read_api', 'read_user']
+        : ['api', 'read_api'];
+      const { scopes: declared } = admission as Admission & { class: 'token' };
+      expect(declared).not.toBe('any');
+      expect(allowed).toEqual(expect.arrayContaining([...declared]));
+    },
+  );
 
   test('for people only shows their own record, and nobody else’s', async () => {
     const everyField = operationOf('query', publicSchema.getQueryType()!.getFields().user! as RootField);
     for (const scope of ['read_user', 'profile', 'email']) {
       const token = await gateway.personalToken('developer', [scope]);
-      const { data, errors = [] } = await gateway.graphql<{ user: null }>(everyField, { token, variables: { username: 'maintainer' } });
+      const { data, errors = [] } = await gateway.graphql<{ user: null }>(everyField, {
+        token,
+        variables: { username: 'maintainer' },
+      });
       expect(data).toEqual({ user: null });
       expect(errors.map(({ extensions }) => extensions?.code)).toContain('INSUFFICIENT_SCOPE');
     }
     const token = await gateway.personalToken('developer', ['read_user']);
     const ask = async (username: string) =>
-      dataOf(await gateway.graphql<{ user: object }>('query ($username: String!) { user(username: $username) { email confirmedAt isAdministrator emails { address } } }', { token, variables: { username } })).user;
+      dataOf(
+        await gateway.graphql<{ user: object }>(
+          'query ($username: String!) { user(username: $username) { email confirmedAt isAdministrator emails { address } } }',
+          { token, variables: { username } },
+        ),
+      ).user;
     expect(await ask('maintainer')).toEqual({ email: null, confirmedAt: null, isAdministrator: null, emails: [] });
-    expect(await ask('developer')).toMatchObject({ email: 'developer@example.com', isAdministrator: false, emails: [{ address: 'developer@example.com' }] });
+    expect(await ask('developer')).toMatchObject({
+      email: 'developer@example.com',
+      isAdministrator: false,
+      emails: [{ address: 'developer@example.com' }],
+    });
   });
 });

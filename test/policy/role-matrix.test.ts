@@ -14,7 +14,14 @@ const visibilities = ['PRIVATE', 'INTERNAL', 'PUBLIC'] as const;
 type Visibility = (typeof visibilities)[number];
 
 /** A person with a role by what it is called, others by what they are; some with a token that may only read. */
-const callers = ['anonymous', 'outsider', ...(Object.keys(roles) as (keyof typeof roles)[]), 'administrator', 'owner who may only read', 'owner who may only read people'] as const;
+const callers = [
+  'anonymous',
+  'outsider',
+  ...(Object.keys(roles) as (keyof typeof roles)[]),
+  'administrator',
+  'owner who may only read',
+  'owner who may only read people',
+] as const;
 type Caller = (typeof callers)[number];
 
 interface Ids {
@@ -54,22 +61,42 @@ const membersOf = (of: 'group' | 'project', rule: Condition): Action[] => {
   const path = (ids: Ids) => `/${of}s/${ids[of]}/members`;
   return [
     {
-      name: `add members to a ${of}`, of, rule, writes: true, passes: noUser,
+      name: `add members to a ${of}`,
+      of,
+      rule,
+      writes: true,
+      passes: noUser,
       rest: (ids) => ['POST', path(ids), { user_id: '0', access_level: 10 }],
-      graphql: (ids) => `mutation { addMembers(input: { ${of}: ${text(ids[of])}, userIds: ["0"], accessLevel: GUEST }) { members { accessLevel } } }`,
+      graphql: (ids) =>
+        `mutation { addMembers(input: { ${of}: ${text(ids[of])}, userIds: ["0"], accessLevel: GUEST }) { members { accessLevel } } }`,
     },
     {
-      name: `change members of a ${of}`, of, rule, writes: true, passes: noRecord,
+      name: `change members of a ${of}`,
+      of,
+      rule,
+      writes: true,
+      passes: noRecord,
       rest: (ids) => ['PUT', `${path(ids)}/0`, { access_level: 10 }],
-      graphql: (ids) => `mutation { updateMember(input: { ${of}: ${text(ids[of])}, userId: "0", accessLevel: GUEST }) { member { accessLevel } } }`,
+      graphql: (ids) =>
+        `mutation { updateMember(input: { ${of}: ${text(ids[of])}, userId: "0", accessLevel: GUEST }) { member { accessLevel } } }`,
     },
     {
-      name: `remove members of a ${of}`, of, rule, writes: true, passes: noRecord,
+      name: `remove members of a ${of}`,
+      of,
+      rule,
+      writes: true,
+      passes: noRecord,
       rest: (ids) => ['DELETE', `${path(ids)}/0`],
-      graphql: (ids) => `mutation { removeMember(input: { ${of}: ${text(ids[of])}, userId: "0" }) { member { accessLevel } } }`,
+      graphql: (ids) =>
+        `mutation { removeMember(input: { ${of}: ${text(ids[of])}, userId: "0" }) { member { accessLevel } } }`,
     },
     {
-      name: `list the members of a ${of}`, of, rule: policy.seePlace, writes: false, anonymous: true, passes: done(200),
+      name: `list the members of a ${of}`,
+      of,
+      rule: policy.seePlace,
+      writes: false,
+      anonymous: true,
+      passes: done(200),
       rest: (ids) => ['GET', path(ids)],
       graphql: (ids) => `{ members(${of}: ${text(ids[of])}) { nodes { accessLevel } } }`,
     },
@@ -78,61 +105,114 @@ const membersOf = (of: 'group' | 'project', rule: Condition): Action[] => {
 
 const actions: readonly Action[] = [
   {
-    name: 'see a group', of: 'group', rule: policy.seePlace, writes: false, anonymous: true, passes: done(200),
+    name: 'see a group',
+    of: 'group',
+    rule: policy.seePlace,
+    writes: false,
+    anonymous: true,
+    passes: done(200),
     rest: ({ group }) => ['GET', `/groups/${group}`],
     graphql: ({ group }) => `{ group(id: ${text(group)}) { id } }`,
   },
   {
-    name: 'list the groups in a group', of: 'group', rule: policy.seePlace, writes: false, anonymous: true, passes: done(200),
+    name: 'list the groups in a group',
+    of: 'group',
+    rule: policy.seePlace,
+    writes: false,
+    anonymous: true,
+    passes: done(200),
     rest: ({ group }) => ['GET', `/groups/${group}/subgroups`],
     graphql: ({ group }) => `{ groups(filter: { parent: ${text(group)} }) { nodes { id } } }`,
   },
   {
-    name: 'list the projects of a group', of: 'group', rule: policy.seePlace, writes: false, anonymous: true, passes: done(200),
+    name: 'list the projects of a group',
+    of: 'group',
+    rule: policy.seePlace,
+    writes: false,
+    anonymous: true,
+    passes: done(200),
     rest: ({ group }) => ['GET', `/groups/${group}/projects`],
     graphql: ({ group }) => `{ projects(filter: { group: ${text(group)} }) { nodes { id } } }`,
   },
   {
-    name: 'make a group in a group', of: 'group', rule: policy.makeSubgroup, writes: true, passes: invalid('name'),
+    name: 'make a group in a group',
+    of: 'group',
+    rule: policy.makeSubgroup,
+    writes: true,
+    passes: invalid('name'),
     // Its number, as REST wants it.
     rest: ({ group }) => ['POST', '/groups', { parent_id: group, name: '', path: '' }],
-    graphql: ({ group }) => `mutation { createGroup(input: { parent: ${text(group)}, name: "", path: "" }) { group { id } } }`,
+    graphql: ({ group }) =>
+      `mutation { createGroup(input: { parent: ${text(group)}, name: "", path: "" }) { group { id } } }`,
   },
   {
-    name: 'change a group', of: 'group', rule: policy.manageGroup, writes: true, passes: invalid('name'),
+    name: 'change a group',
+    of: 'group',
+    rule: policy.manageGroup,
+    writes: true,
+    passes: invalid('name'),
     rest: ({ group }) => ['PUT', `/groups/${group}`, { name: '' }],
     graphql: ({ group }) => `mutation { updateGroup(input: { group: ${text(group)}, name: "" }) { group { id } } }`,
   },
   {
-    name: 'remove a group', of: 'group', rule: policy.manageGroup, writes: true, passes: done(202), destroys: true,
+    name: 'remove a group',
+    of: 'group',
+    rule: policy.manageGroup,
+    writes: true,
+    passes: done(202),
+    destroys: true,
     rest: ({ victim }) => ['DELETE', `/groups/${victim}`],
     graphql: ({ victim }) => `mutation { deleteGroup(input: { group: ${text(victim)} }) { group { id } } }`,
   },
   {
-    name: 'make a project in a group', of: 'group', rule: policy.makeProject, writes: true, passes: invalid('path'),
-    refused: invalid('namespace'), hidden: invalid('namespace'),
+    name: 'make a project in a group',
+    of: 'group',
+    rule: policy.makeProject,
+    writes: true,
+    passes: invalid('path'),
+    refused: invalid('namespace'),
+    hidden: invalid('namespace'),
     rest: ({ group }) => ['POST', '/projects', { namespace_id: group, path: '!' }],
-    graphql: ({ group }) => `mutation { createProject(input: { namespace: ${text(group)}, path: "!" }) { project { id } } }`,
+    graphql: ({ group }) =>
+      `mutation { createProject(input: { namespace: ${text(group)}, path: "!" }) { project { id } } }`,
   },
   {
-    name: 'change a project', of: 'project', rule: policy.editProject, writes: true, passes: invalid('path'),
+    name: 'change a project',
+    of: 'project',
+    rule: policy.editProject,
+    writes: true,
+    passes: invalid('path'),
     rest: ({ project }) => ['PUT', `/projects/${project}`, { path: '!' }],
-    graphql: ({ project }) => `mutation { updateProject(input: { project: ${text(project)}, path: "!" }) { project { id } } }`,
+    graphql: ({ project }) =>
+      `mutation { updateProject(input: { project: ${text(project)}, path: "!" }) { project { id } } }`,
   },
   {
-    name: 'archive a project', of: 'project', rule: policy.ownProject, writes: true, passes: done(201),
+    name: 'archive a project',
+    of: 'project',
+    rule: policy.ownProject,
+    writes: true,
+    passes: done(201),
     rest: ({ project }) => ['POST', `/projects/${project}/archive`],
     graphql: ({ project }) => `mutation { archiveProject(input: { project: ${text(project)} }) { project { id } } }`,
   },
   {
-    name: 'fork a project', of: 'project', rule: policy.forkProject, writes: true, passes: invalid('path'), refused: noRecord,
+    name: 'fork a project',
+    of: 'project',
+    rule: policy.forkProject,
+    writes: true,
+    passes: invalid('path'),
+    refused: noRecord,
     rest: ({ project }) => ['POST', `/projects/${project}/fork`, { path: '!' }],
-    graphql: ({ project }) => `mutation { forkProject(input: { project: ${text(project)}, path: "!" }) { project { id } } }`,
+    graphql: ({ project }) =>
+      `mutation { forkProject(input: { project: ${text(project)}, path: "!" }) { project { id } } }`,
   },
   ...membersOf('group', policy.manageGroupMembers),
   ...membersOf('project', policy.manageProjectMembers),
   {
-    name: 'read the error tracking of a project', of: 'project', rule: policy.manageErrorTracking, writes: false,
+    name: 'read the error tracking of a project',
+    of: 'project',
+    rule: policy.manageErrorTracking,
+    writes: false,
     passes: [404, 'NOT_FOUND', 'Error Tracking Setting'],
     rest: ({ project }) => ['GET', `/projects/${project}/error_tracking/settings`],
     graphql: ({ project }) => `{ errorTrackingSettings(project: ${text(project)}) { active } }`,
@@ -147,15 +227,21 @@ let victims = 0;
 beforeAll(async () => {
   gateway = await testGateway();
   const make = workspace(gateway);
-  const memberships = (Object.entries(roles) as [keyof typeof roles, number][]);
+  const memberships = Object.entries(roles) as [keyof typeof roles, number][];
   for (const visibility of visibilities) {
     const path = `place-${visibility.toLowerCase()}`;
-    places[visibility] = { group: await make.group(path, visibility), project: await make.project(`${path}/project`, visibility) };
+    places[visibility] = {
+      group: await make.group(path, visibility),
+      project: await make.project(`${path}/project`, visibility),
+    };
   }
   for (const [role, level] of memberships) {
     const { id, token } = await newUser(gateway, `the-${role}`);
     tokens[role] = token;
-    await gateway.sql(`insert into group_members (user_id, group_id, access_level) select $1, id, $2 from namespaces where full_path like 'place-%'`, [id, level]);
+    await gateway.sql(
+      `insert into group_members (user_id, group_id, access_level) select $1, id, $2 from namespaces where full_path like 'place-%'`,
+      [id, level],
+    );
   }
   tokens.outsider = await make.user('the-outsider');
   tokens.administrator = gateway.tokens.root;
@@ -163,11 +249,17 @@ beforeAll(async () => {
   tokens['owner who may only read people'] = await gateway.personalToken('the-owner', ['read_user']);
 });
 
-const scopesOf = (caller: Caller): Scope[] => (caller.endsWith('read') ? ['read_api'] : caller.endsWith('people') ? ['read_user'] : ['api']);
+const scopesOf = (caller: Caller): Scope[] =>
+  caller.endsWith('read') ? ['read_api'] : caller.endsWith('people') ? ['read_user'] : ['api'];
 const roleOf = (caller: Caller) => roles[caller.split(' ')[0] as keyof typeof roles] as number | undefined;
 
 /** What the policies say of a caller, and of the door before them. */
-function expected({ rule, writes, anonymous, passes, refused, hidden }: Action, caller: Caller, visibility: Visibility, of: 'group' | 'project'): Answered {
+function expected(
+  { rule, writes, anonymous, passes, refused, hidden }: Action,
+  caller: Caller,
+  visibility: Visibility,
+  of: 'group' | 'project',
+): Answered {
   if (caller === 'anonymous' && !anonymous) return [401, 'UNAUTHENTICATED'];
   const viewer: Viewer =
     caller === 'anonymous'
@@ -177,7 +269,8 @@ function expected({ rule, writes, anonymous, passes, refused, hidden }: Action, 
           credential: { kind: 'personal', tokenId: 1, scopes: scopesOf(caller) },
         };
   const accepted = writes ? policy.writes : policy.reads;
-  if (caller !== 'anonymous' && !accepted.some((scope) => scopesOf(caller).includes(scope))) return [403, 'INSUFFICIENT_SCOPE'];
+  if (caller !== 'anonymous' && !accepted.some((scope) => scopesOf(caller).includes(scope)))
+    return [403, 'INSUFFICIENT_SCOPE'];
   const facts: Facts = { visibility, accessLevel: roleOf(caller) ?? 0 };
   if (!holds(policy.seePlace, viewer, facts)) return hidden ?? [404, 'NOT_FOUND', of === 'group' ? 'Group' : 'Project'];
   return holds(rule, viewer, facts) ? passes : (refused ?? [403, 'FORBIDDEN']);
@@ -193,20 +286,32 @@ async function newVictim(visibility: Visibility, destroys: boolean): Promise<str
   return String(createGroup.group.id);
 }
 
-const codes: Record<number, string> = { 400: 'INVALID_INPUT', 401: 'UNAUTHENTICATED', 403: 'FORBIDDEN', 404: 'NOT_FOUND' };
+const codes: Record<number, string> = {
+  400: 'INVALID_INPUT',
+  401: 'UNAUTHENTICATED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+};
 
 async function overRest(action: Action, ids: Ids, caller: Caller): Promise<Answered> {
   const [method, path, json] = action.rest(ids);
-  const { status, body } = await gateway.rest(method, `/api/v4${path}`, { token: tokens[caller], ...(json && { json }) });
-  const code = (body as { error?: string } | null)?.error === 'insufficient_scope' ? 'INSUFFICIENT_SCOPE' : codes[status];
+  const { status, body } = await gateway.rest(method, `/api/v4${path}`, {
+    token: tokens[caller],
+    ...(json && { json }),
+  });
+  const code =
+    (body as { error?: string } | null)?.error === 'insufficient_scope' ? 'INSUFFICIENT_SCOPE' : codes[status];
   const said = (body as { message?: unknown } | null)?.message;
-  if (status === 400) return [status, code, typeof said === 'string' ? /\{:(\w+)/.exec(said)?.[1] : Object.keys(said as object)[0]];
+  if (status === 400)
+    return [status, code, typeof said === 'string' ? /\{:(\w+)/.exec(said)?.[1] : Object.keys(said as object)[0]];
   // Of some records it says no more than that they aren't there.
   return status === 404 ? [status, code, /^404 (.+) Not Found$/.exec(String(said))?.[1] ?? 'record'] : [status, code];
 }
 
 async function overGraphQL(action: Action, ids: Ids, caller: Caller): Promise<Answered> {
-  const { data, errors } = await gateway.graphql<Record<string, unknown>>(action.graphql(ids), { token: tokens[caller] });
+  const { data, errors } = await gateway.graphql<Record<string, unknown>>(action.graphql(ids), {
+    token: tokens[caller],
+  });
   // A look-up by name that finds nothing says so with null.
   if (!errors) return Object.values(data!)[0] === null ? [404, 'NOT_FOUND', 'Group'] : [action.passes[0], undefined];
   const { code, subject, field } = errors[0]!.extensions as { code: string; subject?: string; field?: string };
@@ -222,9 +327,18 @@ describe.each(actions.map((action) => [action.name, action] as const))('to %s', 
     for (const caller of callers) {
       const answer = expected(action, caller, visibility, action.of);
       const passes = answer === action.passes;
-      for (const [door, ask] of [['REST', overRest], ['GraphQL', overGraphQL]] as const) {
+      for (const [door, ask] of [
+        ['REST', overRest],
+        ['GraphQL', overGraphQL],
+      ] as const) {
         // Only who may remove it needs one of their own.
-        const ids = { ...places[visibility]!, victim: action.destroys && !passes ? places[visibility]!.group : await newVictim(visibility, action.destroys ?? false) };
+        const ids = {
+          ...places[visibility]!,
+          victim:
+            action.destroys && !passes
+              ? places[visibility]!.group
+              : await newVictim(visibility, action.destroys ?? false),
+        };
         said[`${caller} over ${door}`] = await ask(action, ids, caller);
         wanted[`${caller} over ${door}`] = answer;
       }
@@ -234,7 +348,9 @@ describe.each(actions.map((action) => [action.name, action] as const))('to %s', 
 });
 
 test('every policy has its action here', () => {
-  const named = Object.entries(policy).filter(([, value]) => typeof value === 'object' && ('any' in value || 'all' in value || 'fact' in value));
+  const named = Object.entries(policy).filter(
+    ([, value]) => typeof value === 'object' && ('any' in value || 'all' in value || 'fact' in value),
+  );
   const tried = new Set(actions.map(({ rule }) => rule));
   expect(named.filter(([, rule]) => !tried.has(rule as Condition)).map(([name]) => name)).toEqual([]);
 });

@@ -28,20 +28,39 @@ const put = (request: RestRequest, path = settings) => gateway.rest('PUT', path,
 const json = (body: BodyInit): RestRequest => ({ raw: body, headers: { 'content-type': 'application/json' } });
 
 /** Every path of the API, with its methods. */
-const paths = [...new Set(routes.map(({ path }) => path))].filter((path) => /^\/api\/|\/token\/info$/.test(path)).map((path) => ({
-  path: path.replace(':id', 'demo%2Fstorefront'),
-  methods: routes.filter((route) => route.path === path).map(({ method }): string => method),
-}));
+const paths = [...new Set(routes.map(({ path }) => path))]
+  .filter((path) => /^\/api\/|\/token\/info$/.test(path))
+  .map((path) => ({
+    path: path.replace(':id', 'demo%2Fstorefront'),
+    methods: routes.filter((route) => route.path === path).map(({ method }): string => method),
+  }));
 const allowOf = (methods: string[]) =>
-  ['OPTIONS', ...(methods.includes('GET') ? ['GET', 'HEAD'] : []), ...methods.filter((method) => method !== 'GET')].join(', ');
+  [
+    'OPTIONS',
+    ...(methods.includes('GET') ? ['GET', 'HEAD'] : []),
+    ...methods.filter((method) => method !== 'GET'),
+  ].join(', ');
 
 describe('a path that isn’t there', () => {
   test.each([
-    '/api', '/api/', '/api/v4', '/api/v4/', '/api/v4/nothing', '/api/v4/User', '/api/v4/user/more', '/api/v4//user',
-    '/api/v5/user', '/api/v4/notification_setting', '/api/v4/project', '/api/v4/%75ser%2Fx',
+    '/api',
+    '/api/',
+    '/api/v4',
+    '/api/v4/',
+    '/api/v4/nothing',
+    '/api/v4/User',
+    '/api/v4/user/more',
+    '/api/v4//user',
+    '/api/v5/user',
+    '/api/v4/notification_setting',
+    '/api/v4/project',
+    '/api/v4/%75ser%2Fx',
   ])('%s is not found, with or without a credential, by any method', async (path) => {
     for (const method of ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS']) {
-      for (const headers of [{}, { 'private-token': token }, { 'private-token': 'garbage' }] as Record<string, string>[]) {
+      for (const headers of [{}, { 'private-token': token }, { 'private-token': 'garbage' }] as Record<
+        string,
+        string
+      >[]) {
         const { status, body, headers: answered } = await gateway.rest(method, path, { headers });
         expect([status, body, answered.get('allow')]).toEqual([404, { error: '404 Not Found' }, null]);
       }
@@ -49,7 +68,8 @@ describe('a path that isn’t there', () => {
   });
 
   test('a slash at the end of one that is there is tolerated', async () => {
-    for (const path of [`${settings}/`, `${projectSettings}/`, '/api/v4/user/', '/api/v4/version/']) expect((await get(path)).status).toBe(200);
+    for (const path of [`${settings}/`, `${projectSettings}/`, '/api/v4/user/', '/api/v4/version/'])
+      expect((await get(path)).status).toBe(200);
   });
 });
 
@@ -57,7 +77,9 @@ describe('a method that a path doesn’t have', () => {
   const every = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'SEARCH'];
   /** A word in a path may be a parameter to another route: `members/all` of `members/:user_id`. */
   const reaches = (method: string, path: string) =>
-    routes.some((route) => route.method === method && new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`).test(path));
+    routes.some(
+      (route) => route.method === method && new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`).test(path),
+    );
   const cases = paths.flatMap(({ path, methods }) =>
     every.filter((method) => !reaches(method, path)).map((method) => ({ path, method, allow: allowOf(methods) })),
   );
@@ -66,7 +88,11 @@ describe('a method that a path doesn’t have', () => {
     async ({ path, method, allow }) => {
       const { status, text, headers } = await raw({ method, path });
       // A hint is added where version 3 had the method.
-      expect([status, JSON.parse(text), headers.allow]).toEqual([405, expect.objectContaining({ error: '405 Not Allowed' }), allow]);
+      expect([status, JSON.parse(text), headers.allow]).toEqual([
+        405,
+        expect.objectContaining({ error: '405 Not Allowed' }),
+        allow,
+      ]);
     },
   );
 });
@@ -99,7 +125,11 @@ describe('OPTIONS', () => {
     const { status, text, headers } = await raw({
       method: 'OPTIONS',
       path,
-      headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'PUT', 'access-control-request-headers': asked },
+      headers: {
+        origin: 'https://elsewhere.example',
+        'access-control-request-method': 'PUT',
+        'access-control-request-headers': asked,
+      },
     });
     expect([status, text]).toEqual([200, '']);
     expect(headers).toMatchObject({
@@ -127,7 +157,10 @@ const refusals: Record<number, [method: string, path: string, request: RestReque
 const refused = Object.keys(refusals).map(Number);
 const refuse = (status: number, headers: Record<string, string> = {}) => {
   const [method, path, request] = refusals[status]!;
-  return gateway.rest(method, path, { ...request, headers: { 'private-token': gateway.tokens.guest, ...request.headers, ...headers } });
+  return gateway.rest(method, path, {
+    ...request,
+    headers: { 'private-token': gateway.tokens.guest, ...request.headers, ...headers },
+  });
 };
 
 describe('the headers of every answer', () => {
@@ -170,11 +203,16 @@ describe('the headers of every answer', () => {
 
   test('let a page of another origin read the answer, on success and on every refusal', async () => {
     const headers = { origin: 'https://elsewhere.example' };
-    for (const answer of [await get(settings, { headers }), ...(await Promise.all(refused.map((status) => refuse(status, headers))))]) {
+    for (const answer of [
+      await get(settings, { headers }),
+      ...(await Promise.all(refused.map((status) => refuse(status, headers)))),
+    ]) {
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
       expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
       const exposed = answer.headers.get('access-control-expose-headers')!.split(', ');
-      expect(exposed).toEqual(expect.arrayContaining(['Link', 'X-Total', 'X-Page', 'X-Next-Page', 'X-Request-Id', 'ETag']));
+      expect(exposed).toEqual(
+        expect.arrayContaining(['Link', 'X-Total', 'X-Page', 'X-Next-Page', 'X-Request-Id', 'ETag']),
+      );
     }
   });
 
@@ -186,35 +224,69 @@ describe('the headers of every answer', () => {
 
 describe('what a client accepts', () => {
   test.each([
-    'application/json', 'APPLICATION/JSON', '*/*', 'application/*', 'text/html, */*', 'text/html, application/json;q=0.1',
-    'application/json; charset=utf-8', 'text/html;q=0.9,application/json;q=0.001', ' application/json ', '',
+    'application/json',
+    'APPLICATION/JSON',
+    '*/*',
+    'application/*',
+    'text/html, */*',
+    'text/html, application/json;q=0.1',
+    'application/json; charset=utf-8',
+    'text/html;q=0.9,application/json;q=0.001',
+    ' application/json ',
+    '',
   ])('“%s” is served', async (accept) => {
     expect((await raw({ path: settings, headers: { accept, 'private-token': token } })).status).toBe(200);
   });
 
-  const refusedFormats = ['text/html', 'application/xml', 'application/jsonx', 'text/*', 'application/json;q=0', '*/*;q=0.0', 'json', '<script>'];
+  const refusedFormats = [
+    'text/html',
+    'application/xml',
+    'application/jsonx',
+    'text/*',
+    'application/json;q=0',
+    '*/*;q=0.0',
+    'json',
+    '<script>',
+  ];
   test.each(refusedFormats)('“%s” isn’t', async (accept) => {
     for (const path of [settings, '/api/v4/version', projectSettings]) {
       const { status, text } = await raw({ path, headers: { accept } });
-      expect([status, JSON.parse(text)]).toEqual([406, { error: `The requested format '${accept}' is not supported.` }]);
+      expect([status, JSON.parse(text)]).toEqual([
+        406,
+        { error: `The requested format '${accept}' is not supported.` },
+      ]);
     }
   });
 });
 
 describe('a body in a form that isn’t known', () => {
   test.each([
-    'text/plain', 'text/xml', 'application/xml', 'application/jsonx', 'application/vnd.api+json', 'application/octet-stream', 'nonsense',
+    'text/plain',
+    'text/xml',
+    'application/xml',
+    'application/jsonx',
+    'application/vnd.api+json',
+    'application/octet-stream',
+    'nonsense',
   ])('%s is not supported', async (type) => {
     const { status, body } = await put({ raw: 'level=watch', headers: { 'content-type': `${type}; charset=utf-8` } });
     expect([status, body]).toEqual([415, { error: `The provided content-type '${type}' is not supported.` }]);
   });
 
-  test.each(['application/json', 'APPLICATION/JSON', 'application/json;charset=UTF-8', ' application/json ; x=y'])('“%s” is', async (type) => {
-    expect((await put({ raw: '{"level":"watch"}', headers: { 'content-type': type } })).body.level).toBe('watch');
-  });
+  test.each(['application/json', 'APPLICATION/JSON', 'application/json;charset=UTF-8', ' application/json ; x=y'])(
+    '“%s” is',
+    async (type) => {
+      expect((await put({ raw: '{"level":"watch"}', headers: { 'content-type': type } })).body.level).toBe('watch');
+    },
+  );
 
   test('a body without a type is taken for a form', async () => {
-    const { status, text } = await raw({ method: 'PUT', path: settings, headers: { 'private-token': token }, body: 'level=mention' });
+    const { status, text } = await raw({
+      method: 'PUT',
+      path: settings,
+      headers: { 'private-token': token },
+      body: 'level=mention',
+    });
     expect([status, JSON.parse(text).level]).toEqual([200, 'mention']);
   });
 
@@ -224,7 +296,11 @@ describe('a body in a form that isn’t known', () => {
   });
 
   test('a body is read with GET too', async () => {
-    const { status } = await raw({ path: settings, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ private_token: token }) });
+    const { status } = await raw({
+      path: settings,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ private_token: token }),
+    });
     expect(status).toBe(200);
   });
 });
@@ -240,17 +316,32 @@ describe('a body that can’t be read', () => {
     ['a NUL in a multipart form', { multipart: { level: 'watch\0' } }],
     ['a NUL in JSON', json('{"level":"watch\\u0000"}')],
     ['a NUL deep in JSON', json('{"x":[{"y":"\\u0000"}]}')],
-    ['bytes in a form that are no UTF-8', { raw: 'level=%ff', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
-    ['raw bytes in a form that are no UTF-8', { raw: Buffer.from([0x6c, 0x3d, 0xff]), headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
+    [
+      'bytes in a form that are no UTF-8',
+      { raw: 'level=%ff', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    ],
+    [
+      'raw bytes in a form that are no UTF-8',
+      { raw: Buffer.from([0x6c, 0x3d, 0xff]), headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    ],
     ['raw bytes in JSON that are no UTF-8', json(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))],
-    ['a form with half an escape', { raw: 'level=%f', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
+    [
+      'a form with half an escape',
+      { raw: 'level=%f', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    ],
     ['a multipart form without a boundary', { raw: 'level=watch', headers: { 'content-type': 'multipart/form-data' } }],
-    ['a multipart form that stops halfway', { raw: '--x\r\ncontent-dis', headers: { 'content-type': 'multipart/form-data; boundary=x' } }],
+    [
+      'a multipart form that stops halfway',
+      { raw: '--x\r\ncontent-dis', headers: { 'content-type': 'multipart/form-data; boundary=x' } },
+    ],
     ['JSON nested too deeply', json(`{"x":${'['.repeat(33)}1${']'.repeat(33)}}`)],
     ['JSON nested absurdly', json('['.repeat(500_000))],
     ['JSON with too many values', json(`{"x":[${'1,'.repeat(100_001)}1]}`)],
     ['a form nested too deeply', { form: { [`x${'[y]'.repeat(40)}`]: '1' } }],
-    ['a form with too many fields', { form: Array.from({ length: 1_001 }, (_, index): [string, string] => [`x${index}`, '']) }],
+    [
+      'a form with too many fields',
+      { form: Array.from({ length: 1_001 }, (_, index): [string, string] => [`x${index}`, '']) },
+    ],
   ];
   test.each(bad)('%s is refused, and nothing changes', async (_name, request) => {
     await put({ query: { level: 'disabled' } });
@@ -260,7 +351,8 @@ describe('a body that can’t be read', () => {
   });
 
   test('a query string with bytes that are no UTF-8 is refused', async () => {
-    for (const query of ['level=%ff', '%ff', 'level=%c3%28', 'x=%', 'level=%00']) expect((await raw({ path: `${settings}?${query}` })).status).toBe(400);
+    for (const query of ['level=%ff', '%ff', 'level=%c3%28', 'x=%', 'level=%00'])
+      expect((await raw({ path: `${settings}?${query}` })).status).toBe(400);
   });
 
   test('it is refused before the credential is looked at', async () => {
@@ -319,7 +411,8 @@ describe('a body that is too large', () => {
 });
 
 describe('asking for what one has already', () => {
-  const ask = (tag: string, path = settings, request: RestRequest = {}) => get(path, { ...request, headers: { 'if-none-match': tag } });
+  const ask = (tag: string, path = settings, request: RestRequest = {}) =>
+    get(path, { ...request, headers: { 'if-none-match': tag } });
   const tagOf = async (path = settings) => (await get(path)).headers.get('etag')!;
 
   test('every record has a weak tag, the same while it stays the same', async () => {
@@ -339,8 +432,17 @@ describe('asking for what one has already', () => {
   test.each(forms)('%s is answered with 304 and no body', async (_name, form) => {
     const tag = await tagOf();
     for (const method of ['GET', 'HEAD']) {
-      const { status, text, headers } = await gateway.rest(method, settings, { token, headers: { 'if-none-match': form(tag) } });
-      expect([status, text, headers.get('etag'), headers.get('content-length'), headers.get('content-type')]).toEqual([304, '', tag, null, null]);
+      const { status, text, headers } = await gateway.rest(method, settings, {
+        token,
+        headers: { 'if-none-match': form(tag) },
+      });
+      expect([status, text, headers.get('etag'), headers.get('content-length'), headers.get('content-type')]).toEqual([
+        304,
+        '',
+        tag,
+        null,
+        null,
+      ]);
       expect(headers.get('cache-control')).toBe('max-age=0, private, must-revalidate');
     }
   });
@@ -370,7 +472,8 @@ describe('asking for what one has already', () => {
   });
 
   test('an error is an error whatever tag comes with it', async () => {
-    for (const status of refused.filter((code) => refusals[code]![0] === 'GET')) expect((await refuse(status, { 'if-none-match': '*' })).status).toBe(status);
+    for (const status of refused.filter((code) => refusals[code]![0] === 'GET'))
+      expect((await refuse(status, { 'if-none-match': '*' })).status).toBe(status);
   });
 
   test('whoever may no longer see the record isn’t told that it is unchanged', async () => {
@@ -408,7 +511,10 @@ describe('behind a proxy', () => {
       accessLog: (line) => void lines.push(line),
       log: createLog('error'),
     });
-    const { headers } = await rawClient(server.url)({ ...request, headers: { ...request.headers, connection: 'close' } });
+    const { headers } = await rawClient(server.url)({
+      ...request,
+      headers: { ...request.headers, connection: 'close' },
+    });
     await server.drain(1_000);
     return { headers, line: lines.at(-1)! };
   }
@@ -423,7 +529,10 @@ describe('behind a proxy', () => {
     ['the client has an IPv6 address', ['loopback'], '2001:db8::7', '2001:db8::7'],
     ['no one is said to be there', ['loopback'], undefined, '127.0.0.1'],
   ])('when %s, the client’s address in the log is right', async (_name, trusted, forwarded, address) => {
-    const { line } = await through(trusted, { path: '/', headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } });
+    const { line } = await through(trusted, {
+      path: '/',
+      headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+    });
     expect(line.address).toBe(address);
   });
 
@@ -443,24 +552,37 @@ describe('behind a proxy', () => {
   const trace = '0af7651916cd43dd8448eb211c80319c';
   test.each([
     ['a trusted proxy', ['loopback'], `00-${trace}-b7ad6b7169203331-01`, trace],
-    ['a trusted proxy that speaks a later version', ['loopback'], `cc-${trace}-b7ad6b7169203331-00-what-the-future-brings`, trace],
+    [
+      'a trusted proxy that speaks a later version',
+      ['loopback'],
+      `cc-${trace}-b7ad6b7169203331-00-what-the-future-brings`,
+      trace,
+    ],
     ['a client that nobody trusts', [], `00-${trace}-b7ad6b7169203331-01`, undefined],
     ['a trusted proxy, with an id of zeros', ['loopback'], `00-${'0'.repeat(32)}-b7ad6b7169203331-01`, undefined],
     ['a trusted proxy, in no form known', ['loopback'], `00-${trace.toUpperCase()}-b7ad6b7169203331-01`, undefined],
-  ])('the trace that %s names is in the line, or isn’t (W3C Trace Context)', async (_name, trusted, traceparent, traceId) => {
-    const { line } = await through(trusted, { path: '/', headers: { traceparent } });
-    expect(line.traceId).toBe(traceId);
-  });
+  ])(
+    'the trace that %s names is in the line, or isn’t (W3C Trace Context)',
+    async (_name, trusted, traceparent, traceId) => {
+      const { line } = await through(trusted, { path: '/', headers: { traceparent } });
+      expect(line.traceId).toBe(traceId);
+    },
+  );
 
   test('the gateway itself trusts whom its setting names', async () => {
     const trusting = await testGateway({ CAUSEWAY_TRUSTED_PROXIES: 'loopback' });
-    const ask = async (one: TestGateway) => (await one.rest('GET', settings, { headers: { 'x-request-id': given } })).headers.get('x-request-id');
+    const ask = async (one: TestGateway) =>
+      (await one.rest('GET', settings, { headers: { 'x-request-id': given } })).headers.get('x-request-id');
     expect(await ask(trusting)).toBe(given);
     expect(await ask(gateway)).not.toBe(given);
   });
 
   test('each request is a line in the log, without its query, which may hold a token', async () => {
-    const { line, headers } = await through([], { method: 'PUT', path: '/some/path?access_token=secret', headers: { authorization: 'Bearer secret' } });
+    const { line, headers } = await through([], {
+      method: 'PUT',
+      path: '/some/path?access_token=secret',
+      headers: { authorization: 'Bearer secret' },
+    });
     expect(line).toEqual({
       requestId: headers['x-request-id'],
       address: '127.0.0.1',

@@ -3,9 +3,15 @@ import { coerce, type Declaration, type Parameter } from '../../src/rest/engine/
 
 /** How parameters are read and refused, in the words of version 4. */
 
-const parameter = (name: string, type: Parameter['type'], more: Partial<Parameter> = {}): Parameter => ({ name, type, description: '', ...more });
+const parameter = (name: string, type: Parameter['type'], more: Partial<Parameter> = {}): Parameter => ({
+  name,
+  type,
+  description: '',
+  ...more,
+});
 const read = (declared: readonly Declaration[], sent: Record<string, unknown>) => coerce(declared, sent);
-const problemsOf = (declared: readonly Declaration[], sent: Record<string, unknown>) => read(declared, sent).problems.join(', ');
+const problemsOf = (declared: readonly Declaration[], sent: Record<string, unknown>) =>
+  read(declared, sent).problems.join(', ');
 
 describe('a value', () => {
   test.each<[Parameter['type'], unknown, unknown]>([
@@ -29,11 +35,25 @@ describe('a value', () => {
   });
 
   test.each<[Parameter['type'], unknown]>([
-    ['date', '2026-02-30'], ['date', '28.06.2026'], ['date', 20260628], ['date', '2026-6-28'], ['date', {}], ['date', '0000-01-01'],
-    ['date-time', '0000-01-01T00:00:00Z'], ['date-time', '0001-01-01T00:00:00+01:00'], ['date-time', '9999-12-31T23:59:59-01:00'],
-    ['date-time', 'yesterday'], ['date-time', '2026-06-28T25:00:00Z'], ['date-time', '2026-02-30T10:00:00Z'], ['date-time', 1_782_643_924],
-    ['strings', { a: 'b' }], ['strings', [['a']]], ['strings', Array.from({ length: 1001 }, () => 'a')],
-    ['integers', '1,x'], ['integers', [1.5]], ['integers', [null]],
+    ['date', '2026-02-30'],
+    ['date', '28.06.2026'],
+    ['date', 20260628],
+    ['date', '2026-6-28'],
+    ['date', {}],
+    ['date', '0000-01-01'],
+    ['date-time', '0000-01-01T00:00:00Z'],
+    ['date-time', '0001-01-01T00:00:00+01:00'],
+    ['date-time', '9999-12-31T23:59:59-01:00'],
+    ['date-time', 'yesterday'],
+    ['date-time', '2026-06-28T25:00:00Z'],
+    ['date-time', '2026-02-30T10:00:00Z'],
+    ['date-time', 1_782_643_924],
+    ['strings', { a: 'b' }],
+    ['strings', [['a']]],
+    ['strings', Array.from({ length: 1001 }, () => 'a')],
+    ['integers', '1,x'],
+    ['integers', [1.5]],
+    ['integers', [null]],
   ])('of type %s can’t be %o', (type, sent) => {
     expect(problemsOf([parameter('x', type)], { x: sent })).toBe('x is invalid');
   });
@@ -60,7 +80,8 @@ describe('a value', () => {
 });
 
 describe('parameters that belong together', () => {
-  const group = (rule: 'at least one' | 'exactly one' | 'at most one' | 'all or none') => [parameter('a', 'string'), parameter('b', 'string'), { rule, of: ['a', 'b'] }] as const;
+  const group = (rule: 'at least one' | 'exactly one' | 'at most one' | 'all or none') =>
+    [parameter('a', 'string'), parameter('b', 'string'), { rule, of: ['a', 'b'] }] as const;
   test.each([
     ['at least one', {}, 'a, b are missing, at least one parameter must be provided'],
     ['at least one', { b: '' }, ''],
@@ -92,6 +113,8 @@ describe('parameters that belong together', () => {
       parameter('title', 'string', { required: true, notBlank: true }),
       parameter('name', 'string', { required: true }),
     ];
-    expect(problemsOf(snippet, {})).toBe('visibility is missing, visibility does not have a valid value, title is missing, title is empty, name is missing');
+    expect(problemsOf(snippet, {})).toBe(
+      'visibility is missing, visibility does not have a valid value, title is missing, title is empty, name is missing',
+    );
   });
 });

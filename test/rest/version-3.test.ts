@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { migrations, type Migration } from '../../src/rest/version-3/hints.ts';
-import { subjects } from '../../src/rest/version-3/change.ts';
+import { subjects, type Migration } from '../../src/rest/version-3/change.ts';
+import { migrations } from '../../src/rest/version-3/hints.ts';
 import { parametersOf } from '../../src/rest/engine/parameters.ts';
 import { routes } from '../../src/rest/routes.ts';
 import { browserSession } from '../support/browser-session.ts';
@@ -18,15 +18,31 @@ beforeAll(async () => {
 /** A request of an old call: every name in its path stands for something that isn’t there. */
 function requestOf(call: string): [method: string, path: string] {
   const [method, path] = call.split(' ') as [string, string];
-  const samples: Record<string, string> = { search: 'shop', query: 'shop', subscribable_type: 'issues', noteable_type: 'issues', key: 'mit', rest: '2/more' };
-  return [method === '*' ? 'GET' : method, path.replace(/:(\w+)\*?/g, (_all, name: string) => samples[name] ?? '999999')];
+  const samples: Record<string, string> = {
+    search: 'shop',
+    query: 'shop',
+    subscribable_type: 'issues',
+    noteable_type: 'issues',
+    key: 'mit',
+    rest: '2/more',
+  };
+  return [
+    method === '*' ? 'GET' : method,
+    path.replace(/:(\w+)\*?/g, (_all, name: string) => samples[name] ?? '999999'),
+  ];
 }
 
 /** Whether a path below the version is that of a route. */
-const isRoute = (path: string) => routes.some((route) => new RegExp(`^/api/v4${path.replace(/:\w+/g, '[^/]+')}$`).test(route.path) || fits(route.path, path));
-const fits = (pattern: string, path: string) => new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(`/api/v4${path}`);
+const isRoute = (path: string) =>
+  routes.some(
+    (route) => new RegExp(`^/api/v4${path.replace(/:\w+/g, '[^/]+')}$`).test(route.path) || fits(route.path, path),
+  );
+const fits = (pattern: string, path: string) =>
+  new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(`/api/v4${path}`);
 
-const rows = migrations.flatMap((migration) => migration.old.map((call) => [call, migration.title, migration] as const));
+const rows = migrations.flatMap((migration) =>
+  migration.old.map((call) => [call, migration.title, migration] as const),
+);
 
 describe('version 3', () => {
   const gone = ['/api/v3', '/api/v3/', '/api/v3/user', '/api/v3/notification_settings', '/api/v3/no/such/thing'];
@@ -93,7 +109,9 @@ describe('version 3', () => {
   ];
   test.each(changes)('%s %s hints at %s', async (method, path, word) => {
     const { status, body } = await gateway.rest(method, `/api/v3${path}?a=b`);
-    const named = migrations.some(({ hint, served }) => served && hint.includes(word)) ? word : 'doesn’t serve that yet';
+    const named = migrations.some(({ hint, served }) => served && hint.includes(word))
+      ? word
+      : 'doesn’t serve that yet';
     expect([status, body.hint]).toEqual([410, expect.stringContaining(named)]);
   });
 
@@ -163,13 +181,16 @@ describe('each line of the table', () => {
   });
 
   test('names no call that isn’t served', () => {
-    const named = migrations.flatMap(({ hint }) => [...hint.matchAll(/\/api\/v4(\/[^\s?,;.`]+)/g)].map(([, path]) => path!));
+    const named = migrations.flatMap(({ hint }) =>
+      [...hint.matchAll(/\/api\/v4(\/[^\s?,;.`]+)/g)].map(([, path]) => path!),
+    );
     expect(named.length).toBeGreaterThan(10);
     expect(named.filter((path) => !isRoute(path))).toEqual([]);
   });
 
   test('says so where the new call isn’t served, and only there', () => {
-    for (const { served, hint, title } of migrations) expect([title, hint.includes('doesn’t serve')]).toEqual([title, !served]);
+    for (const { served, hint, title } of migrations)
+      expect([title, hint.includes('doesn’t serve')]).toEqual([title, !served]);
   });
 
   test('is served as soon as there is a route for every new call, with the parameter that matters', () => {
@@ -178,7 +199,12 @@ describe('each line of the table', () => {
       const [path, parameter] = rest.split(/\?(?=\w)/) as [string, string | undefined];
       const form = new RegExp(`^/api/v4${path.replace(/:\w+/g, '[^/]+')}$`);
       const name = parameter?.replace(/(\[\])?=.*/, '');
-      return routes.some((route) => route.method === method && form.test(route.path) && (!name || parametersOf(route.parameters).some((one) => one.name === name)));
+      return routes.some(
+        (route) =>
+          route.method === method &&
+          form.test(route.path) &&
+          (!name || parametersOf(route.parameters).some((one) => one.name === name)),
+      );
     };
     expect(migrations.filter(({ served }) => served).map(({ title }) => title)).toEqual(
       migrations.filter(({ now }) => now.every(answers)).map(({ title }) => title),
@@ -207,48 +233,92 @@ describe('a refusal by version 4', () => {
 /** Requests with parameters of version 3, among others. */
 describe('a removed parameter', () => {
   const hintOf = async (method: string, path: string, request: RestRequest) => {
-    const { status, body, headers } = await gateway.rest(method, `/api/v4${path}`, { token: gateway.tokens.root, ...request });
+    const { status, body, headers } = await gateway.rest(method, `/api/v4${path}`, {
+      token: gateway.tokens.root,
+      ...request,
+    });
     return [status, headers.get('x-causeway-hint'), (body as { hint?: string }).hint];
   };
-  const ofPublic = "The parameters `public` and `visibility_level` are ignored; `visibility` is one of `private`, `internal` and `public`, here and everywhere else.";
+  const ofPublic =
+    'The parameters `public` and `visibility_level` are ignored; `visibility` is one of `private`, `internal` and `public`, here and everywhere else.';
   const ofMerging = 'The parameter `merge_when_build_succeeds` is called `merge_when_pipeline_succeeds`.';
 
   test('of a call that is answered is named in the header, whichever way it was sent, and changes nothing', async () => {
     const project = '/projects/demo%2Fplatform%2Fapi';
-    for (const request of [{ query: { public: 'true', description: 'x' } }, { form: { public: 'true', description: 'x' } }, { json: { public: true, description: 'x' } }]) {
+    for (const request of [
+      { query: { public: 'true', description: 'x' } },
+      { form: { public: 'true', description: 'x' } },
+      { json: { public: true, description: 'x' } },
+    ]) {
       expect(await hintOf('PUT', project, request)).toEqual([200, ofPublic, undefined]);
     }
-    expect((await gateway.rest('GET', `/api/v4${project}`, { token: gateway.tokens.root })).body.visibility).toBe('private');
-    const [status, header] = await hintOf('PUT', project, { form: { merge_when_build_succeeds: 'true', public: 'true', description: 'x' } });
+    expect((await gateway.rest('GET', `/api/v4${project}`, { token: gateway.tokens.root })).body.visibility).toBe(
+      'private',
+    );
+    const [status, header] = await hintOf('PUT', project, {
+      form: { merge_when_build_succeeds: 'true', public: 'true', description: 'x' },
+    });
     expect([status, header]).toEqual([200, expect.stringContaining(ofPublic)]);
     expect(header).toContain(ofMerging.slice(0, -1));
     expect(header).toMatch(/^[ -~]+$/);
   });
 
   test('is readable from other origins', async () => {
-    const { headers } = await gateway.rest('GET', '/api/v4/version', { token: gateway.tokens.root, headers: { origin: 'https://pages.example' } });
+    const { headers } = await gateway.rest('GET', '/api/v4/version', {
+      token: gateway.tokens.root,
+      headers: { origin: 'https://pages.example' },
+    });
     expect(headers.get('access-control-expose-headers')!.split(', ')).toContain('X-Causeway-Hint');
   });
 
   test('of a refusal is named in the body', async () => {
-    expect(await hintOf('PUT', '/projects/demo%2Fstorefront', { form: { public: 'true' } })).toEqual([400, null, ofPublic]);
+    expect(await hintOf('PUT', '/projects/demo%2Fstorefront', { form: { public: 'true' } })).toEqual([
+      400,
+      null,
+      ofPublic,
+    ]);
     expect(await hintOf('POST', '/projects', { query: { public: 'true' } })).toEqual([400, null, ofPublic]);
-    const [status, , hint] = await hintOf('POST', '/projects/1/repository/branches', { form: { branch_name: 'x', ref: 'main' } });
-    expect([status, hint]).toEqual([expect.toSatisfy((one: number) => one === 400 || one === 404), expect.stringContaining('`branch_name`')]);
+    const [status, , hint] = await hintOf('POST', '/projects/1/repository/branches', {
+      form: { branch_name: 'x', ref: 'main' },
+    });
+    expect([status, hint]).toEqual([
+      expect.toSatisfy((one: number) => one === 400 || one === 404),
+      expect.stringContaining('`branch_name`'),
+    ]);
   });
 
   test('that wasn’t sent isn’t mentioned', async () => {
-    expect(await hintOf('PUT', '/projects/demo%2Fstorefront', { form: { description: 'The shop.' } })).toEqual([200, null, undefined]);
+    expect(await hintOf('PUT', '/projects/demo%2Fstorefront', { form: { description: 'The shop.' } })).toEqual([
+      200,
+      null,
+      undefined,
+    ]);
     expect(await hintOf('PUT', '/projects/demo%2Fstorefront', {})).toEqual([400, null, undefined]);
     expect(await hintOf('POST', '/projects', { form: { visibility: 'public' } })).toEqual([400, null, undefined]);
-    for (const path of ['/projects/1/repository/branches', '/projects/1/repository/commits']) expect((await hintOf('POST', path, {}))[2]).toBeUndefined();
+    for (const path of ['/projects/1/repository/branches', '/projects/1/repository/commits'])
+      expect((await hintOf('POST', path, {}))[2]).toBeUndefined();
     // An unreadable body carries nothing.
-    expect((await hintOf('POST', '/projects/1/repository/commits', { raw: '{"branch_name"', headers: { 'content-type': 'application/json' } }))[2]).toBeUndefined();
+    expect(
+      (
+        await hintOf('POST', '/projects/1/repository/commits', {
+          raw: '{"branch_name"',
+          headers: { 'content-type': 'application/json' },
+        })
+      )[2],
+    ).toBeUndefined();
   });
 
   test('of another call isn’t mentioned either', async () => {
-    expect(await hintOf('GET', '/projects', { query: { public: 'true', branch_name: 'x' } })).toEqual([200, null, undefined]);
-    expect(await hintOf('POST', '/projects/demo%2Fstorefront/star', { form: { public: 'true' } })).toEqual([201, null, undefined]);
+    expect(await hintOf('GET', '/projects', { query: { public: 'true', branch_name: 'x' } })).toEqual([
+      200,
+      null,
+      undefined,
+    ]);
+    expect(await hintOf('POST', '/projects/demo%2Fstorefront/star', { form: { public: 'true' } })).toEqual([
+      201,
+      null,
+      undefined,
+    ]);
     await gateway.rest('POST', '/api/v4/projects/demo%2Fstorefront/unstar', { token: gateway.tokens.root });
   });
 });
@@ -258,9 +328,21 @@ describe('a full path that isn’t escaped', () => {
 
   test.each([
     ['GET', '/projects/demo/storefront', `${rule}: use GET /api/v4/projects/demo%2Fstorefront.`],
-    ['GET', '/projects/demo/storefront/notification_settings', `${rule}: use GET /api/v4/projects/demo%2Fstorefront/notification_settings.`],
-    ['PUT', '/projects/demo/platform/api/notification_settings/', `${rule}: use PUT /api/v4/projects/demo%2Fplatform%2Fapi/notification_settings.`],
-    ['PATCH', '/projects/demo/storefront/error_tracking/settings', `${rule}: use PATCH /api/v4/projects/demo%2Fstorefront/error_tracking/settings.`],
+    [
+      'GET',
+      '/projects/demo/storefront/notification_settings',
+      `${rule}: use GET /api/v4/projects/demo%2Fstorefront/notification_settings.`,
+    ],
+    [
+      'PUT',
+      '/projects/demo/platform/api/notification_settings/',
+      `${rule}: use PUT /api/v4/projects/demo%2Fplatform%2Fapi/notification_settings.`,
+    ],
+    [
+      'PATCH',
+      '/projects/demo/storefront/error_tracking/settings',
+      `${rule}: use PATCH /api/v4/projects/demo%2Fstorefront/error_tracking/settings.`,
+    ],
     ['GET', '/groups/demo/platform/members', `${rule}: use GET /api/v4/groups/demo%2Fplatform/members.`],
     // The whole may be the path of a project, or a call that isn’t served.
     ['GET', '/projects/demo/platform/api', `${rule}, as in group%2Fproject.`],
@@ -270,7 +352,14 @@ describe('a full path that isn’t escaped', () => {
     expect([status, body]).toEqual([404, { error: '404 Not Found', hint }]);
   });
 
-  test.each(['/projects/1/nothing', '/projects/demo%2Fstorefront/nothing', '/users/a/b', '/projects/merge_requests/1', '/projects//b', '/groups/1/x/y'])('%s is something else', async (path) => {
+  test.each([
+    '/projects/1/nothing',
+    '/projects/demo%2Fstorefront/nothing',
+    '/users/a/b',
+    '/projects/merge_requests/1',
+    '/projects//b',
+    '/groups/1/x/y',
+  ])('%s is something else', async (path) => {
     const { status, body } = await gateway.rest('GET', `/api/v4${path}`, { token: gateway.tokens.root });
     expect([status, body]).toEqual([404, { error: '404 Not Found' }]);
   });
@@ -290,7 +379,10 @@ describe('the migration guide', () => {
       expect(plain).toContain(text(migration.says ?? ''));
     }
     const isNew = ({ old, now }: Migration) => old.length > 0 && old.join() !== now.join();
-    for (const call of migrations.filter(isNew).flatMap(({ now }) => now)) expect(plain).toContain(call.replaceAll('&', '&amp;').replace(/:\w+\*$/, '…'));
-    expect(guide.text.match(/Not served here yet/g)?.length ?? 0).toBe(migrations.filter(({ served }) => !served).length);
+    for (const call of migrations.filter(isNew).flatMap(({ now }) => now))
+      expect(plain).toContain(call.replaceAll('&', '&amp;').replace(/:\w+\*$/, '…'));
+    expect(guide.text.match(/Not served here yet/g)?.length ?? 0).toBe(
+      migrations.filter(({ served }) => !served).length,
+    );
   });
 });

@@ -8,7 +8,9 @@ export function dataOf<Data>({ data, errors }: Pick<GraphQLAnswer<Data>, 'data' 
 }
 
 /** The one error of an answer, as far as clients rely on it. */
-export function refusal({ errors }: Pick<GraphQLAnswer<unknown>, 'errors'>): { message: string } & Record<string, unknown> {
+export function refusal({
+  errors,
+}: Pick<GraphQLAnswer<unknown>, 'errors'>): { message: string } & Record<string, unknown> {
   expect(errors).toHaveLength(1);
   const { message, extensions } = errors![0]!;
   return { message, ...extensions };

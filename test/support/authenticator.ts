@@ -13,7 +13,8 @@ export interface Authenticator {
 export function authenticator(seed: string): Authenticator {
   return {
     seed,
-    code: (steps = 0) => HOTP.generate({ secret: Secret.fromBase32(seed), counter: Math.floor(Date.now() / 30_000) + steps }),
+    code: (steps = 0) =>
+      HOTP.generate({ secret: Secret.fromBase32(seed), counter: Math.floor(Date.now() / 30_000) + steps }),
   };
 }
 
@@ -21,7 +22,10 @@ export function authenticator(seed: string): Authenticator {
 export const aWhileLater = (gateway: TestGateway) => gateway.sql('update second_factors set last_step = 0');
 
 /** Turns the second factor on over its pages, a while ago. */
-export async function turnOn(gateway: TestGateway, browser: BrowserSession): Promise<{ app: Authenticator; recoveryCodes: string[] }> {
+export async function turnOn(
+  gateway: TestGateway,
+  browser: BrowserSession,
+): Promise<{ app: Authenticator; recoveryCodes: string[] }> {
   await browser.press((await browser.get('/profile/second_factor')).form('Set it up'));
   const page = await browser.get('/profile/second_factor/new');
   const app = authenticator(/<code class="secret">([A-Z2-7 ]+)</.exec(page.html)![1]!.replaceAll(' ', ''));
@@ -47,9 +51,17 @@ export async function withSecondFactor(gateway: TestGateway, name: string): Prom
 }
 
 /** Types the password into a new browser. @returns the page that asks for the code */
-export async function typePassword(gateway: TestGateway, { username, password }: Account, query = ''): Promise<{ browser: BrowserSession; page: WebPage }> {
+export async function typePassword(
+  gateway: TestGateway,
+  { username, password }: Account,
+  query = '',
+): Promise<{ browser: BrowserSession; page: WebPage }> {
   const browser = browserSession(gateway);
-  const first = await browser.press((await browser.get(`/users/sign_in${query}`)).form('Sign in'), { login: username, password });
-  if (!/^\/users\/sign_in\/second_factor(\?|$)/.test(first.location ?? '')) throw new Error(`Signing in answered ${first.status}: ${first.text}`);
+  const first = await browser.press((await browser.get(`/users/sign_in${query}`)).form('Sign in'), {
+    login: username,
+    password,
+  });
+  if (!/^\/users\/sign_in\/second_factor(\?|$)/.test(first.location ?? ''))
+    throw new Error(`Signing in answered ${first.status}: ${first.text}`);
   return { browser, page: await browser.get(first.location!) };
 }

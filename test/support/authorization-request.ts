@@ -1,5 +1,14 @@
 import { expect } from 'vitest';
-import { decide, deviceGrant, inBody, post, type AuthorizationParameters, type Form, type RegisteredApplication, type Session } from './oauth.ts';
+import {
+  decide,
+  deviceGrant,
+  inBody,
+  post,
+  type AuthorizationParameters,
+  type Form,
+  type RegisteredApplication,
+  type Session,
+} from './oauth.ts';
 
 /** The parameters of an authorization request, by their names on the wire. */
 const fields = {
@@ -24,14 +33,18 @@ export async function follow(person: Session, link: URL | string, approved = tru
   const names = [...searchParams.keys()];
   expect(names, 'RFC 6749 §3.1: each parameter once').toEqual([...new Set(names)]);
   const parameters = Object.fromEntries(
-    Object.entries(fields).flatMap(([name, field]) => (searchParams.has(name) ? [[field, searchParams.get(name)]] : [])),
+    Object.entries(fields).flatMap(([name, field]) =>
+      searchParams.has(name) ? [[field, searchParams.get(name)]] : [],
+    ),
   );
   return await decide(person, parameters, approved);
 }
 
 /** A person types the code that a device shows, and decides. */
 export async function decideDevice(person: Session, userCode: string, approved = true): Promise<void> {
-  await person.run('mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }', { input: { userCode, approved } });
+  await person.run('mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }', {
+    input: { userCode, approved },
+  });
 }
 
 /** A person approves a device of an application. @returns the form by which it gets its tokens */

@@ -29,7 +29,10 @@ export interface BrowserSession {
 }
 
 /** @param from cookies that it has already */
-export function browserSession({ url }: Pick<TestGateway, 'url'>, from: ReadonlyMap<string, string> = new Map()): BrowserSession {
+export function browserSession(
+  { url }: Pick<TestGateway, 'url'>,
+  from: ReadonlyMap<string, string> = new Map(),
+): BrowserSession {
   const cookies = new Map(from);
 
   async function send(path: string, init: RequestInit, headers: Headerset): Promise<WebPage> {
@@ -58,7 +61,8 @@ export function browserSession({ url }: Pick<TestGateway, 'url'>, from: Readonly
 }
 
 /** Where an answer leads, if it leads on. */
-export const followed = async (browser: BrowserSession, answer: WebPage): Promise<WebPage> => (answer.status === 303 ? await browser.get(answer.location!) : answer);
+export const followed = async (browser: BrowserSession, answer: WebPage): Promise<WebPage> =>
+  answer.status === 303 ? await browser.get(answer.location!) : answer;
 
 /** Signs in over the page, as a user of the demo workspace unless there is a password. */
 export async function signIn(
@@ -85,7 +89,8 @@ function pageOf(status: number, headers: Headers, html: string): WebPage {
     forms,
     form(button) {
       const found = forms.find((form) => form.button.startsWith(button));
-      if (!found) throw new Error(`No form with the button “${button}”, but: ${forms.map((form) => form.button).join(', ')}`);
+      if (!found)
+        throw new Error(`No form with the button “${button}”, but: ${forms.map((form) => form.button).join(', ')}`);
       return found;
     },
   };

@@ -8,7 +8,11 @@ const found = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-bro
 );
 
 /** Whether there is a browser to test with. */
-export const hasBrowser = optional('chromium', found !== undefined, 'No Chromium found: install one, or name it in CHROMIUM.');
+export const hasBrowser = optional(
+  'chromium',
+  found !== undefined,
+  'No Chromium found: install one, or name it in CHROMIUM.',
+);
 
 /** Where tests leave pictures of the pages, for people to look at. */
 export const screenshots = fileURLToPath(new URL('../screenshots/', import.meta.url));

@@ -32,7 +32,11 @@ export async function dropDatabase(name: string): Promise<void> {
 }
 
 /** Runs one statement on a connection of its own. */
-export async function query<Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
+export async function query<Row extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

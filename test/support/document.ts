@@ -14,11 +14,13 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema(document, 'openapi');
 
-const paths = Object.entries(document.paths as unknown as Record<string, Record<string, Operation>>).map(([template, operations]) => ({
-  pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`),
-  template,
-  operations,
-}));
+const paths = Object.entries(document.paths as unknown as Record<string, Record<string, Operation>>).map(
+  ([template, operations]) => ({
+    pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`),
+    template,
+    operations,
+  }),
+);
 
 const validators = new Map<object, ValidateFunction>();
 
@@ -26,7 +28,9 @@ const validators = new Map<object, ValidateFunction>();
 function validator(schema: object): ValidateFunction {
   let known = validators.get(schema);
   if (!known) {
-    known = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components')) as object);
+    known = ajv.compile(
+      JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components')) as object,
+    );
     validators.set(schema, known);
   }
   return known;
@@ -36,17 +40,24 @@ function validator(schema: object): ValidateFunction {
  * How an answer departs from the OpenAPI document: a documented route answers with a documented
  * status and a body of the documented shape. Undefined where it doesn't.
  */
-export function departure(method: string, path: string, { status, body }: { readonly status: number; readonly body: unknown }): string | undefined {
+export function departure(
+  method: string,
+  path: string,
+  { status, body }: { readonly status: number; readonly body: unknown },
+): string | undefined {
   const found = paths.find(({ pattern }) => pattern.test(path));
   const operation = found?.operations[method.toLowerCase()];
   if (!operation) return undefined;
   const documented = operation.responses[status];
-  if (!documented) return `${method} ${path} answered ${status}, which the OpenAPI document doesn't know: ${JSON.stringify(body)}`;
+  if (!documented)
+    return `${method} ${path} answered ${status}, which the OpenAPI document doesn't know: ${JSON.stringify(body)}`;
   const name = documented.$ref?.split('/').at(-1);
   const responses = document.components.responses as unknown as Record<string, { content?: Content }>;
   const { content } = name === undefined ? documented : responses[name]!;
   const schema = ((typeof body === 'string' && content?.['text/plain']) || content?.['application/json'])?.schema;
   if (!schema) return undefined;
   const validate = validator(schema);
-  return validate(body) ? undefined : `${method} ${path} answered ${JSON.stringify(body)}: ${ajv.errorsText(validate.errors)}`;
+  return validate(body)
+    ? undefined
+    : `${method} ${path} answered ${JSON.stringify(body)}: ${ajv.errorsText(validate.errors)}`;
 }

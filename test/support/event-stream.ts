@@ -29,7 +29,11 @@ export interface Listening {
 }
 
 /** Subscribes as a client does that reads what it fetches. */
-export async function subscribe({ url }: Pick<TestGateway, 'url'>, query: string, { token, headers, variables }: Listening = {}): Promise<EventReader> {
+export async function subscribe(
+  { url }: Pick<TestGateway, 'url'>,
+  query: string,
+  { token, headers, variables }: Listening = {},
+): Promise<EventReader> {
   return await open(new URL('/graphql', url), {
     method: 'POST',
     headers: {
@@ -43,7 +47,11 @@ export async function subscribe({ url }: Pick<TestGateway, 'url'>, query: string
 }
 
 /** Subscribes as `EventSource` does, which can't send a header of its own. */
-export async function eventSource({ url }: Pick<TestGateway, 'url'>, query: string, token: string): Promise<EventReader> {
+export async function eventSource(
+  { url }: Pick<TestGateway, 'url'>,
+  query: string,
+  token: string,
+): Promise<EventReader> {
   const address = new URL('/graphql', url);
   address.search = String(new URLSearchParams({ query, access_token: token }));
   return await open(address, { headers: { accept: 'text/event-stream', 'cache-control': 'no-cache' } });
@@ -91,7 +99,9 @@ async function* blocks(body: ReadableStream<Uint8Array>): AsyncGenerator<string,
 }
 
 function parse(block: string): ErrorResponse {
-  const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]));
+  const fields = new Map(
+    block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
+  );
   const data = fields.get('data');
   return { event: fields.get('event') ?? 'message', data: data ? (JSON.parse(data) as unknown) : undefined };
 }

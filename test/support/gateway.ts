@@ -21,7 +21,11 @@ export interface TestGateway {
   /** Runs an operation of the whole schema as the operator. */
   operator<Data>(source: string, variables?: Record<string, unknown>): Promise<Data>;
   /** Makes a personal access token, for real. */
-  personalToken(username: string, scopes: string[], options?: { expired?: boolean; revoked?: boolean }): Promise<string>;
+  personalToken(
+    username: string,
+    scopes: string[],
+    options?: { expired?: boolean; revoked?: boolean },
+  ): Promise<string>;
   /** Makes an OAuth access token as the token endpoint stores it. */
   accessToken(username: string | null, scopes: string[], options?: AccessTokenOptions): Promise<string>;
   /** Sends a GraphQL request as JSON. */
@@ -91,7 +95,10 @@ export async function testGateway(
     (await pool.query<Row & Record<string, unknown>>(text, values)).rows;
 
   async function userId(username: string): Promise<string> {
-    const { user } = await operator<{ user: { id: string } }>('query ($username: String!) { user(username: $username) { id } }', { username });
+    const { user } = await operator<{ user: { id: string } }>(
+      'query ($username: String!) { user(username: $username) { id } }',
+      { username },
+    );
     return user.id;
   }
 
@@ -102,7 +109,8 @@ export async function testGateway(
       'mutation ($input: CreatePersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { token personalAccessToken { id } } }',
       { input: { userId: await userId(username), name: 'test', scopes } },
     );
-    if (options.expired) await sql('update personal_access_tokens set expires_at = current_date where id = $1', [made.id]);
+    if (options.expired)
+      await sql('update personal_access_tokens set expires_at = current_date where id = $1', [made.id]);
     if (options.revoked) await sql('update personal_access_tokens set revoked_at = now() where id = $1', [made.id]);
     return token;
   };

@@ -1,7 +1,10 @@
 import { listen, type Door, type HttpServer, type HttpServerOptions } from '../../src/http/index.ts';
 
 /** An HTTP server of the gateway's kind on a free port of the loopback, before one door and nothing else. */
-export async function listenBefore(door: Door, options: Pick<HttpServerOptions, 'log'> & Partial<HttpServerOptions>): Promise<HttpServer & { readonly url: string }> {
+export async function listenBefore(
+  door: Door,
+  options: Pick<HttpServerOptions, 'log'> & Partial<HttpServerOptions>,
+): Promise<HttpServer & { readonly url: string }> {
   const server = await listen({
     host: '127.0.0.1',
     port: 0,

@@ -17,7 +17,10 @@ export interface Outcomes {
  * Sends requests at a steady rate over connections that are kept, until it is stopped.
  * @param perSecond requests, whatever the answers take
  */
-export function steadyLoad(url: string, { perSecond, connections, headers }: { perSecond: number; connections: number; headers: Record<string, string> }) {
+export function steadyLoad(
+  url: string,
+  { perSecond, connections, headers }: { perSecond: number; connections: number; headers: Record<string, string> },
+) {
   const outcomes: Outcomes = { answered: {}, closing: 0, refused: 0, lost: [] };
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const underWay = new Set<Promise<void>>();

@@ -39,7 +39,9 @@ export async function mailbox(): Promise<Mailbox> {
       stream.on('end', () => {
         const refusal = refusals.shift();
         if (refusal !== undefined) return done(Object.assign(new Error('Not now'), { responseCode: refusal }));
-        mails.push(parsed(session.envelope.rcptTo.map(({ address }) => address).join(), Buffer.concat(chunks).toString('utf8')));
+        mails.push(
+          parsed(session.envelope.rcptTo.map(({ address }) => address).join(), Buffer.concat(chunks).toString('utf8')),
+        );
         done();
       });
     },
@@ -59,7 +61,10 @@ export async function mailbox(): Promise<Mailbox> {
       vi.waitFor(
         () => {
           const found = to(address).findLast((mail) => mail.subject.includes(subject));
-          if (!found) throw new Error(`No “${subject}” for ${address}, but: ${mails.map((mail) => `${mail.to} ${mail.subject}`).join('; ')}`);
+          if (!found)
+            throw new Error(
+              `No “${subject}” for ${address}, but: ${mails.map((mail) => `${mail.to} ${mail.subject}`).join('; ')}`,
+            );
           return found;
         },
         { timeout: 20_000, interval: 20 },
@@ -71,15 +76,25 @@ function parsed(to: string, raw: string): Mail {
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'mi').exec(raw)?.[1]?.trim() ?? '';
   const part = (type: string) => {
     const [, encoding = '', body = ''] =
-      new RegExp(`Content-Type: ${type}[^]*?Content-Transfer-Encoding: (\\S+)\\r\\n\\r\\n([^]*?)\\r\\n--`).exec(raw) ?? [];
+      new RegExp(`Content-Type: ${type}[^]*?Content-Transfer-Encoding: (\\S+)\\r\\n\\r\\n([^]*?)\\r\\n--`).exec(raw) ??
+      [];
     return encoding === 'quoted-printable' ? fromQuotedPrintable(body) : body;
   };
   const text = part('text/plain');
-  return { to, from: header('From'), subject: header('Subject'), text, html: part('text/html'), link: /https?:\/\/\S+/.exec(text)?.[0] ?? '' };
+  return {
+    to,
+    from: header('From'),
+    subject: header('Subject'),
+    text,
+    html: part('text/html'),
+    link: /https?:\/\/\S+/.exec(text)?.[0] ?? '',
+  };
 }
 
 const fromQuotedPrintable = (text: string): string =>
   Buffer.from(
-    text.replaceAll('=\r\n', '').replace(/=([0-9A-F]{2})/g, (_coded, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    text
+      .replaceAll('=\r\n', '')
+      .replace(/=([0-9A-F]{2})/g, (_coded, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     'latin1',
   ).toString('utf8');

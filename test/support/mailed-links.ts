@@ -3,7 +3,10 @@ import { browserSession, type BrowserSession, type WebPage } from './browser-ses
 import type { TestGateway } from './gateway.ts';
 
 /** Follows the link of a message in a new browser, up to the page with its form. */
-export async function followLink(gateway: Pick<TestGateway, 'url'>, link: string): Promise<{ browser: BrowserSession; page: WebPage }> {
+export async function followLink(
+  gateway: Pick<TestGateway, 'url'>,
+  link: string,
+): Promise<{ browser: BrowserSession; page: WebPage }> {
   expect(link.startsWith(`${gateway.url}/users/`)).toBe(true);
   const browser = browserSession(gateway);
   const first = await browser.get(link.slice(gateway.url.length));

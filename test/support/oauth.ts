@@ -39,11 +39,21 @@ export interface Session {
 
 /** The session that a cookie stands for, at any gateway of the same database. */
 export function sessionOf(gateway: TestGateway, username: string, secret: string): Session {
-  return { gateway, secret, username, run: (source, variables, origin) => asPage(gateway, secret, source, variables, origin) };
+  return {
+    gateway,
+    secret,
+    username,
+    run: (source, variables, origin) => asPage(gateway, secret, source, variables, origin),
+  };
 }
 
 /** @throws what the sign-in page would show */
-export async function signIn(gateway: TestGateway, login: string, password: string, origin: Origin = somewhere): Promise<Session> {
+export async function signIn(
+  gateway: TestGateway,
+  login: string,
+  password: string,
+  origin: Origin = somewhere,
+): Promise<Session> {
   const { signIn: opened } = await asPage<{ signIn: { session: string; unconfirmed: string | null } }>(
     gateway,
     null,
@@ -78,7 +88,11 @@ export async function account(
 }
 
 /** A person of one's own, signed in. */
-export async function session(gateway: TestGateway, username: string, more: Parameters<typeof account>[2] = {}): Promise<Session> {
+export async function session(
+  gateway: TestGateway,
+  username: string,
+  more: Parameters<typeof account>[2] = {},
+): Promise<Session> {
   const { password } = await account(gateway, username, more);
   return await signIn(gateway, username, password);
 }
@@ -99,7 +113,14 @@ export interface RegisteredApplication extends ApplicationInput {
 }
 
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
-export const everyGrant = ['authorization_code', 'implicit', 'password', 'refresh_token', 'client_credentials', deviceGrant];
+export const everyGrant = [
+  'authorization_code',
+  'implicit',
+  'password',
+  'refresh_token',
+  'client_credentials',
+  deviceGrant,
+];
 export const callback = 'https://client.example/callback';
 
 /** The rest of a registration: everything is allowed, unless the application is public. */
@@ -112,16 +133,25 @@ export const applicationInput = (overrides: Partial<ApplicationInput> = {}): App
   ...overrides,
 });
 
-export async function registerApplication(owner: Session, overrides: Partial<ApplicationInput> = {}): Promise<RegisteredApplication> {
+export async function registerApplication(
+  owner: Session,
+  overrides: Partial<ApplicationInput> = {},
+): Promise<RegisteredApplication> {
   const input = applicationInput(overrides);
   const { registerApplication: made } = await owner.run<{
     registerApplication: { secret: string | null; application: { id: string; clientId: string } };
-  }>('mutation ($input: ApplicationInput!) { registerApplication(input: $input) { secret application { id clientId } } }', { input });
+  }>(
+    'mutation ($input: ApplicationInput!) { registerApplication(input: $input) { secret application { id clientId } } }',
+    { input },
+  );
   return { ...input, id: made.application.id, clientId: made.application.clientId, secret: made.secret ?? '' };
 }
 
 /** An application of the instance, which belongs to no person. */
-export async function registerInstanceApplication({ operator }: TestGateway, overrides: Partial<ApplicationInput> = {}): Promise<RegisteredApplication> {
+export async function registerInstanceApplication(
+  { operator }: TestGateway,
+  overrides: Partial<ApplicationInput> = {},
+): Promise<RegisteredApplication> {
   const input = applicationInput(overrides);
   const { made } = await operator<{ made: { secret: string | null; application: { id: string; clientId: string } } }>(
     'mutation ($input: RegisterInstanceApplicationInput!) { made: registerInstanceApplication(input: $input) { secret application { id clientId } } }',
@@ -154,7 +184,10 @@ export interface AuthorizationParameters {
 }
 
 /** The parameters with which an application asks for a code. */
-export const isSelected = (application: RegisteredApplication, more: AuthorizationParameters = {}): AuthorizationParameters => ({
+export const isSelected = (
+  application: RegisteredApplication,
+  more: AuthorizationParameters = {},
+): AuthorizationParameters => ({
   clientId: application.clientId,
   redirectUri: application.redirectUris[0]!,
   responseType: 'code',
@@ -177,7 +210,11 @@ export async function decide(person: Session, parameters: AuthorizationParameter
 export const fragment = (location: URL) => new URLSearchParams(location.hash.slice(1));
 
 /** A code for an application, which the person approves. */
-export async function codeFor(person: Session, application: RegisteredApplication, more: AuthorizationParameters = {}): Promise<string> {
+export async function codeFor(
+  person: Session,
+  application: RegisteredApplication,
+  more: AuthorizationParameters = {},
+): Promise<string> {
   const location = await decide(person, isSelected(application, more));
   const code = location.searchParams.get('code');
   if (code === null) throw new Error(`No code: ${location.href}`);
@@ -195,7 +232,11 @@ export interface Prospect {
 }
 
 /** What the consent page would be told. */
-export async function prospect(gateway: TestGateway, session: string | null, parameters: AuthorizationParameters): Promise<Prospect> {
+export async function prospect(
+  gateway: TestGateway,
+  session: string | null,
+  parameters: AuthorizationParameters,
+): Promise<Prospect> {
   const { authorizationRequest } = await asPage<{ authorizationRequest: Prospect }>(
     gateway,
     session,
@@ -212,7 +253,12 @@ export async function prospect(gateway: TestGateway, session: string | null, par
 export type Form = Record<string, string>;
 
 /** A request at one of the endpoints for clients: the form, unless there is a body of another kind. */
-export function post(gateway: TestGateway, path: string, form: Form | [string, string][], request: RestRequest = {}): Promise<RestAnswer> {
+export function post(
+  gateway: TestGateway,
+  path: string,
+  form: Form | [string, string][],
+  request: RestRequest = {},
+): Promise<RestAnswer> {
   const { json, multipart, raw } = request;
   return gateway.rest('POST', path, (json ?? multipart ?? raw) === undefined ? { form, ...request } : request);
 }
@@ -223,7 +269,9 @@ export const token = (gateway: TestGateway, form: Form | [string, string][], req
 /** HTTP Basic, each half form-encoded (RFC 6749 §2.3.1). */
 export function basic({ clientId, secret }: Pick<RegisteredApplication, 'clientId' | 'secret'>): RestRequest {
   const encode = (text: string) => new URLSearchParams({ x: text }).toString().slice(2);
-  return { headers: { authorization: `Basic ${Buffer.from(`${encode(clientId)}:${encode(secret)}`).toString('base64')}` } };
+  return {
+    headers: { authorization: `Basic ${Buffer.from(`${encode(clientId)}:${encode(secret)}`).toString('base64')}` },
+  };
 }
 
 /** The client's credentials as parameters; a public one sends its id alone. */
@@ -262,14 +310,23 @@ export function tokensOf(answer: RestAnswer): Tokens {
 }
 
 /** The whole code flow, with PKCE. */
-export async function tokensFor(person: Session, application: RegisteredApplication, scope = 'api', at = person.gateway): Promise<Tokens> {
+export async function tokensFor(
+  person: Session,
+  application: RegisteredApplication,
+  scope = 'api',
+  at = person.gateway,
+): Promise<Tokens> {
   const proof = pkce();
   const code = await codeFor(person, application, { scope, ...withChallenge(proof) });
   return tokensOf(await token(at, codeForm(application, code, { code_verifier: proof.verifier })));
 }
 
-export const refresh = (gateway: TestGateway, application: RegisteredApplication, refreshToken: string, more: Form = {}) =>
-  token(gateway, refreshForm(application, refreshToken, more));
+export const refresh = (
+  gateway: TestGateway,
+  application: RegisteredApplication,
+  refreshToken: string,
+  more: Form = {},
+) => token(gateway, refreshForm(application, refreshToken, more));
 
 /** The status with which the API answers an access token. */
 export async function statusOf(gateway: TestGateway, accessToken: string): Promise<number> {
@@ -277,10 +334,19 @@ export async function statusOf(gateway: TestGateway, accessToken: string): Promi
 }
 
 /** Status and error code of a refusal. */
-export const refusalOf = ({ status, body }: RestAnswer): [number, string] => [status, (body as { error: string }).error];
+export const refusalOf = ({ status, body }: RestAnswer): [number, string] => [
+  status,
+  (body as { error: string }).error,
+];
 
 /** Moves every moment of the rows back, as if so many seconds had passed. */
-export async function age(gateway: TestGateway, table: string, columns: string[], seconds: number, where = 'true'): Promise<void> {
+export async function age(
+  gateway: TestGateway,
+  table: string,
+  columns: string[],
+  seconds: number,
+  where = 'true',
+): Promise<void> {
   const moved = columns.map((column) => `${column} = ${column} - make_interval(secs => ${seconds})`).join(', ');
   await gateway.sql(`update ${table} set ${moved} where ${where}`);
 }

@@ -39,7 +39,11 @@ function selection(type: GraphQLOutputType, above: readonly string[]): string {
     // A list far down would be counted many times over, and a list by its edges once more.
     .filter((field) => above.length < 1 || !getNamedType(field.type).name.endsWith('Connection'))
     .filter((field) => !getNamedType(field.type).name.endsWith('Edge'))
-    .filter((field) => ![...above, named.name].includes(getNamedType(field.type).name) && field.args.every(({ type: arg }) => !isNonNullType(arg)))
+    .filter(
+      (field) =>
+        ![...above, named.name].includes(getNamedType(field.type).name) &&
+        field.args.every(({ type: arg }) => !isNonNullType(arg)),
+    )
     .map((field) => `${field.name} ${selection(field.type, [...above, named.name])}`.trim());
   return `{ ${['__typename', ...parts].join(' ')} }`;
 }
@@ -50,7 +54,9 @@ export function anyValue(type: GraphQLInputType): unknown {
   const { ofType } = type;
   if (isListType(ofType)) return [];
   if (isInputObjectType(ofType)) {
-    const needed = Object.values(ofType.getFields()).filter((field) => isNonNullType(field.type) && field.defaultValue === undefined);
+    const needed = Object.values(ofType.getFields()).filter(
+      (field) => isNonNullType(field.type) && field.defaultValue === undefined,
+    );
     return Object.fromEntries(needed.map((field) => [field.name, anyValue(field.type)]));
   }
   const named = getNamedType(ofType);

@@ -21,7 +21,11 @@ const interpreters = {
 /** Whether a client is installed. @throws Error where it is required and missing */
 export function isInstalled({ name, language, module }: PackagedClient): boolean {
   const { command, check } = interpreters[language];
-  return optional(name, spawnSync(command, check(module)).status === 0, `${name} isn’t installed: apt-get install ${name}.`);
+  return optional(
+    name,
+    spawnSync(command, check(module)).status === 0,
+    `${name} isn’t installed: apt-get install ${name}.`,
+  );
 }
 
 /** What runs its script: a command with its arguments. */

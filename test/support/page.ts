@@ -46,12 +46,23 @@ function entriesOf(html: string): Entry[] {
     if (name === undefined || attribute('form')) continue;
     const type = tag === 'textarea' ? tag : (attribute('type')?.[1] ?? 'text');
     const isChoice = type === 'checkbox' || type === 'radio';
-    const value = unescape(tag === 'textarea' ? content : (attribute('value')?.[1] ?? (type === 'checkbox' ? 'on' : '')));
-    entries.push({ name: unescape(name), type, options: isChoice ? [value] : [], sent: isChoice && !attribute('checked') ? undefined : value });
+    const value = unescape(
+      tag === 'textarea' ? content : (attribute('value')?.[1] ?? (type === 'checkbox' ? 'on' : '')),
+    );
+    entries.push({
+      name: unescape(name),
+      type,
+      options: isChoice ? [value] : [],
+      sent: isChoice && !attribute('checked') ? undefined : value,
+    });
   }
   for (const [, name, options] of html.matchAll(/<select name="([^"]*)"[^>]*>(.*?)<\/select>/gs)) {
-    const values = [...options!.matchAll(/<option (?:selected value|value)="([^"]*)"/g)].map(([, value]) => unescape(value!));
-    const sent = unescape(/<option (?:selected value|value)="([^"]*)"(?: selected)?>/.exec(selectedOf(options!))?.[1] ?? '');
+    const values = [...options!.matchAll(/<option (?:selected value|value)="([^"]*)"/g)].map(([, value]) =>
+      unescape(value!),
+    );
+    const sent = unescape(
+      /<option (?:selected value|value)="([^"]*)"(?: selected)?>/.exec(selectedOf(options!))?.[1] ?? '',
+    );
     entries.push({ name: unescape(name!), type: 'select', options: values, sent });
   }
   return entries;
@@ -70,9 +81,13 @@ function controlsOf(entries: readonly Entry[]): Control[] {
 }
 
 /** Where the links of a page lead, within the gateway. */
-export const linksOf = (html: string): string[] => [...html.matchAll(/\shref="(\/(?!\/)[^"#]*)/g)].map(([, href]) => unescape(href!));
+export const linksOf = (html: string): string[] =>
+  [...html.matchAll(/\shref="(\/(?!\/)[^"#]*)/g)].map(([, href]) => unescape(href!));
 
 const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' };
 const unescape = (html: string) => html.replace(/&(lt|gt|quot|amp);/g, (_entity, name: string) => entities[name]!);
 /** What stands there as a person reads it. */
-export const textOf = (html: string) => unescape(html.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ').trim();
+export const textOf = (html: string) =>
+  unescape(html.replace(/<[^>]*>/g, ' '))
+    .replace(/\s+/g, ' ')
+    .trim();

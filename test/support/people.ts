@@ -29,13 +29,21 @@ export async function addMember(
   accessLevel: 'GUEST' | 'REPORTER' | 'DEVELOPER' | 'MAINTAINER' | 'OWNER',
   place: { group: string } | { project: string },
 ): Promise<void> {
-  await gateway.operator('mutation ($input: AddMembersInput!) { addMembers(input: $input) { members { accessLevel } } }', {
-    input: { userIds: [user.id], accessLevel, ...place },
-  });
+  await gateway.operator(
+    'mutation ($input: AddMembersInput!) { addMembers(input: $input) { members { accessLevel } } }',
+    {
+      input: { userIds: [user.id], accessLevel, ...place },
+    },
+  );
 }
 
 /** Another address of a user. */
-export async function addEmail(gateway: TestGateway, user: TestUser, address: string, verified: boolean): Promise<void> {
+export async function addEmail(
+  gateway: TestGateway,
+  user: TestUser,
+  address: string,
+  verified: boolean,
+): Promise<void> {
   await gateway.operator('mutation ($input: AddEmailInput!) { addEmail(input: $input) { email { id } } }', {
     input: { userId: user.id, email: address, verified },
   });

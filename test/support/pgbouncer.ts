@@ -10,14 +10,22 @@ import { chooseAccount, spawnAs } from '../../src/database/embedded/account.ts';
 import { optional } from './optional.ts';
 import { freePort } from './ports.ts';
 
-const program = [process.env.PGBOUNCER, '/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find((path) => path !== undefined && existsSync(path));
+const program = [process.env.PGBOUNCER, '/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find(
+  (path) => path !== undefined && existsSync(path),
+);
 
 /** Whether there is a PgBouncer to test with. */
-export const hasPgBouncer = optional('pgbouncer', program !== undefined, 'No pgbouncer found: install one, or name it in PGBOUNCER.');
+export const hasPgBouncer = optional(
+  'pgbouncer',
+  program !== undefined,
+  'No pgbouncer found: install one, or name it in PGBOUNCER.',
+);
 
 /** Whether it follows prepared statements, as it can from 1.21 on. */
 export const followsStatements = (): boolean => {
-  const [, major, minor] = /PgBouncer (\d+)\.(\d+)/.exec(spawnSync(program!, ['--version'], { encoding: 'utf8' }).stdout)!;
+  const [, major, minor] = /PgBouncer (\d+)\.(\d+)/.exec(
+    spawnSync(program!, ['--version'], { encoding: 'utf8' }).stdout,
+  )!;
   return Number(major) > 1 || Number(minor) >= 21;
 };
 
@@ -27,7 +35,10 @@ export interface PgBouncer {
 }
 
 /** A PgBouncer of one's own on the loopback. @param settings beside where it listens */
-export async function startPgBouncer(databaseUrl: string, settings: Record<string, string | number>): Promise<PgBouncer> {
+export async function startPgBouncer(
+  databaseUrl: string,
+  settings: Record<string, string | number>,
+): Promise<PgBouncer> {
   const { searchParams, username, password, port: farPort, pathname } = new URL(databaseUrl);
   const folder = await mkdtemp(join(tmpdir(), 'causeway-pgbouncer-'));
   const file = join(folder, 'pgbouncer.ini');
@@ -35,7 +46,9 @@ export async function startPgBouncer(databaseUrl: string, settings: Record<strin
   const all = { listen_addr: '127.0.0.1', listen_port: port, unix_socket_dir: '', auth_type: 'any', ...settings };
   await writeFile(
     file,
-    `[databases]\n* = host=${searchParams.get('host')!} port=${farPort} user=${username} password=${decodeURIComponent(password)}\n[pgbouncer]\n${Object.entries(all)
+    `[databases]\n* = host=${searchParams.get('host')!} port=${farPort} user=${username} password=${decodeURIComponent(password)}\n[pgbouncer]\n${Object.entries(
+      all,
+    )
       .map(([name, value]) => `${name} = ${value}\n`)
       .join('')}`,
   );
@@ -43,11 +56,14 @@ export async function startPgBouncer(databaseUrl: string, settings: Record<strin
   // It refuses to run as root, and gets at PostgreSQL's socket as PostgreSQL's own account.
   const child = spawnAs(await chooseAccount(undefined), program!, ['-q', file], 'ignore');
   const url = `postgres://anyone@127.0.0.1:${port}${pathname}`;
-  await vi.waitFor(async () => {
-    const client = new pg.Client(url);
-    await client.connect();
-    await client.end();
-  }, { timeout: 20_000, interval: 20 });
+  await vi.waitFor(
+    async () => {
+      const client = new pg.Client(url);
+      await client.connect();
+      await client.end();
+    },
+    { timeout: 20_000, interval: 20 },
+  );
   return {
     url,
     async stop() {

@@ -10,7 +10,10 @@ interface NewPlace {
  * were made before that was refused: whatever looks at places must be right about them too.
  * @returns its id
  */
-export async function newGroup(gateway: TestGateway, { visibility, ...place }: NewPlace & { parent?: string }): Promise<string> {
+export async function newGroup(
+  gateway: TestGateway,
+  { visibility, ...place }: NewPlace & { parent?: string },
+): Promise<string> {
   const { createGroup } = await gateway.operator<{ createGroup: { group: { id: number } } }>(
     'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id } } }',
     { input: { name: place.path, ...place } },
@@ -32,6 +35,8 @@ export async function newProject(gateway: TestGateway, place: NewPlace & { group
 
 /** The number of a place that exists. */
 export async function idOf(gateway: TestGateway, kind: 'group' | 'project', path: string): Promise<string> {
-  const data = await gateway.operator<Record<string, { id: number }>>(`query ($id: ID!) { ${kind}(id: $id) { id } }`, { id: path });
+  const data = await gateway.operator<Record<string, { id: number }>>(`query ($id: ID!) { ${kind}(id: $id) { id } }`, {
+    id: path,
+  });
   return String(data[kind]!.id);
 }

@@ -23,7 +23,11 @@ export interface Plan {
 
 /** Sends a statement that changes nothing once more, and sees how it is answered. */
 export async function planOf(url: string, { text, values }: Sent): Promise<Plan> {
-  const [row] = await query<{ 'QUERY PLAN': [{ Plan: Node }] }>(url, `explain (analyze, buffers, format json) ${text}`, [...values]);
+  const [row] = await query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+    url,
+    `explain (analyze, buffers, format json) ${text}`,
+    [...values],
+  );
   const [{ Plan: root }] = row!['QUERY PLAN'];
   const nodes = withAllBelow(root);
   const pages = (node: Node) => node['Shared Hit Blocks'] + node['Shared Read Blocks'];

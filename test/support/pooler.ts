@@ -49,7 +49,12 @@ export async function poolerTo(databaseUrl: string, connections: number): Promis
     // The session is opened as usual; from here on its messages are those of clients.
     for (const event of ['data', 'close', 'end', 'error']) socket.removeAllListeners(event);
     const far: Far = { socket, prepared: new Set(), client: undefined, surplus: [] };
-    socket.on('error', () => undefined).on('data', reading((type, body) => answer(far, type, body)));
+    socket
+      .on('error', () => undefined)
+      .on(
+        'data',
+        reading((type, body) => answer(far, type, body)),
+      );
     all.push(far);
     free.push(far);
   }
@@ -147,11 +152,26 @@ export async function poolerTo(databaseUrl: string, connections: number): Promis
       // A request to cancel, which is handed on to nobody here.
       if (start.readInt32BE(4) !== 196_608) return void socket.end();
       clients.add(client);
-      socket.on('data', reading((type, body) => ask(client, type, body)));
-      const parameters = Object.entries({ server_version: '16.0', client_encoding: 'UTF8', standard_conforming_strings: 'on', integer_datetimes: 'on' });
+      socket.on(
+        'data',
+        reading((type, body) => ask(client, type, body)),
+      );
+      const parameters = Object.entries({
+        server_version: '16.0',
+        client_encoding: 'UTF8',
+        standard_conforming_strings: 'on',
+        integer_datetimes: 'on',
+      });
       const sessionKey = Buffer.alloc(8);
       sessionKey.writeInt32BE(2_000_000_000 + clients.size, 0);
-      socket.write(Buffer.concat([message('R', Buffer.alloc(4)), ...parameters.map(([name, value]) => message('S', Buffer.from(`${name}\0${value}\0`))), message('K', sessionKey), ready]));
+      socket.write(
+        Buffer.concat([
+          message('R', Buffer.alloc(4)),
+          ...parameters.map(([name, value]) => message('S', Buffer.from(`${name}\0${value}\0`))),
+          message('K', sessionKey),
+          ready,
+        ]),
+      );
     });
   });
   server.listen(0, '127.0.0.1');

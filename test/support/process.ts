@@ -26,7 +26,11 @@ const processes: GatewayProcess[] = [];
  * @param command the command line, for another one than `node dist/cli.js start`
  * @param input what it reads on its standard input
  */
-export function startProcess(settings: Record<string, string>, command: readonly string[] = [process.execPath, 'dist/cli.js', 'start'], input = ''): GatewayProcess {
+export function startProcess(
+  settings: Record<string, string>,
+  command: readonly string[] = [process.execPath, 'dist/cli.js', 'start'],
+  input = '',
+): GatewayProcess {
   const [file, ...args] = command;
   const child = spawn(file!, args, {
     cwd: repository,
@@ -36,7 +40,8 @@ export function startProcess(settings: Record<string, string>, command: readonly
   // One that ends without reading it is judged by its exit code.
   child.stdin.on('error', () => undefined).end(input);
   const output = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text));
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text));
   const closed = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
   const welcomed = new Promise<string>((resolve) => {
     child.stdout.on('data', () => {

@@ -23,7 +23,8 @@ export function rawClient(baseUrl: string): (request: RawRequest) => Promise<Raw
       const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
       const sent = request({ agent, hostname, port, method, path, headers: { ...length, ...headers } }, (response) => {
         const chunks: Buffer[] = [];
-        const answered = () => resolve({ status: response.statusCode!, headers: response.headers, text: Buffer.concat(chunks).toString() });
+        const answered = () =>
+          resolve({ status: response.statusCode!, headers: response.headers, text: Buffer.concat(chunks).toString() });
         response.on('data', (chunk: Buffer) => {
           chunks.push(chunk);
           // It has no end: its beginning is the answer.

@@ -6,9 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './ports.ts';
 
 /** The program, where this machine has one. */
-export const redisProgram = [process.env.REDIS_SERVER, '/usr/bin/redis-server', '/usr/bin/valkey-server', '/usr/local/bin/redis-server'].find(
-  (path) => path !== undefined && existsSync(path),
-);
+export const redisProgram = [
+  process.env.REDIS_SERVER,
+  '/usr/bin/redis-server',
+  '/usr/bin/valkey-server',
+  '/usr/local/bin/redis-server',
+].find((path) => path !== undefined && existsSync(path));
 
 export interface RedisServer {
   readonly url: string;
@@ -28,7 +31,11 @@ export async function redisServer(): Promise<RedisServer> {
   return {
     url: `redis://127.0.0.1:${port}`,
     async start() {
-      child = spawn(redisProgram!, ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
+      child = spawn(
+        redisProgram!,
+        ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+        { stdio: 'ignore' },
+      );
       for (const deadline = performance.now() + patience; !(await listens(port)); await pause(20)) {
         if (performance.now() > deadline) throw new Error('Redis doesn’t listen.');
       }

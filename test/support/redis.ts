@@ -4,4 +4,8 @@ import { redisProgram } from './redis-server.ts';
 export { redisServer, type RedisServer } from './redis-server.ts';
 
 /** Whether there is a Redis to test with. */
-export const hasRedis = optional('redis-server', redisProgram !== undefined, 'No redis-server found: install one, or name it in REDIS_SERVER.');
+export const hasRedis = optional(
+  'redis-server',
+  redisProgram !== undefined,
+  'No redis-server found: install one, or name it in REDIS_SERVER.',
+);

@@ -28,7 +28,10 @@ export async function relayTo(databaseUrl: string): Promise<Relay> {
   const server = createServer((near) => {
     if (isCut) return void near.destroy();
     const far = connect(target);
-    for (const [one, other] of [[near, far], [far, near]] as const) {
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       sockets.add(one);
       one.on('data', (bytes) => other.write(bytes));
       one.on('error', () => undefined);

@@ -43,7 +43,8 @@ export async function relyingParty(
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(request.url!, 'http://127.0.0.1');
     const prepared: Prepared = Object.assign(request, { query: Object.fromEntries(searchParams), session });
-    const answer = (status: number, body: SignedIn | NotSignedIn) => response.writeHead(status).end(JSON.stringify(body));
+    const answer = (status: number, body: SignedIn | NotSignedIn) =>
+      response.writeHead(status).end(JSON.stringify(body));
     const middleware = passport.authenticate(
       'gitlab',
       { session: false },
@@ -53,7 +54,8 @@ export async function relyingParty(
         else answer(403, { error: null, message: info?.message ?? '' });
       },
     ) as (request: Prepared, response: ServerResponse, next: () => void) => void;
-    if (pathname === '/login' || pathname === '/callback') middleware(prepared, response, () => response.writeHead(404).end());
+    if (pathname === '/login' || pathname === '/callback')
+      middleware(prepared, response, () => response.writeHead(404).end());
     else response.writeHead(404).end();
   });
   server.listen(0, '127.0.0.1');
@@ -89,10 +91,14 @@ export async function relyingParty(
     /** A new pair, the way those do it who keep the tokens of a strategy. */
     refresh: (refreshToken: string) =>
       new Promise<{ accessToken: string; refreshToken: string }>((resolve, reject) => {
-        strategy._oauth2.getOAuthAccessToken(refreshToken, { grant_type: 'refresh_token' }, (error, access, refresh) => {
-          if (error) reject(new Error(error.data));
-          else resolve({ accessToken: access!, refreshToken: refresh! });
-        });
+        strategy._oauth2.getOAuthAccessToken(
+          refreshToken,
+          { grant_type: 'refresh_token' },
+          (error, access, refresh) => {
+            if (error) reject(new Error(error.data));
+            else resolve({ accessToken: access!, refreshToken: refresh! });
+          },
+        );
       }),
   };
 }

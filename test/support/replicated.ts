@@ -33,14 +33,18 @@ interface Place {
 }
 
 const settings = { fsync: 'off', max_connections: '60' };
-const urlOf = ({ host, user, password, database }: Place) => `postgres://${user}:${password}@localhost:5432/${database}?host=${encodeURIComponent(host)}`;
+const urlOf = ({ host, user, password, database }: Place) =>
+  `postgres://${user}:${password}@localhost:5432/${database}?host=${encodeURIComponent(host)}`;
 
 /**
  * A replica is a copy of a stopped cluster that is told to follow the original.
  * @param more settings of the primary
  * @param names of those that follow it, as it knows them
  */
-export async function startReplicated(more: Record<string, string> = {}, names: readonly string[] = ['replica']): Promise<Replicated> {
+export async function startReplicated(
+  more: Record<string, string> = {},
+  names: readonly string[] = ['replica'],
+): Promise<Replicated> {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-replicated-'));
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'primary');
@@ -62,18 +66,30 @@ export async function startReplicated(more: Record<string, string> = {}, names: 
   const account = await chooseAccount(cluster.owner);
   const binaries = await provideBinaries(await locatePackage(), account, folder);
   const follow = async ({ name, copy }: (typeof copies)[number]) => {
-    const { child, socketFolder }: StartedPostmaster = await startPostmaster(binaries.postgres, copy, account, join(folder, `${name}.log`), {
-      ...settings,
-      // Replays a commit late enough for a read to overtake it.
-      recovery_min_apply_delay: '4ms',
-      primary_conninfo: `host=${primary.connection.host} port=5432 user=postgres password=${superuser} application_name=${name}`,
-    });
+    const { child, socketFolder }: StartedPostmaster = await startPostmaster(
+      binaries.postgres,
+      copy,
+      account,
+      join(folder, `${name}.log`),
+      {
+        ...settings,
+        // Replays a commit late enough for a read to overtake it.
+        recovery_min_apply_delay: '4ms',
+        primary_conninfo: `host=${primary.connection.host} port=5432 user=postgres password=${superuser} application_name=${name}`,
+      },
+    );
     return { copy, pid: child.pid, socketFolder };
   };
   const replicas = await Promise.all(copies.map(follow));
   const [replica] = replicas as [(typeof replicas)[number]];
-  const at = (user: string, password: string, database: string, { socketFolder: host } = replica): Place => ({ host, user, password, database });
-  const onReplica = <Row extends pg.QueryResultRow>(text: string) => query<Row>(urlOf(at('postgres', superuser, primary.connection.database)), text);
+  const at = (user: string, password: string, database: string, { socketFolder: host } = replica): Place => ({
+    host,
+    user,
+    password,
+    database,
+  });
+  const onReplica = <Row extends pg.QueryResultRow>(text: string) =>
+    query<Row>(urlOf(at('postgres', superuser, primary.connection.database)), text);
   const { user, password, database } = primary.connection;
   const replicaUrls = replicas.map((one) => urlOf(at(user, password, database, one)));
   for (const url of replicaUrls) await vi.waitFor(() => query(url, 'select 1'), { timeout: 60_000, interval: 100 });

@@ -42,7 +42,8 @@ export function restClient(baseUrl: string): RestClient {
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
     const answer = { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text };
-    if (url.pathname.startsWith('/api/') || url.pathname.startsWith('/oauth/')) expect(departure(method, url.pathname, answer)).toBeUndefined();
+    if (url.pathname.startsWith('/api/') || url.pathname.startsWith('/oauth/'))
+      expect(departure(method, url.pathname, answer)).toBeUndefined();
     return answer;
   };
 }

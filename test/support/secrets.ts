@@ -18,7 +18,8 @@ export function secretKeeper(): SecretKeeper {
       return secret;
     },
     kinds: () => new Set([...secrets.keys()].map((what) => what.replace(/ \d+$/, ''))),
-    found: (text) => [...secrets].filter(([, secret]) => forms(secret).some((form) => text.includes(form))).map(([what]) => what),
+    found: (text) =>
+      [...secrets].filter(([, secret]) => forms(secret).some((form) => text.includes(form))).map(([what]) => what),
   };
 }
 
@@ -26,12 +27,29 @@ export function secretKeeper(): SecretKeeper {
 function forms(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const bare = secret.replace(/^cw[a-z]+_/, '');
-  return [...new Set([secret, bare, encodeURIComponent(secret), bytes.toString('hex'), bytes.toString('base64'), bytes.toString('base64url'), Buffer.from(bare).toString('hex')])];
+  return [
+    ...new Set([
+      secret,
+      bare,
+      encodeURIComponent(secret),
+      bytes.toString('hex'),
+      bytes.toString('base64'),
+      bytes.toString('base64url'),
+      Buffer.from(bare).toString('hex'),
+    ]),
+  ];
 }
 
 /** Every row of every table, as text. */
 export async function everyRow(gateway: Pick<TestGateway, 'sql'>): Promise<string> {
-  const tables = await gateway.sql<{ name: string }>(`select table_name as name from information_schema.tables where table_schema = 'public'`);
-  const rows = await Promise.all(tables.map(({ name }) => gateway.sql<{ row: string }>(`select t::text as row from "${name}" t`)));
-  return rows.flat().map(({ row }) => row).join('\n');
+  const tables = await gateway.sql<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public'`,
+  );
+  const rows = await Promise.all(
+    tables.map(({ name }) => gateway.sql<{ row: string }>(`select t::text as row from "${name}" t`)),
+  );
+  return rows
+    .flat()
+    .map(({ row }) => row)
+    .join('\n');
 }

@@ -6,7 +6,8 @@ import type { RestAnswer, RestRequest } from './rest-client.ts';
 /** What tests of the token endpoint share: what it says, and somebody to ask it. */
 
 const texts = {
-  invalid_client: 'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
+  invalid_client:
+    'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
   invalid_grant:
     'The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.',
   invalid_scope: 'The requested scope is invalid, unknown, or malformed.',
@@ -15,7 +16,10 @@ const texts = {
 } as const;
 
 /** Status and body of a refusal whose text says no more than its code. */
-export const refusal = (error: keyof typeof texts, status = 400) => [status, { error, error_description: texts[error] }];
+export const refusal = (error: keyof typeof texts, status = 400) => [
+  status,
+  { error, error_description: texts[error] },
+];
 export const unauthenticated = refusal('invalid_client', 401);
 export const invalidRequest = (text: string) => [400, { error: 'invalid_request', error_description: text }];
 export const missing = (name: string) => invalidRequest(`Missing required parameter: ${name}.`);
@@ -66,7 +70,11 @@ export async function makeWorld(settings: Record<string, string>): Promise<World
     confidential: await registerApplication(person),
     open: await registerApplication(person, { confidential: false }),
     async ask(form, request = {}) {
-      const answer = await token(gateway, form, request.headers?.['x-forwarded-for'] ? request : from(elsewhere(), request));
+      const answer = await token(
+        gateway,
+        form,
+        request.headers?.['x-forwarded-for'] ? request : from(elsewhere(), request),
+      );
       checkHeaders(answer, request);
       return answer;
     },

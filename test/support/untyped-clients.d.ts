@@ -74,7 +74,10 @@ declare module 'passport-gitlab2' {
   type Verified = (error: Error | null, user?: object) => void;
 
   export class Strategy extends PassportStrategy {
-    constructor(options: Options, verify: (accessToken: string, refreshToken: string, profile: Profile, done: Verified) => void);
+    constructor(
+      options: Options,
+      verify: (accessToken: string, refreshToken: string, profile: Profile, done: Verified) => void,
+    );
     /** Through which those who keep tokens for longer refresh them. */
     readonly _oauth2: {
       getOAuthAccessToken(

@@ -85,7 +85,9 @@ export class Walk {
 
   /** Signs in over the page, once. */
   async signedIn(role: Exclude<Role, 'anonymous'>): Promise<BrowserSession> {
-    return await once(this.#sessions, role, () => signIn(this.#gateway, role, inject('passwords')[role === 'root' ? 'root' : 'demo']));
+    return await once(this.#sessions, role, () =>
+      signIn(this.#gateway, role, inject('passwords')[role === 'root' ? 'root' : 'demo']),
+    );
   }
 
   /** Opens a stop, and says what is wrong with it. */
@@ -111,7 +113,9 @@ export class Walk {
     context.setDefaultTimeout(25_000);
     if (role !== 'anonymous') {
       const { cookies } = await this.signedIn(role);
-      await context.addCookies([...cookies].map(([cookie, value]) => ({ name: cookie, value, url: this.#gateway.url })));
+      await context.addCookies(
+        [...cookies].map(([cookie, value]) => ({ name: cookie, value, url: this.#gateway.url })),
+      );
     }
     return await context.newPage();
   }
@@ -124,7 +128,8 @@ export class Walk {
     page.on('pageerror', ({ message }) => wrong(message));
     page.on('console', (message) => {
       // Chromium reports the status of the page itself too.
-      const ofPage = /the server responded with a status of 4\d\d/.test(message.text()) && message.location().url === page.url();
+      const ofPage =
+        /the server responded with a status of 4\d\d/.test(message.text()) && message.location().url === page.url();
       if (message.type() === 'error' && !ofPage) wrong(message.text());
     });
     page.on('request', (request) => {
@@ -138,7 +143,8 @@ export class Walk {
     await turnTo(views[0]!);
     const response = await page.goto(url + stop.at());
     const own = (stop.as ?? roles).includes(role);
-    if (own ? response!.status() !== (stop.status ?? 200) : response!.status() >= 500) wrong(`answered ${response!.status()}`);
+    if (own ? response!.status() !== (stop.status ?? 200) : response!.status() >= 500)
+      wrong(`answered ${response!.status()}`);
     if (own && stop.steps) await stop.steps(page);
     if (stop.busy && javaScript) await page.waitForLoadState('networkidle');
 
@@ -160,7 +166,10 @@ export class Walk {
       }));
       const found = Object.entries(seen).filter(([fact, value]) => value !== expected[fact as keyof typeof seen]);
       // axe waits by timers, which don't run without JavaScript; what it looks at is the same document.
-      const findings = [...found.map(([fact, value]) => `${fact}: ${value}`), ...(javaScript ? await axeFindings(page, view === views[0] || runs > 1, stop.except) : [])];
+      const findings = [
+        ...found.map(([fact, value]) => `${fact}: ${value}`),
+        ...(javaScript ? await axeFindings(page, view === views[0] || runs > 1, stop.except) : []),
+      ];
       for (const finding of findings) wrong(`${view.scheme}, ${view.width}: ${finding}`);
     }
     return wrongs;
@@ -188,8 +197,11 @@ async function axeFindings(page: Page, all: boolean, except: Stop['except'] = {}
     ...(all && { rules: Object.fromEntries(Object.keys(except).map((rule) => [rule, { enabled: false }])) }),
   };
   const { violations } = await page.evaluate(
-    (given): Promise<AxeResults> => (globalThis as unknown as { axe: typeof import('axe-core') }).axe.run(document, given),
+    (given): Promise<AxeResults> =>
+      (globalThis as unknown as { axe: typeof import('axe-core') }).axe.run(document, given),
     options,
   );
-  return violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`));
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+  );
 }

@@ -12,7 +12,11 @@ export interface Workspace {
   group(fullPath: string, visibility?: Visibility): Promise<string>;
   project(fullPath: string, visibility?: Visibility): Promise<string>;
   /** @param username of a user made here */
-  member(username: string, role: Parameters<typeof addMember>[2], place: { group: string } | { project: string }): Promise<void>;
+  member(
+    username: string,
+    role: Parameters<typeof addMember>[2],
+    place: { group: string } | { project: string },
+  ): Promise<void>;
 }
 
 export function workspace(gateway: TestGateway): Workspace {

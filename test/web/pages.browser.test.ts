@@ -21,25 +21,39 @@ const pages = {
 };
 
 describe('Pages, as any client gets them', () => {
-  const get = (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers: { accept: 'text/html', ...headers } });
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(url + path, { headers: { accept: 'text/html', ...headers } });
 
-  it.each(Object.entries(pages))('the %s page allows itself nothing inline and nothing from elsewhere', async (_name, path) => {
-    const { headers } = await get(path);
-    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self'; .*frame-ancestors 'none'$/);
-    expect(headers.get('content-security-policy')).not.toMatch(/unsafe|https?:|\*/);
-    expect(headers.get('cache-control')).toBe('no-store');
-    expect(headers.get('x-frame-options')).toBe('DENY');
-    expect(headers.get('referrer-policy')).toBe('same-origin');
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-  });
+  it.each(Object.entries(pages))(
+    'the %s page allows itself nothing inline and nothing from elsewhere',
+    async (_name, path) => {
+      const { headers } = await get(path);
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; style-src 'self'; .*frame-ancestors 'none'$/,
+      );
+      expect(headers.get('content-security-policy')).not.toMatch(/unsafe|https?:|\*/);
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('referrer-policy')).toBe('same-origin');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    },
+  );
 
   /** What a page tells, besides the way back to its own address. */
   const told = async (response: Response) => (await response.text()).replace(/(?<=\?return_to=)[^"]*/, '');
 
   it('what is hidden and what is missing are one page', async () => {
     const texts = await Promise.all(
-      ['/demo/platform/api', '/demo/platform/none', '/groups/demo/platform', '/groups/none', '/%zz', '/docs/none', '/5'].map(async (path) => {
+      [
+        '/demo/platform/api',
+        '/demo/platform/none',
+        '/groups/demo/platform',
+        '/groups/none',
+        '/%zz',
+        '/docs/none',
+        '/5',
+      ].map(async (path) => {
         const response = await get(path);
         expect(response.status, path).toBe(404);
         return await told(response);
@@ -58,9 +72,12 @@ describe('Pages, as any client gets them', () => {
     expect(await leadsTo('/Demo')).toEqual([303, '/groups/demo']);
   });
 
-  it.each(['/dashboard', '/health', '/groups', '/assets', '/-/x', '/admin/x', '/name.git'])('%s is nobody’s page', async (path) => {
-    expect((await get(path)).status).toBe(404);
-  });
+  it.each(['/dashboard', '/health', '/groups', '/assets', '/-/x', '/admin/x', '/name.git'])(
+    '%s is nobody’s page',
+    async (path) => {
+      expect((await get(path)).status).toBe(404);
+    },
+  );
 
   it('only GET and HEAD are answered', async () => {
     const refused = await fetch(`${url}/docs`, { method: 'POST', body: 'a=b' });
@@ -108,7 +125,11 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
   afterAll(() => browser?.close());
 
   /** Opens a page in a browser of its own, unless one is given, and notes whatever is wrong with it. */
-  async function open(path: string, options: BrowserContextOptions = {}, context?: BrowserContext): Promise<{ page: Page; wrongs: string[] }> {
+  async function open(
+    path: string,
+    options: BrowserContextOptions = {},
+    context?: BrowserContext,
+  ): Promise<{ page: Page; wrongs: string[] }> {
     const page = await (context ?? (await browser.newContext(options))).newPage();
     page.setDefaultTimeout(25_000);
     const wrongs: string[] = [];
@@ -119,7 +140,8 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
       if (message.type() === 'error' && !ofPage) wrongs.push(message.text());
     });
     page.on('request', (request) => {
-      if (!request.url().startsWith(`${url}/`) && !request.url().startsWith('data:')) wrongs.push(`asked ${request.url()}`);
+      if (!request.url().startsWith(`${url}/`) && !request.url().startsWith('data:'))
+        wrongs.push(`asked ${request.url()}`);
     });
     await page.goto(url + path);
     // Pages with scripts go on loading.
@@ -130,7 +152,9 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
   it('the reference lists every route without JavaScript', async () => {
     const { page } = await open('/docs', { javaScriptEnabled: false });
     const { paths } = (await (await fetch(`${url}/docs/openapi.json`)).json()) as { paths: Record<string, object> };
-    const routes = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+    const routes = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
     expect((await page.locator('.routes dt').allInnerTexts()).sort()).toEqual(routes.sort());
     await page.context().close();
   });
@@ -174,7 +198,9 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
       await page.getByRole('button', { name: 'Save changes' }).click();
       await page.getByText('Your notification settings are saved.').waitFor();
       expect([await events.getByLabel('Pipeline failed').isChecked(), await hint.isVisible()]).toEqual([true, false]);
-      const { body } = await rest('GET', '/api/v4/projects/demo%2Fstorefront/notification_settings', { token: tokens.developer });
+      const { body } = await rest('GET', '/api/v4/projects/demo%2Fstorefront/notification_settings', {
+        token: tokens.developer,
+      });
       expect(body).toMatchObject({ level: 'custom', events: { failed_pipeline: true } });
       expect(wrongs).toEqual([]);
       await page.context().close();
@@ -205,7 +231,10 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
   describe('GraphiQL', () => {
     const editor = (page: Page, within: string) =>
       page.evaluate(
-        (selector) => document.querySelector<HTMLElement & { CodeMirror: { getValue(): string } }>(`${selector} .CodeMirror`)!.CodeMirror.getValue(),
+        (selector) =>
+          document
+            .querySelector<HTMLElement & { CodeMirror: { getValue(): string } }>(`${selector} .CodeMirror`)!
+            .CodeMirror.getValue(),
         within,
       );
 
@@ -214,7 +243,10 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
       expect((await request.response())!.headers()['content-type']).toMatch(/^text\/event-stream/);
       for (const level of ['mention', 'watch']) {
         await rest('PUT', '/api/v4/notification_settings', { token: tokens.maintainer, json: { level } });
-        await vi.waitFor(async () => expect(await editor(page, '.result-window')).toContain(`"level": "${level.toUpperCase()}"`), { timeout: 20_000 });
+        await vi.waitFor(
+          async () => expect(await editor(page, '.result-window')).toContain(`"level": "${level.toUpperCase()}"`),
+          { timeout: 20_000 },
+        );
       }
       await Promise.all([
         page.waitForEvent('requestfailed', (failed) => failed === request),
@@ -222,32 +254,36 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
       ]);
     }
 
-    it.each(['/graphql', '/api/graphql', '/-/graphql-explorer'])('at %s runs every example with the token from its field', async (path) => {
-      const { page, wrongs } = await open(path);
-      await page.getByLabel('Token').fill(` ${tokens.maintainer}\t`);
-      for (const { name, query } of examples) {
-        await page.getByRole('button', { name: 'Examples' }).click();
-        await page.getByRole('menuitem', { name }).click();
-        expect(await editor(page, '.graphiql-query-editor')).toContain(query);
-        const [request] = await Promise.all([
-          page.waitForRequest((one) => one.method() === 'POST'),
-          page.getByRole('button', { name: /^Execute query/ }).click(),
-        ]);
-        expect(new URL(request.url()).pathname).toBe(path);
-        expect(await request.headerValue('authorization')).toBe(`Bearer ${tokens.maintainer}`);
-        if (query.startsWith('subscription')) {
-          await followedThere(page, request);
-          continue;
+    it.each(['/graphql', '/api/graphql', '/-/graphql-explorer'])(
+      'at %s runs every example with the token from its field',
+      async (path) => {
+        const { page, wrongs } = await open(path);
+        await page.getByLabel('Token').fill(` ${tokens.maintainer}\t`);
+        for (const { name, query } of examples) {
+          await page.getByRole('button', { name: 'Examples' }).click();
+          await page.getByRole('menuitem', { name }).click();
+          expect(await editor(page, '.graphiql-query-editor')).toContain(query);
+          const [request] = await Promise.all([
+            page.waitForRequest((one) => one.method() === 'POST'),
+            page.getByRole('button', { name: /^Execute query/ }).click(),
+          ]);
+          expect(new URL(request.url()).pathname).toBe(path);
+          expect(await request.headerValue('authorization')).toBe(`Bearer ${tokens.maintainer}`);
+          if (query.startsWith('subscription')) {
+            await followedThere(page, request);
+            continue;
+          }
+          const answer = (await (await request.response())!.json()) as { errors?: unknown };
+          // A personal access token isn't one that token info tells about.
+          if (query.includes('tokenInfo'))
+            expect(answer.errors).toMatchObject([{ extensions: { code: 'INVALID_TOKEN' } }]);
+          else expect(answer.errors, name).toBeUndefined();
+          expect(await page.locator('.CodeMirror-lint-mark-error').count()).toBe(0);
         }
-        const answer = (await (await request.response())!.json()) as { errors?: unknown };
-        // A personal access token isn't one that token info tells about.
-        if (query.includes('tokenInfo')) expect(answer.errors).toMatchObject([{ extensions: { code: 'INVALID_TOKEN' } }]);
-        else expect(answer.errors, name).toBeUndefined();
-        expect(await page.locator('.CodeMirror-lint-mark-error').count()).toBe(0);
-      }
-      expect(wrongs).toEqual([]);
-      await page.context().close();
-    });
+        expect(wrongs).toEqual([]);
+        await page.context().close();
+      },
+    );
 
     it('keeps the token for the tab, and nowhere else', async () => {
       const { page } = await open('/graphql');
@@ -258,7 +294,8 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
       ]);
       await page.reload();
       expect(await page.getByLabel('Token').inputValue()).toBe(tokens.maintainer);
-      const kept = () => page.evaluate(() => ({ tab: Object.values(sessionStorage), browser: Object.values(localStorage).join('\n') }));
+      const kept = () =>
+        page.evaluate(() => ({ tab: Object.values(sessionStorage), browser: Object.values(localStorage).join('\n') }));
       expect((await kept()).tab).toContain(tokens.maintainer);
       expect((await kept()).browser).not.toContain(tokens.maintainer);
       await page.getByLabel('Token').fill('');

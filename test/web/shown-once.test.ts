@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { authenticator } from '../support/authenticator.ts';
-import { browserSession, signIn, type BrowserSession, type PageForm, type WebPage } from '../support/browser-session.ts';
+import {
+  browserSession,
+  signIn,
+  type BrowserSession,
+  type PageForm,
+  type WebPage,
+} from '../support/browser-session.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { account, registerApplication, session } from '../support/oauth.ts';
 
@@ -44,12 +50,21 @@ const ofClient = /cwcs_[\w-]{43}/;
 const ofRecovery = /<code>[a-z0-9]{5}-[a-z0-9]{5}</;
 
 const makers: Record<string, Maker> = {
-  'a personal access token': { who: me, form: newToken, fields: { name: 'One', 'scope.api': 'on' }, secret: ofToken, acted: tokens, onward: '/profile/personal_access_tokens' },
+  'a personal access token': {
+    who: me,
+    form: newToken,
+    fields: { name: 'One', 'scope.api': 'on' },
+    secret: ofToken,
+    acted: tokens,
+    onward: '/profile/personal_access_tokens',
+  },
   'a rotated personal access token': {
     who: me,
     async form() {
       await browser.press(await newToken(), { name: 'Turning', 'scope.api': 'on' });
-      const [row] = await gateway.sql<{ id: number }>(`select max(id) as id from personal_access_tokens where name = 'Turning'`);
+      const [row] = await gateway.sql<{ id: number }>(
+        `select max(id) as id from personal_access_tokens where name = 'Turning'`,
+      );
       return (await browser.get(`/profile/personal_access_tokens/${row!.id}/rotate`)).form('Rotate');
     },
     secret: ofToken,
@@ -67,7 +82,11 @@ const makers: Record<string, Maker> = {
   'a renewed client secret': {
     who: me,
     async form() {
-      await browser.press((await browser.get('/profile/applications/new')).form('Register'), { name: 'Old', redirect_uris: 'https://app.example/', 'scope.api': 'on' });
+      await browser.press((await browser.get('/profile/applications/new')).form('Register'), {
+        name: 'Old',
+        redirect_uris: 'https://app.example/',
+        'scope.api': 'on',
+      });
       const [row] = await gateway.sql<{ id: number }>(`select max(id) as id from applications where name = 'Old'`);
       return (await browser.get(`/profile/applications/${row!.id}/renew`)).form('Renew');
     },
@@ -89,7 +108,13 @@ const makers: Record<string, Maker> = {
     acted: codes,
     onward: '/profile/second_factor',
   },
-  'new recovery codes': { who: me, form: async () => (await browser.get('/profile/second_factor')).form('Make new'), secret: ofRecovery, acted: codes, onward: '/profile/second_factor' },
+  'new recovery codes': {
+    who: me,
+    form: async () => (await browser.get('/profile/second_factor')).form('Make new'),
+    secret: ofRecovery,
+    acted: codes,
+    onward: '/profile/second_factor',
+  },
   'a password link': {
     who: () => root,
     form: async () => (await root.get(`/admin/users/${personId}/password_link`)).form('Make the link'),
@@ -104,7 +129,9 @@ describe.each(Object.entries(makers))('%s', (_what, { who, form, fields, secret,
     const sent = await form();
     const answer = await who().press(sent, fields);
     expect([answer.status, secret.test(answer.html)]).toEqual([303, false]);
-    expect(JSON.stringify(await gateway.sql('select encode(sealed, $1) from sent_forms', ['escape']))).not.toMatch(/cwpat|cwcs|cwmt/);
+    expect(JSON.stringify(await gateway.sql('select encode(sealed, $1) from sent_forms', ['escape']))).not.toMatch(
+      /cwpat|cwcs|cwmt/,
+    );
     const state = await gateway.sql(acted);
 
     // Any process shows it: the first showing is the only one.
@@ -118,13 +145,16 @@ describe.each(Object.entries(makers))('%s', (_what, { who, form, fields, secret,
     expect(again.html).toContain(`<a class="button primary" href="${onward}">`);
 
     const repeated = await who().press(sent, fields);
-    expect([repeated.status, secret.test(repeated.html), repeated.text.includes('This form was sent already')]).toEqual([409, false, true]);
+    expect([repeated.status, secret.test(repeated.html), repeated.text.includes('This form was sent already')]).toEqual(
+      [409, false, true],
+    );
     expect(repeated.html).toContain(`href="${answer.location}"`);
     expect(await gateway.sql(acted)).toEqual(state);
   });
 });
 
-const make = async (form?: PageForm): Promise<WebPage> => await browser.press(form ?? (await newToken()), { name: 'Once', 'scope.api': 'on' });
+const make = async (form?: PageForm): Promise<WebPage> =>
+  await browser.press(form ?? (await newToken()), { name: 'Once', 'scope.api': 'on' });
 const made = async () => (await gateway.sql(tokens)).length;
 
 test('a form that is pressed twice at once acts once, and leads to what it brought', async () => {
@@ -133,7 +163,9 @@ test('a form that is pressed twice at once acts once, and leads to what it broug
   const answers = await Promise.all([make(form), make(form), make(form)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 409, 409]);
   expect(await made()).toBe(before + 1);
-  const way = /href="(\/profile\/personal_access_tokens\/made\/[\w-]+)"/.exec(answers.find(({ status }) => status === 409)!.html)![1]!;
+  const way = /href="(\/profile\/personal_access_tokens\/made\/[\w-]+)"/.exec(
+    answers.find(({ status }) => status === 409)!.html,
+  )![1]!;
   expect((await browser.get(way)).html).toMatch(ofToken);
 });
 
@@ -148,7 +180,12 @@ test('a form without its id, or with another one, isn’t the page’s', async (
   const before = await made();
   const { form_id: id, ...fields } = form.fields;
   expect(id).toMatch(/^[\w-]{22}$/);
-  for (const changed of [fields, { ...fields, form_id: '' }, { ...fields, form_id: `${id}x` }, { ...fields, form_id: (await newToken()).fields.form_id! }]) {
+  for (const changed of [
+    fields,
+    { ...fields, form_id: '' },
+    { ...fields, form_id: `${id}x` },
+    { ...fields, form_id: (await newToken()).fields.form_id! },
+  ]) {
     expect((await browser.post(form.action, { ...changed, name: 'Forged', 'scope.api': 'on' })).status).toBe(403);
   }
   expect(await made()).toBe(before);
@@ -168,7 +205,8 @@ test('it is for the session that sent the form, and HEAD takes nothing of it', a
 
 test('it waits ten minutes, and is erased then', async () => {
   const { location } = await make();
-  const sealed = async () => (await gateway.sql<{ count: string }>('select count(*) from sent_forms where sealed is not null'))[0]!.count;
+  const sealed = async () =>
+    (await gateway.sql<{ count: string }>('select count(*) from sent_forms where sealed is not null'))[0]!.count;
   expect(await sealed()).not.toBe('0');
   await gateway.sql(`update sent_forms set sealed_until = sealed_until - interval '601 seconds'`);
   expect((await browser.get(location!)).status).toBe(410);
@@ -180,8 +218,13 @@ test('an application that becomes confidential shows its secret once', async () 
   const owner = await session(gateway, 'owner');
   const { id } = await registerApplication(owner, { confidential: false });
   const here = await signIn(gateway, 'owner', 'password of owner');
-  const answer = await here.press((await here.get(`/profile/applications/${id}/edit`)).form('Save changes'), { confidential: 'yes' });
-  expect([answer.status, answer.location]).toEqual([303, expect.stringMatching(/^\/profile\/applications\/made\/[\w-]{22}$/)]);
+  const answer = await here.press((await here.get(`/profile/applications/${id}/edit`)).form('Save changes'), {
+    confidential: 'yes',
+  });
+  expect([answer.status, answer.location]).toEqual([
+    303,
+    expect.stringMatching(/^\/profile\/applications\/made\/[\w-]{22}$/),
+  ]);
   expect((await here.get(answer.location!)).html).toMatch(ofClient);
   expect((await here.get(answer.location!)).status).toBe(410);
 });

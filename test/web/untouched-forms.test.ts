@@ -28,25 +28,49 @@ const api = async (method: string, path: string, body?: object, token = gateway.
 };
 
 /** What is stored, but for when it was written. Lists (scopes, grants) are sets. */
-const tables = ['global_notification_settings', 'group_notification_settings', 'project_notification_settings', 'error_tracking_settings', 'users', 'emails', 'namespaces', 'routes', 'instance', 'applications'];
+const tables = [
+  'global_notification_settings',
+  'group_notification_settings',
+  'project_notification_settings',
+  'error_tracking_settings',
+  'users',
+  'emails',
+  'namespaces',
+  'routes',
+  'instance',
+  'applications',
+];
 const stored = async (): Promise<unknown> =>
   await Promise.all(
     tables.map(async (table) =>
-      (await gateway.sql<{ row: Record<string, unknown> }>(`select to_jsonb(t) - 'updated_at' as row from ${table} t order by 1`)).map(({ row }) =>
-        Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value])),
+      (
+        await gateway.sql<{ row: Record<string, unknown> }>(
+          `select to_jsonb(t) - 'updated_at' as row from ${table} t order by 1`,
+        )
+      ).map(({ row }) =>
+        Object.fromEntries(
+          Object.entries(row).map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value]),
+        ),
       ),
     ),
   );
 
 /** A browser takes the first option where none is selected, and the page would count as changed. */
 function expectClean({ html }: WebPage): void {
-  const selects = [...html.matchAll(/<select[^>]*name="([^"]*)"[^>]*>(.*?)<\/select>/gs)].map(([, name, options]) => [name, options!.match(/<option[^>]* selected/g)?.length ?? 0]);
+  const selects = [...html.matchAll(/<select[^>]*name="([^"]*)"[^>]*>(.*?)<\/select>/gs)].map(([, name, options]) => [
+    name,
+    options!.match(/<option[^>]* selected/g)?.length ?? 0,
+  ]);
   expect(selects).toEqual(selects.map(([name]) => [name, 1]));
   expect(/data-unsaved(?:="true")?(?! hidden|=)/.test(html)).toBe(false);
 }
 
 /** Opens the page and saves it untouched. @returns what its form held */
-async function savedUntouched(browser: BrowserSession, path: string, button: string): Promise<Readonly<Record<string, string>>> {
+async function savedUntouched(
+  browser: BrowserSession,
+  path: string,
+  button: string,
+): Promise<Readonly<Record<string, string>>> {
   const page = await browser.get(path);
   expect([path, page.status]).toEqual([path, 200]);
   expectClean(page);
@@ -70,7 +94,10 @@ describe('notification settings', () => {
   async function keyOf(kind: string): Promise<string> {
     if (kind === 'global') return kind;
     const path = kind === 'g' ? 'demo' : 'demo/storefront';
-    const [row] = await gateway.sql<{ id: number }>('select coalesce(project_id, namespace_id) as id from routes where path = $1', [path]);
+    const [row] = await gateway.sql<{ id: number }>(
+      'select coalesce(project_id, namespace_id) as id from routes where path = $1',
+      [path],
+    );
     return `${kind}${row!.id}`;
   }
 
@@ -86,13 +113,17 @@ describe('notification settings', () => {
       const key = await keyOf(kind);
       for (const [path, button] of everyPage) {
         const fields = await savedUntouched(mary, path, button);
-        if (path === '/profile/notifications' || (own as readonly string[]).includes(path)) expect(fields[`level.${key}`]).toBe(level.toUpperCase());
+        if (path === '/profile/notifications' || (own as readonly string[]).includes(path))
+          expect(fields[`level.${key}`]).toBe(level.toUpperCase());
       }
       expect(await api('GET', `${place}/notification_settings`)).toMatchObject({ level });
     });
 
     test.each([true, false, null])('every event as %s', async (enabled) => {
-      await api('PUT', `${place}/notification_settings`, { level: 'custom', ...Object.fromEntries(eventNames.map((event) => [event.toLowerCase(), enabled])) });
+      await api('PUT', `${place}/notification_settings`, {
+        level: 'custom',
+        ...Object.fromEntries(eventNames.map((event) => [event.toLowerCase(), enabled])),
+      });
       const before = await api('GET', `${place}/notification_settings`);
       const key = await keyOf(kind);
       for (const [path, button] of everyPage) {
@@ -100,7 +131,10 @@ describe('notification settings', () => {
         if (path !== '/profile/notifications' && !(own as readonly string[]).includes(path)) continue;
         for (const event of eventNames) {
           // Pages show what counts; of two that were never set the API shows less.
-          const isOn = enabled === null ? notificationEvents[event].unset === 'on' : (before.events as Record<string, boolean>)[event.toLowerCase()];
+          const isOn =
+            enabled === null
+              ? notificationEvents[event].unset === 'on'
+              : (before.events as Record<string, boolean>)[event.toLowerCase()];
           expect([event, fields[`on.${key}.${event}`]]).toEqual([event, isOn ? 'on' : undefined]);
         }
       }
@@ -108,24 +142,36 @@ describe('notification settings', () => {
     });
   });
 
-  test.each(['maintainer@work.example.com', 'MAINTAINER@work.example.com', 'maintainer@example.com', ''])('the address “%s”', async (address) => {
-    await api('PUT', '/notification_settings', { notification_email: address });
-    const before = await api('GET', '/notification_settings');
-    const fields = await savedUntouched(mary, '/profile/notifications', 'Save changes');
-    expect(['', before.notification_email]).toContain(fields.email);
-    expect(await api('GET', '/notification_settings')).toEqual(before);
-  });
+  test.each(['maintainer@work.example.com', 'MAINTAINER@work.example.com', 'maintainer@example.com', ''])(
+    'the address “%s”',
+    async (address) => {
+      await api('PUT', '/notification_settings', { notification_email: address });
+      const before = await api('GET', '/notification_settings');
+      const fields = await savedUntouched(mary, '/profile/notifications', 'Save changes');
+      expect(['', before.notification_email]).toContain(fields.email);
+      expect(await api('GET', '/notification_settings')).toEqual(before);
+    },
+  );
 });
 
 describe('error tracking', () => {
   test.each([
     [{ active: true, api_url: 'https://tracker.example.com/api/0/projects/demo/storefront' }],
     [{ active: false, api_url: 'http://tracker.example.com:8080/sub/api/0/projects/demo/my-shop/' }],
-    [{ active: true, api_url: 'https://tracker.example.com/api/0/projects/demo/storefront?a=b&c=%20', project_name: 'A “shop” & <more>' }],
+    [
+      {
+        active: true,
+        api_url: 'https://tracker.example.com/api/0/projects/demo/storefront?a=b&c=%20',
+        project_name: 'A “shop” & <more>',
+      },
+    ],
     [{ active: true, api_url: 'https://Tracker.example.com/x', project_name: '  spaced  ' }],
     [{ active: false, api_url: 'https://bücher.example/x', project_name: '' }],
   ])('%j', async (settings) => {
-    await gateway.rest('PUT', '/api/v4/projects/demo%2Fstorefront/error_tracking/settings', { token: gateway.tokens.maintainer, json: settings });
+    await gateway.rest('PUT', '/api/v4/projects/demo%2Fstorefront/error_tracking/settings', {
+      token: gateway.tokens.maintainer,
+      json: settings,
+    });
     const before = await api('GET', '/projects/demo%2Fstorefront/error_tracking/settings');
     const fields = await savedUntouched(mary, '/demo/storefront/-/settings/error_tracking', 'Save changes');
     expect(fields).toMatchObject({ api_url: before.api_url, project_name: before.project_name });
@@ -170,8 +216,14 @@ describe('what REST doesn’t reach', () => {
 
   test('an application with every scope and every grant', async () => {
     const blank = (await mary.get('/profile/applications/new')).form('Register');
-    const all = Object.fromEntries(blank.controls.filter(({ type }) => type === 'checkbox').map(({ name }) => [name, 'on']));
-    await mary.press(blank, { ...all, name: ' A <b> & “c” ', redirect_uris: 'https://one.example/?a=b&c\n\nhttp://127.0.0.1/' });
+    const all = Object.fromEntries(
+      blank.controls.filter(({ type }) => type === 'checkbox').map(({ name }) => [name, 'on']),
+    );
+    await mary.press(blank, {
+      ...all,
+      name: ' A <b> & “c” ',
+      redirect_uris: 'https://one.example/?a=b&c\n\nhttp://127.0.0.1/',
+    });
     const [made] = await gateway.sql<{ id: number }>('select max(id) as id from applications');
     await savedUntouched(mary, `/profile/applications/${made!.id}/edit`, 'Save changes');
   });

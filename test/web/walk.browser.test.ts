@@ -4,7 +4,14 @@ import { schema } from '../../src/schema/index.ts';
 import { pageRoutes } from '../../src/web/routes.tsx';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { testGateway } from '../support/gateway.ts';
-import { inBody, post, registerApplication, sessionOf, tokensFor, type RegisteredApplication } from '../support/oauth.ts';
+import {
+  inBody,
+  post,
+  registerApplication,
+  sessionOf,
+  tokensFor,
+  type RegisteredApplication,
+} from '../support/oauth.ts';
 import { newUser } from '../support/people.ts';
 import { looksAt, Walk, type Role, type Stop } from '../support/walk.ts';
 
@@ -64,11 +71,20 @@ const stops: Record<string, Stop> = {
   'no-sign-up': { route: '/users/sign_up', at: () => '/users/sign_up', as: ['anonymous'], status: 403 },
   'forgotten-password': { route: '/users/password/new', at: () => '/users/password/new', as: ['anonymous'] },
   'dead-link': { route: '/users/password/edit', at: () => '/users/password/edit', as: ['anonymous'], status: 404 },
-  'dead-confirmation': { route: '/users/confirmation', at: () => '/users/confirmation', as: ['anonymous', 'guest'], status: 404 },
+  'dead-confirmation': {
+    route: '/users/confirmation',
+    at: () => '/users/confirmation',
+    as: ['anonymous', 'guest'],
+    status: 404,
+  },
   'confirm-password': { route: '/users/confirm_password', at: () => '/users/confirm_password', as: members },
 
   consent: { route: '/oauth/authorize', at: () => consent(), as: maintainers },
-  'consent-refused': { at: () => consent({ redirect_uri: 'https://weather.example/other' }), as: ['anonymous', 'maintainer'], status: 400 },
+  'consent-refused': {
+    at: () => consent({ redirect_uri: 'https://weather.example/other' }),
+    as: ['anonymous', 'maintainer'],
+    status: 400,
+  },
   device: { route: '/oauth/device', at: () => '/oauth/device', as: members },
   'device-confirm': {
     at: () => `/oauth/device?user_code=${userCode}`,
@@ -97,7 +113,11 @@ const stops: Record<string, Stop> = {
     },
   },
   profile: { route: '/profile', at: () => '/profile', as: members },
-  notifications: { route: '/profile/notifications', at: () => '/profile/notifications', as: ['guest', 'developer', ...maintainers] },
+  notifications: {
+    route: '/profile/notifications',
+    at: () => '/profile/notifications',
+    as: ['guest', 'developer', ...maintainers],
+  },
   'notifications-custom': {
     at: () => '/profile/notifications',
     as: ['maintainer'],
@@ -111,7 +131,12 @@ const stops: Record<string, Stop> = {
   emails: { route: '/profile/emails', at: () => '/profile/emails', as: members },
   password: { route: '/profile/password', at: () => '/profile/password', as: members },
   'second-factor': { route: '/profile/second_factor', at: () => '/profile/second_factor', as: members },
-  'codes-shown-already': { route: '/profile/second_factor/codes/:form', at: () => '/profile/second_factor/codes/long-ago', as: members, status: 410 },
+  'codes-shown-already': {
+    route: '/profile/second_factor/codes/:form',
+    at: () => '/profile/second_factor/codes/long-ago',
+    as: members,
+    status: 410,
+  },
   'second-factor-new': {
     route: '/profile/second_factor/new',
     at: () => '/profile/second_factor',
@@ -158,18 +183,43 @@ const stops: Record<string, Stop> = {
       await page.getByText('Copy it now: the client secret').waitFor();
     },
   },
-  'application-shown-already': { route: '/profile/applications/made/:form', at: () => '/profile/applications/made/long-ago', as: ['developer'], status: 410 },
-  application: { route: '/profile/applications/:id', at: () => `/profile/applications/${registered.id}`, as: ['maintainer'] },
-  'application-edit': { route: '/profile/applications/:id/edit', at: () => `/profile/applications/${registered.id}/edit`, as: ['maintainer'] },
-  'application-renew': { route: '/profile/applications/:id/renew', at: () => `/profile/applications/${registered.id}/renew`, as: ['maintainer'] },
-  'application-delete': { route: '/profile/applications/:id/delete', at: () => `/profile/applications/${registered.id}/delete`, as: ['maintainer'] },
+  'application-shown-already': {
+    route: '/profile/applications/made/:form',
+    at: () => '/profile/applications/made/long-ago',
+    as: ['developer'],
+    status: 410,
+  },
+  application: {
+    route: '/profile/applications/:id',
+    at: () => `/profile/applications/${registered.id}`,
+    as: ['maintainer'],
+  },
+  'application-edit': {
+    route: '/profile/applications/:id/edit',
+    at: () => `/profile/applications/${registered.id}/edit`,
+    as: ['maintainer'],
+  },
+  'application-renew': {
+    route: '/profile/applications/:id/renew',
+    at: () => `/profile/applications/${registered.id}/renew`,
+    as: ['maintainer'],
+  },
+  'application-delete': {
+    route: '/profile/applications/:id/delete',
+    at: () => `/profile/applications/${registered.id}/delete`,
+    as: ['maintainer'],
+  },
   'authorization-revoke': {
     route: '/profile/authorized_applications/:id/revoke',
     at: () => `/profile/authorized_applications/${registered.id}/revoke`,
     as: ['maintainer'],
   },
   tokens: { route: '/profile/personal_access_tokens', at: () => '/profile/personal_access_tokens', as: members },
-  'token-new': { route: '/profile/personal_access_tokens/new', at: () => '/profile/personal_access_tokens/new?name=Editor&scopes=api', as: ['root'] },
+  'token-new': {
+    route: '/profile/personal_access_tokens/new',
+    at: () => '/profile/personal_access_tokens/new?name=Editor&scopes=api',
+    as: ['root'],
+  },
   'token-made': {
     at: () => '/profile/personal_access_tokens/new',
     as: ['maintainer'],
@@ -180,27 +230,81 @@ const stops: Record<string, Stop> = {
       await page.getByText('Copy it now: the token').waitFor();
     },
   },
-  'token-shown-already': { route: '/profile/personal_access_tokens/made/:form', at: () => '/profile/personal_access_tokens/made/long-ago', as: ['maintainer'], status: 410 },
-  'token-rotate': { route: '/profile/personal_access_tokens/:id/rotate', at: () => `/profile/personal_access_tokens/${token}/rotate`, as: ['maintainer'] },
-  'token-revoke': { route: '/profile/personal_access_tokens/:id/revoke', at: () => `/profile/personal_access_tokens/${token}/revoke`, as: ['maintainer'] },
+  'token-shown-already': {
+    route: '/profile/personal_access_tokens/made/:form',
+    at: () => '/profile/personal_access_tokens/made/long-ago',
+    as: ['maintainer'],
+    status: 410,
+  },
+  'token-rotate': {
+    route: '/profile/personal_access_tokens/:id/rotate',
+    at: () => `/profile/personal_access_tokens/${token}/rotate`,
+    as: ['maintainer'],
+  },
+  'token-revoke': {
+    route: '/profile/personal_access_tokens/:id/revoke',
+    at: () => `/profile/personal_access_tokens/${token}/revoke`,
+    as: ['maintainer'],
+  },
   sessions: { route: '/profile/sessions', at: () => '/profile/sessions', as: members },
-  'sessions-end-others': { route: '/profile/sessions/end_others', at: () => '/profile/sessions/end_others', as: ['guest'] },
+  'sessions-end-others': {
+    route: '/profile/sessions/end_others',
+    at: () => '/profile/sessions/end_others',
+    as: ['guest'],
+  },
   'sessions-end-all': { route: '/profile/sessions/end_all', at: () => '/profile/sessions/end_all', as: ['guest'] },
   activity: { route: '/profile/activity', at: () => '/profile/activity', as: members },
-  'authorized-applications': { route: '/profile/authorized_applications', at: () => '/profile/authorized_applications', as: members },
+  'authorized-applications': {
+    route: '/profile/authorized_applications',
+    at: () => '/profile/authorized_applications',
+    as: members,
+  },
 
   admin: { route: '/admin', at: () => '/admin', as: administrators },
   'admin-users': { route: '/admin/users', at: () => '/admin/users', as: administrators },
   'admin-user-new': { route: '/admin/users/new', at: () => '/admin/users/new', as: administrators },
   'admin-user': { route: '/admin/users/:id', at: () => `/admin/users/${somebody.id}`, as: administrators },
-  'admin-user-edit': { route: '/admin/users/:id/edit', at: () => `/admin/users/${somebody.id}/edit`, as: administrators },
-  'admin-user-password': { route: '/admin/users/:id/password', at: () => `/admin/users/${somebody.id}/password`, as: administrators },
-  'admin-user-password-link': { route: '/admin/users/:id/password_link', at: () => `/admin/users/${somebody.id}/password_link`, as: administrators },
-  'admin-link-shown-already': { route: '/admin/password_links/:form', at: () => '/admin/password_links/long-ago', as: administrators, status: 410 },
-  'admin-user-second-factor': { route: '/admin/users/:id/second_factor', at: () => `/admin/users/${somebody.id}/second_factor`, as: administrators },
-  'admin-user-block': { route: '/admin/users/:id/block', at: () => `/admin/users/${somebody.id}/block`, as: administrators },
-  'admin-user-unblock': { route: '/admin/users/:id/unblock', at: () => `/admin/users/${somebody.id}/unblock`, as: administrators },
-  'admin-user-delete': { route: '/admin/users/:id/delete', at: () => `/admin/users/${somebody.id}/delete`, as: administrators },
+  'admin-user-edit': {
+    route: '/admin/users/:id/edit',
+    at: () => `/admin/users/${somebody.id}/edit`,
+    as: administrators,
+  },
+  'admin-user-password': {
+    route: '/admin/users/:id/password',
+    at: () => `/admin/users/${somebody.id}/password`,
+    as: administrators,
+  },
+  'admin-user-password-link': {
+    route: '/admin/users/:id/password_link',
+    at: () => `/admin/users/${somebody.id}/password_link`,
+    as: administrators,
+  },
+  'admin-link-shown-already': {
+    route: '/admin/password_links/:form',
+    at: () => '/admin/password_links/long-ago',
+    as: administrators,
+    status: 410,
+  },
+  'admin-user-second-factor': {
+    route: '/admin/users/:id/second_factor',
+    at: () => `/admin/users/${somebody.id}/second_factor`,
+    as: administrators,
+  },
+  'admin-user-block': {
+    route: '/admin/users/:id/block',
+    at: () => `/admin/users/${somebody.id}/block`,
+    as: administrators,
+  },
+  'admin-user-unblock': {
+    route: '/admin/users/:id/unblock',
+    at: () => `/admin/users/${somebody.id}/unblock`,
+    as: administrators,
+  },
+  'admin-user-delete': {
+    route: '/admin/users/:id/delete',
+    at: () => `/admin/users/${somebody.id}/delete`,
+    as: administrators,
+  },
   'admin-email-verify': {
     route: '/admin/users/:id/emails/:email/verify',
     at: () => `/admin/users/${somebody.id}/emails/${somebody.email}/verify`,
@@ -212,50 +316,81 @@ const stops: Record<string, Stop> = {
     as: administrators,
   },
   'admin-applications': { route: '/admin/applications', at: () => '/admin/applications', as: administrators },
-  'admin-application': { route: '/admin/applications/:id', at: () => `/admin/applications/${registered.id}`, as: administrators },
-  'admin-application-delete': { route: '/admin/applications/:id/delete', at: () => `/admin/applications/${registered.id}/delete`, as: administrators },
+  'admin-application': {
+    route: '/admin/applications/:id',
+    at: () => `/admin/applications/${registered.id}`,
+    as: administrators,
+  },
+  'admin-application-delete': {
+    route: '/admin/applications/:id/delete',
+    at: () => `/admin/applications/${registered.id}/delete`,
+    as: administrators,
+  },
   'admin-audit-log': { route: '/admin/audit_log', at: () => '/admin/audit_log', as: administrators },
   'admin-settings': { route: '/admin/settings', at: () => '/admin/settings', as: administrators },
   'not-for-others': { at: () => '/admin/users', as: ['guest'], status: 403 },
 };
 
 /** Routes that only lead to another. */
-const onward = /^\/(?:login$|-\/user_settings\/|oauth\/applications|profile\/emails\/:id\/|profile\/second_factor\/recovery_codes$)/;
+const onward =
+  /^\/(?:login$|-\/user_settings\/|oauth\/applications|profile\/emails\/:id\/|profile\/second_factor\/recovery_codes$)/;
 /** They need a person with a second factor: account-pages.browser.test.ts looks at them. */
 const elsewhere = ['/profile/second_factor/turn_off', '/users/sign_in/second_factor', '/users/confirmation/new'];
 
 test('the walk comes by every page that there is', () => {
-  const pages = pageRoutes(schema, { openApi: { paths: {} }, migrations: [], migrationSubjects: [] }).flatMap(({ path, get }) => (get && !onward.test(path) && !elsewhere.includes(path) ? [path] : []));
+  const pages = pageRoutes(schema, { openApi: { paths: {} }, migrations: [], migrationSubjects: [] }).flatMap(
+    ({ path, get }) => (get && !onward.test(path) && !elsewhere.includes(path) ? [path] : []),
+  );
   const walked = Object.values(stops).flatMap(({ route }) => route ?? []);
   expect([...new Set(walked)].sort()).toEqual([...new Set(pages)].sort());
 });
 
-describe.skipIf(!hasBrowser)('Every page, as everyone, light and dark, on a phone and on a desk, with and without JavaScript', () => {
-  let browser: Browser;
-  let walk: Walk;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-    walk = new Walk(gateway, browser);
-    const { cookies } = await walk.signedIn('maintainer');
-    const mary = sessionOf(gateway, 'maintainer', cookies.get('causeway_session')!);
-    registered = await registerApplication(mary, { name: 'Team calendar', redirectUris: ['https://calendar.example/callback', 'http://127.0.0.1/callback'] });
-    weather = await registerApplication(mary, { name: 'Weather', redirectUris: ['https://weather.example/callback'] });
-    await tokensFor(mary, registered, 'api email');
-    await registerApplication(mary, { name: 'A command line for everything', confidential: false });
-    const [made] = await gateway.sql<{ id: number }>(`select t.id from personal_access_tokens t join users u on u.id = t.user_id where u.username = 'maintainer'`);
-    token = String(made!.id);
-    const { id } = await newUser(gateway, 'somebody');
-    const [email] = await gateway.sql<{ id: number }>(`insert into emails (user_id, address) values ($1, 'somebody@other.example') returning id`, [id]);
-    await gateway.sql(`insert into second_factors (user_id, sealed_seed, confirmed_at) values ($1, '\\x00', now())`, [id]);
-    somebody = { id, email: String(email!.id) };
-    userCode = ((await post(gateway, '/oauth/authorize_device', { ...inBody(weather), scope: 'read_user email' })).body as { user_code: string }).user_code;
-  });
-  afterAll(() => browser?.close());
+describe.skipIf(!hasBrowser)(
+  'Every page, as everyone, light and dark, on a phone and on a desk, with and without JavaScript',
+  () => {
+    let browser: Browser;
+    let walk: Walk;
+    beforeAll(async () => {
+      browser = await launchBrowser();
+      walk = new Walk(gateway, browser);
+      const { cookies } = await walk.signedIn('maintainer');
+      const mary = sessionOf(gateway, 'maintainer', cookies.get('causeway_session')!);
+      registered = await registerApplication(mary, {
+        name: 'Team calendar',
+        redirectUris: ['https://calendar.example/callback', 'http://127.0.0.1/callback'],
+      });
+      weather = await registerApplication(mary, {
+        name: 'Weather',
+        redirectUris: ['https://weather.example/callback'],
+      });
+      await tokensFor(mary, registered, 'api email');
+      await registerApplication(mary, { name: 'A command line for everything', confidential: false });
+      const [made] = await gateway.sql<{ id: number }>(
+        `select t.id from personal_access_tokens t join users u on u.id = t.user_id where u.username = 'maintainer'`,
+      );
+      token = String(made!.id);
+      const { id } = await newUser(gateway, 'somebody');
+      const [email] = await gateway.sql<{ id: number }>(
+        `insert into emails (user_id, address) values ($1, 'somebody@other.example') returning id`,
+        [id],
+      );
+      await gateway.sql(`insert into second_factors (user_id, sealed_seed, confirmed_at) values ($1, '\\x00', now())`, [
+        id,
+      ]);
+      somebody = { id, email: String(email!.id) };
+      userCode = (
+        (await post(gateway, '/oauth/authorize_device', { ...inBody(weather), scope: 'read_user email' })).body as {
+          user_code: string;
+        }
+      ).user_code;
+    });
+    afterAll(() => browser?.close());
 
-  test.each(Object.keys(stops).map((name, index) => ({ name, index })))('$name', async ({ name, index }) => {
-    const stop = stops[name]!;
-    const wrongs: string[] = [];
-    for (const look of looksAt(stop, index)) wrongs.push(...(await walk.look(name, stop, look)));
-    expect(wrongs).toEqual([]);
-  });
-});
+    test.each(Object.keys(stops).map((name, index) => ({ name, index })))('$name', async ({ name, index }) => {
+      const stop = stops[name]!;
+      const wrongs: string[] = [];
+      for (const look of looksAt(stop, index)) wrongs.push(...(await walk.look(name, stop, look)));
+      expect(wrongs).toEqual([]);
+    });
+  },
+);

@@ -7,7 +7,10 @@ export const findKnownKey = statement<{ fingerprint: string | null; inUse: boole
 );
 
 /** Notes the first key of a database. $1 its fingerprint. */
-export const noteKey = statement<object>('note_key', 'insert into instance_key (fingerprint) values ($1) on conflict do nothing');
+export const noteKey = statement<object>(
+  'note_key',
+  'insert into instance_key (fingerprint) values ($1) on conflict do nothing',
+);
 
 /** Notes another key. $1 its fingerprint. */
 export const adoptKey = statement<object>(

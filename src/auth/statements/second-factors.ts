@@ -103,7 +103,10 @@ export const findPendingSignIn = statement<PendingSignInRow>(
 );
 
 /** $1 id. */
-export const dropPendingSignIn = statement<object>('drop_pending_sign_in', 'delete from pending_sign_ins where id = $1');
+export const dropPendingSignIn = statement<object>(
+  'drop_pending_sign_in',
+  'delete from pending_sign_ins where id = $1',
+);
 
 /**
  * Opens the session of a sign-in whose second factor was right: once. $1 id of

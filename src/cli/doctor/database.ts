@@ -12,10 +12,19 @@ const clockSkew = { warning: 2_000, problem: 30_000 } as const;
 const spare = 2;
 
 export async function database(config: Config): Promise<Finding[]> {
-  if (!hasDatabase(config)) return [ok('database', `the first start makes one below ${config.dataDir}`), instanceKey(config)];
+  if (!hasDatabase(config))
+    return [ok('database', `the first start makes one below ${config.dataDir}`), instanceKey(config)];
   try {
     const { facts, known, migrations } = await examineDatabase(config);
-    return [server(facts), ...durability(facts), migrated(migrations), clock(facts), connections(facts, config), search(facts), instanceKey(config, known)];
+    return [
+      server(facts),
+      ...durability(facts),
+      migrated(migrations),
+      clock(facts),
+      connections(facts, config),
+      search(facts),
+      instanceKey(config, known),
+    ];
   } catch (error) {
     const [message, remedy = 'Look at the log of PostgreSQL.'] = explained(error);
     return [problem('database', message, remedy), instanceKey(config)];
@@ -26,18 +35,56 @@ function server({ version, versionNumber, encoding, readOnly, encrypted, address
   const says = `PostgreSQL ${version}, ${encrypted ? 'encrypted' : address === null ? 'over a socket' : 'not encrypted'}`;
   const far = address !== null && !/^(127\.|::1$)/.test(address);
   return judged('database', says, [
-    [versionNumber < oldestPostgres, problem('database', `PostgreSQL ${version} is too old`, 'Use PostgreSQL 14 or later.')],
-    [readOnly, problem('database', 'it takes no writes', 'Name the primary server in DATABASE_URL; this one is a replica or set to read only.')],
-    [encoding !== 'UTF8', problem('database', `its encoding is ${encoding}`, "Make the database with UTF8: CREATE DATABASE causeway ENCODING 'UTF8' TEMPLATE template0;")],
-    [far && !encrypted, warning('database', `${says}, on another machine`, 'Add sslmode=verify-full to DATABASE_URL, unless the network between is yours alone.')],
+    [
+      versionNumber < oldestPostgres,
+      problem('database', `PostgreSQL ${version} is too old`, 'Use PostgreSQL 14 or later.'),
+    ],
+    [
+      readOnly,
+      problem(
+        'database',
+        'it takes no writes',
+        'Name the primary server in DATABASE_URL; this one is a replica or set to read only.',
+      ),
+    ],
+    [
+      encoding !== 'UTF8',
+      problem(
+        'database',
+        `its encoding is ${encoding}`,
+        "Make the database with UTF8: CREATE DATABASE causeway ENCODING 'UTF8' TEMPLATE template0;",
+      ),
+    ],
+    [
+      far && !encrypted,
+      warning(
+        'database',
+        `${says}, on another machine`,
+        'Add sslmode=verify-full to DATABASE_URL, unless the network between is yours alone.',
+      ),
+    ],
   ]);
 }
 
 function durability({ fsync, fullPageWrites, synchronousCommit }: DatabaseFacts): Finding[] {
   return [
     judged('durability', 'what was answered is on disk', [
-      [!fsync || !fullPageWrites, problem('durability', 'a crash of the machine can destroy the database', 'Set fsync and full_page_writes to on in postgresql.conf.')],
-      [!synchronousCommit, warning('durability', 'a crash can lose the last writes that were answered, revocations too', "Set synchronous_commit to on in postgresql.conf, or for the role: ALTER ROLE … SET synchronous_commit = 'on';")],
+      [
+        !fsync || !fullPageWrites,
+        problem(
+          'durability',
+          'a crash of the machine can destroy the database',
+          'Set fsync and full_page_writes to on in postgresql.conf.',
+        ),
+      ],
+      [
+        !synchronousCommit,
+        warning(
+          'durability',
+          'a crash can lose the last writes that were answered, revocations too',
+          "Set synchronous_commit to on in postgresql.conf, or for the role: ALTER ROLE … SET synchronous_commit = 'on';",
+        ),
+      ],
     ]),
   ];
 }
@@ -45,15 +92,39 @@ function durability({ fsync, fullPageWrites, synchronousCommit }: DatabaseFacts)
 function migrated({ applied, pending, failed, edited, unknown }: MigrationStatus): Finding {
   const broken = [...failed, ...edited];
   return judged('migrations', `all ${applied.length} are applied`, [
-    [broken.length > 0, problem('migrations', `${broken.join(', ')} ${failed.length > 0 ? 'was begun and never finished' : 'was applied with another text'}`, 'Run causeway migrate, which says how to repair it.')],
-    [pending.length > 0, warning('migrations', `${pending.length} are still to be applied`, 'The next start applies them; causeway migrate does it before.')],
-    [unknown.length > 0, warning('migrations', `a newer version has applied ${unknown.join(', ')}`, 'Fine while versions are exchanged; otherwise start the newer one.')],
+    [
+      broken.length > 0,
+      problem(
+        'migrations',
+        `${broken.join(', ')} ${failed.length > 0 ? 'was begun and never finished' : 'was applied with another text'}`,
+        'Run causeway migrate, which says how to repair it.',
+      ),
+    ],
+    [
+      pending.length > 0,
+      warning(
+        'migrations',
+        `${pending.length} are still to be applied`,
+        'The next start applies them; causeway migrate does it before.',
+      ),
+    ],
+    [
+      unknown.length > 0,
+      warning(
+        'migrations',
+        `a newer version has applied ${unknown.join(', ')}`,
+        'Fine while versions are exchanged; otherwise start the newer one.',
+      ),
+    ],
   ]);
 }
 
 function clock({ clockAhead }: DatabaseFacts): Finding {
   const off = Math.abs(clockAhead);
-  const says = off < 1_000 ? 'agrees with the database’s' : `is ${(off / 1_000).toFixed(1)} s ${clockAhead > 0 ? 'behind' : 'ahead of'} the database’s`;
+  const says =
+    off < 1_000
+      ? 'agrees with the database’s'
+      : `is ${(off / 1_000).toFixed(1)} s ${clockAhead > 0 ? 'behind' : 'ahead of'} the database’s`;
   const remedy = 'Let both machines follow the same time server (chrony, systemd-timesyncd).';
   return judged('clock', says, [
     [off >= clockSkew.problem, problem('clock', says, remedy)],
@@ -65,12 +136,23 @@ function connections({ connectionsLeft }: DatabaseFacts, { databaseConnections, 
   const wanted = databaseConnections * workers;
   const says = `${connectionsLeft} are left for gateways, each of which takes up to ${wanted}`;
   return judged('connections', says, [
-    [connectionsLeft < wanted + spare, warning('connections', says, 'Raise max_connections, lower CAUSEWAY_DATABASE_CONNECTIONS, or put a pooler in between.')],
+    [
+      connectionsLeft < wanted + spare,
+      warning(
+        'connections',
+        says,
+        'Raise max_connections, lower CAUSEWAY_DATABASE_CONNECTIONS, or put a pooler in between.',
+      ),
+    ],
   ]);
 }
 
 function search({ trigrams }: DatabaseFacts): Finding {
   return trigrams
     ? ok('search', 'has its indexes')
-    : warning('search', 'has no indexes, so searching a big instance is slow', 'Let a superuser run CREATE EXTENSION pg_trgm, before the database is first migrated.');
+    : warning(
+        'search',
+        'has no indexes, so searching a big instance is slow',
+        'Let a superuser run CREATE EXTENSION pg_trgm, before the database is first migrated.',
+      );
 }

@@ -29,7 +29,10 @@ export async function examine(environment: Record<string, string | undefined>): 
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     // Without settings there is nothing further to look at.
-    return [node(), ...error.problems.map((said) => problem('settings', said, 'Mend it; causeway start --help shows every setting.'))];
+    return [
+      node(),
+      ...error.problems.map((said) => problem('settings', said, 'Mend it; causeway start --help shows every setting.')),
+    ];
   }
   const findings: Finding[] = [];
   for (const check of checks) findings.push(...[await check(config)].flat());
@@ -38,7 +41,9 @@ export async function examine(environment: Record<string, string | undefined>): 
 
 export function doctorCommand(program: Command): void {
   withJson(program.command('doctor'))
-    .description('look at everything that the gateway depends on, and say what to do about it; ends with 1 where there is a problem')
+    .description(
+      'look at everything that the gateway depends on, and say what to do about it; ends with 1 where there is a problem',
+    )
     .action(
       doing(async (options: Printing) => {
         const findings = await examine(process.env);

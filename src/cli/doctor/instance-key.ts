@@ -19,7 +19,11 @@ export function instanceKey(config: Config, known?: KnownKey): Finding {
     if (known === undefined) return ok(name, `${first} can be read`);
     if (known.fingerprint === null) return ok(name, `${first}; the next start notes it in the database`);
     if (known.fingerprint === first) return ok(name, `${first} is the one that the database was used with`);
-    return warning(name, `${first} is to replace ${older.join(', ')}`, 'Run causeway keys reseal once every gateway has both keys; then start with the new one alone.');
+    return warning(
+      name,
+      `${first} is to replace ${older.join(', ')}`,
+      'Run causeway keys reseal once every gateway has both keys; then start with the new one alone.',
+    );
   } catch (error) {
     const [message, remedy = ''] = explained(error);
     return problem(name, message, remedy);

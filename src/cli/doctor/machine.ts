@@ -26,7 +26,12 @@ export async function disk({ databaseUrl, dataDir }: Config): Promise<Finding[]>
   const free = (bavail * bsize) / gibibyte;
   const says = `${free.toFixed(1)} GiB are free for ${dataDir}`;
   const remedy = 'Make room, or set DATA_DIR to a folder on a larger disk.';
-  return [judged('disk', says, [[free < 0.1, problem('disk', says, remedy)], [free < 1, warning('disk', says, remedy)]])];
+  return [
+    judged('disk', says, [
+      [free < 0.1, problem('disk', says, remedy)],
+      [free < 1, warning('disk', says, remedy)],
+    ]),
+  ];
 }
 
 /** The folder, or the nearest one above it that is there. */
@@ -38,7 +43,9 @@ async function existing(folder: string): Promise<string> {
 export async function secretFiles({ secretKeys, databaseUrl, dataDir }: Config): Promise<Finding[]> {
   const files = [
     ...(secretKeys.length > 0 ? [] : [join(dataDir, 'secret.key')]),
-    ...(databaseUrl ? [] : [join(await realpath(join(dataDir, 'postgres')).catch(() => dataDir), 'causeway-passwords.json')]),
+    ...(databaseUrl
+      ? []
+      : [join(await realpath(join(dataDir, 'postgres')).catch(() => dataDir), 'causeway-passwords.json')]),
   ];
   return (await Promise.all(files.map(secretFile))).flat();
 }
@@ -50,7 +57,11 @@ async function secretFile(file: string): Promise<Finding[]> {
   return [
     (found.mode & 0o077) === 0
       ? ok('secret file', `${file} is its owner’s alone`)
-      : problem('secret file', `others may read ${file} (mode ${mode})`, `Close it: chmod 600 ${file}. Then think of who may have read it.`),
+      : problem(
+          'secret file',
+          `others may read ${file} (mode ${mode})`,
+          `Close it: chmod 600 ${file}. Then think of who may have read it.`,
+        ),
   ];
 }
 
@@ -70,7 +81,8 @@ export async function port({ host, port: wanted }: Config): Promise<Finding> {
   const error = await tryToListen(host, wanted);
   if (!error) return ok('port', `${wanted} on ${host} is free`);
   const [message, remedy = ''] = explained(error);
-  if (error.code === 'EADDRINUSE' && (await isGateway(host, wanted))) return ok('port', `a gateway listens on ${wanted} already`);
+  if (error.code === 'EADDRINUSE' && (await isGateway(host, wanted)))
+    return ok('port', `a gateway listens on ${wanted} already`);
   return problem('port', message, remedy);
 }
 
@@ -83,6 +95,8 @@ const tryToListen = (host: string, wanted: number) =>
 
 async function isGateway(host: string, at: number): Promise<boolean> {
   const reached = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
-  const answer = await fetch(`http://${reached}:${at}/.well-known/oauth-authorization-server`, { signal: AbortSignal.timeout(3_000) }).catch(() => undefined);
+  const answer = await fetch(`http://${reached}:${at}/.well-known/oauth-authorization-server`, {
+    signal: AbortSignal.timeout(3_000),
+  }).catch(() => undefined);
   return answer?.ok === true;
 }

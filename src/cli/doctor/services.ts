@@ -12,17 +12,41 @@ export function address({ baseUrl, host, trustedProxies }: Config): Finding[] {
     return [
       isLoopback(host)
         ? ok(name, 'for this machine only')
-        : warning(name, `others reach ${host}, and links lead to this machine`, 'Set CAUSEWAY_BASE_URL to the address that people use.'),
+        : warning(
+            name,
+            `others reach ${host}, and links lead to this machine`,
+            'Set CAUSEWAY_BASE_URL to the address that people use.',
+          ),
     ];
   }
   const { protocol, hostname } = new URL(baseUrl);
   return [
     judged(name, baseUrl, [
-      [protocol === 'http:' && !isLoopback(hostname), warning(name, `${baseUrl} carries passwords and tokens unencrypted`, 'Put TLS in front, and set CAUSEWAY_BASE_URL to the https address.')],
-      [isIP(hostname) > 0 && !isLoopback(hostname), warning(name, `${baseUrl} is a number`, 'Give it a name: certificates, cookies and registered redirect URIs go by names.')],
+      [
+        protocol === 'http:' && !isLoopback(hostname),
+        warning(
+          name,
+          `${baseUrl} carries passwords and tokens unencrypted`,
+          'Put TLS in front, and set CAUSEWAY_BASE_URL to the https address.',
+        ),
+      ],
+      [
+        isIP(hostname) > 0 && !isLoopback(hostname),
+        warning(
+          name,
+          `${baseUrl} is a number`,
+          'Give it a name: certificates, cookies and registered redirect URIs go by names.',
+        ),
+      ],
     ]),
     ...(protocol === 'https:' && trustedProxies.length === 0
-      ? [warning('proxies', 'none is trusted, so every client seems to come from the one that ends TLS', 'Name it in CAUSEWAY_TRUSTED_PROXIES: limits and the audit go by addresses.')]
+      ? [
+          warning(
+            'proxies',
+            'none is trusted, so every client seems to come from the one that ends TLS',
+            'Name it in CAUSEWAY_TRUSTED_PROXIES: limits and the audit go by addresses.',
+          ),
+        ]
       : []),
   ];
 }
@@ -49,5 +73,9 @@ export async function mail({ smtp: { url } }: Config): Promise<Finding> {
 export async function redis({ redisUrl }: Config): Promise<Finding[]> {
   if (redisUrl === undefined) return [];
   const { host } = new URL(redisUrl);
-  return [(await redisAnswers(redisUrl)) ? ok('Redis', `${host} answers`) : problem('Redis', `${host} doesn’t answer, or doesn’t let the gateway in`, 'Start it, or mend REDIS_URL.')];
+  return [
+    (await redisAnswers(redisUrl))
+      ? ok('Redis', `${host} answers`)
+      : problem('Redis', `${host} doesn’t answer, or doesn’t let the gateway in`, 'Start it, or mend REDIS_URL.'),
+  ];
 }

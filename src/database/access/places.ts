@@ -8,6 +8,13 @@ import { statement, type Statement } from '../index.ts';
 /** SQL: the membership `m` counts. On the day on which it ends it counts no more. */
 export const stillMember = `(m.expires_at is null or m.expires_at > (now() at time zone 'utc')::date)`;
 
+/** SQL for the groups in which a person is a direct member with a role at least this high, as an array that is made once. */
+export const groupsOf = (person: string, atLeast: number) =>
+  `array(select m.group_id from group_members m where m.user_id = ${person} and m.access_level >= ${atLeast} and ${stillMember})`;
+
+/** SQL for whether a person has a role at least this high in the namespace `n`. */
+export const hasGroupRole = (person: string) => (atLeast: number) => `n.ancestry && ${groupsOf(person, atLeast)}`;
+
 /** SQL for a person's role in the group `n`, inherited ones included; null for none. */
 export const groupAccessLevel = (person: string) =>
   `(select max(m.access_level) from group_members m
@@ -74,20 +81,28 @@ const named = (table: 'p' | 'n', column: 'project_id' | 'namespace_id') => {
 
 /** $1 is what names the project `p`, $2 the person (or null). */
 export function projectStatement<Row>(name: string, columns: string, joins = ''): ByReference<Row> {
-  return byReference(name, named('p', 'project_id'), (condition, withPath) =>
-    `select p.id, p.visibility::text as visibility, ${projectAccessLevel('$2::int')} as access_level
+  return byReference(
+    name,
+    named('p', 'project_id'),
+    (condition, withPath) =>
+      `select p.id, p.visibility::text as visibility, ${projectAccessLevel('$2::int')} as access_level
             ${withPath ? ', lower(p.full_path) as path' : ''} ${columns}
        from projects p join namespaces n on n.id = p.namespace_id ${joins}
-      where ${condition} and ${liveProject}`);
+      where ${condition} and ${liveProject}`,
+  );
 }
 
 /** $1 is what names the group `n`, $2 the person (or null). */
 export function groupStatement<Row>(name: string, columns: string, joins = ''): ByReference<Row> {
-  return byReference(name, named('n', 'namespace_id'), (condition, withPath) =>
-    `select n.id, n.visibility::text as visibility, ${groupAccessLevel('$2::int')} as access_level
+  return byReference(
+    name,
+    named('n', 'namespace_id'),
+    (condition, withPath) =>
+      `select n.id, n.visibility::text as visibility, ${groupAccessLevel('$2::int')} as access_level
             ${withPath ? ', lower(n.full_path) as path' : ''} ${columns}
        from namespaces n ${joins}
-      where n.kind = 'GROUP' and ${condition} and ${liveGroup}`);
+      where n.kind = 'GROUP' and ${condition} and ${liveGroup}`,
+  );
 }
 
 function byReference<Row>(
@@ -128,7 +143,10 @@ const namespaceStatement = (name: string, condition: string) =>
 
 export const findNamespace = {
   id: namespaceStatement('find_namespace_by_id', 'n.id = $1::int'),
-  path: namespaceStatement('find_namespace_by_path', 'n.id = (select r.namespace_id from routes r where r.path = $1::text)'),
+  path: namespaceStatement(
+    'find_namespace_by_path',
+    'n.id = (select r.namespace_id from routes r where r.path = $1::text)',
+  ),
   /** $1 the person whose own it is. */
   owner: namespaceStatement('find_namespace_by_owner', 'n.owner_id = $1::int'),
 } as const;

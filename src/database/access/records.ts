@@ -1,4 +1,4 @@
-import type { Email, User } from '../index.ts';
+import type { Email, NotificationLevel, User } from '../index.ts';
 import { readByIds, type Reading } from '../list.ts';
 
 /**
@@ -67,6 +67,18 @@ export interface ProjectRecord {
   readonly namespaceFullName: string;
 }
 
+/** What a person is in a project: by themselves, and through the group in which they are most. */
+export interface ProjectRolesRow {
+  readonly id: number;
+  readonly project_access: number | null;
+  readonly project_level: NotificationLevel | null;
+  readonly group_access: number | null;
+  readonly group_level: NotificationLevel | null;
+}
+
+/** A project, and what the viewer is in it, where that was read along. */
+export type ListedProject = ProjectRecord & Partial<ProjectRolesRow>;
+
 export const projectReading: Reading<ProjectRecord> = {
   columns: `p.id, p.name, p.path, p.full_path as "fullPath", p.description, p.visibility, p.archived, p.topics,
     p.star_count as "starCount", p.forks_count as "forksCount", p.creator_id as "creatorId", p.forked_from_id as "forkedFromId",
@@ -85,7 +97,8 @@ export const userReading: Reading<User> = {
 };
 
 export const emailReading: Reading<Email> = {
-  columns: 'e.id, e.user_id as "userId", e.address, e.verified_at as "verifiedAt", e.primary_of as "primaryOf", e.created_at as "createdAt"',
+  columns:
+    'e.id, e.user_id as "userId", e.address, e.verified_at as "verifiedAt", e.primary_of as "primaryOf", e.created_at as "createdAt"',
   from: 'emails e',
   id: 'e.id',
 };

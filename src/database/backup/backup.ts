@@ -33,14 +33,19 @@ export interface BackupOptions {
  */
 export async function backUp(client: pg.Client, options: BackupOptions): Promise<Header> {
   const { file, progress } = options;
-  if (await stat(file).catch(() => undefined)) throw new BackupError(`${file} is there already.`, 'Choose another name; a backup never overwrites a file.');
+  if (await stat(file).catch(() => undefined))
+    throw new BackupError(`${file} is there already.`, 'Choose another name; a backup never overwrites a file.');
   const partial = `${file}.partial`;
   await rm(partial, { force: true });
   try {
     return await failWhenStalled(client, options.connection, options.stallTimeout, async (watch) => {
       const header = await inSnapshot(client, watch, async () => {
         const made = await describe(client, watch, options);
-        await pipeline(toStream(sealed(contents(client, made, watch, progress))), createGzip(), createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }));
+        await pipeline(
+          toStream(sealed(contents(client, made, watch, progress))),
+          createGzip(),
+          createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }),
+        );
         return made;
       });
       watch.moved('checking the file');
@@ -52,7 +57,11 @@ export async function backUp(client: pg.Client, options: BackupOptions): Promise
     });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new BackupError(`Another backup is being written to ${file}.`, 'Choose another name, or let that one finish.', { cause: error });
+    throw new BackupError(
+      `Another backup is being written to ${file}.`,
+      'Choose another name, or let that one finish.',
+      { cause: error },
+    );
   } finally {
     await rm(partial, { force: true });
   }
@@ -71,7 +80,8 @@ async function inSnapshot<T>(client: pg.Client, watch: Watch, work: () => Promis
   // Before the snapshot is taken: a table that is altered after it may look empty to it.
   await lockTables(client, tables, 'ACCESS SHARE');
   const seen = await listTables(client);
-  if (JSON.stringify(seen) !== JSON.stringify(tables)) throw new BackupError('The database is being migrated.', 'Run the command again when that is done.');
+  if (JSON.stringify(seen) !== JSON.stringify(tables))
+    throw new BackupError('The database is being migrated.', 'Run the command again when that is done.');
   const result = await work();
   watch.moved('ending the transaction');
   await client.query('COMMIT');
@@ -80,9 +90,17 @@ async function inSnapshot<T>(client: pg.Client, watch: Watch, work: () => Promis
 
 async function describe(client: pg.Client, watch: Watch, { gateway, keys }: BackupOptions): Promise<Header> {
   const history = await readHistory(client);
-  if (!history || history.length === 0) throw new BackupError('There is nothing to back up: the database was never migrated.', 'Start the gateway first, or mend DATABASE_URL.');
+  if (!history || history.length === 0)
+    throw new BackupError(
+      'There is nothing to back up: the database was never migrated.',
+      'Start the gateway first, or mend DATABASE_URL.',
+    );
   const unfinished = history.find(({ finished }) => !finished);
-  if (unfinished) throw new BackupError(`Migration ${unfinished.name} was begun and never finished.`, 'Run causeway migrate first; it says how to repair that.');
+  if (unfinished)
+    throw new BackupError(
+      `Migration ${unfinished.name} was begun and never finished.`,
+      'Run causeway migrate first; it says how to repair that.',
+    );
   const tables: Header['tables'] = [];
   for (const table of await listTables(client)) {
     watch.moved(`counting the rows of ${table.name}`);
@@ -101,7 +119,12 @@ async function describe(client: pg.Client, watch: Watch, { gateway, keys }: Back
   };
 }
 
-async function* contents(client: pg.Client, header: Header, watch: Watch, progress: CopyProgress): AsyncGenerator<Buffer> {
+async function* contents(
+  client: pg.Client,
+  header: Header,
+  watch: Watch,
+  progress: CopyProgress,
+): AsyncGenerator<Buffer> {
   yield line(header);
   const tell = counted(header, 'rows written', progress);
   for (const table of header.tables) {

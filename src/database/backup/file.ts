@@ -74,7 +74,11 @@ export async function eachTable(
 }
 
 /** Tells how many of all rows are done, table after table. */
-export function counted({ tables }: Header, label: string, progress: CopyProgress): (done: { readonly rows: number }) => void {
+export function counted(
+  { tables }: Header,
+  label: string,
+  progress: CopyProgress,
+): (done: { readonly rows: number }) => void {
   const all = tables.reduce((sum, { rows }) => sum + rows, 0);
   let done = 0;
   progress(label, done, all);
@@ -123,14 +127,21 @@ async function openBackup(path: string): Promise<Backup> {
     const given = parsed(first) as { format?: unknown; version?: unknown } | undefined;
     if (given?.format !== format) throw damaged('it is no backup of Causeway');
     if (given.version !== formatVersion) {
-      throw new BackupError(`${path} has the format ${String(given.version)}; this version reads ${formatVersion}.`, 'Restore it with the version of Causeway that made it, or a newer one.');
+      throw new BackupError(
+        `${path} has the format ${String(given.version)}; this version reads ${formatVersion}.`,
+        'Restore it with the version of Causeway that made it, or a newer one.',
+      );
     }
     const read = headerType.safeParse(given);
     if (!read.success) throw damaged('its header was changed');
     return read.data;
   }
 
-  const damaged = (how: string) => new BackupError(`${path} can't be restored: ${how}.`, 'Nothing was changed. Take another copy of it, or another backup.');
+  const damaged = (how: string) =>
+    new BackupError(
+      `${path} can't be restored: ${how}.`,
+      'Nothing was changed. Take another copy of it, or another backup.',
+    );
 
   const close = () => {
     file.destroy();
@@ -140,7 +151,7 @@ async function openBackup(path: string): Promise<Backup> {
     return {
       header: await readHeader(),
       async *rows({ rows }) {
-        for (let left = rows; left > 0; ) {
+        for (let left = rows; left > 0;) {
           if (rest.length === 0 && !(await more())) throw damaged('it ends too soon');
           let end = -1;
           while (left > 0) {

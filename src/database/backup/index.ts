@@ -1,5 +1,5 @@
 export { BackupError } from './error.ts';
-export { backUp, type BackupOptions } from './backup.ts';
+export { backUp } from './backup.ts';
 export { checkBackup } from './check.ts';
 export { watchedConnection } from './stall.ts';
 export { restore, type RestoreOptions } from './restore.ts';

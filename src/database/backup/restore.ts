@@ -24,14 +24,24 @@ export interface RestoreOptions {
  * far as the backup's was before, and further, to where this version is, afterwards.
  * @throws BackupError where it doesn't fit; MigrationError
  */
-export async function restore({ connection, migrationsDir, file, signOut, progress, stallTimeout, onNotice }: RestoreOptions): Promise<Header> {
+export async function restore({
+  connection,
+  migrationsDir,
+  file,
+  signOut,
+  progress,
+  stallTimeout,
+  onNotice,
+}: RestoreOptions): Promise<Header> {
   return await reading(file, async (backup) => {
     const { header } = backup;
     await refuseOtherHistory(header, migrationsDir);
     const session = { ...watchedConnection(connection, stallTimeout), application_name: 'causeway restore' };
     await withSession(session, async (client) => refuseRows(client, await listTables(client)));
     await migrate({ connection, migrationsDir, onNotice, through: header.migrations.at(-1)!.name });
-    await withSession(session, (client) => failWhenStalled(client, session, stallTimeout, (watch) => fill(client, backup, signOut, progress, watch)));
+    await withSession(session, (client) =>
+      failWhenStalled(client, session, stallTimeout, (watch) => fill(client, backup, signOut, progress, watch)),
+    );
     await migrate({ connection, migrationsDir, onNotice });
     return header;
   });
@@ -40,7 +50,9 @@ export async function restore({ connection, migrationsDir, file, signOut, progre
 /** @throws BackupError unless the backup's history is the beginning of this version's */
 async function refuseOtherHistory({ gateway, migrations }: Header, migrationsDir: string): Promise<void> {
   const ours = await readMigrations(migrationsDir);
-  const other = migrations.find(({ name, checksum }, index) => name !== ours[index]?.name || checksum !== ours[index].checksum);
+  const other = migrations.find(
+    ({ name, checksum }, index) => name !== ours[index]?.name || checksum !== ours[index].checksum,
+  );
   if (!other) return;
   throw new BackupError(
     `The backup was made by version ${gateway}, whose database has the migration ${other.name}, which this version doesn't have in its place.`,
@@ -49,16 +61,28 @@ async function refuseOtherHistory({ gateway, migrations }: Header, migrationsDir
 }
 
 /** A transaction that isn't committed ends with its session. */
-async function fill(client: pg.Client, backup: Backup, signOut: boolean, progress: CopyProgress, watch: Watch): Promise<void> {
+async function fill(
+  client: pg.Client,
+  backup: Backup,
+  signOut: boolean,
+  progress: CopyProgress,
+  watch: Watch,
+): Promise<void> {
   const { header } = backup;
   await client.query('BEGIN');
-  await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO'`);
+  await client.query(
+    `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO'`,
+  );
   const tables = await listTables(client);
   watch.moved('waiting for the locks of the tables');
   // From here on nobody else sets the database up.
   await lockTables(client, tables, 'ACCESS EXCLUSIVE');
   await refuseRows(client, tables);
-  const shape = (all: readonly { name: string; columns: readonly string[] }[]) => all.map((table) => `${table.name}(${[...table.columns].sort().join()})`).sort().join();
+  const shape = (all: readonly { name: string; columns: readonly string[] }[]) =>
+    all
+      .map((table) => `${table.name}(${[...table.columns].sort().join()})`)
+      .sort()
+      .join();
   const history = (await readHistory(client)) ?? [];
   if (history.length !== header.migrations.length || shape(tables) !== shape(header.tables)) {
     throw new BackupError(
@@ -68,15 +92,24 @@ async function fill(client: pg.Client, backup: Backup, signOut: boolean, progres
   }
   await eachTable(backup, 'rows restored', progress, async (table, rows) => {
     watch.moved(`copying ${table.name}`);
-    await copyIn(client, `COPY ${quoted(table.name)} (${columnsOf(table)}) FROM STDIN`, watched(rows, watch)).catch((error: Error) => {
-      if (!(error instanceof pg.DatabaseError)) throw error;
-      throw new BackupError(`The database refuses rows of ${table.name}: ${error.message}.`, 'Nothing was changed. Take another copy of the backup, or another one.', { cause: error });
-    });
+    await copyIn(client, `COPY ${quoted(table.name)} (${columnsOf(table)}) FROM STDIN`, watched(rows, watch)).catch(
+      (error: Error) => {
+        if (!(error instanceof pg.DatabaseError)) throw error;
+        throw new BackupError(
+          `The database refuses rows of ${table.name}: ${error.message}.`,
+          'Nothing was changed. Take another copy of the backup, or another one.',
+          { cause: error },
+        );
+      },
+    );
   });
   watch.rest();
   for (const sequence of header.sequences) await restartSequence(client, sequence);
   // Whatever was authorized until then counts no more: docs/decisions/0007.
-  if (signOut) await client.query('UPDATE users SET valid_from = clock_timestamp(); UPDATE applications SET valid_from = clock_timestamp()');
+  if (signOut)
+    await client.query(
+      'UPDATE users SET valid_from = clock_timestamp(); UPDATE applications SET valid_from = clock_timestamp()',
+    );
   await client.query('COMMIT');
   // The planner must know how big the tables have become.
   await client.query('ANALYZE');

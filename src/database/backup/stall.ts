@@ -19,17 +19,24 @@ export interface Watch {
  * @param milliseconds without progress
  * @throws BackupError that names the step at which the work stood still
  */
-export async function failWhenStalled<T>(client: pg.Client, connection: pg.PoolConfig, milliseconds: number, work: (watch: Watch) => Promise<T>): Promise<T> {
+export async function failWhenStalled<T>(
+  client: pg.Client,
+  connection: pg.PoolConfig,
+  milliseconds: number,
+  work: (watch: Watch) => Promise<T>,
+): Promise<T> {
   let step = 'beginning';
   let resting = false;
   let timer: NodeJS.Timeout | undefined;
   let arm!: () => void;
   const stalled = new Promise<never>((_resolve, reject) => {
     const giveUp = () => {
-      reject(new BackupError(
-        `No progress for ${milliseconds / 1_000} seconds while ${step}.`,
-        'Nothing was kept. Look for a server or a disk that hangs, and for a session that holds a lock (pg_stat_activity), or allow more with --stall-timeout.',
-      ));
+      reject(
+        new BackupError(
+          `No progress for ${milliseconds / 1_000} seconds while ${step}.`,
+          'Nothing was kept. Look for a server or a disk that hangs, and for a session that holds a lock (pg_stat_activity), or allow more with --stall-timeout.',
+        ),
+      );
       // Frees what waits for its answer, and the session with its locks.
       internals(client).connection.stream.destroy();
     };
@@ -68,13 +75,16 @@ export async function failWhenStalled<T>(client: pg.Client, connection: pg.PoolC
 /** Whether the server works on what the client asked, and waits neither for a lock nor for the client. Asked by another connection. */
 async function isWorking(client: pg.Client, connection: pg.PoolConfig, milliseconds: number): Promise<boolean> {
   try {
-    return await withSession({ ...connection, connectionTimeoutMillis: milliseconds, query_timeout: milliseconds }, async (other) => {
-      const { rowCount } = await other.query(
-        `SELECT FROM pg_stat_activity WHERE pid = $1 AND state = 'active' AND coalesce(wait_event_type, '') NOT IN ('Lock', 'Client')`,
-        [internals(client).processID],
-      );
-      return rowCount === 1;
-    });
+    return await withSession(
+      { ...connection, connectionTimeoutMillis: milliseconds, query_timeout: milliseconds },
+      async (other) => {
+        const { rowCount } = await other.query(
+          `SELECT FROM pg_stat_activity WHERE pid = $1 AND state = 'active' AND coalesce(wait_event_type, '') NOT IN ('Lock', 'Client')`,
+          [internals(client).processID],
+        );
+        return rowCount === 1;
+      },
+    );
   } catch {
     return false;
   }
@@ -89,4 +99,5 @@ export const watchedConnection = (connection: pg.PoolConfig, milliseconds: numbe
 });
 
 /** What pg keeps on a client and leaves out of its types. */
-const internals = (client: pg.Client) => client as unknown as { readonly processID: number; readonly connection: { readonly stream: Socket } };
+const internals = (client: pg.Client) =>
+  client as unknown as { readonly processID: number; readonly connection: { readonly stream: Socket } };

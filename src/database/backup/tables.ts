@@ -38,10 +38,11 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
     [history],
   );
   const ordered: typeof rows = [];
-  for (let left = rows; left.length > 0; ) {
+  for (let left = rows; left.length > 0;) {
     const there = new Set(ordered.map(({ name }) => name));
     const next = left.filter(({ needs }) => needs.every((name) => there.has(name)));
-    if (next.length === 0) throw new Error(`These tables refer to each other in a circle: ${left.map(({ name }) => name).join(', ')}.`);
+    if (next.length === 0)
+      throw new Error(`These tables refer to each other in a circle: ${left.map(({ name }) => name).join(', ')}.`);
     ordered.push(...next);
     left = left.filter((table) => !next.includes(table));
   }
@@ -49,18 +50,27 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
 }
 
 /** Keeps the shape of tables as it is, or everybody off them, until the transaction ends. */
-export async function lockTables(client: pg.ClientBase, tables: readonly Table[], mode: 'ACCESS SHARE' | 'ACCESS EXCLUSIVE'): Promise<void> {
-  if (tables.length > 0) await client.query(`LOCK TABLE ${tables.map(({ name }) => quoted(name)).join(', ')} IN ${mode} MODE`);
+export async function lockTables(
+  client: pg.ClientBase,
+  tables: readonly Table[],
+  mode: 'ACCESS SHARE' | 'ACCESS EXCLUSIVE',
+): Promise<void> {
+  if (tables.length > 0)
+    await client.query(`LOCK TABLE ${tables.map(({ name }) => quoted(name)).join(', ')} IN ${mode} MODE`);
 }
 
 /** @throws BackupError naming tables that hold something */
 export async function refuseRows(client: pg.ClientBase, tables: readonly Table[]): Promise<void> {
   if (tables.length === 0) return;
-  const probe = ({ name }: Table) => `SELECT '${name.replaceAll("'", "''")}' AS name WHERE EXISTS (SELECT FROM ${quoted(name)})`;
+  const probe = ({ name }: Table) =>
+    `SELECT '${name.replaceAll("'", "''")}' AS name WHERE EXISTS (SELECT FROM ${quoted(name)})`;
   const { rows } = await client.query<{ name: string }>(tables.map(probe).join(' UNION ALL '));
   if (rows.length === 0) return;
   throw new BackupError(
-    `The database isn't empty: there are rows in ${rows.slice(0, 3).map(({ name }) => name).join(', ')}${rows.length > 3 ? ' and others' : ''}.`,
+    `The database isn't empty: there are rows in ${rows
+      .slice(0, 3)
+      .map(({ name }) => name)
+      .join(', ')}${rows.length > 3 ? ' and others' : ''}.`,
     'Restore into an empty one: name a new database in DATABASE_URL, or a new folder in DATA_DIR.',
   );
 }

@@ -24,13 +24,18 @@ export interface Identity {
  */
 export async function chooseAccount(owner: Identity | undefined): Promise<Account> {
   if (process.getuid?.() !== 0) return { name: "the gateway's account" };
-  const unprivileged = owner?.uid ? { name: `the account with id ${owner.uid}`, ...owner } : await unprivilegedAccount();
+  const unprivileged = owner?.uid
+    ? { name: `the account with id ${owner.uid}`, ...owner }
+    : await unprivilegedAccount();
   if (unprivileged) {
     const { name, uid, gid } = unprivileged;
     const switched: Account = { name, identity: { uid, gid } };
     // root owns the cluster when a former start had to use the user namespace: only there it can be read again.
     if (owner?.uid !== 0 && (await works(switched))) return switched;
-    const mapped: Account = { name: 'root in a user namespace', wrapper: ['unshare', '--user', `--map-user=${uid}`, '--'] };
+    const mapped: Account = {
+      name: 'root in a user namespace',
+      wrapper: ['unshare', '--user', `--map-user=${uid}`, '--'],
+    };
     if (!owner?.uid && (await works(mapped))) return mapped;
   }
   throw new EmbeddedPostgresError(
@@ -65,7 +70,11 @@ export async function canEnter(account: Account, folder: string): Promise<boolea
 /** Writes a file that the account owns and nobody else may read. Written as the account: root following links in another's folder is a trap. */
 export async function writeAs(account: Account, file: string, text: string): Promise<void> {
   const { code, output } = await runAs(account, '/bin/sh', ['-c', 'umask 077; cat > "$0"', file], text);
-  if (code !== 0) throw new EmbeddedPostgresError(`${file} can't be written: ${output}`, 'Make room or set DATA_DIR to another folder.');
+  if (code !== 0)
+    throw new EmbeddedPostgresError(
+      `${file} can't be written: ${output}`,
+      'Make room or set DATA_DIR to another folder.',
+    );
 }
 
 export interface Outcome {
@@ -79,7 +88,8 @@ export function runAs(account: Account, program: string, args: readonly string[]
   return new Promise((resolve, reject) => {
     const child = spawnAs(account, program, args, 'pipe');
     let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
     // A program that ends before it has read its input is judged by its exit code.
     child.stdin?.on('error', () => {}).end(input);
     child.on('error', reject);

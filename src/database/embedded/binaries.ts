@@ -52,7 +52,11 @@ export async function locatePackage(): Promise<BinaryPackage> {
  * @param privateFolder where the gateway's own account keeps a copy
  * @throws EmbeddedPostgresError when they don't run on this system
  */
-export async function provideBinaries(found: BinaryPackage, account: Account, privateFolder: string): Promise<Binaries> {
+export async function provideBinaries(
+  found: BinaryPackage,
+  account: Account,
+  privateFolder: string,
+): Promise<Binaries> {
   let { root } = found;
   const complete = await linkLibraries(root);
   let trial = await tryBinaries(root, account);
@@ -72,7 +76,9 @@ async function tryBinaries(root: string, account: Account): Promise<{ binaries?:
   try {
     const { output } = await runAs(account, program('postgres'), ['--version']);
     const major = Number(/^postgres \(PostgreSQL\) (\d+)/.exec(output)?.[1]);
-    return major ? { binaries: { initdb: program('initdb'), postgres: program('postgres'), major } } : { problem: output };
+    return major
+      ? { binaries: { initdb: program('initdb'), postgres: program('postgres'), major } }
+      : { problem: output };
   } catch (error) {
     return { problem: (error as Error).message };
   }
@@ -100,7 +106,11 @@ async function copyPackage({ root, version }: BinaryPackage, folder: string): Pr
   if (await stat(target).catch(() => undefined)) return target;
   const draft = await mkdtemp(join(folder, '.postgres-'));
   try {
-    await cp(join(root, 'native'), join(draft, 'native'), { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') });
+    await cp(join(root, 'native'), join(draft, 'native'), {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (path) => !path.endsWith('.a'),
+    });
     await linkLibraries(draft);
     // The original may have been installed for its owner's eyes only.
     await runAs({ name: 'gateway' }, 'chmod', ['-R', 'a+rX', draft]);

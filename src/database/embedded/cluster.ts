@@ -1,5 +1,18 @@
 import { hash, randomBytes } from 'node:crypto';
-import { chmod, chown, lstat, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { type Account, canEnter, type Identity, type Outcome, runAs, writeAs } from './account.ts';
@@ -84,7 +97,11 @@ export async function readPasswords({ folder }: Cluster): Promise<Passwords> {
   const file = join(folder, passwordsFile);
   const remedy = `Put back the ${passwordsFile} that belongs to the database folder, or set DATA_DIR to another folder and restore a backup there.`;
   const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new EmbeddedPostgresError(`The passwords of the database in ${file} can't be read: ${error.message}.`, remedy, { cause: error });
+    throw new EmbeddedPostgresError(
+      `The passwords of the database in ${file} can't be read: ${error.message}.`,
+      remedy,
+      { cause: error },
+    );
   });
   const read = passwordsType.safeParse(parsedOrUndefined(text));
   if (!read.success) throw new EmbeddedPostgresError(`The passwords of the database in ${file} are damaged.`, remedy);
@@ -163,28 +180,55 @@ async function fill(cluster: string, account: Account, { initdb, postgres }: Bin
   const passwords: Passwords = { superuser: newPassword(), gateway: newPassword() };
   const passwordFile = join(dirname(cluster), 'password');
   await writeAs(account, passwordFile, passwords.superuser);
-  await mustSucceed('initdb', cluster, await runAs(account, initdb, [
-    '-D', cluster, '-U', superuser, `--pwfile=${passwordFile}`, '--auth=scram-sha-256',
-    // The same order of texts on every system, whatever locales it has.
-    '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C',
-    '--no-sync', '--no-instructions',
-  ]));
+  await mustSucceed(
+    'initdb',
+    cluster,
+    await runAs(account, initdb, [
+      '-D',
+      cluster,
+      '-U',
+      superuser,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      // The same order of texts on every system, whatever locales it has.
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+      '--no-sync',
+      '--no-instructions',
+    ]),
+  );
   await rm(passwordFile);
   // A server of its own for every gateway: who may create databases there takes nothing from anybody. Tests clone them.
   const statements = [
     `CREATE ROLE ${role} LOGIN CREATEDB PASSWORD '${passwords.gateway}';`,
     `CREATE DATABASE ${role} OWNER ${role};`,
   ];
-  const single = await runAs(account, postgres, ['--single', '-F', '-D', cluster, 'postgres'], `${statements.join('\n')}\n`);
+  const single = await runAs(
+    account,
+    postgres,
+    ['--single', '-F', '-D', cluster, 'postgres'],
+    `${statements.join('\n')}\n`,
+  );
   // It goes on after an error, and ends well.
-  await mustSucceed('postgres --single', cluster, /ERROR|FATAL|PANIC/.test(single.output) ? { ...single, code: 1 } : single);
+  await mustSucceed(
+    'postgres --single',
+    cluster,
+    /ERROR|FATAL|PANIC/.test(single.output) ? { ...single, code: 1 } : single,
+  );
   await writeAs(account, join(cluster, passwordsFile), `${JSON.stringify(passwords, undefined, 2)}\n`);
   await mustSucceed('initdb --sync-only', cluster, await runAs(account, initdb, ['--sync-only', '-D', cluster]));
 }
 
 async function mustSucceed(step: string, cluster: string, { code, output }: Outcome): Promise<void> {
   if (code === 0) return;
-  throw await failedProgram(`The database can't be made (${step})`, output, dirname(cluster), 'Remove the cause it names, or set DATABASE_URL to a PostgreSQL 14 or later.');
+  throw await failedProgram(
+    `The database can't be made (${step})`,
+    output,
+    dirname(cluster),
+    'Remove the cause it names, or set DATABASE_URL to a PostgreSQL 14 or later.',
+  );
 }
 
 const newPassword = () => randomBytes(24).toString('base64url');

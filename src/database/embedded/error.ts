@@ -16,11 +16,16 @@ const remedies: { readonly [code: string]: string | undefined } = {
   EEXIST: 'Move the file away that lies where a folder belongs, or set DATA_DIR to another folder.',
   ENOENT: 'Set DATA_DIR to a folder that can be made, or put back what is missing there.',
 };
-const otherwise = 'Let the account that runs the gateway own it (an earlier start may have been under another), or set DATA_DIR to another folder, or set DATABASE_URL.';
+const otherwise =
+  'Let the account that runs the gateway own it (an earlier start may have been under another), or set DATA_DIR to another folder, or set DATABASE_URL.';
 
 /** Says in one sentence that the system refused a file or folder below the data folder. */
 export function refusedBySystem(dataDir: string, error: NodeJS.ErrnoException): EmbeddedPostgresError {
-  return new EmbeddedPostgresError(`The data folder ${dataDir} can't be used: ${error.message}.`, remedies[error.code ?? ''] ?? otherwise, { cause: error });
+  return new EmbeddedPostgresError(
+    `The data folder ${dataDir} can't be used: ${error.message}.`,
+    remedies[error.code ?? ''] ?? otherwise,
+    { cause: error },
+  );
 }
 
 /** Bytes without which PostgreSQL can't even write why it ends. */
@@ -32,8 +37,16 @@ const nothing = 65_536;
  * @param output all that the program has written
  * @param folder where it writes
  */
-export async function failedProgram(sentence: string, output: string, folder: string, remedy: string): Promise<EmbeddedPostgresError> {
-  const free = await statfs(folder).then(({ bavail, bsize }) => bavail * bsize, () => Infinity);
+export async function failedProgram(
+  sentence: string,
+  output: string,
+  folder: string,
+  remedy: string,
+): Promise<EmbeddedPostgresError> {
+  const free = await statfs(folder).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => Infinity,
+  );
   if (free < nothing || /No space left on device/.test(output)) {
     return new EmbeddedPostgresError(`${sentence}: the disk of ${folder} is full.`, remedies.ENOSPC!);
   }
@@ -42,7 +55,10 @@ export async function failedProgram(sentence: string, output: string, folder: st
 
 /** Of what a program has written the lines that name its failure; otherwise the last one. As one line. */
 function essence(output: string): string {
-  const lines = output.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+  const lines = output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
   const telling = lines.filter((line) => /error|fatal|panic|could not|cannot/i.test(line));
   return (telling.length > 0 ? telling.slice(0, 3) : lines.slice(-1)).join(' ');
 }

@@ -3,7 +3,15 @@ import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chooseAccount } from './account.ts';
 import { locatePackage, provideBinaries } from './binaries.ts';
-import { createCluster, findCluster, readPasswords, refuseOtherMajor, refuseUnreachable, removeDrafts, role } from './cluster.ts';
+import {
+  createCluster,
+  findCluster,
+  readPasswords,
+  refuseOtherMajor,
+  refuseUnreachable,
+  removeDrafts,
+  role,
+} from './cluster.ts';
 import { EmbeddedPostgresError, refusedBySystem } from './error.ts';
 import { watchLog } from './log-file.ts';
 import { findPostmaster, removeSocketFolder, stopPostmaster } from './postmaster.ts';
@@ -66,7 +74,8 @@ async function makeFolder(folder: string): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
-    if (code !== 'ENOENT' || dirname(folder) === folder || (await stat(dirname(folder)).catch(() => undefined))) throw error;
+    if (code !== 'ENOENT' || dirname(folder) === folder || (await stat(dirname(folder)).catch(() => undefined)))
+      throw error;
     await makeFolder(dirname(folder));
     await makeFolder(folder);
   }
@@ -78,10 +87,17 @@ async function makeFolder(folder: string): Promise<void> {
  * @param create whether to make it where there is none
  * @throws EmbeddedPostgresError where there is none to reach
  */
-export async function reachEmbeddedPostgres({ dataDir }: Pick<EmbeddedOptions, 'dataDir'>, create = false): Promise<Pick<EmbeddedPostgres, 'connection' | 'stop'>> {
+export async function reachEmbeddedPostgres(
+  { dataDir }: Pick<EmbeddedOptions, 'dataDir'>,
+  create = false,
+): Promise<Pick<EmbeddedPostgres, 'connection' | 'stop'>> {
   const cluster = await findCluster(dataDir);
   if (!cluster && create) return await startEmbeddedPostgres({ dataDir });
-  if (!cluster) throw new EmbeddedPostgresError(`There is no database in ${dataDir} yet.`, 'Start the gateway first, or set DATA_DIR to its folder.');
+  if (!cluster)
+    throw new EmbeddedPostgresError(
+      `There is no database in ${dataDir} yet.`,
+      'Start the gateway first, or set DATA_DIR to its folder.',
+    );
   const postmaster = await findPostmaster(cluster.folder);
   if (postmaster?.status !== 'ready') return await startEmbeddedPostgres({ dataDir });
   const { gateway: password } = await readPasswords(cluster);
@@ -111,7 +127,7 @@ async function own(site: Site, begun: 'created' | 'started'): Promise<EmbeddedPo
   const leaveLog = watchLog(logOf(site.dataDir));
 
   async function revive(): Promise<void> {
-    for (let told = ''; !stopping.signal.aborted; ) {
+    for (let told = ''; !stopping.signal.aborted;) {
       await pause(beforeAnother, undefined, { ref: false, signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
       try {

@@ -1,7 +1,7 @@
 import { type FileHandle, open, stat, truncate, writeFile } from 'node:fs/promises';
 
 /** Bytes of PostgreSQL's log, and of its former end beside it. */
-export const largestLog = 5_000_000;
+const largestLog = 5_000_000;
 /** Milliseconds between two looks at its size. */
 const lookedAtEvery = 2_000;
 
@@ -22,7 +22,10 @@ export function watchLog(file: string): () => void {
  * file that it was given, and another gateway may have given it. A line that is written between the two steps is lost.
  */
 async function boundLog(file: string): Promise<void> {
-  const size = await stat(file).then((found) => found.size, () => 0);
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  );
   if (size <= largestLog) return;
   try {
     await writeFile(`${file}.1`, await endOf(file, size), { mode: 0o600 });

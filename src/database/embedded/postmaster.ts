@@ -32,7 +32,9 @@ interface PidFile extends Postmaster {
 
 async function readPidFile(folder: string): Promise<PidFile | undefined> {
   const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '');
-  const [pid, dataFolder = '', , port, socketFolder = '', , , status = ''] = text.split('\n').map((line) => line.trim());
+  const [pid, dataFolder = '', , port, socketFolder = '', , , status = ''] = text
+    .split('\n')
+    .map((line) => line.trim());
   if (!(Number(pid) > 0)) return undefined;
   return {
     pid: Number(pid),
@@ -43,7 +45,8 @@ async function readPidFile(folder: string): Promise<PidFile | undefined> {
   };
 }
 
-const isTrue = async ({ pid, dataFolder }: PidFile, folder: string) => runsPostgres(pid) && (await sameFolder(dataFolder, folder));
+const isTrue = async ({ pid, dataFolder }: PidFile, folder: string) =>
+  runsPostgres(pid) && (await sameFolder(dataFolder, folder));
 
 async function sameFolder(one: string, other: string): Promise<boolean> {
   const [a, b] = await Promise.all([one, other].map((path) => stat(path).catch(() => undefined)));
@@ -108,7 +111,13 @@ export async function startPostmaster(
     const child = spawnAs(
       account,
       postgres,
-      ['-D', folder, '-k', socketFolder, ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      [
+        '-D',
+        folder,
+        '-k',
+        socketFolder,
+        ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ],
       ['ignore', log.fd, log.fd],
       stale ? { PG_GRANDPARENT_PID: String(stale) } : {},
     );
@@ -154,7 +163,12 @@ async function makeAgain(folder: string, { identity }: Account): Promise<string>
     if (identity) await chown(folder, identity.uid, identity.gid);
   } catch (error) {
     const { uid, mode } = await lstat(folder);
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || uid !== (identity?.uid ?? process.getuid?.()) || (mode & 0o777) !== 0o700) throw error;
+    if (
+      (error as NodeJS.ErrnoException).code !== 'EEXIST' ||
+      uid !== (identity?.uid ?? process.getuid?.()) ||
+      (mode & 0o777) !== 0o700
+    )
+      throw error;
   }
   return folder;
 }
@@ -171,7 +185,8 @@ async function removeFormerSocketFolder(folder: string): Promise<void> {
   const [, rest = ''] = options.split(`"-D" "${folder}" "-k" "`);
   const former = rest.slice(0, rest.indexOf('"'));
   // In this order: a server has noted its pid before it notes its socket.
-  if (basename(former).startsWith(socketFolderName) && !(await findPostmaster(folder))) await removeSocketFolder(former);
+  if (basename(former).startsWith(socketFolderName) && !(await findPostmaster(folder)))
+    await removeSocketFolder(former);
 }
 
 /**
@@ -181,7 +196,10 @@ async function removeFormerSocketFolder(folder: string): Promise<void> {
 export async function stopPostmaster(folder: string, pid: number | undefined): Promise<void> {
   // The pid may be another's by now.
   if (pid === undefined || (await findPostmaster(folder))?.pid !== pid) return;
-  for (const [signal, stopTimeout] of [['SIGINT', 20_000], ['SIGQUIT', 10_000]] as const) {
+  for (const [signal, stopTimeout] of [
+    ['SIGINT', 20_000],
+    ['SIGQUIT', 10_000],
+  ] as const) {
     try {
       process.kill(pid, signal);
     } catch (error) {

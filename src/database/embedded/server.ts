@@ -6,7 +6,14 @@ import type { Binaries } from './binaries.ts';
 import { type Cluster, readPasswords, role } from './cluster.ts';
 import { EmbeddedPostgresError, failedProgram } from './error.ts';
 import { OccupiedError, takeGatewayLock } from './lock.ts';
-import { findPostmaster, type Postmaster, removeSocketFolder, startPostmaster, type StartedPostmaster, stopPostmaster } from './postmaster.ts';
+import {
+  findPostmaster,
+  type Postmaster,
+  removeSocketFolder,
+  startPostmaster,
+  type StartedPostmaster,
+  stopPostmaster,
+} from './postmaster.ts';
 
 /** What is needed to bring a server up on a cluster. */
 export interface Site {
@@ -42,13 +49,22 @@ const startTimeout = 30_000;
 export async function bringUp(site: Site, onLost: (error: Error) => void): Promise<Server> {
   const { folder } = site.cluster;
   const { gateway: password } = await readPasswords(site.cluster);
-  const notice = setTimeout(() => site.onNotice(`Waiting for the PostgreSQL on ${folder}: it recovers from a crash, or has yet to stop.`), 3_000);
+  const notice = setTimeout(
+    () => site.onNotice(`Waiting for the PostgreSQL on ${folder}: it recovers from a crash, or has yet to stop.`),
+    3_000,
+  );
   let started: StartedPostmaster | undefined;
   try {
     for (let deadline = Date.now() + startTimeout; ; await pause(5)) {
       const postmaster = await findPostmaster(folder);
       if (postmaster?.status === 'ready') {
-        const connection = { host: postmaster.socketFolder, port: postmaster.port, user: role, password, database: role };
+        const connection = {
+          host: postmaster.socketFolder,
+          port: postmaster.port,
+          user: role,
+          password,
+          database: role,
+        };
         const session = await takeGatewayLock(connection, site.dataDir, onLost);
         if (session) return { postmaster, connection, session, adopted: postmaster.pid !== started?.child.pid };
       }
@@ -69,7 +85,11 @@ export async function bringUp(site: Site, onLost: (error: Error) => void): Promi
 export const logOf = (dataDir: string): string => join(dataDir, 'postgres.log');
 
 /** Starts the server, again only when the one started before has ended because another was still there. */
-async function startOnce({ cluster, account, binaries, dataDir, settings, socketFolder }: Site, started: StartedPostmaster | undefined, deadline: number) {
+async function startOnce(
+  { cluster, account, binaries, dataDir, settings, socketFolder }: Site,
+  started: StartedPostmaster | undefined,
+  deadline: number,
+) {
   if (started?.child.exitCode === null && started.child.signalCode === null) return started;
   const log = logOf(dataDir);
   if (started) {

@@ -35,7 +35,10 @@ export interface MigrationStatus {
 export async function readMigrations(migrationsDir: string): Promise<Migration[]> {
   try {
     const entries = await readdir(migrationsDir, { withFileTypes: true });
-    const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
+    const names = entries
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name)
+      .sort();
     if (names.length === 0) throw new Error(`${migrationsDir} is empty`);
     return await Promise.all(
       names.map(async (name) => {

@@ -36,7 +36,9 @@ export interface MigrationReport {
  */
 export async function migrate(options: MigrationOptions): Promise<MigrationReport> {
   const { connection, migrationsDir, onNotice = () => {}, lockTimeout = 60_000, through } = options;
-  const migrations = (await readMigrations(migrationsDir)).filter(({ name }) => through === undefined || name <= through);
+  const migrations = (await readMigrations(migrationsDir)).filter(
+    ({ name }) => through === undefined || name <= through,
+  );
   return withSession(connection, async (client) => {
     let history = await readHistory(client);
     let status = compare(migrations, history ?? []);
@@ -112,7 +114,9 @@ async function apply(
       if (transaction) await client.query('COMMIT');
     } catch (cause) {
       // The session ends with the error, and what was begun with the session.
-      const otherwise = transaction ? 'Nothing of it was kept. Start again when the cause is mended.' : howToRepair(name);
+      const otherwise = transaction
+        ? 'Nothing of it was kept. Start again when the cause is mended.'
+        : howToRepair(name);
       const remedy = remedyFor(cause, client) ?? otherwise;
       throw new MigrationError(`Migration ${name} failed: ${(cause as Error).message}.`, remedy, { cause });
     }

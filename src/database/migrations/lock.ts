@@ -13,7 +13,9 @@ const advisoryLock = 72707369;
 export async function lock(client: pg.Client, lockTimeout: number, onNotice: (message: string) => void): Promise<void> {
   const deadline = Date.now() + lockTimeout;
   for (let waited = false; ; waited = true) {
-    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [advisoryLock]);
+    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [
+      advisoryLock,
+    ]);
     if (rows[0]?.locked) return;
     if (Date.now() >= deadline) break;
     if (!waited) onNotice('Another process is migrating the database; waiting for it.');

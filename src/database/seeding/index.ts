@@ -3,13 +3,13 @@ import { statement, type Database } from '../index.ts';
 import { dropIndexes } from './indexes.ts';
 import { steps, type SeedPlan } from './steps.ts';
 
-export { depth, type SeedPlan } from './steps.ts';
+export { type SeedPlan } from './steps.ts';
 
 /** ErrorResponse before the first row of a step (`done` 0) and after each of its batches. */
 export type SeedProgress = (label: string, done: number, all: number) => void;
 
 /** What can't be seeded, with what to do instead. */
-export class SeedError extends OperatorError {}
+class SeedError extends OperatorError {}
 
 /**
  * Fills the database with made-up people, groups in trees, projects and what they
@@ -26,14 +26,20 @@ export async function seed(database: Database, plan: SeedPlan, prefix: string, p
   await database.transaction(async (sql) => {
     const run = (text: string, values: readonly unknown[] = []) => sql.rows<object>(statement('', text), values);
     const [taken] = await run('select 1 from routes where path in ($1, $2)', [`${prefix}-user-1`, `${prefix}-group-1`]);
-    if (taken) throw new SeedError(`The names that begin with ${prefix}- are taken: it was seeded before.`, 'Choose other names with --prefix.');
+    if (taken)
+      throw new SeedError(
+        `The names that begin with ${prefix}- are taken: it was seeded before.`,
+        'Choose other names with --prefix.',
+      );
 
-    await run('create temporary table seeded (kind text, number int, id int not null, primary key (kind, number)) on commit drop');
+    await run(
+      'create temporary table seeded (kind text, number int, id int not null, primary key (kind, number)) on commit drop',
+    );
     const makeIndexes = await dropIndexes(sql, tables);
     for (const { counts, label, batch, text } of wanted) {
       const all = plan[counts];
       const size = typeof batch === 'number' ? batch : batch(plan);
-      for (let done = 0; done < all; ) {
+      for (let done = 0; done < all;) {
         progress(label, done, all);
         const last = Math.min(done + size, all);
         await run(text, [done + 1, last, prefix, JSON.stringify(plan)]);

@@ -35,7 +35,10 @@ const indexes = statement<Definition>(
  * between has changed nothing.
  * @returns makes all of it again, which also checks every reference
  */
-export async function dropIndexes(sql: Sql, tables: readonly string[]): Promise<(progress: (done: number, all: number) => void) => Promise<void>> {
+export async function dropIndexes(
+  sql: Sql,
+  tables: readonly string[],
+): Promise<(progress: (done: number, all: number) => void) => Promise<void>> {
   const run = (text: string) => sql.rows<{ filled: boolean }>(statement('', text), []);
   const empty: string[] = [];
   for (const table of tables) {

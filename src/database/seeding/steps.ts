@@ -34,7 +34,7 @@ export interface Step {
 }
 
 /** Deepest nesting of seeded groups, the root counted: as deep as groups may nest. */
-export const depth = 20;
+const depth = 20;
 
 /** The number `i` spread over `most` others, the same each time and without an order that an index would like. */
 const spread = (i: string, most: string) => `1 + ((${i}::bigint * 2654435761) % greatest(${most}, 1))::int`;
@@ -62,7 +62,10 @@ const digest = 'sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid
  * twice until there is none left.
  */
 const pairs = (of: 'group' | 'project') => {
-  const [users, places] = [`greatest(${count('users')}, 1)`, `greatest(${count(of === 'group' ? 'groups' : 'projects')}, 1)`];
+  const [users, places] = [
+    `greatest(${count('users')}, 1)`,
+    `greatest(${count(of === 'group' ? 'groups' : 'projects')}, 1)`,
+  ];
   return `
   select i, u.id as user_id, p.id as place_id
     from generate_series($1, $2) i

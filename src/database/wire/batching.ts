@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { statement, type Statement } from './statement.ts';
-import type { CancellablePool, ClientDisconnect } from './pool.ts';
+import type { CancellablePool } from './pool.ts';
+import type { ClientDisconnect } from './sql.ts';
 import { runForEach } from './prepared.ts';
 
 /**
@@ -44,7 +45,11 @@ export class StatementBatcher {
   }
 
   /** @param disconnect of the one who waits for it, if they may leave: when nobody is left who waits for a message, it is cancelled */
-  rows<Row>(statement: Statement<Row>, values: readonly unknown[], disconnect: ClientDisconnect | undefined): Promise<Row[]> {
+  rows<Row>(
+    statement: Statement<Row>,
+    values: readonly unknown[],
+    disconnect: ClientDisconnect | undefined,
+  ): Promise<Row[]> {
     let queue = this.#queues.get(statement);
     if (!queue) this.#queues.set(statement, (queue = new Queue(this.#pool, statement)));
     return new Promise<Row[]>((resolve, reject) => queue.add({ values, disconnect, resolve, reject }));
@@ -112,7 +117,9 @@ class Queue {
     try {
       const lists = sent.map(({ values }) => values);
       const first = this.#statement.order && sent.length > 1 ? limitWaiting : undefined;
-      const answers = await this.#pool.use(client, allDisconnected(sent), () => runForEach(client, this.#statement, lists, first));
+      const answers = await this.#pool.use(client, allDisconnected(sent), () =>
+        runForEach(client, this.#statement, lists, first),
+      );
       sent.forEach(({ resolve }, at) => resolve(answers[at] as never[]));
     } catch (error) {
       if (sent.length > 1 && isOfOne(error)) for (const asked of sent) this.#sendAlone(asked);

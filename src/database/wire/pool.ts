@@ -7,10 +7,21 @@ import { destroy, type PrimaryWatch } from './primary.ts';
 import { runPrepared } from './prepared.ts';
 import { tidy } from './prisma-statements.ts';
 import type { Statement } from './statement.ts';
-import type { RequestDatabase } from './request.ts';
+import type { ClientDisconnect } from './sql.ts';
+
+/** What the pool knows of the request that Prisma works for. */
+export interface AttachedRequest {
+  readonly disconnect: ClientDisconnect | undefined;
+  counted<T>(name: string, work: () => Promise<T>): Promise<T>;
+  reading<T>(
+    text: string,
+    fromPrimary: () => Promise<T>,
+    fromReplica: (pool: CancellablePool) => Promise<T>,
+  ): Promise<T>;
+}
 
 /** The request under way, for what Prisma asks in its name: nothing else finds its way through Prisma. */
-const asking = new AsyncLocalStorage<RequestDatabase>();
+const asking = new AsyncLocalStorage<AttachedRequest>();
 /** How much work is attached. */
 let underWay = 0;
 
@@ -18,7 +29,7 @@ let underWay = 0;
  * Runs work whose statements by Prisma are cancelled in the database when the client
  * of the request leaves, and are counted as the request's.
  */
-export function attached<T>(request: RequestDatabase, work: () => T): T {
+export function attached<T>(request: AttachedRequest, work: () => T): T {
   underWay++;
   let result: T;
   try {
@@ -35,13 +46,6 @@ export function attached<T>(request: RequestDatabase, work: () => T): T {
 /** While a storage is in use, Node looks after every promise of the process: a tenth of what a request costs that asks nothing of Prisma. */
 function detach(): void {
   if (--underWay === 0) asking.disable();
-}
-
-/** Tells when the client of a request has left before it was answered. */
-export interface ClientDisconnect {
-  readonly gone: boolean;
-  add(listener: () => void): void;
-  delete(listener: () => void): void;
 }
 
 /**
@@ -76,7 +80,9 @@ export class CancellablePool extends pg.Pool {
       if (!this.#generations.has(client)) this.#generations.set(client, this.#generation);
       // A connection that breaks rejects the statement under way; unheard, its event would end the process too.
       client.on('error', () => {});
-      (client as unknown as Internals).connection.on('errorMessage', ({ code }: { code?: string }) => this.#judge(client, code));
+      (client as unknown as Internals).connection.on('errorMessage', ({ code }: { code?: string }) =>
+        this.#judge(client, code),
+      );
     });
     this.on('remove', (client) => this.#open.delete(client));
   }
@@ -144,7 +150,11 @@ export class CancellablePool extends pg.Pool {
   }
 
   /** Works on a connection of the pool, and gives it back. What runs is cancelled when the one who waits for it leaves. */
-  async use<T>(client: pg.PoolClient, disconnect: ClientDisconnect | undefined, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async use<T>(
+    client: pg.PoolClient,
+    disconnect: ClientDisconnect | undefined,
+    work: (client: pg.PoolClient) => Promise<T>,
+  ): Promise<T> {
     const cancel = disconnect && (() => requestCancel(this.options, client));
     if (cancel) disconnect.add(cancel);
     let broken = false;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { OperatorError } from '../../errors.ts';
 
 /** A pooler in front of PostgreSQL that can't do what the gateway needs. */
-export class PoolerError extends OperatorError {}
+class PoolerError extends OperatorError {}
 
 /** How often the same is tried: other clients of the pooler may come in between. */
 const rounds = 3;
@@ -14,7 +14,8 @@ const unknownStatement = '26000';
 const protocolViolation = '08P01';
 
 /** Whether a prepared statement wasn't where its name said. */
-export const isLostStatement = (code: string | undefined): boolean => code === duplicateStatement || code === unknownStatement;
+export const isLostStatement = (code: string | undefined): boolean =>
+  code === duplicateStatement || code === unknownStatement;
 
 /**
  * Examines the way to PostgreSQL. A pooler that lends connections for one transaction must
@@ -25,7 +26,12 @@ export const isLostStatement = (code: string | undefined): boolean => code === d
 export async function refuseUnfitPooler(connection: pg.PoolConfig): Promise<void> {
   const clients: pg.Client[] = [];
   const open = async () => {
-    const client = new pg.Client({ connectionTimeoutMillis: 10_000, ...connection, statement_timeout: patience, application_name: 'causeway pooler' });
+    const client = new pg.Client({
+      connectionTimeoutMillis: 10_000,
+      ...connection,
+      statement_timeout: patience,
+      application_name: 'causeway pooler',
+    });
     client.on('error', () => undefined);
     clients.push(client);
     await client.connect().catch((error: unknown) => {
@@ -78,7 +84,8 @@ async function lose(one: pg.Client, other: pg.Client): Promise<void> {
 
 const nameOf = () => `causeway_${randomBytes(6).toString('hex')}`;
 
-const run = (client: pg.Client, name: string) => client.query({ name, text: 'select $1::int', values: [1], query_timeout: patience } as pg.QueryConfig);
+const run = (client: pg.Client, name: string) =>
+  client.query({ name, text: 'select $1::int', values: [1], query_timeout: patience } as pg.QueryConfig);
 
 /** PgBouncer refuses settings at the start of a session, unless it is set to ignore them. */
 function refusesTimeout(error: unknown): PoolerError | undefined {

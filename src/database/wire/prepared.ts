@@ -4,7 +4,11 @@ import { prepareValue } from 'pg/lib/utils.js';
 import type { Statement } from './statement.ts';
 
 /** Runs a statement on a connection, in a transaction or not. @throws what PostgreSQL said, or the system on the way there */
-export async function runPrepared<Row>(client: Pick<pg.ClientBase, 'query'>, statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+export async function runPrepared<Row>(
+  client: Pick<pg.ClientBase, 'query'>,
+  statement: Statement<Row>,
+  values: readonly unknown[],
+): Promise<Row[]> {
   return (await runForEach(client, statement, [values]))[0]!;
 }
 
@@ -22,7 +26,9 @@ export function runForEach<Row>(
   first?: Statement<unknown>,
 ): Promise<Row[][]> {
   return new Promise((resolve, reject) => {
-    const query = new PreparedQuery<Row>(statement, lists, first, (error, answers) => (error ? reject(error) : resolve(answers!)));
+    const query = new PreparedQuery<Row>(statement, lists, first, (error, answers) =>
+      error ? reject(error) : resolve(answers!),
+    );
     client.query(query as unknown as pg.Submittable);
   });
 }
@@ -185,7 +191,10 @@ function readerOf(fields: readonly Field[]): Reader {
 
 /** @param from where its columns begin */
 function rowReader(fields: readonly Field[], from: number): Reader {
-  const columns = fields.map(({ name, dataTypeID }) => ({ name, parse: pg.types.getTypeParser(dataTypeID, 'text') as (text: string) => unknown }));
+  const columns = fields.map(({ name, dataTypeID }) => ({
+    name,
+    parse: pg.types.getTypeParser(dataTypeID, 'text') as (text: string) => unknown,
+  }));
   const empty = Object.fromEntries(columns.map(({ name }) => [name, null]));
   return (texts) => {
     const row: Record<string, unknown> = { ...empty };

@@ -114,7 +114,8 @@ export class PrimaryWatch {
       place = await placeOf(client, this.#patience);
       const known = this.#known;
       if (place.inRecovery) throw new NotPrimary('the server replays another one');
-      if (known?.system === place.system && isKnown(place) && place.timeline < known.timeline) throw new NotPrimary('the server was left behind by a promotion');
+      if (known?.system === place.system && isKnown(place) && place.timeline < known.timeline)
+        throw new NotPrimary('the server was left behind by a promotion');
     } catch (error) {
       destroy(client);
       throw error;
@@ -123,7 +124,8 @@ export class PrimaryWatch {
     this.#troubled = false;
     this.#lookLater();
     if (!isKnown(place)) return false;
-    const isOther = this.#known !== undefined && (this.#known.system !== place.system || this.#known.timeline !== place.timeline);
+    const isOther =
+      this.#known !== undefined && (this.#known.system !== place.system || this.#known.timeline !== place.timeline);
     this.#known = place;
     if (isOther) this.#move(place);
     return isOther;
@@ -159,14 +161,19 @@ export class PrimaryWatch {
     } catch (error) {
       // It lets nobody in: too many connections, or another password. Whether it is the same server can't be seen.
       if (isRefusal(error)) this.#trustedUntil = performance.now() + trust;
-      if (!this.#troubled) this.#log.warn({ error: (error as Error).message }, 'whether the database is still the primary can’t be seen');
+      if (!this.#troubled)
+        this.#log.warn({ error: (error as Error).message }, 'whether the database is still the primary can’t be seen');
       this.#troubled = true;
       if (this.#poolerInDoubt || !isRefusal(error)) throw new NotPrimary((error as Error).message);
     }
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client({ ...this.#connection, application_name: 'causeway following', connectionTimeoutMillis: this.#patience });
+    const client = new pg.Client({
+      ...this.#connection,
+      application_name: 'causeway following',
+      connectionTimeoutMillis: this.#patience,
+    });
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -182,7 +189,9 @@ export class PrimaryWatch {
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       if (performance.now() - this.#usedAt > idle) return;
-      this.confirm().catch(() => undefined).finally(() => this.#lookLater());
+      this.confirm()
+        .catch(() => undefined)
+        .finally(() => this.#lookLater());
     }, interval).unref();
   }
 
@@ -194,7 +203,8 @@ export class PrimaryWatch {
 }
 
 async function placeOf(client: pg.ClientBase, patience: number): Promise<Place> {
-  const ask = async (text: string) => (await client.query<Place & pg.QueryResultRow>({ text, query_timeout: patience } as pg.QueryConfig)).rows[0]!;
+  const ask = async (text: string) =>
+    (await client.query<Place & pg.QueryResultRow>({ text, query_timeout: patience } as pg.QueryConfig)).rows[0]!;
   try {
     return await ask(whichPrimary);
   } catch (error) {

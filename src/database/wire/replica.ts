@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Log } from '../../observability/index.ts';
-import type { Sql } from '../index.ts';
+import type { Sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 import { CancellablePool } from './pool.ts';
 
@@ -68,7 +68,11 @@ export class Replica {
 
   constructor(options: ReplicaOptions) {
     this.#options = options;
-    this.pool = new CancellablePool({ ...options.pool, connectionTimeoutMillis: silence, application_name: 'causeway reading' });
+    this.pool = new CancellablePool({
+      ...options.pool,
+      connectionTimeoutMillis: silence,
+      application_name: 'causeway reading',
+    });
     this.pool.on('error', () => undefined);
   }
 
@@ -95,7 +99,8 @@ export class Replica {
    */
   gaveUp(error: unknown): boolean {
     if ((error as { code?: string }).code === '57014') return false;
-    if (this.#options.isUnreachable(error) && !isOfTheStatement.test((error as { code?: string }).code ?? '')) this.#gone((error as Error).message);
+    if (this.#options.isUnreachable(error) && !isOfTheStatement.test((error as { code?: string }).code ?? ''))
+      this.#gone((error as Error).message);
     return true;
   }
 
@@ -154,7 +159,8 @@ export class Replica {
 
   /** ErrorResponse once, until it is well again. */
   #trouble(why: string): void {
-    if (!this.#troubled) this.#options.log.warn({ error: why }, 'the replica isn’t used: the primary answers everything');
+    if (!this.#troubled)
+      this.#options.log.warn({ error: why }, 'the replica isn’t used: the primary answers everything');
     this.#troubled = true;
   }
 }
@@ -166,7 +172,8 @@ export class Replica {
 const isOfTheStatement = /^(40001|55P03|25006)$/;
 
 /** What a statement does besides reading, or may; a word too many only means that the primary answers. */
-const doesMore = /\b(insert|update|delete|merge|truncate|for share|for key share|nextval|setval|pg_notify|pg_(try_)?advisory\w*)\b/i;
+const doesMore =
+  /\b(insert|update|delete|merge|truncate|for share|for key share|nextval|setval|pg_notify|pg_(try_)?advisory\w*)\b/i;
 
 /** Whether a replica can run a statement. */
 export const onlyReads = (text: string): boolean => /^\s*(select|with)\b/i.test(text) && !doesMore.test(text);

@@ -1,9 +1,10 @@
 import type { Trace } from '../../observability/index.ts';
-import type { Database, OpenDatabase, Sql } from '../index.ts';
 import type { Statement } from './statement.ts';
-import { attached, type CancellablePool, type ClientDisconnect } from './pool.ts';
+import { attached, type AttachedRequest, type CancellablePool } from './pool.ts';
 import { viewerId, type Prefetch, type LookUp, type Together } from './look-up.ts';
 import { onlyReads } from './replica.ts';
+import type { ClientDisconnect, Sql } from './sql.ts';
+import type { Database, OpenDatabase } from './types.ts';
 import type { PrismaClient } from '../client/client.ts';
 
 /** What one request has cost the database so far: for its line in the log. */
@@ -19,7 +20,7 @@ export interface Ledger {
  * The database as one request sees it: counts what it asks for, stops the reads of a
  * client that has left, and remembers what was read prefetch.
  */
-export class RequestDatabase implements Database {
+export class RequestDatabase implements Database, AttachedRequest {
   readonly #database: OpenDatabase;
   readonly ledger: Ledger;
   readonly disconnect: ClientDisconnect | undefined;
@@ -81,13 +82,21 @@ export class RequestDatabase implements Database {
   }
 
   /** Reads from the replica, where there is one that may answer and can, and otherwise from the primary. */
-  reading<T>(text: string, fromPrimary: () => Promise<T>, fromReplica: (pool: CancellablePool) => Promise<T>): Promise<T> {
+  reading<T>(
+    text: string,
+    fromPrimary: () => Promise<T>,
+    fromReplica: (pool: CancellablePool) => Promise<T>,
+  ): Promise<T> {
     // What follows a write may have to see it.
     if (this.#caughtUp && !onlyReads(text)) this.#caughtUp = undefined;
     return this.#caughtUp ? this.#readingFrom(this.#caughtUp, fromPrimary, fromReplica) : fromPrimary();
   }
 
-  async #readingFrom<T>(caughtUp: () => Promise<boolean>, fromPrimary: () => Promise<T>, fromReplica: (pool: CancellablePool) => Promise<T>): Promise<T> {
+  async #readingFrom<T>(
+    caughtUp: () => Promise<boolean>,
+    fromPrimary: () => Promise<T>,
+    fromReplica: (pool: CancellablePool) => Promise<T>,
+  ): Promise<T> {
     if (!(await caughtUp())) return await fromPrimary();
     const replica = this.#database.replica!;
     try {
@@ -103,10 +112,16 @@ export class RequestDatabase implements Database {
    * next. `rows` answers that once, if it is asked exactly that; otherwise nothing is lost
    * but the reading. Whether they may see it is still the asker's to judge.
    */
-  async lookUp<Row extends object>(lookUp: LookUp<Row>, values: readonly unknown[], prefetch?: Prefetch): Promise<Row | undefined> {
+  async lookUp<Row extends object>(
+    lookUp: LookUp<Row>,
+    values: readonly unknown[],
+    prefetch?: Prefetch,
+  ): Promise<Row | undefined> {
     const statement = prefetch ? lookUp.with(prefetch, values.length) : lookUp.alone;
     const given = prefetch ? [...values, ...prefetch.values.filter((value) => value !== viewerId)] : values;
-    const [row] = await this.counted(statement.name, () => this.#database.rows<Together<Row>>(statement, given, this.disconnect));
+    const [row] = await this.counted(statement.name, () =>
+      this.#database.rows<Together<Row>>(statement, given, this.disconnect),
+    );
     if (row && prefetch) {
       const person = row[lookUp.viewer];
       this.#prefetched = {
@@ -120,7 +135,9 @@ export class RequestDatabase implements Database {
 
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     this.#caughtUp = undefined;
-    return this.#database.transaction((sql) => work({ rows: (statement, values) => this.counted(statement.name, () => sql.rows(statement, values)) }));
+    return this.#database.transaction((sql) =>
+      work({ rows: (statement, values) => this.counted(statement.name, () => sql.rows(statement, values)) }),
+    );
   }
 
   exclusively<T>(key: number, work: () => Promise<T>): Promise<T> {

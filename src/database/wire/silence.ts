@@ -15,7 +15,12 @@ interface Internals {
  * @param exempt name of the one that may wait for ever
  * @param onSilence is told before
  */
-export function endWhenSilent(client: pg.PoolClient, milliseconds: number, exempt: string, onSilence: () => void): void {
+export function endWhenSilent(
+  client: pg.PoolClient,
+  milliseconds: number,
+  exempt: string,
+  onSilence: () => void,
+): void {
   const internals = client as unknown as Internals;
   const { stream } = internals.connection;
   stream.setTimeout(milliseconds, () => {

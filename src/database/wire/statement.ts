@@ -24,7 +24,11 @@ export const batchedStatement = <Row>(name: string, text: string): Statement<Row
  * that fails, or waits for a lock, is run again by itself, and so are those that came with it.
  * @param order by what they are sorted: what their first lock is on
  */
-export const batchedWrite = <Row>(name: string, text: string, order: (values: readonly unknown[]) => string): Statement<Row> => ({
+export const batchedWrite = <Row>(
+  name: string,
+  text: string,
+  order: (values: readonly unknown[]) => string,
+): Statement<Row> => ({
   name,
   text,
   isBatched: true,

@@ -14,14 +14,16 @@ import type { AuthorizationDraft, AuthorizationParameters, AuthorizationRequest 
 export type { AuthorizationParameters, AuthorizationRequest } from './request.ts';
 
 /** A request that failed: told to the person, or to the client at `location`. */
-export interface RefusedAuthorization {
+interface RefusedAuthorization {
   readonly error: OAuthError;
   readonly location: string | null;
   /** Who asked, as far as that was found out. */
   readonly client: Client | null;
 }
 
-export type CheckedAuthorization = { readonly request: AuthorizationRequest } | { readonly refused: RefusedAuthorization };
+export type CheckedAuthorization =
+  | { readonly request: AuthorizationRequest }
+  | { readonly refused: RefusedAuthorization };
 
 /** Runs the checks in their order. @param administrator whether the person who is asked is one */
 export async function checkAuthorization(
@@ -37,7 +39,10 @@ export async function checkAuthorization(
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
       const { responseType, state } = parameters;
-      const location = toldTo === 'client' ? errorLocation(engine, issuer, { redirectUri: draft.redirectUri!, responseType, state }, error) : null;
+      const location =
+        toldTo === 'client'
+          ? errorLocation(engine, issuer, { redirectUri: draft.redirectUri!, responseType, state }, error)
+          : null;
       return { refused: { error, location, client: draft.client ?? null } };
     }
   }
@@ -73,10 +78,21 @@ export async function approve(
   const { client, redirectUri, responseType, scopes, challenge, state } = request;
   if (responseType === 'token') {
     // RFC 6749 §4.2.2: no refresh token.
-    const issued = await issueTokens(engine, { kind: 'IMPLICIT', client, userId, scopes, withRefresh: false, allowedAt: checkedAt });
+    const issued = await issueTokens(engine, {
+      kind: 'IMPLICIT',
+      client,
+      userId,
+      scopes,
+      withRefresh: false,
+      allowedAt: checkedAt,
+    });
     if (!issued) throw new Unauthenticated();
     counters.tokensIssued.count('implicit');
-    const token = { access_token: issued.accessToken, token_type: 'bearer', expires_in: issued.expiresIn === null ? null : String(issued.expiresIn) };
+    const token = {
+      access_token: issued.accessToken,
+      token_type: 'bearer',
+      expires_in: issued.expiresIn === null ? null : String(issued.expiresIn),
+    };
     return { location: answerAt(engine, issuer, request, { ...token, state })! };
   }
   const code = newToken('code');
@@ -99,7 +115,12 @@ export async function approve(
 }
 
 /** The person refuses. */
-export async function deny(engine: Engine, issuer: string, { userId }: Decider, request: AuthorizationRequest): Promise<Answered> {
+export async function deny(
+  engine: Engine,
+  issuer: string,
+  { userId }: Decider,
+  request: AuthorizationRequest,
+): Promise<Answered> {
   const { client, scopes } = request;
   await audit(engine, { kind: 'authorization_denied', applicationId: client.id, actorId: userId, userId, scopes });
   const location = errorLocation(engine, issuer, request, accessDenied());
@@ -109,7 +130,11 @@ export async function deny(engine: Engine, issuer: string, { userId }: Decider, 
 type Members = Record<string, string | null | undefined>;
 
 /** What decides where an answer goes. */
-type Addressee = { readonly redirectUri: string; readonly responseType?: string | null | undefined; readonly state?: string | null | undefined };
+type Addressee = {
+  readonly redirectUri: string;
+  readonly responseType?: string | null | undefined;
+  readonly state?: string | null | undefined;
+};
 
 /** RFC 6749 §4.1.2.1 and §4.2.2.1. Null out of band. */
 function errorLocation(engine: Engine, issuer: string, to: Addressee, { error, message }: OAuthError): string | null {
@@ -120,7 +145,12 @@ function errorLocation(engine: Engine, issuer: string, to: Addressee, { error, m
  * The redirect URI with an answer: in the fragment for a token, in the query otherwise, with
  * `iss` where the profile has it (RFC 9207 §2). Null where there is nowhere to redirect to.
  */
-function answerAt({ profile }: Engine, issuer: string, { redirectUri, responseType }: Addressee, members: Members): string | null {
+function answerAt(
+  { profile }: Engine,
+  issuer: string,
+  { redirectUri, responseType }: Addressee,
+  members: Members,
+): string | null {
   if (redirectUri === outOfBand) return null;
   const all = profile.namesIssuer ? { ...members, iss: issuer } : members;
   if (responseType === 'token') return `${redirectUri}#${encode(all)}`;

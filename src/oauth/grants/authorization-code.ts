@@ -62,8 +62,10 @@ async function refuse(
   if (row && row.challenge !== null && use.challenge === null) throw missingParameter('code_verifier');
   // RFC 6749 §4.1.2: a second use revokes what the first brought. It counts as a use
   // only if everything about it is right; otherwise anyone who saw the code could.
-  const replayed = row !== null && row.grant_id !== null && row.redirect_uri === use.redirectUri && row.challenge === use.challenge;
-  if (replayed && (row.challenge === null || row.spent_for! > twinSeconds)) await endFamily(engine, row.grant_id!, 'code_replayed');
+  const replayed =
+    row !== null && row.grant_id !== null && row.redirect_uri === use.redirectUri && row.challenge === use.challenge;
+  if (replayed && (row.challenge === null || row.spent_for! > twinSeconds))
+    await endFamily(engine, row.grant_id!, 'code_replayed');
   await auditRefusal(engine, { kind: 'code_refused', applicationId: client.id, userId: row?.user_id ?? null });
   throw invalidGrant();
 }

@@ -1,7 +1,14 @@
 import { digest } from '../../auth/index.ts';
 import { completeDevice, pollDevice } from '../statements/devices.ts';
 import { authenticateClient } from '../client.ts';
-import { accessDenied, authorizationPending, expiredToken, invalidGrant, missingParameter, slowDown } from '../errors.ts';
+import {
+  accessDenied,
+  authorizationPending,
+  expiredToken,
+  invalidGrant,
+  missingParameter,
+  slowDown,
+} from '../errors.ts';
 import { newTokens, refreshes, requireGrant } from '../issue.ts';
 import { deviceCode as grantType } from '../profile.ts';
 import type { Grant } from './grant.ts';

@@ -9,8 +9,19 @@ import { anyRemain, parties, stillAuthorized } from '../../auth/statements/live.
  * The audit row of what was done to the application that is the CTE `a`.
  * @param actor SQL for who did it: who owns it, unless said otherwise
  */
-const byManager = (kind: AuditKind, address: string, requestId: string, more: { actor?: string; detail?: string } = {}) =>
-  auditFrom('(select id as application_id, owner_id as user_id, scopes, name from a)', `'${kind}'`, address, requestId, more);
+const byManager = (
+  kind: AuditKind,
+  address: string,
+  requestId: string,
+  more: { actor?: string; detail?: string } = {},
+) =>
+  auditFrom(
+    '(select id as application_id, owner_id as user_id, scopes, name from a)',
+    `'${kind}'`,
+    address,
+    requestId,
+    more,
+  );
 
 /**
  * $1 owner, or null for the instance, $2 name, $3 uid, $4 digest of the secret, $5

@@ -21,10 +21,16 @@ export const clientColumns = `a.id, a.owner_id, a.uid, a.name, a.secret_digest, 
   a.created_at, now()::text as checked_at`;
 
 /** $1 the client_id. */
-export const findClient = batchedStatement<ClientRow>('find_client', `select ${clientColumns} from applications a where a.uid = $1`);
+export const findClient = batchedStatement<ClientRow>(
+  'find_client',
+  `select ${clientColumns} from applications a where a.uid = $1`,
+);
 
 /** $1 the id. */
-export const findClientById = batchedStatement<ClientRow>('find_client_by_id', `select ${clientColumns} from applications a where a.id = $1`);
+export const findClientById = batchedStatement<ClientRow>(
+  'find_client_by_id',
+  `select ${clientColumns} from applications a where a.id = $1`,
+);
 
 /**
  * SQL: whether an application `a` is the one that a request names, has proven what it must,

@@ -32,7 +32,12 @@ export const completeDevice = statement<IssuedRow>(
         and d.created_at > a.valid_from and ${anyRemain('d.scopes')}
      returning d.grant_id, d.application_id, d.user_id, ${remaining('d.scopes')} as scopes, d.decided_at as authorized_at
    ), ${grantAndTokens('DEVICE_CODE', {
-     access: '$3', refresh: '$4', accessLife: '$5', refreshLife: '$6', address: '$7', requestId: '$8',
+     access: '$3',
+     refresh: '$4',
+     accessLife: '$5',
+     refreshLife: '$6',
+     address: '$7',
+     requestId: '$8',
    })}`,
 );
 

@@ -1,7 +1,16 @@
 import { batchedWrite, statement } from '../../database/index.ts';
 import { auditFrom } from '../../auth/statements/audit.ts';
 import { provenFor } from './clients.ts';
-import { allowed, anyRemain, familyExpiry, lockedParties, parties, remaining, seconds, stillAuthorized } from '../../auth/statements/live.ts';
+import {
+  allowed,
+  anyRemain,
+  familyExpiry,
+  lockedParties,
+  parties,
+  remaining,
+  seconds,
+  stillAuthorized,
+} from '../../auth/statements/live.ts';
 
 /**
  * What issues tokens. Each is one statement: whether it may happen, and all that
@@ -96,7 +105,12 @@ export const redeemCode = batchedWrite<IssuedRow>(
      returning c.grant_id, c.application_id, c.user_id, ${remaining('c.scopes')} as scopes, c.authorized_at,
                case when 'refresh_token' = any(a.grant_types) then $6::bytea end as refresh
    ), ${grantAndTokens('AUTHORIZATION_CODE', {
-     access: '$5', refresh: 'family.refresh', accessLife: '$7', refreshLife: '$8', address: '$9', requestId: '$10',
+     access: '$5',
+     refresh: 'family.refresh',
+     accessLife: '$7',
+     refreshLife: '$8',
+     address: '$9',
+     requestId: '$10',
    })}`,
   byDigest,
 );

@@ -16,12 +16,24 @@ interface Read {
  * speaks there for all of its people from one address.
  * @throws RateLimited, and whatever the reading throws
  */
-export function counted<R extends Read>(limits: Limits, route: AnyRoute, exchange: Exchange, reading: Promise<R>): Promise<R> {
-  const counting = route.path.startsWith('/api/') ? limits.counting(exchange, reading, ({ context }) => context.viewer) : reading;
+export function counted<R extends Read>(
+  limits: Limits,
+  route: AnyRoute,
+  exchange: Exchange,
+  reading: Promise<R>,
+): Promise<R> {
+  const counting = route.path.startsWith('/api/')
+    ? limits.counting(exchange, reading, ({ context }) => context.viewer)
+    : reading;
   return route.countsAsGuess || route.limits ? countedBeside(limits, route, exchange, counting) : counting;
 }
 
-async function countedBeside<R extends Read>(limits: Limits, route: AnyRoute, exchange: Exchange, reading: Promise<R>): Promise<R> {
+async function countedBeside<R extends Read>(
+  limits: Limits,
+  route: AnyRoute,
+  exchange: Exchange,
+  reading: Promise<R>,
+): Promise<R> {
   const read = await reading;
   if (route.countsAsGuess?.(read.asked.values)) await limits.guess(exchange);
   if (route.limits) await limits.endpoint(exchange, route.limits, read.context.viewer);

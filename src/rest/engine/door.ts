@@ -24,8 +24,18 @@ export function compileRoutes(schema: GraphQLSchema): CompiledRoute[] {
 
 function compileRoute(schema: GraphQLSchema, route: AnyRoute): CompiledRoute {
   const operation: Operation = compileOperation(schema, route.operation);
-  const deprecated = parametersOf(route.parameters).flatMap(({ name, deprecated: since }) => (since === undefined ? [] : [{ name, since: Date.parse(since) }]));
-  return { name: `${route.method} ${route.path}`, fields: fieldsOf(operation), route, operation, guard: route.guard && compileOperation(schema, route.guard.operation), deprecated, removed: removedOf(route) };
+  const deprecated = parametersOf(route.parameters).flatMap(({ name, deprecated: since }) =>
+    since === undefined ? [] : [{ name, since: Date.parse(since) }],
+  );
+  return {
+    name: `${route.method} ${route.path}`,
+    fields: fieldsOf(operation),
+    route,
+    operation,
+    guard: route.guard && compileOperation(schema, route.guard.operation),
+    deprecated,
+    removed: removedOf(route),
+  };
 }
 
 function fieldsOf({ document }: Operation): string[] {
@@ -76,7 +86,11 @@ export function restDoor(application: Application, schema: GraphQLSchema, limits
     const routed = known.find((match) => match)?.store as Routed | undefined;
     if (!routed) return undefined;
     const own = methods.get(routed.route.path)!;
-    return ['OPTIONS', ...(own.includes('GET') ? ['GET', 'HEAD'] : []), ...own.filter((method) => method !== 'GET')].join(', ');
+    return [
+      'OPTIONS',
+      ...(own.includes('GET') ? ['GET', 'HEAD'] : []),
+      ...own.filter((method) => method !== 'GET'),
+    ].join(', ');
   }
 }
 
@@ -96,8 +110,8 @@ function refusedFormat(exchange: Exchange): string | undefined {
   if (!accept) return undefined;
   const ranges = accept.split(',').map((range) => range.split(';').map((part) => part.trim().toLowerCase()));
   const takesJson = ranges.some(
-    ([type, ...rest]) => ['*/*', 'application/*', 'application/json'].includes(type!) && !rest.some((part) => /^q=0(\.0*)?$/.test(part)),
+    ([type, ...rest]) =>
+      ['*/*', 'application/*', 'application/json'].includes(type!) && !rest.some((part) => /^q=0(\.0*)?$/.test(part)),
   );
   return takesJson ? undefined : accept.slice(0, 200);
 }
-

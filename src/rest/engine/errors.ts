@@ -15,7 +15,6 @@ import {
   RateLimited,
   Unauthenticated,
   Unavailable,
-  type DomainError,
 } from '../../errors.ts';
 import { Unreadable } from '../../http/index.ts';
 import { PageRefused } from './pages.ts';
@@ -40,18 +39,21 @@ export class ParameterProblems extends Error {
 /** A value that reads well and that the model refuses: `{"message"}` with just this text. */
 export class ModelProblem extends Error {}
 
-/** An error the door itself raises, or one of the domain. */
-export type RenderableError = DomainError | Unreadable | ParameterProblems | ModelProblem | PageRefused;
-
 /** What of a request decides how an error is answered. */
 interface Asking {
   /** Whether the client authenticated by HTTP Basic. */
   readonly basic: boolean;
 }
 
-type Mapping = readonly [type: abstract new (...parameters: never[]) => Error, errorResponse: (error: never, asking: Asking) => ErrorResponse];
+type Mapping = readonly [
+  type: abstract new (...parameters: never[]) => Error,
+  errorResponse: (error: never, asking: Asking) => ErrorResponse,
+];
 
-const row = <E extends Error>(type: abstract new (...parameters: never[]) => E, errorResponse: (error: E, asking: Asking) => ErrorResponse): Mapping => [type, errorResponse];
+const row = <E extends Error>(
+  type: abstract new (...parameters: never[]) => E,
+  errorResponse: (error: E, asking: Asking) => ErrorResponse,
+): Mapping => [type, errorResponse];
 
 const message = (status: number, text: unknown, headers?: OutgoingHttpHeaders): ErrorResponse => ({
   status,
@@ -84,7 +86,8 @@ const version4: readonly Mapping[] = [
   row(ModelProblem, ({ message: text }) => message(400, text)),
   row(PageRefused, ({ message: text }) => error(405, text)),
   row(Unreadable, ({ status, message: text }) =>
-    status === 413 ? message(413, '413 Request Entity Too Large') : error(status, text)),
+    status === 413 ? message(413, '413 Request Entity Too Large') : error(status, text),
+  ),
   row(TwoCredentials, ({ message: text }) => invalidRequest(text)),
   row(TokenInQuery, ({ message: text }) => invalidRequest(text)),
   row(Unauthenticated, () => message(401, '401 Unauthorized', { 'www-authenticate': 'Bearer realm="Causeway"' })),
@@ -104,7 +107,9 @@ const version4: readonly Mapping[] = [
   row(BadRequest, ({ message: text }) => message(400, because('400 Bad request', text))),
   row(Conflict, ({ message: text }) => message(409, text)),
   row(PreconditionFailed, () => message(412, '412 Precondition Failed')),
-  row(EndpointRateLimited, ({ message: text, retryAfter }) => message(429, { error: text }, { 'retry-after': String(retryAfter) })),
+  row(EndpointRateLimited, ({ message: text, retryAfter }) =>
+    message(429, { error: text }, { 'retry-after': String(retryAfter) }),
+  ),
   // Clients have always been told this one as a text.
   row(RateLimited, ({ message: text, retryAfter }) => ({
     status: 429,
@@ -155,15 +160,24 @@ const tokenEndpoint: readonly Mapping[] = [
 ];
 
 /** RFC 6749 §5.2, RFC 6585 §4. */
-const statuses: { readonly [error: string]: number | undefined } = { invalid_client: 401, temporarily_unavailable: 429 };
+const statuses: { readonly [error: string]: number | undefined } = {
+  invalid_client: 401,
+  temporarily_unavailable: 429,
+};
 
 /** RFC 7009 §2.2.1: a token of another client is refused as forbidden. */
 const revocation: readonly Mapping[] = [
-  row(OAuthError, (problem, asking) => oauthError(problem.error === 'unauthorized_client' ? 403 : (statuses[problem.error] ?? 400), problem, asking)),
+  row(OAuthError, (problem, asking) =>
+    oauthError(problem.error === 'unauthorized_client' ? 403 : (statuses[problem.error] ?? 400), problem, asking),
+  ),
   ...tokenEndpoint,
 ];
 
-function oauthError(status: number, { error: code, message: text, retryAfter }: Pick<OAuthError, 'error' | 'message' | 'retryAfter'>, { basic }: Asking): ErrorResponse {
+function oauthError(
+  status: number,
+  { error: code, message: text, retryAfter }: Pick<OAuthError, 'error' | 'message' | 'retryAfter'>,
+  { basic }: Asking,
+): ErrorResponse {
   return {
     status,
     headers: {

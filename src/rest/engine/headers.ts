@@ -3,7 +3,17 @@ import { header, type Exchange } from '../../http/index.ts';
 
 /** What a page of another origin may read beside the body. */
 const exposed = [
-  'Link', 'X-Total', 'X-Total-Pages', 'X-Per-Page', 'X-Page', 'X-Next-Page', 'X-Prev-Page', 'X-Request-Id', 'X-Causeway-Hint', 'ETag', 'Retry-After',
+  'Link',
+  'X-Total',
+  'X-Total-Pages',
+  'X-Per-Page',
+  'X-Page',
+  'X-Next-Page',
+  'X-Prev-Page',
+  'X-Request-Id',
+  'X-Causeway-Hint',
+  'ETag',
+  'Retry-After',
 ].join(', ');
 
 /** The headers that clients find on every answer below `/api` and `/oauth`. */

@@ -8,7 +8,10 @@ import type { AnyRoute, Route } from './route.ts';
  * the schema and the variables of its arguments; the operation, the parameters of
  * pages and their headers follow from that.
  */
-export interface ListRoute<Item> extends Paging, Pick<Route, 'path' | 'summary' | 'tag' | 'parameters' | 'variables' | 'subject' | 'missing' | 'limits'> {
+export interface ListRoute<Item>
+  extends
+    Paging,
+    Pick<Route, 'path' | 'summary' | 'tag' | 'parameters' | 'variables' | 'subject' | 'missing' | 'limits'> {
   /** The connection's field. */
   readonly field: string;
   /** The types of its arguments, which have the variables' names. */
@@ -24,7 +27,19 @@ export interface ListRoute<Item> extends Paging, Pick<Route, 'path' | 'summary' 
 }
 
 export function listRoute<Item>(definition: ListRoute<Item>): AnyRoute {
-  const { parameters, variables, record, of, keyset, field, args = {}, within, selection, selects = {}, ...rest } = definition;
+  const {
+    parameters,
+    variables,
+    record,
+    of,
+    keyset,
+    field,
+    args = {},
+    within,
+    selection,
+    selects = {},
+    ...rest
+  } = definition;
   const paging: Paging = keyset ? { of, keyset } : { of };
   const connection = `${call(field, { ...args, ...pageArguments })} { pageInfo { hasNextPage } total @include(if: $counted) nodes { ${selection} } }`;
   return {
@@ -36,14 +51,17 @@ export function listRoute<Item>(definition: ListRoute<Item>): AnyRoute {
     }`,
     variables: (values, headers) => ({ ...variables(values, headers), ...pageVariables(paging, values) }),
     record: record as unknown as WireRecord<Record<string, unknown>>,
-    connection: (data) => ((within ? data[within.field] : data) as Record<string, Connection<Record<string, unknown>>>)[field]!,
+    connection: (data) =>
+      ((within ? data[within.field] : data) as Record<string, Connection<Record<string, unknown>>>)[field]!,
     dialect: 'version 4',
   };
 }
 
 /** Names with their types, as an operation declares its variables. */
 const declared = (types: Readonly<Record<string, string>>): string =>
-  Object.entries(types).map(([name, type]) => `$${name}: ${type}`).join(', ');
+  Object.entries(types)
+    .map(([name, type]) => `$${name}: ${type}`)
+    .join(', ');
 
 /** A field with a variable for each of its arguments. */
 function call(field: string, args: Readonly<Record<string, string>>): string {
@@ -54,11 +72,19 @@ function call(field: string, args: Readonly<Record<string, string>>): string {
 const upperCase = (value: Values[string]) => (typeof value === 'string' ? value.toUpperCase() : undefined);
 
 /** The parameters `order_by` and `sort`, and the variables of the schema that they stand for. */
-export function ordering(allowed: readonly string[], by: string, sort: 'asc' | 'desc', description = 'What the list is ordered by.') {
+export function ordering(
+  allowed: readonly string[],
+  by: string,
+  sort: 'asc' | 'desc',
+  description = 'What the list is ordered by.',
+) {
   const parameters: readonly [Parameter, Parameter] = [
     { name: 'order_by', type: 'string', allowed, default: by, description },
     { name: 'sort', type: 'string', allowed: ['asc', 'desc'], default: sort, description: 'Which way.' },
   ];
-  const variables = (values: Values) => ({ orderBy: upperCase(values.order_by ?? by), direction: upperCase(values.sort ?? sort) });
+  const variables = (values: Values) => ({
+    orderBy: upperCase(values.order_by ?? by),
+    direction: upperCase(values.sort ?? sort),
+  });
   return { parameters, variables };
 }

@@ -11,16 +11,30 @@ const secret = /^(private_token|access_token|bearer_token|job_token)\b/;
  * Leads on to where a project is now, for those who may see it.
  * @returns undefined where the former path isn't what the address names, but some parameter
  */
-export function answerMoved(exchange: Exchange, baseUrl: string, route: AnyRoute, { id, formerPath }: Moved): Response | undefined {
+export function answerMoved(
+  exchange: Exchange,
+  baseUrl: string,
+  route: AnyRoute,
+  { id, formerPath }: Moved,
+): Response | undefined {
   const segments = exchange.path.split('/');
-  const at = route.path.split('/').findIndex((name, index) => name.startsWith(':') && isPath(segments[index]!, formerPath));
+  const at = route.path
+    .split('/')
+    .findIndex((name, index) => name.startsWith(':') && isPath(segments[index]!, formerPath));
   if (at < 0) return undefined;
   const { method } = exchange.request;
   if (method !== 'GET' && method !== 'HEAD') {
-    return toResponse(exchange, { ...methodOfMoved, headers: apiHeaders(exchange), body: JSON.stringify(methodOfMoved.body) });
+    return toResponse(exchange, {
+      ...methodOfMoved,
+      headers: apiHeaders(exchange),
+      body: JSON.stringify(methodOfMoved.body),
+    });
   }
   segments[at] = String(id);
-  const query = exchange.query.split('&').filter((pair) => !Object.keys(parseForm(pair)).some((name) => secret.test(name))).join('&');
+  const query = exchange.query
+    .split('&')
+    .filter((pair) => !Object.keys(parseForm(pair)).some((name) => secret.test(name)))
+    .join('&');
   const location = `${baseUrl}${segments.join('/')}${query && `?${query}`}`;
   return toResponse(exchange, {
     status: 301,

@@ -16,7 +16,8 @@ export function openApi(version: string): object {
     info: {
       title: 'Causeway',
       version,
-      description: 'GitLab’s API version 4 for notification settings, error tracking settings and OAuth 2.0. An administrator whose token has the scope `sudo` acts as another user, below `/api/v4`, with the header `Sudo` or the parameter `sudo`: the number or name of that user.',
+      description:
+        'GitLab’s API version 4 for notification settings, error tracking settings and OAuth 2.0. An administrator whose token has the scope `sudo` acts as another user, below `/api/v4`, with the header `Sudo` or the parameter `sudo`: the number or name of that user.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -27,8 +28,17 @@ export function openApi(version: string): object {
       schemas,
       responses,
       securitySchemes: {
-        personalAccessToken: { type: 'apiKey', in: 'header', name: 'PRIVATE-TOKEN', description: 'A personal access token.' },
-        client: { type: 'http', scheme: 'basic', description: 'An OAuth application: `client_id` and `client_secret`.' },
+        personalAccessToken: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'PRIVATE-TOKEN',
+          description: 'A personal access token.',
+        },
+        client: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'An OAuth application: `client_id` and `client_secret`.',
+        },
         bearer: { type: 'http', scheme: 'bearer', description: 'An OAuth access token, or a personal one.' },
       },
     },
@@ -60,12 +70,18 @@ function toOperation(route: AnyRoute): object {
   );
   const groups = route.parameters.flatMap(inWords).join(' ');
   return {
-    operationId: `${route.method.toLowerCase()}${toTemplate(route.path).replace(/[^A-Za-z0-9]+([A-Za-z0-9])/g, (_all, letter: string) => letter.toUpperCase()).replace(/\W/g, '')}`,
+    operationId: `${route.method.toLowerCase()}${toTemplate(route.path)
+      .replace(/[^A-Za-z0-9]+([A-Za-z0-9])/g, (_all, letter: string) => letter.toUpperCase())
+      .replace(/\W/g, '')}`,
     summary: route.summary,
     tags: [route.tag],
     ...(route.auth === 'client' && { security: [{ client: [] }, {}] }),
     ...(groups && { description: groups }),
-    parameters: [...inPath, ...(route.method === 'GET' ? declared.map(inQuery) : []), ...(route.conditional ? [unmodifiedSince] : [])],
+    parameters: [
+      ...inPath,
+      ...(route.method === 'GET' ? declared.map(inQuery) : []),
+      ...(route.conditional ? [unmodifiedSince] : []),
+    ],
     ...(takesBody && {
       requestBody: {
         description:
@@ -88,7 +104,9 @@ function toOperation(route: AnyRoute): object {
         304: { description: 'Nothing changed since the `ETag` that was sent in `If-None-Match`.' },
       }),
       ...(route.unchanged && { 304: { description: 'It was so already.' } }),
-      ...Object.fromEntries(errorStatuses(route).map((status) => [status, { $ref: `#/components/responses/${status}` }])),
+      ...Object.fromEntries(
+        errorStatuses(route).map((status) => [status, { $ref: `#/components/responses/${status}` }]),
+      ),
     },
   };
 }
@@ -110,7 +128,12 @@ function success({ status, connection, record }: AnyRoute): object {
   return {
     description: status === 202 ? 'Begun: it goes on in the background.' : 'Done.',
     ...(connection && {
-      headers: Object.fromEntries(Object.entries(pageHeaderSchemas).map(([name, { description, ...schema }]) => [name, { ...(description !== undefined && { description }), schema }])),
+      headers: Object.fromEntries(
+        Object.entries(pageHeaderSchemas).map(([name, { description, ...schema }]) => [
+          name,
+          { ...(description !== undefined && { description }), schema },
+        ]),
+      ),
     }),
     content: { 'application/json': { schema: connection ? { type: 'array', items: one } : one } },
   };
@@ -155,7 +178,12 @@ const scalars: Record<Parameter['type'], JsonSchema> = {
 
 function toSchema(parameter: Parameter): JsonSchema {
   const { type, description, values, allowed, forbidden, notBlank, deprecated, default: usual } = parameter;
-  const more = { description, ...(deprecated !== undefined && { deprecated: true }), ...(usual !== undefined && { default: usual }), ...(forbidden && { not: { enum: forbidden } }) };
+  const more = {
+    description,
+    ...(deprecated !== undefined && { deprecated: true }),
+    ...(usual !== undefined && { default: usual }),
+    ...(forbidden && { not: { enum: forbidden } }),
+  };
   // One of a list of values is never empty: it is refused.
   const listed = allowed ?? values;
   const named = scalars[type].type === 'integer' ? listed?.map(Number) : listed;
@@ -168,13 +196,20 @@ function errorStatuses(route: AnyRoute): number[] {
   const { method, dialect, connection, conditional, refusals = [] } = route;
   const wrongMethod = connection !== undefined || (ofProject(route) && method !== 'GET');
   return [
-    400, 401, 403,
+    400,
+    401,
+    403,
     // Also where nothing is named: whoever is to be acted as may be missing.
     ...(dialect === 'version 4' || refusals.includes(404) ? [404] : []),
     ...(wrongMethod ? [405] : []),
-    406, ...refusals.filter((status) => status === 409),
+    406,
+    ...refusals.filter((status) => status === 409),
     ...(conditional ? [412] : []),
-    413, 415, 429, 500, 503,
+    413,
+    415,
+    429,
+    500,
+    503,
   ];
 }
 
@@ -184,16 +219,19 @@ const hint: JsonSchema = { ...text, description: 'What to call instead, where th
 /** The bodies of errors: the two families of version 4, and OAuth's. */
 const errorSchemas: { [name: string]: JsonSchema } = {
   Message: {
-    ...objectSchema({
-      message: {
-        oneOf: [
-          text,
-          { type: 'object', description: 'Texts by field.', additionalProperties: { type: 'array', items: text } },
-          { ...objectSchema({ error: text }), description: 'Of a route with a limit of its own.' },
-        ],
+    ...objectSchema(
+      {
+        message: {
+          oneOf: [
+            text,
+            { type: 'object', description: 'Texts by field.', additionalProperties: { type: 'array', items: text } },
+            { ...objectSchema({ error: text }), description: 'Of a route with a limit of its own.' },
+          ],
+        },
+        hint,
       },
-      hint,
-    }, ['hint']),
+      ['hint'],
+    ),
     description: 'What the application says.',
   },
   Error: { ...objectSchema({ error: text, hint }, ['hint']), description: 'What reading the request says.' },
@@ -204,7 +242,9 @@ const errorSchemas: { [name: string]: JsonSchema } = {
 };
 
 const errorBody = {
-  'application/json': { schema: { anyOf: Object.keys(errorSchemas).map((name) => ({ $ref: `#/components/schemas/${name}` })) } },
+  'application/json': {
+    schema: { anyOf: Object.keys(errorSchemas).map((name) => ({ $ref: `#/components/schemas/${name}` })) },
+  },
 };
 
 const responses = Object.fromEntries(

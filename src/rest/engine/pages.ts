@@ -19,11 +19,22 @@ const largestSize = 100;
 /** Rows that can be skipped. */
 const maxSkipped = 50_000;
 
-export const offsetParameters: readonly Parameter[] = [
+const offsetParameters: readonly Parameter[] = [
   { name: 'page', type: 'integer', default: 1, description: 'Which page, from 1.' },
-  { name: 'per_page', type: 'integer', default: defaultSize, forbidden: [0], description: `Records on a page, at most ${largestSize}.` },
+  {
+    name: 'per_page',
+    type: 'integer',
+    default: defaultSize,
+    forbidden: [0],
+    description: `Records on a page, at most ${largestSize}.`,
+  },
 ];
-const pagination: Parameter = { name: 'pagination', type: 'string', values: ['keyset'], description: '`keyset`: pages that cost the same however far one goes.' };
+const pagination: Parameter = {
+  name: 'pagination',
+  type: 'string',
+  values: ['keyset'],
+  description: '`keyset`: pages that cost the same however far one goes.',
+};
 
 /** The arguments of a connection that choose a page, by their types. */
 export const pageArguments = { first: 'Int', offset: 'Int' } as const;
@@ -39,7 +50,10 @@ export interface Paging {
 /** A page that this list doesn't have: 405, in the words of version 4. */
 export class PageRefused extends Error {}
 
-export const pageParameters = ({ keyset }: Paging): readonly Parameter[] => [...(keyset ? [pagination] : []), ...offsetParameters];
+export const pageParameters = ({ keyset }: Paging): readonly Parameter[] => [
+  ...(keyset ? [pagination] : []),
+  ...offsetParameters,
+];
 
 const isKeyset = (values: Values) => values.pagination === 'keyset';
 
@@ -53,7 +67,10 @@ function asked({ page: number, per_page: size }: Values): { number: number; size
  * The variables of a list's operation that choose the page.
  * @throws PageRefused
  */
-export function pageVariables({ of, keyset }: Paging, values: Values): Record<keyof typeof pageArguments | 'counted', number | boolean> {
+export function pageVariables(
+  { of, keyset }: Paging,
+  values: Values,
+): Record<keyof typeof pageArguments | 'counted', number | boolean> {
   const { number, size } = asked(values);
   if (isKeyset(values)) {
     if (!keyset?.(values)) throw new PageRefused('Keyset pagination is not yet available for this type of request');
@@ -78,14 +95,25 @@ export function pageHeaders(address: string, values: Values, connection: Connect
   return isKeyset(values) ? keysetHeaders(address, values, connection) : offsetHeaders(address, values, connection);
 }
 
-function offsetHeaders(address: string, values: Values, { nodes, pageInfo, total }: Connection<unknown>): OutgoingHttpHeaders {
+function offsetHeaders(
+  address: string,
+  values: Values,
+  { nodes, pageInfo, total }: Connection<unknown>,
+): OutgoingHttpHeaders {
   const { number, size } = asked(values);
   const pages = total == null ? undefined : Math.max(1, Math.ceil(total / size));
   const isBeyond = pages === undefined ? nodes.length === 0 && number > 1 : number > pages;
   const next = pageInfo.hasNextPage ? number + 1 : undefined;
   const previous = number > 1 && !isBeyond ? number - 1 : undefined;
-  const targets = [['prev', previous], ['next', next], ['first', 1], ['last', pages]] as const;
-  const links = targets.flatMap(([rel, target]) => (target === undefined ? [] : [link(address, { ...values, page: target, per_page: size }, rel)]));
+  const targets = [
+    ['prev', previous],
+    ['next', next],
+    ['first', 1],
+    ['last', pages],
+  ] as const;
+  const links = targets.flatMap(([rel, target]) =>
+    target === undefined ? [] : [link(address, { ...values, page: target, per_page: size }, rel)],
+  );
   return {
     link: links.join(', '),
     'x-page': number,
@@ -96,7 +124,11 @@ function offsetHeaders(address: string, values: Values, { nodes, pageInfo, total
   };
 }
 
-function keysetHeaders(address: string, { page: _unused, ...values }: Values, { nodes, pageInfo }: Connection<unknown>): OutgoingHttpHeaders {
+function keysetHeaders(
+  address: string,
+  { page: _unused, ...values }: Values,
+  { nodes, pageInfo }: Connection<unknown>,
+): OutgoingHttpHeaders {
   if (!pageInfo.hasNextPage) return {};
   const { size } = asked(values);
   const last = Number((nodes.at(-1) as { id: string }).id);

@@ -21,7 +21,7 @@ export interface Parameter {
 }
 
 /** Parameters of which it matters how many are sent. Its problem is told where it stands in the list. */
-export interface ParameterGroup {
+interface ParameterGroup {
   readonly rule: keyof typeof groupRules;
   readonly of: readonly string[];
 }
@@ -62,7 +62,10 @@ const coercions = {
   },
   /** A moment in ISO 8601, in UTC where it doesn't say otherwise; becomes its full form. */
   'date-time'(value: unknown) {
-    const parts = typeof value === 'string' ? /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?)?$/i.exec(value) : null;
+    const parts =
+      typeof value === 'string'
+        ? /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?)?$/i.exec(value)
+        : null;
     if (!parts || coercions.date(parts[1]) === invalid) return invalid;
     const moment = new Date(`${parts[1]}T${parts[2] ?? '00:00'}${parts[3] ?? 'Z'}`);
     return isInCalendar(moment) ? moment.toISOString() : invalid;
@@ -106,7 +109,8 @@ const groupRules = {
     return sent > 1 ? 'are mutually exclusive' : undefined;
   },
   'at most one': (sent: number) => (sent > 1 ? 'are mutually exclusive' : undefined),
-  'all or none': (sent: number, of: number) => (sent > 0 && sent < of ? 'provide all or none of parameters' : undefined),
+  'all or none': (sent: number, of: number) =>
+    sent > 0 && sent < of ? 'provide all or none of parameters' : undefined,
 } as const;
 
 /**
@@ -149,15 +153,19 @@ function coerceOne(parameter: Parameter, given: unknown): { value: Value; proble
   if (given === undefined) return bad('is missing', ...(notBlank ? ['is empty'] : []), ...(allowed ? [unlisted] : []));
   const blank = given === null || (typeof given === 'string' && given.trim() === '');
   if (blank) {
-    if (notBlank || (allowed && required)) return bad(...(notBlank ? ['is empty'] : []), ...(allowed ? [unlisted] : []));
+    if (notBlank || (allowed && required))
+      return bad(...(notBlank ? ['is empty'] : []), ...(allowed ? [unlisted] : []));
     if (allowed && given !== null) return bad(unlisted);
     return fine(isList(type) && given !== null ? [] : null);
   }
   const value = coercions[type](given);
   if (value === invalid) return bad('is invalid');
-  const items: readonly (string | number | boolean)[] = Array.isArray(value) ? value : [value as string | number | boolean];
+  const items: readonly (string | number | boolean)[] = Array.isArray(value)
+    ? value
+    : [value as string | number | boolean];
   if (allowed && !items.every((item) => allowed.includes(String(item)))) return bad(unlisted);
-  if (forbidden && items.some((item) => forbidden.includes(item as string | number))) return bad('has a value not allowed');
+  if (forbidden && items.some((item) => forbidden.includes(item as string | number)))
+    return bad('has a value not allowed');
   return fine(value);
 }
 

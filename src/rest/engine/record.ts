@@ -2,7 +2,7 @@
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** A JSON value that isn't a list: lists are paginated, and made by `listRoute` only. */
-export type WireValue = { readonly [name: string]: unknown } | boolean | null;
+type WireValue = { readonly [name: string]: unknown } | boolean | null;
 
 /**
  * One shape on the wire: its name and schema for the reference, and the one function that makes it.

@@ -4,7 +4,7 @@ import type { Operation } from '../../operation.ts';
 import type { Connection } from './pages.ts';
 import type { Record as WireRecord } from './record.ts';
 import type { Declaration, Values } from './parameters.ts';
-import type { Migration } from '../version-3/hints.ts';
+import type { Migration } from '../version-3/change.ts';
 
 /**
  * A route is data: what the client writes, the operation it stands for, and how

@@ -27,7 +27,15 @@ import {
 } from '../../http/index.ts';
 import type { Limits } from '../../limits/index.ts';
 import type { Log } from '../../observability/index.ts';
-import { dialectHeaders, internalError, ModelProblem, ParameterProblems, errorResponse, unknownPath, type ErrorResponse } from './errors.ts';
+import {
+  dialectHeaders,
+  internalError,
+  ModelProblem,
+  ParameterProblems,
+  errorResponse,
+  unknownPath,
+  type ErrorResponse,
+} from './errors.ts';
 import { counted } from './counted.ts';
 import { coerce, merge, parametersOf, type Values } from './parameters.ts';
 import { apiHeaders } from './headers.ts';
@@ -56,7 +64,9 @@ export async function runRoute(
   try {
     const { values, data } = await execute(application, limits, compiled, pathParameters, exchange, heard);
     const { status, body } = render(route, data);
-    const headers = route.connection ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data)) : {};
+    const headers = route.connection
+      ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data))
+      : {};
     if (compiled.deprecated.length > 0) Object.assign(headers, deprecation(compiled, values));
     const hint = compiled.removed.length > 0 ? hintForAnswer(compiled.removed, sentIn(heard.parameters)) : undefined;
     if (hint !== undefined) headers['x-causeway-hint'] = hint;
@@ -72,7 +82,8 @@ interface Heard {
   parameters: Parameters | undefined;
 }
 
-const sentIn = (parameters: Parameters | undefined) => (name: string) => parameters !== undefined && Object.hasOwn(parameters, name);
+const sentIn = (parameters: Parameters | undefined) => (name: string) =>
+  parameters !== undefined && Object.hasOwn(parameters, name);
 
 /** @returns what the operation answered, and the values that counted, those of the path among them */
 async function execute(
@@ -86,13 +97,19 @@ async function execute(
   const { route, operation } = compiled;
   requireReadablePath(exchange);
   const read = route.auth === 'client' ? readForClient : readForBearer;
-  const { context, asked } = await counted(limits, route, exchange, read(application, compiled, pathParameters, exchange, heard));
+  const { context, asked } = await counted(
+    limits,
+    route,
+    exchange,
+    read(application, compiled, pathParameters, exchange, heard),
+  );
   const { values, variables, problem } = asked;
   exchange.notes.viewer = context.viewer.person?.id;
   exchange.notes.actor = context.viewer.actor?.id;
   operation.admit(context);
   if (problem) {
-    if (problem instanceof ModelProblem || route.guard?.before === 'every problem') await runGuard(context, compiled, values);
+    if (problem instanceof ModelProblem || route.guard?.before === 'every problem')
+      await runGuard(context, compiled, values);
     throw problem;
   }
   return { values, data: await operation.execute(context, variables) };
@@ -107,7 +124,12 @@ interface ParsedRequest {
 
 const noVariables: Record<string, unknown> = {};
 
-function parseRequest(route: AnyRoute, sent: Parameters, pathParameters: Parameters, exchange: Exchange): ParsedRequest {
+function parseRequest(
+  route: AnyRoute,
+  sent: Parameters,
+  pathParameters: Parameters,
+  exchange: Exchange,
+): ParsedRequest {
   const { values: coerced, problems } = coerce(route.parameters, sent);
   const values: Values = Object.assign(coerced, pathParameters as Values);
   if (problems.length > 0) return { values, variables: noVariables, problem: new ParameterProblems(problems) };
@@ -121,7 +143,9 @@ function parseRequest(route: AnyRoute, sent: Parameters, pathParameters: Paramet
 /** RFC 9745: since when something that was sent shouldn't be sent any more. */
 function deprecation({ deprecated }: CompiledRoute, values: Values): OutgoingHttpHeaders {
   const dates = deprecated.flatMap(({ name, since }) => (values[name] !== undefined ? [since] : []));
-  return dates.length > 0 ? { deprecation: `@${Math.min(...dates) / 1000}`, link: '</docs/migration>; rel="deprecation"' } : {};
+  return dates.length > 0
+    ? { deprecation: `@${Math.min(...dates) / 1000}`, link: '</docs/migration>; rel="deprecation"' }
+    : {};
 }
 
 function headersOf(route: AnyRoute, exchange: Exchange): RequestHeaders {
@@ -216,7 +240,11 @@ function sendError(exchange: Exchange, log: Log, route: AnyRoute, thrown: unknow
   const basic = /^basic( |$)/i.test(header(exchange, 'authorization') ?? '');
   const response = (known && errorResponse(dialect, known, route, { basic })) ?? internalError;
   if (response === internalError) reportDefect(log, exchange, thrown);
-  return sendErrorResponse(exchange, { ...response, headers: { ...dialectHeaders[dialect], ...response.headers } }, parameters);
+  return sendErrorResponse(
+    exchange,
+    { ...response, headers: { ...dialectHeaders[dialect], ...response.headers } },
+    parameters,
+  );
 }
 
 /** Answers with an error that is already in the dialect, and says what to do instead where the call is one of version 3. */
@@ -249,8 +277,15 @@ async function readableParameters(exchange: Exchange): Promise<Parameters | unde
 
 const version4 = '/api/v4';
 
-function hintFor({ path: asked, request: { method } }: Exchange, response: ErrorResponse, sent: Sent): string | undefined {
+function hintFor(
+  { path: asked, request: { method } }: Exchange,
+  response: ErrorResponse,
+  sent: Sent,
+): string | undefined {
   if (!asked.startsWith(`${version4}/`)) return undefined;
   const path = asked.slice(version4.length);
-  return hintForRefusal(method, path, response.status, sent) ?? (response === unknownPath ? unescapedPath(method, path)?.hint : undefined);
+  return (
+    hintForRefusal(method, path, response.status, sent) ??
+    (response === unknownPath ? unescapedPath(method, path)?.hint : undefined)
+  );
 }

@@ -7,7 +7,9 @@ import { sendErrorResponse } from './shim.ts';
 
 /** The paths of OAuth have nothing in them that varies, so they name their dialects. */
 const dialects = new Map<string, Dialect>(
-  routes.filter(({ path }: AnyRoute) => path.startsWith('/oauth/')).map(({ path, dialect }: AnyRoute) => [path, dialect]),
+  routes
+    .filter(({ path }: AnyRoute) => path.startsWith('/oauth/'))
+    .map(({ path, dialect }: AnyRoute) => [path, dialect]),
 );
 
 /** Answers that there is no time for a request, before it is read. */

@@ -9,12 +9,23 @@ const rule = 'A full path is one segment of the address, with %2F for each slash
  * @param path below the version
  * @returns the hint, and the path that it names where a route answers that; undefined for any other address
  */
-export function unescapedPath(asked: string, path: string): { readonly hint: string; readonly path?: string } | undefined {
+export function unescapedPath(
+  asked: string,
+  path: string,
+): { readonly hint: string; readonly path?: string } | undefined {
   const [, kind, first = '', rest = ''] = /^\/(projects|groups)\/([^/]+)\/(.*?)\/?$/.exec(path) ?? [];
   const segments = [first, ...rest.split('/')];
-  if (kind === undefined || /%2f/i.test(first) || segments.some((segment) => segment === '') || isNumber(first) || isNumber(segments[1]!)) return undefined;
+  if (
+    kind === undefined ||
+    /%2f/i.test(first) ||
+    segments.some((segment) => segment === '') ||
+    isNumber(first) ||
+    isNumber(segments[1]!)
+  )
+    return undefined;
   const method = asked === 'HEAD' ? 'GET' : asked;
-  const escaped = (length: number) => [`/${kind}`, segments.slice(0, length).join('%2F'), ...segments.slice(length)].join('/');
+  const escaped = (length: number) =>
+    [`/${kind}`, segments.slice(0, length).join('%2F'), ...segments.slice(length)].join('/');
   // With more than two segments the whole may be a path, or a path with a call that isn't served: the address doesn't say.
   const lengths = segments.length === 2 ? [2] : segments.slice(2).map((_segment, at) => at + 2);
   const found = lengths.map(escaped).find((one) => isRouted(one, method));

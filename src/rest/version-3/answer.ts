@@ -11,6 +11,9 @@ export function answerVersion3(exchange: Exchange): Response {
   return toResponse(exchange, {
     status: 410,
     headers: { ...apiHeaders(exchange), link: `<${successor}>; rel="successor-version"` },
-    body: JSON.stringify({ error: 'API V3 is no longer supported. Use API V4 instead.', ...(hint !== undefined && { hint }) }),
+    body: JSON.stringify({
+      error: 'API V3 is no longer supported. Use API V4 instead.',
+      ...(hint !== undefined && { hint }),
+    }),
   });
 }

@@ -15,7 +15,8 @@ export interface Call {
 
 export function parseCall(call: string): Call {
   const [, method = '', path = '', query = ''] = /^(\S+) (.*?)(?:\?(\w.*))?$/.exec(call)!;
-  const segment = (_all: string, name: string, form?: string, rest?: string) => `(?<${name}>${rest ? '.+' : (form ?? '[^/]+')})`;
+  const segment = (_all: string, name: string, form?: string, rest?: string) =>
+    `(?<${name}>${rest ? '.+' : (form ?? '[^/]+')})`;
   return {
     written: call.replace(/\(.*\)/, ''),
     method,
@@ -33,14 +34,17 @@ const version4 = '/api/v4';
 
 /** The routes of version 4, each with the paths below the version that it answers. */
 const served = routes.flatMap((route: AnyRoute) =>
-  route.path.startsWith(`${version4}/`) ? [{ route, path: new RegExp(`^${route.path.slice(version4.length).replace(/:\w+/g, '[^/]+')}$`) }] : [],
+  route.path.startsWith(`${version4}/`)
+    ? [{ route, path: new RegExp(`^${route.path.slice(version4.length).replace(/:\w+/g, '[^/]+')}$`) }]
+    : [],
 );
 
 /** Whether a route answers the call, with the parameters that it is about. */
 export function isServed(call: Call): boolean {
   return served.some(
     ({ route: { method, path, parameters } }) =>
-      fits(call, method, path.slice(version4.length)) && call.parameters.every((wanted) => parametersOf(parameters).some(({ name }) => name === wanted)),
+      fits(call, method, path.slice(version4.length)) &&
+      call.parameters.every((wanted) => parametersOf(parameters).some(({ name }) => name === wanted)),
   );
 }
 
@@ -53,7 +57,10 @@ export const isRouted = (path: string, method?: string): boolean =>
  * @param values of the names in the old path
  * @returns undefined where the old call doesn't say all of it
  */
-export function pathOf({ written }: Pick<Call, 'written'>, values: Readonly<Record<string, string>>): string | undefined {
+export function pathOf(
+  { written }: Pick<Call, 'written'>,
+  values: Readonly<Record<string, string>>,
+): string | undefined {
   const [, , path = '', query = ''] = /^(\S+) (.*?)(?:\?(\w.*))?$/.exec(written)!;
   let complete = true;
   const filled = path.replace(/:(\w+)/g, (_all, name: string) => {

@@ -24,10 +24,26 @@ export interface Change {
 }
 
 export const subjects = [
-  'Everywhere', 'Projects', 'Groups and members', 'Users and to-dos', 'Issues, merge requests and milestones', 'Snippets and notes',
-  'Repositories', 'Pipelines and jobs', 'Deploy keys and environments', 'Templates',
+  'Everywhere',
+  'Projects',
+  'Groups and members',
+  'Users and to-dos',
+  'Issues, merge requests and milestones',
+  'Snippets and notes',
+  'Repositories',
+  'Pipelines and jobs',
+  'Deploy keys and environments',
+  'Templates',
 ] as const;
-export type Subject = (typeof subjects)[number];
+type Subject = (typeof subjects)[number];
 
 /** Says that a parameter has another name now. */
 export const renamed = (old: string, now: string) => `The parameter \`${old}\` is called \`${now}\`.`;
+
+/** A line of the migration guide. */
+export interface Migration extends Change {
+  /** Whether this gateway answers every one of the new calls. */
+  readonly served: boolean;
+  /** The hint for a client that still makes the old call. */
+  readonly hint: string;
+}

@@ -1,15 +1,7 @@
 import { unescapedPath } from '../engine/unescaped-path.ts';
 import { fits, isRouted, isServed, parseCall, pathOf, type Call } from './calls.ts';
-import type { Change } from './change.ts';
+import type { Change, Migration } from './change.ts';
 import { changes } from './changes.ts';
-
-/** A line of the migration guide. */
-export interface Migration extends Change {
-  /** Whether this gateway answers every one of the new calls. */
-  readonly served: boolean;
-  /** The hint for a client that still makes the old call. */
-  readonly hint: string;
-}
 
 /** Whether a request carries a parameter. */
 export type Sent = (name: string) => boolean;
@@ -25,7 +17,11 @@ const lines: readonly Line[] = changes.map((change) => {
   const now = change.now.map(parseCall);
   const old = change.old.map(parseCall);
   const served = now.every(isServed);
-  return { migration: { ...change, old: old.map(({ written }) => written), served, hint: hintOf(change, served) }, old, now };
+  return {
+    migration: { ...change, old: old.map(({ written }) => written), served, hint: hintOf(change, served) },
+    old,
+    now,
+  };
 });
 
 /** What a change comes to for a client. It names new calls only where they are served: a client would make them. */
@@ -37,7 +33,8 @@ function hintOf({ now, says, title }: Change, served: boolean): string {
 /** The whole table, with what this gateway serves of it. */
 export const migrations: readonly Migration[] = lines.map(({ migration }) => migration);
 
-const aboutCall = (method: string, path: string): readonly Line[] => lines.filter(({ old }) => old.some((call) => fits(call, method, path)));
+const aboutCall = (method: string, path: string): readonly Line[] =>
+  lines.filter(({ old }) => old.some((call) => fits(call, method, path)));
 
 const together = (found: readonly Line[]): string | undefined =>
   found.length === 0 ? undefined : found.map(({ migration }) => migration.hint).join(' ');
@@ -64,7 +61,9 @@ export function successorOf(method: string, path: string): string {
       if (target !== undefined) return target;
     }
   }
-  const isGone = found.some(({ migration }) => migration.refused !== undefined && !migration.parameters && !migration.required);
+  const isGone = found.some(
+    ({ migration }) => migration.refused !== undefined && !migration.parameters && !migration.required,
+  );
   const same = path.replace(/\/$/, '');
   if (!isGone && isRouted(same)) return same;
   return found.length === 0 ? (unescapedPath(method, path)?.path ?? '') : '';
@@ -85,14 +84,19 @@ export function hintForRefusal(method: string, path: string, status: number, sen
     const { parameters, refused, served } = migration;
     if (!concerns(migration, sent)) return false;
     // Where nothing is served yet, the path is unknown, whatever the status will be.
-    return (parameters !== undefined && status < 500) || (refused !== undefined && (refused === status || (status === 404 && !served)));
+    return (
+      (parameters !== undefined && status < 500) ||
+      (refused !== undefined && (refused === status || (status === 404 && !served)))
+    );
   });
   return together(found);
 }
 
 /** Whether the hint for such a call depends on what it carries. @param path below `/api/v4` */
 export const dependsOnParameters = (method: string, path: string): boolean =>
-  aboutCall(method, path).some(({ migration: { parameters, required } }) => parameters !== undefined || required !== undefined);
+  aboutCall(method, path).some(
+    ({ migration: { parameters, required } }) => parameters !== undefined || required !== undefined,
+  );
 
 /** The changes that a route's answers may be about: those of its parameters. @param path of the route, below `/api/v4` */
 export const removedParameters = (method: string, path: string): readonly Migration[] =>
@@ -101,5 +105,10 @@ export const removedParameters = (method: string, path: string): readonly Migrat
 /** The header of an answer to a request that carries removed parameters: ASCII, as headers are. */
 export function hintForAnswer(removed: readonly Migration[], sent: Sent): string | undefined {
   const found = removed.filter((migration) => concerns(migration, sent));
-  return found.length === 0 ? undefined : found.map(({ hint }) => hint).join(' ').replaceAll('’', "'");
+  return found.length === 0
+    ? undefined
+    : found
+        .map(({ hint }) => hint)
+        .join(' ')
+        .replaceAll('’', "'");
 }

@@ -33,7 +33,11 @@ export const introducedIn817: readonly Change[] = [
     subject: 'Issues, merge requests and milestones',
     title: 'The paths with `merge_request` in the singular are gone',
     since: '8.17',
-    old: ['GET /projects/merge_request/:merge_request_id', 'GET /projects/merge_request/:rest*', 'GET /projects/:id/merge_request/:rest*'],
+    old: [
+      'GET /projects/merge_request/:merge_request_id',
+      'GET /projects/merge_request/:rest*',
+      'GET /projects/:id/merge_request/:rest*',
+    ],
     now: ['GET /projects/merge_requests/:merge_request_id', 'GET /projects/:id/merge_requests/:merge_request_iid'],
     refused: 404,
   },

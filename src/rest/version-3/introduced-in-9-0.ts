@@ -41,7 +41,8 @@ const byIid = (name: 'issues' | 'merge_requests', one: string): Change => ({
 const oneProject = ['POST /projects', 'POST /projects/user/:user_id', 'PUT /projects/:id'];
 
 /** The calls that write a file. */
-const writtenFile = (rest: string) => ['POST', 'PUT', 'DELETE'].map((method) => `${method} /projects/:id/repository/files${rest}`);
+const writtenFile = (rest: string) =>
+  ['POST', 'PUT', 'DELETE'].map((method) => `${method} /projects/:id/repository/files${rest}`);
 
 /** The changes that came with 9.0, in the interface's order. */
 export const introducedIn90: readonly Change[] = [
@@ -239,8 +240,14 @@ export const introducedIn90: readonly Change[] = [
     subject: 'Snippets and notes',
     title: 'Notes have no `upvote` and `downvote`',
     since: '9.0',
-    old: ['GET /projects/:id/:noteable_type/:noteable_id/notes', 'GET /projects/:id/:noteable_type/:noteable_id/notes/:note_id'],
-    now: ['GET /projects/:id/:noteable_type/:noteable_id/notes', 'GET /projects/:id/:noteable_type/:noteable_id/notes/:note_id'],
+    old: [
+      'GET /projects/:id/:noteable_type/:noteable_id/notes',
+      'GET /projects/:id/:noteable_type/:noteable_id/notes/:note_id',
+    ],
+    now: [
+      'GET /projects/:id/:noteable_type/:noteable_id/notes',
+      'GET /projects/:id/:noteable_type/:noteable_id/notes/:note_id',
+    ],
     says: 'Notes no longer have the fields `upvote` and `downvote`; award emoji tell the same.',
   },
   {

@@ -36,7 +36,7 @@ type TypeParam<Types extends SchemaTypes> = import('@pothos/core').TypeParam<Typ
 type FieldNullability<Type> = import('@pothos/core').FieldNullability<Type>;
 type InputFieldMap = import('@pothos/core').InputFieldMap;
 
-export class AdmissionPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+class AdmissionPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const { admission, prefetch } = field.pothosOptions as { admission?: Admission; prefetch?: PrefetchFor };
     if (!admission) {

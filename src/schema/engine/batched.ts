@@ -15,10 +15,13 @@ export function batched<Value>(
     let loader = loaders.get(context);
     if (!loader) {
       // Nothing is kept: a mutation may have changed it meanwhile.
-      loader = new DataLoader(async (ids) => {
-        const found = await read(context, [...new Set(ids)]);
-        return ids.map((one) => found.get(one));
-      }, { cache: false });
+      loader = new DataLoader(
+        async (ids) => {
+          const found = await read(context, [...new Set(ids)]);
+          return ids.map((one) => found.get(one));
+        },
+        { cache: false },
+      );
       loaders.set(context, loader);
     }
     return loader.load(id);
@@ -26,7 +29,9 @@ export function batched<Value>(
 }
 
 /** Rows by their ids likewise. @param statement $1 ids */
-export const batchedRows = <Row extends { readonly id: number }>(statement: Statement<Row>): ((context: Context, id: number) => Promise<Row | undefined>) =>
+export const batchedRows = <Row extends { readonly id: number }>(
+  statement: Statement<Row>,
+): ((context: Context, id: number) => Promise<Row | undefined>) =>
   batched(async ({ database }, ids) => new Map((await database.rows(statement, [ids])).map((row) => [row.id, row])));
 
 /** How a field refers to a record by its id: null for null, and for one that is gone. */
@@ -44,7 +49,9 @@ export function batchedRecords<Row extends { readonly id: number }>(
   const read = batchedRows(statement);
   return (context, id) => {
     if (id === null) return null;
-    const found = isVisible ? isVisible(context, id).then((visible) => (visible ? read(context, id) : undefined)) : read(context, id);
+    const found = isVisible
+      ? isVisible(context, id).then((visible) => (visible ? read(context, id) : undefined))
+      : read(context, id);
     return found.then((row) => row ?? null);
   };
 }

@@ -1,4 +1,9 @@
-import SchemaBuilder, { BasePlugin, PothosValidationError, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
+import SchemaBuilder, {
+  BasePlugin,
+  PothosValidationError,
+  type PothosOutputFieldConfig,
+  type SchemaTypes,
+} from '@pothos/core';
 import type { GraphQLFieldResolver } from 'graphql';
 import { Prisma } from '../../database/client/client.ts';
 import { BadRequest } from '../../errors.ts';
@@ -22,7 +27,7 @@ interface PageArguments {
   readonly before?: string | null;
 }
 
-export class CursorPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+class CursorPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
     resolve: GraphQLFieldResolver<unknown, Types['Context'], object>,
     field: PothosOutputFieldConfig<Types>,
@@ -32,8 +37,10 @@ export class CursorPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
       try {
         return await resolve(parent, args, context, info);
       } catch (error) {
-        if (error instanceof PothosValidationError && !args.after && !args.before) throw new BadRequest(`${error.message}.`);
-        if ((args.after || args.before) && isOfCursor(error)) throw new BadRequest('A cursor is one that a page gave you.');
+        if (error instanceof PothosValidationError && !args.after && !args.before)
+          throw new BadRequest(`${error.message}.`);
+        if ((args.after || args.before) && isOfCursor(error))
+          throw new BadRequest('A cursor is one that a page gave you.');
         throw error;
       }
     };

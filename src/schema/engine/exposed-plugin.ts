@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-export class ExposedPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+class ExposedPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
     resolve: GraphQLFieldResolver<unknown, Types['Context'], object>,
     { name, extensions }: PothosOutputFieldConfig<Types>,

@@ -14,10 +14,16 @@ import { DirectionType, offsetArg, resolvePage, total, type PageArgs, type Rows 
  */
 
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
-type Fields<Kind extends 'Arg' | 'InputObject', Map extends InputFieldMap> = (t: PothosSchemaTypes.InputFieldBuilder<Types, Kind>) => Map;
+type Fields<Kind extends 'Arg' | 'InputObject', Map extends InputFieldMap> = (
+  t: PothosSchemaTypes.InputFieldBuilder<Types, Kind>,
+) => Map;
 
 /** What a client asks of a list: its arguments, with every default filled in. */
-type Asked<Args extends InputFieldMap, Filter extends InputFieldMap, Name extends string> = InputShapeFromFields<Args> & {
+type Asked<
+  Args extends InputFieldMap,
+  Filter extends InputFieldMap,
+  Name extends string,
+> = InputShapeFromFields<Args> & {
   readonly filter: InputShapeFromFields<Filter>;
   readonly orderBy: Name;
 };
@@ -51,7 +57,12 @@ interface ListDefinition<Node, Name extends string, Args extends InputFieldMap, 
 }
 
 /** A list at the root of the schema. */
-export function rootList<Node, const Name extends string, Args extends InputFieldMap = {}, Filter extends InputFieldMap = {}>(
+export function rootList<
+  Node,
+  const Name extends string,
+  Args extends InputFieldMap = {},
+  Filter extends InputFieldMap = {},
+>(
   field: string,
   definition: ListDefinition<Node, Name, Args, Filter, unknown> & { readonly admission: Admission },
 ): void {
@@ -60,11 +71,13 @@ export function rootList<Node, const Name extends string, Args extends InputFiel
 }
 
 /** A list inside another record, which its rows are of. Many records of a page ask at once: see `batchedLists`. */
-export function nestedList<Parent, Node, const Name extends string, Args extends InputFieldMap = {}, Filter extends InputFieldMap = {}>(
-  parent: ObjectRef<Types, Parent>,
-  field: string,
-  definition: ListDefinition<Node, Name, Args, Filter, Parent>,
-): void {
+export function nestedList<
+  Parent,
+  Node,
+  const Name extends string,
+  Args extends InputFieldMap = {},
+  Filter extends InputFieldMap = {},
+>(parent: ObjectRef<Types, Parent>, field: string, definition: ListDefinition<Node, Name, Args, Filter, Parent>): void {
   const [options, connection] = connectionField(definition);
   builder.objectField(parent, field, (t) => t.connection(options, connection));
 }
@@ -73,9 +86,19 @@ export function nestedList<Parent, Node, const Name extends string, Args extends
  * What Pothos makes the field of. Its types can't follow arguments that are put together
  * here; those of the definition are checked where a list is declared.
  */
-function connectionField<Node, Name extends string, Args extends InputFieldMap, Filter extends InputFieldMap, Parent>(
-  { type, args, filter, orders, by, mayOrder, rows, ...field }: ListDefinition<Node, Name, Args, Filter, Parent> & { readonly nullable?: true },
-): [options: never, connection: never] {
+function connectionField<Node, Name extends string, Args extends InputFieldMap, Filter extends InputFieldMap, Parent>({
+  type,
+  args,
+  filter,
+  orders,
+  by,
+  mayOrder,
+  rows,
+  ...field
+}: ListDefinition<Node, Name, Args, Filter, Parent> & { readonly nullable?: true }): [
+  options: never,
+  connection: never,
+] {
   const { name } = type;
   const names = Object.keys(orders) as Name[];
   const filterType = filter && builder.inputType(`${name}Filter`, filter);
@@ -112,7 +135,11 @@ function connectionField<Node, Name extends string, Args extends InputFieldMap, 
 /** The connection of every list of a type, with how many there are in all. */
 export function connectionOf<Node>(type: ObjectRef<Types, Node>) {
   const { name } = type;
-  const made = () => builder.connectionObject({ type, name: `${name}Connection`, fields: (t) => ({ total: t.int(total) }) }, { name: `${name}Edge` });
+  const made = () =>
+    builder.connectionObject(
+      { type, name: `${name}Connection`, fields: (t) => ({ total: t.int(total) }) },
+      { name: `${name}Edge` },
+    );
   const known = connections.get(name) ?? made();
   connections.set(name, known);
   return known as ReturnType<typeof made>;

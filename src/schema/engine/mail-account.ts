@@ -5,7 +5,11 @@ import type { Message } from '../../mail/index.ts';
  * Tells a person something about their account, at their confirmed primary address.
  * @param write the message. @param base where the gateway is reached
  */
-export async function mailAccount(context: Context, userId: number, write: (username: string, base: string) => Message): Promise<void> {
+export async function mailAccount(
+  context: Context,
+  userId: number,
+  write: (username: string, base: string) => Message,
+): Promise<void> {
   const { mail, database, baseUrl } = context;
   if (!mail.configured) return;
   const primary = await database.prisma.email.findUnique({

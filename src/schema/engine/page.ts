@@ -27,7 +27,10 @@ export interface PageArgs {
 
 /** What a list takes besides the arguments of every connection. */
 export const offsetArg = builder.args((t) => ({
-  offset: t.int({ defaultValue: 0, description: `How many to skip, at most ${maxSkipped}. A cursor goes further, and costs less.` }),
+  offset: t.int({
+    defaultValue: 0,
+    description: `How many to skip, at most ${maxSkipped}. A cursor goes further, and costs less.`,
+  }),
 }));
 
 export const DirectionType = builder.enumType('SortDirection', { values: ['ASC', 'DESC'] as const });
@@ -61,7 +64,12 @@ export interface List<Row extends { readonly id: number }> {
  * A page, in one statement, and counted by it where that is asked for.
  * @throws BadRequest
  */
-export async function resolvePage<Row extends { readonly id: number }>(context: Context, args: PageArgs, info: GraphQLResolveInfo, { rows: found, order }: List<Row>) {
+export async function resolvePage<Row extends { readonly id: number }>(
+  context: Context,
+  args: PageArgs,
+  info: GraphQLResolveInfo,
+  { rows: found, order }: List<Row>,
+) {
   const { database } = context;
   const offset = offsetOf(args);
   let counted: number | undefined;
@@ -71,7 +79,8 @@ export async function resolvePage<Row extends { readonly id: number }>(context: 
       const slice = { before: fromCursor(order, before), after: fromCursor(order, after), offset, limit, inverted };
       if (!(found instanceof ListQuery)) return await found.page(order, slice);
       // A cursor narrows what is read, and not how many there are.
-      const counts = slice.before === null && slice.after === null && offset + limit <= maxCounted && isSelected(info, 'total');
+      const counts =
+        slice.before === null && slice.after === null && offset + limit <= maxCounted && isSelected(info, 'total');
       const { statement, values } = found.page(order, slice, counts ? maxCounted + 1 : undefined);
       const rows = await database.rows(statement, values);
       if (counts) counted = rows[0]?.total ?? (offset === 0 ? 0 : undefined);
@@ -92,7 +101,11 @@ export async function resolvePage<Row extends { readonly id: number }>(context: 
  * @param keyOf what a cursor knows one by: it must be unique in the list
  * @throws BadRequest
  */
-export async function resolveArrayPage<Node extends object>(args: PageArgs, all: readonly Node[], keyOf: (node: Node) => string) {
+export async function resolveArrayPage<Node extends object>(
+  args: PageArgs,
+  all: readonly Node[],
+  keyOf: (node: Node) => string,
+) {
   const offset = offsetOf(args);
   const cursorOf = (node: Node) => Buffer.from(keyOf(node)).toString('base64url');
   const place = (cursor: string) => {
@@ -103,7 +116,10 @@ export async function resolveArrayPage<Node extends object>(args: PageArgs, all:
   const connection = await resolveCursorConnection(
     { args, ...pageSize, toCursor: cursorOf },
     ({ before, after, limit, inverted }: ResolveCursorConnectionArgs): Node[] => {
-      const between = all.slice(after === undefined ? offset : place(after) + 1, before === undefined ? undefined : place(before));
+      const between = all.slice(
+        after === undefined ? offset : place(after) + 1,
+        before === undefined ? undefined : place(before),
+      );
       return (inverted ? between.toReversed() : between).slice(0, limit);
     },
   );
@@ -119,7 +135,8 @@ export function offsetOf({ first, last, after, before, offset: given }: PageArgs
   if (first != null && last != null) throw new BadRequest('Ask for the first or for the last ones, not for both.');
   if ((first ?? last ?? 0) < 0) throw new BadRequest('A page can’t be smaller than nothing.');
   if (offset < 0 || offset > maxSkipped) throw new BadRequest(`An offset is from 0 to ${maxSkipped}.`);
-  if (offset > 0 && (after != null || before != null || last != null)) throw new BadRequest('Ask for an offset or for a cursor, not for both.');
+  if (offset > 0 && (after != null || before != null || last != null))
+    throw new BadRequest('Ask for an offset or for a cursor, not for both.');
   return offset;
 }
 

@@ -19,14 +19,16 @@ export function isSelected(info: GraphQLResolveInfo, ...path: readonly string[])
 }
 
 /** The same of every record of a connection's page. */
-export const isSelectedOfEach = (info: GraphQLResolveInfo, name: string): boolean => isSelected(info, 'nodes', name) || isSelected(info, 'edges', 'node', name);
+export const isSelectedOfEach = (info: GraphQLResolveInfo, name: string): boolean =>
+  isSelected(info, 'nodes', name) || isSelected(info, 'edges', 'node', name);
 
 function isWithin(source: Source, selectionSet: SelectionSetNode | undefined, path: readonly string[]): boolean {
   const [name, ...below] = path;
   if (name === undefined) return true;
   return (selectionSet?.selections ?? []).some((selection) => {
     if (!counts(source, selection)) return false;
-    if (selection.kind === Kind.FIELD) return selection.name.value === name && isWithin(source, selection.selectionSet, below);
+    if (selection.kind === Kind.FIELD)
+      return selection.name.value === name && isWithin(source, selection.selectionSet, below);
     const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : source.fragments[selection.name.value];
     return isWithin(source, fragment?.selectionSet, path);
   });
@@ -35,5 +37,8 @@ function isWithin(source: Source, selectionSet: SelectionSetNode | undefined, pa
 /** GraphQL §3.13.1, §3.13.2. */
 function counts({ variableValues }: Source, node: { readonly directives?: readonly DirectiveNode[] }): boolean {
   if (!node.directives || node.directives.length === 0) return true;
-  return getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.if !== true && getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.if !== false;
+  return (
+    getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.if !== true &&
+    getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.if !== false
+  );
 }

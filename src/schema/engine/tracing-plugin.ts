@@ -1,4 +1,9 @@
-import SchemaBuilder, { BasePlugin, contextCacheSymbol, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
+import SchemaBuilder, {
+  BasePlugin,
+  contextCacheSymbol,
+  type PothosOutputFieldConfig,
+  type SchemaTypes,
+} from '@pothos/core';
 import type { GraphQLFieldResolver } from 'graphql';
 import { traced, type Context } from '../../context.ts';
 
@@ -12,7 +17,7 @@ declare global {
   }
 }
 
-export class TracingPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+class TracingPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
     resolve: GraphQLFieldResolver<unknown, Types['Context'], object>,
     { kind, parentType, name }: PothosOutputFieldConfig<Types>,

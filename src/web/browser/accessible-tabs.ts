@@ -16,5 +16,9 @@ export function keepTabsAccessible(root: HTMLElement): void {
       tab.removeAttribute('aria-selected');
     }
   };
-  new MutationObserver(tidy).observe(root, { subtree: true, childList: true, attributeFilter: ['role', 'aria-selected'] });
+  new MutationObserver(tidy).observe(root, {
+    subtree: true,
+    childList: true,
+    attributeFilter: ['role', 'aria-selected'],
+  });
 }

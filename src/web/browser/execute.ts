@@ -80,4 +80,5 @@ async function post(parameters: Parameters, accept: string, signal?: AbortSignal
   });
 }
 
-const unexpected = ({ status, statusText }: Response) => new Error(`The gateway answered with ${status} ${statusText}.`);
+const unexpected = ({ status, statusText }: Response) =>
+  new Error(`The gateway answered with ${status} ${statusText}.`);

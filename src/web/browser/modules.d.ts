@@ -7,7 +7,10 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   /** Adds to Swagger UI, which hands over the React that it runs on. */
   export type SwaggerPlugin = (system: { readonly React: { readonly createElement: typeof createElement } }) => {
     readonly components: {
-      readonly [name: string]: (props: { getComponent(name: string, withState: boolean): unknown; readonly text: string }) => ReactNode;
+      readonly [name: string]: (props: {
+        getComponent(name: string, withState: boolean): unknown;
+        readonly text: string;
+      }) => ReactNode;
     };
   };
 

@@ -7,7 +7,8 @@ const cameBack = !hint.hidden;
 let leaving = false;
 
 const differs = (control: Element): boolean =>
-  (control instanceof HTMLSelectElement && [...control.options].some((option) => option.selected !== option.defaultSelected)) ||
+  (control instanceof HTMLSelectElement &&
+    [...control.options].some((option) => option.selected !== option.defaultSelected)) ||
   (control instanceof HTMLInputElement && control.type === 'checkbox' && control.checked !== control.defaultChecked);
 
 function look(): void {

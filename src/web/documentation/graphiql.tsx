@@ -30,7 +30,12 @@ export function graphiqlPage(assetsDir: string, showsSchema: boolean): Answer {
           <noscript>
             <p>
               GraphiQL needs JavaScript.
-              {showsSchema && <> Without it, there is the <a href={sdlPath}>schema as text</a>.</>}
+              {showsSchema && (
+                <>
+                  {' '}
+                  Without it, there is the <a href={sdlPath}>schema as text</a>.
+                </>
+              )}
             </p>
           </noscript>
         </main>

@@ -34,23 +34,24 @@ export function MigrationGuide({ site, migrations, subjects }: MigrationGuidePro
     <Layout site={site} title="From version 3 to version 4" current="/docs">
       <h1>From version 3 to version 4</h1>
       <p class="lead">
-        Version 3 of the API is gone. Most calls are the same below <code>/api/v4</code>; this is every one that isn’t, and what to
-        do instead.
+        Version 3 of the API is gone. Most calls are the same below <code>/api/v4</code>; this is every one that isn’t,
+        and what to do instead.
       </p>
 
       <h2>In four steps</h2>
       <ol>
         <li>
-          Replace <code>/api/v3</code> by <code>/api/v4</code>. Credentials stay as they are: <code>PRIVATE-TOKEN</code>, or{' '}
-          <code>Authorization: Bearer</code>.
+          Replace <code>/api/v3</code> by <code>/api/v4</code>. Credentials stay as they are: <code>PRIVATE-TOKEN</code>
+          , or <code>Authorization: Bearer</code>.
         </li>
         <li>
-          Run your client and look for 4xx answers. A call that was removed or renamed is answered with a <code>hint</code>, which
-          names the new one.
+          Run your client and look for 4xx answers. A call that was removed or renamed is answered with a{' '}
+          <code>hint</code>, which names the new one.
         </li>
         <li>
-          Look for the header <code>X-Causeway-Hint</code>. A call that is answered although it carries a removed parameter has it:
-          the answer doesn’t depend on that parameter any more, and the header says what took its place.
+          Look for the header <code>X-Causeway-Hint</code>. A call that is answered although it carries a removed
+          parameter has it: the answer doesn’t depend on that parameter any more, and the header says what took its
+          place.
         </li>
         <li>Read on below for what no answer can say: fields that are gone, and lists that hold something else.</li>
       </ol>
@@ -64,8 +65,9 @@ Link: </api/v4/projects/1/unstar>; rel="successor-version"
 {"error":"API V3 is no longer supported. Use API V4 instead.","hint":"${migrations.find(({ old }) => old.includes('DELETE /projects/:id/star'))?.hint}"}`}</code>
       </pre>
       <p>
-        The <code>Link</code> leads to what the hint names, to the same path where nothing changed, and to <code>/api/v4</code> where
-        this gateway has no such call. A request with a removed parameter is answered like this:
+        The <code>Link</code> leads to what the hint names, to the same path where nothing changed, and to{' '}
+        <code>/api/v4</code> where this gateway has no such call. A request with a removed parameter is answered like
+        this:
       </p>
       <pre class="command">
         <code>{`curl -i -X PUT ${site.baseUrl}/api/v4/projects/1 --header 'PRIVATE-TOKEN: …' --data 'name=Shop&public=true'
@@ -76,8 +78,9 @@ X-Causeway-Hint: ${migrations.find(({ parameters }) => parameters?.includes('pub
 
       <h2>Every change</h2>
       <p>
-        Paths on the left are below <code>/api/v3</code>, those on the right below <code>/api/v4</code>. Of {migrations.length} changes{' '}
-        this gateway serves what is new in {served}; the others say so here, and in their hints.
+        Paths on the left are below <code>/api/v3</code>, those on the right below <code>/api/v4</code>. Of{' '}
+        {migrations.length} changes this gateway serves what is new in {served}; the others say so here, and in their
+        hints.
       </p>
       <ul>
         {subjects.map((subject) => (
@@ -112,7 +115,10 @@ function Change({ change: { title, since, old, now, refused, says, served } }: {
         <Words text={title} />
       </h3>
       <p>
-        Since {since}. {refused ? `The old call answers ${refused}.` : old.length > 0 && 'The call answers, in another way than before.'}{' '}
+        Since {since}.{' '}
+        {refused
+          ? `The old call answers ${refused}.`
+          : old.length > 0 && 'The call answers, in another way than before.'}{' '}
         {!served && <Badge tone="caution">Not served here yet</Badge>}
       </p>
       {old.join() !== now.join() && old.length > 0 && (

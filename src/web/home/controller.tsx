@@ -17,7 +17,11 @@ interface Shown {
     readonly name: string;
     readonly emails: readonly { readonly address: string; readonly verifiedAt: string | null }[];
     readonly notificationSettings: {
-      readonly nodes: readonly { readonly effective: { readonly level: Level }; readonly group: NamedPlace | null; readonly project: NamedPlace | null }[];
+      readonly nodes: readonly {
+        readonly effective: { readonly level: Level };
+        readonly group: NamedPlace | null;
+        readonly project: NamedPlace | null;
+      }[];
       readonly pageInfo: { readonly hasNextPage: boolean };
     };
     readonly auditEvents: { readonly nodes: readonly Recent[] };
@@ -52,7 +56,10 @@ export function homePages(schema: GraphQLSchema): PageRoute[] {
       async get({ site, context }) {
         if (!site.visitor) return toAnswer(<Home site={site} />);
         // One more, for the global setting, which isn't of a place.
-        const { currentUser, authorizedApplications } = await overview.execute(context, { first: most.places + 1, events: most.events });
+        const { currentUser, authorizedApplications } = await overview.execute(context, {
+          first: most.places + 1,
+          events: most.events,
+        });
         const { name, emails, notificationSettings, auditEvents } = currentUser;
         return toAnswer(
           <Overview

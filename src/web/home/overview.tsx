@@ -7,7 +7,7 @@ import { activityPath, Sentence } from '../access/audit/activity-view.tsx';
 import { applicationsPath } from '../access/applications/view.tsx';
 import { authorizedPath, type Authorized } from '../access/authorized-applications/view.tsx';
 import { notificationsPath } from '../settings/notification-settings/view.tsx';
-import { placePath, type Kind } from '../places/place/view.tsx';
+import { placePath, type Kind } from '../places/place/place.ts';
 
 /** A group or a project with the level that applies there. */
 export interface PlaceWithLevel {
@@ -35,8 +35,16 @@ export interface Recent extends Happened {
 }
 
 const doors = [
-  { path: `${applicationsPath}/new`, name: 'Register an application', says: 'Let people sign in with what you build, or let it act for them.' },
-  { path: '/profile/personal_access_tokens', name: 'Make an access token', says: 'For scripts and tools that call the API as you.' },
+  {
+    path: `${applicationsPath}/new`,
+    name: 'Register an application',
+    says: 'Let people sign in with what you build, or let it act for them.',
+  },
+  {
+    path: '/profile/personal_access_tokens',
+    name: 'Make an access token',
+    says: 'For scripts and tools that call the API as you.',
+  },
   { path: '/graphql', name: 'GraphiQL', says: 'Ask for many settings at once, with the level that really applies.' },
   { path: '/docs', name: 'API reference', says: 'Every REST call with its parameters and answers.' },
 ];
@@ -57,7 +65,9 @@ export function Overview({ site, name, unverified, places, hasMorePlaces, applic
 
       <div class="panel-head">
         <h2>Your groups and projects</h2>
-        <a href={notificationsPath}>{hasMorePlaces ? 'All, and how much you hear of each' : 'How much you hear of each'}</a>
+        <a href={notificationsPath}>
+          {hasMorePlaces ? 'All, and how much you hear of each' : 'How much you hear of each'}
+        </a>
       </div>
       {places.length === 0 ? (
         <p class="empty">
@@ -65,24 +75,24 @@ export function Overview({ site, name, unverified, places, hasMorePlaces, applic
           Groups and projects are made over <a href="/docs">the API</a>.
         </p>
       ) : (
-          <ul class="records">
-            {places.map(({ kind, name: called, fullPath, level }) => (
-              <li class="line">
-                <div>
-                  <a href={placePath(kind, fullPath)}>
-                    <bdi>{called}</bdi>
-                  </a>
-                  <p>
-                    {kind === 'group' ? 'Group' : 'Project'} {fullPath}
-                  </p>
-                </div>
-                <Badge>
-                  <span class="hidden">You hear: </span>
-                  {notificationLevels[level].label}
-                </Badge>
-              </li>
-            ))}
-          </ul>
+        <ul class="records">
+          {places.map(({ kind, name: called, fullPath, level }) => (
+            <li class="line">
+              <div>
+                <a href={placePath(kind, fullPath)}>
+                  <bdi>{called}</bdi>
+                </a>
+                <p>
+                  {kind === 'group' ? 'Group' : 'Project'} {fullPath}
+                </p>
+              </div>
+              <Badge>
+                <span class="hidden">You hear: </span>
+                {notificationLevels[level].label}
+              </Badge>
+            </li>
+          ))}
+        </ul>
       )}
 
       <div class="panel-head">
@@ -92,18 +102,18 @@ export function Overview({ site, name, unverified, places, hasMorePlaces, applic
       {applications.length === 0 ? (
         <p class="empty">No application may act for you.</p>
       ) : (
-          <ul class="records">
-            {applications.map(({ application, authorizedAt }) => (
-              <li>
-                <b>
-                  <bdi>{application.name}</bdi>
-                </b>
-                <p>
-                  Since <Day at={authorizedAt} />
-                </p>
-              </li>
-            ))}
-          </ul>
+        <ul class="records">
+          {applications.map(({ application, authorizedAt }) => (
+            <li>
+              <b>
+                <bdi>{application.name}</bdi>
+              </b>
+              <p>
+                Since <Day at={authorizedAt} />
+              </p>
+            </li>
+          ))}
+        </ul>
       )}
 
       <div class="panel-head">
@@ -127,12 +137,14 @@ export function Overview({ site, name, unverified, places, hasMorePlaces, applic
 
       <h2>Build something</h2>
       <ul class="doors">
-        {doors.filter(({ path }) => path === '/graphql' || site.pages.has(path)).map(({ path, name: called, says }) => (
-          <li>
-            <a href={path}>{called}</a>
-            <p>{says}</p>
-          </li>
-        ))}
+        {doors
+          .filter(({ path }) => path === '/graphql' || site.pages.has(path))
+          .map(({ path, name: called, says }) => (
+            <li>
+              <a href={path}>{called}</a>
+              <p>{says}</p>
+            </li>
+          ))}
       </ul>
     </Layout>
   );

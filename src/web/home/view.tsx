@@ -7,9 +7,17 @@ const doors = [
     name: 'GraphiQL',
     says: 'Read and change settings in GraphQL, with completion, documentation and examples to start from.',
   },
-  { path: '/docs', name: 'API reference', says: 'Every REST call with its parameters and answers. Try each of them on the spot.' },
+  {
+    path: '/docs',
+    name: 'API reference',
+    says: 'Every REST call with its parameters and answers. Try each of them on the spot.',
+  },
   { path: sdlPath, name: 'GraphQL schema', says: 'The schema definition language, for code generators.' },
-  { path: '/docs/openapi.json', name: 'OpenAPI document', says: 'The REST interface in OpenAPI 3.1, for clients and gateways.' },
+  {
+    path: '/docs/openapi.json',
+    name: 'OpenAPI document',
+    says: 'The REST interface in OpenAPI 3.1, for clients and gateways.',
+  },
 ];
 
 /** The start page: where am I, and what can I open? */
@@ -18,18 +26,20 @@ export function Home({ site }: { readonly site: Site }) {
     <Layout site={site} title="Causeway" current="/">
       <h1>This is Causeway</h1>
       <p class="lead">
-        Causeway keeps people’s notification settings and projects’ error tracking settings. It serves them over GitLab’s
-        API version 4 and over GraphQL, out of one schema: whichever way you come in, the same rules apply.
+        Causeway keeps people’s notification settings and projects’ error tracking settings. It serves them over
+        GitLab’s API version 4 and over GraphQL, out of one schema: whichever way you come in, the same rules apply.
       </p>
 
       <h2>What you can open</h2>
       <ul class="doors">
-        {doors.filter(({ path }) => path !== sdlPath || site.pages.has(path)).map(({ path, name, says }) => (
-          <li>
-            <a href={path}>{name}</a>
-            <p>{says}</p>
-          </li>
-        ))}
+        {doors
+          .filter(({ path }) => path !== sdlPath || site.pages.has(path))
+          .map(({ path, name, says }) => (
+            <li>
+              <a href={path}>{name}</a>
+              <p>{says}</p>
+            </li>
+          ))}
       </ul>
 
       <h2>Call the API</h2>

@@ -9,9 +9,17 @@ import { seeOther, withCookies, type Visit } from './visit.ts';
  * A page with a form for somebody who needn't be signed in: proven by the name of
  * the browser, which it has from now on.
  */
-export function anonymousPage(visit: Visit, page: (csrf: CsrfTokens) => VNode, status = 200, permissions: Permissions = {}): Answer {
+export function anonymousPage(
+  visit: Visit,
+  page: (csrf: CsrfTokens) => VNode,
+  status = 200,
+  permissions: Permissions = {},
+): Answer {
   const browser = visit.browser ?? newBrowserName();
-  return withCookies(toAnswer(page(csrfTokens(browser)), status, permissions), setCookie('browser', browser, visit.site.baseUrl));
+  return withCookies(
+    toAnswer(page(csrfTokens(browser)), status, permissions),
+    setCookie('browser', browser, visit.site.baseUrl),
+  );
 }
 
 /** What the browser keeps for us by this name. */

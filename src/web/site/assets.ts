@@ -4,7 +4,15 @@ import { extname, join } from 'node:path';
 import { header, matches, type Answer, type Exchange } from '../../http/index.ts';
 
 /** The names that pages know their assets by. */
-export type AssetName = 'site.css' | 'favicon.svg' | 'approve.js' | 'notifications.js' | 'docs.js' | 'docs.css' | 'graphiql.js' | 'graphiql.css';
+export type AssetName =
+  | 'site.css'
+  | 'favicon.svg'
+  | 'approve.js'
+  | 'notifications.js'
+  | 'docs.js'
+  | 'docs.css'
+  | 'graphiql.js'
+  | 'graphiql.css';
 
 /** What browsers load from the gateway besides pages. */
 export interface Assets {

@@ -26,7 +26,9 @@ export const isCsrfToken = (given: string | undefined, secret: string, action: s
 /** The person whom a form was shown to in this browser, whatever became of the session; null for a form that wasn't. */
 export function ownerOf(given: string | undefined, browser: string, action: string): number | null {
   const [, id, token] = given?.split('.') ?? [];
-  return id !== undefined && token !== undefined && isFormToken(token, browser, ownership(Number(id), action)) ? Number(id) : null;
+  return id !== undefined && token !== undefined && isFormToken(token, browser, ownership(Number(id), action))
+    ? Number(id)
+    : null;
 }
 
 /** The id of a form that acts only once, which its token proves. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { AssetName } from './assets.ts';
 import { Form } from './forms.tsx';
-import { OnPage } from './interrupted.ts';
+import { OnPage } from './restored-form.ts';
 import { Brand, Document, Foot, type Site } from './layout.tsx';
 
 interface DecisionLayoutProps {

@@ -1,10 +1,32 @@
 import { claimForm, domainError, releaseForm } from '../../context.ts';
-import { BadRequest, Busy, Enough, Forbidden, NotFound, OAuthError, SignInAgain, Unauthenticated, Unavailable } from '../../errors.ts';
+import {
+  BadRequest,
+  Busy,
+  Enough,
+  Forbidden,
+  NotFound,
+  OAuthError,
+  SignInAgain,
+  Unauthenticated,
+  Unavailable,
+} from '../../errors.ts';
 import { Unreadable, type Answer, type Exchange } from '../../http/index.ts';
 import { isForeign, readForm } from './fields.ts';
 import { confirmFirst, signInFirst } from './interrupted.ts';
 import type { Site } from './layout.tsx';
-import { busy, enough, forbidden, foreignForm, nothingHere, sentAlready, staleForm, throttled, unavailable, unreadable, wrongMethod } from './problems.tsx';
+import {
+  busy,
+  enough,
+  forbidden,
+  foreignForm,
+  nothingHere,
+  sentAlready,
+  staleForm,
+  throttled,
+  unavailable,
+  unreadable,
+  wrongMethod,
+} from './problems.tsx';
 import { isCsrfToken } from './csrf.ts';
 import { comingBackTo, confirmPath, signInPath } from './return-to.ts';
 import { seeOther, sessionOf, type PageRoute, type Visit } from './visit.ts';
@@ -34,7 +56,12 @@ export function wayBack(page: PageRoute, exchange: Exchange): string {
 }
 
 /** Takes a form only from a page of ours, of this very session, and as it was shown. */
-async function submit(page: PageRoute, post: NonNullable<PageRoute['post']>, visit: Visit, session: string | null): Promise<Answer> {
+async function submit(
+  page: PageRoute,
+  post: NonNullable<PageRoute['post']>,
+  visit: Visit,
+  session: string | null,
+): Promise<Answer> {
   const { exchange, site, browser } = visit;
   if (isForeign(exchange, site.baseUrl)) return foreignForm(site);
   const fields = await readForm(exchange);
@@ -43,7 +70,11 @@ async function submit(page: PageRoute, post: NonNullable<PageRoute['post']>, vis
   const secret = page.anonymous ? browser : session;
   const action = exchange.path;
   const { form_id: formId = '' } = fields;
-  if (!secret || !isCsrfToken(fields.form_token, secret, action, page.once === undefined ? page.shown?.(fields) : formId)) return staleForm(site, again);
+  if (
+    !secret ||
+    !isCsrfToken(fields.form_token, secret, action, page.once === undefined ? page.shown?.(fields) : formId)
+  )
+    return staleForm(site, again);
   const act = async () => (await post(visit, fields)) ?? nothingHere(site);
   try {
     return page.once === undefined ? await act() : await actOnce(visit, formId, page.once, act);
@@ -54,7 +85,12 @@ async function submit(page: PageRoute, post: NonNullable<PageRoute['post']>, vis
 }
 
 /** Lets a form act that wasn't sent before. One that is refused may be sent again. @param results where what it brings is shown */
-async function actOnce({ context, site }: Visit, formId: string, results: string, act: () => Promise<Answer>): Promise<Answer> {
+async function actOnce(
+  { context, site }: Visit,
+  formId: string,
+  results: string,
+  act: () => Promise<Answer>,
+): Promise<Answer> {
   const form = { formId, sessionId: sessionOf(context) };
   if (!(await claimForm(context.database, form))) return sentAlready(site, `${results}/${formId}`);
   let done = false;

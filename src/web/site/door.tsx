@@ -2,7 +2,17 @@ import createRouter from 'find-my-way';
 import type { GraphQLSchema } from 'graphql';
 import { domainError, pageContext, type Application } from '../../context.ts';
 import { RateLimited, Unavailable } from '../../errors.ts';
-import { header, callOf, reportDefect, requireReadablePath, toResponse, Unreadable, type Answer, type Door, type Exchange } from '../../http/index.ts';
+import {
+  header,
+  callOf,
+  reportDefect,
+  requireReadablePath,
+  toResponse,
+  Unreadable,
+  type Answer,
+  type Door,
+  type Exchange,
+} from '../../http/index.ts';
 import type { Limits } from '../../limits/index.ts';
 import type { Log } from '../../observability/index.ts';
 import { answerVisit, reads, wayBack } from './dispatch.ts';
@@ -103,7 +113,13 @@ export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOp
     const browser = cookie('browser');
     const visitor = person && secret ? { ...person, csrf: csrfTokens(secret, { id: person.id, browser }) } : null;
     const restored = reads(exchange) ? restoring(context, cookie('draft'), browser) : undefined;
-    const site: Site = { ...anyone, visitor, path: wayBack(page, exchange), notice: noticeOf(cookie('notice')), restoring: restored };
+    const site: Site = {
+      ...anyone,
+      visitor,
+      path: wayBack(page, exchange),
+      notice: noticeOf(cookie('notice')),
+      restoring: restored,
+    };
     const answer = await answerVisit(page, { exchange, site, context, named, browser }, visitor && secret);
     // What has happened is said once, and what was typed is restored once.
     return withCookies(
@@ -123,7 +139,10 @@ export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOp
       if (file) {
         const [name, view] = file;
         exchange.notes.route = `page ${name}`;
-        return toResponse(exchange, reads(exchange) ? ((await view(exchange)) ?? nothingHere(anyone)) : wrongMethod(anyone, 'GET, HEAD'));
+        return toResponse(
+          exchange,
+          reads(exchange) ? ((await view(exchange)) ?? nothingHere(anyone)) : wrongMethod(anyone, 'GET, HEAD'),
+        );
       }
       const routed = route(path);
       exchange.notes.route = `page ${routed.page.name}`;

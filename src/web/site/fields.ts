@@ -11,7 +11,8 @@ export function readQuery({ query }: Exchange): Fields {
 /** @throws Unreadable for whatever isn't the form of a page */
 export async function readForm(exchange: Exchange): Promise<Fields> {
   const mediaType = header(exchange, 'content-type')?.split(';', 1)[0]!.trim().toLowerCase();
-  if (mediaType !== 'application/x-www-form-urlencoded') throw new Unreadable(415, 'A form of a page is sent urlencoded.');
+  if (mediaType !== 'application/x-www-form-urlencoded')
+    throw new Unreadable(415, 'A form of a page is sent urlencoded.');
   return textsOf(await readBodyParameters(exchange, 'refuse'));
 }
 
@@ -22,7 +23,9 @@ function textsOf(parameters: Parameters): Fields {
 
 /** The boxes that were ticked, of those whose names begin with this; without that. */
 export function ticked(form: Fields, prefix: string): string[] {
-  return Object.keys(form).flatMap((name) => (name.startsWith(prefix) && form[name] === 'on' ? [name.slice(prefix.length)] : []));
+  return Object.keys(form).flatMap((name) =>
+    name.startsWith(prefix) && form[name] === 'on' ? [name.slice(prefix.length)] : [],
+  );
 }
 
 /**
@@ -30,7 +33,9 @@ export function ticked(form: Fields, prefix: string): string[] {
  * Only these are written, so that an untouched form changes nothing, not even what others changed since.
  */
 export function edited<Name extends string>(form: Fields, names: readonly Name[]): { [N in Name]?: string } {
-  return Object.fromEntries(names.flatMap((name) => ((form[name] ?? '') === form[`was.${name}`] ? [] : [[name, form[name] ?? '']]))) as { [N in Name]?: string };
+  return Object.fromEntries(
+    names.flatMap((name) => ((form[name] ?? '') === form[`was.${name}`] ? [] : [[name, form[name] ?? '']])),
+  ) as { [N in Name]?: string };
 }
 
 /** What a form carries for `edited`. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import { InForm, OnPage } from './interrupted.ts';
+import { InForm, OnPage } from './restored-form.ts';
 import { newFormId, type CsrfTokens } from './csrf.ts';
 
 interface FormProps {
@@ -24,7 +24,9 @@ export function Form({ csrf, action, once = false, shown, carries, children }: F
   return (
     <form method="post" action={action}>
       <input type="hidden" name="form_token" value={csrf(action, formId ?? shown)} />
-      {Object.entries(hidden).map(([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} />)}
+      {Object.entries(hidden).map(
+        ([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} />,
+      )}
       {restored && <Restored />}
       <InForm.Provider value={restored}>{children}</InForm.Provider>
     </form>
@@ -67,7 +69,20 @@ interface TextFieldProps extends FieldProps {
 
 /** A field for text, with its label, a hint, and what is wrong with it. */
 export function TextField(props: TextFieldProps) {
-  const { name, label, hint, errors = [], type = 'text', autocomplete, required, focused, lines, technical, min, max } = props;
+  const {
+    name,
+    label,
+    hint,
+    errors = [],
+    type = 'text',
+    autocomplete,
+    required,
+    focused,
+    lines,
+    technical,
+    min,
+    max,
+  } = props;
   const restored = useContext(InForm)?.[name];
   const value = type === 'password' ? '' : (restored ?? props.value ?? '');
   const common = {
@@ -170,7 +185,8 @@ interface ChoicesProps extends FieldProps {
 /** Boxes to tick, each with its meaning; or, of several, one. */
 export function Choices({ name, label, hint, errors = [], choices, single = false, grid = false }: ChoicesProps) {
   const restored = useContext(InForm);
-  const isChosen = (choice: Choice) => (restored ? (single ? restored[name] === choice.name : restored[choice.name] === 'on') : choice.chosen);
+  const isChosen = (choice: Choice) =>
+    restored ? (single ? restored[name] === choice.name : restored[choice.name] === 'on') : choice.chosen;
   return (
     <fieldset class={grid ? 'field grid' : 'field'} aria-describedby={errors.length > 0 ? `${name}-error` : undefined}>
       <legend>{label}</legend>
@@ -181,7 +197,13 @@ export function Choices({ name, label, hint, errors = [], choices, single = fals
           {single ? (
             <input type="radio" name={name} value={choice.name} checked={isChosen(choice)} />
           ) : (
-            <input type="checkbox" name={choice.name} value="on" disabled={choice.disabled} checked={isChosen(choice)} />
+            <input
+              type="checkbox"
+              name={choice.name}
+              value="on"
+              disabled={choice.disabled}
+              checked={isChosen(choice)}
+            />
           )}
           <span>
             <b>{choice.label}</b>

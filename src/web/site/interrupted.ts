@@ -1,8 +1,8 @@
-import { createContext } from 'preact';
 import { openDraft, sealDraft, type Context } from '../../context.ts';
 import type { Answer } from '../../http/index.ts';
 import type { Fields } from './fields.ts';
 import { ownerOf } from './csrf.ts';
+import { Restoring } from './restored-form.ts';
 import { comingBackTo, confirmPath, signInPath } from './return-to.ts';
 import { setCookie } from './session.ts';
 import { seeOther, seeOtherSaying, withCookies, type PageRoute, type Visit } from './visit.ts';
@@ -15,31 +15,6 @@ import { seeOther, seeOtherSaying, withCookies, type PageRoute, type Visit } fro
 /** Fields that are never kept: secrets, and what the page itself puts into its form. */
 export const neverKept = /^(?:form_token|form_id|return_to|was\..*|.*password.*|current|code)$/;
 
-/** What was typed into a form that is shown again. */
-export class Restoring {
-  /** Whether the form was on the page. */
-  taken = false;
-  readonly #action: string;
-  readonly #fields: Fields;
-
-  constructor({ action, fields }: { readonly action: string; readonly fields: Fields }) {
-    this.#action = action;
-    this.#fields = fields;
-  }
-
-  /** The fields for the form that is sent there. */
-  take(action: string): Fields | undefined {
-    if (action !== this.#action) return undefined;
-    this.taken = true;
-    return this.#fields;
-  }
-}
-
-/** What is to be restored on this page. */
-export const OnPage = createContext<Restoring | undefined>(undefined);
-/** What was typed into the form around. */
-export const InForm = createContext<Fields | undefined>(undefined);
-
 /** What this person typed in this browser before they had to sign in. */
 export function restoring(context: Context, sealed: string | null, browser: string | null): Restoring | undefined {
   const draft = sealed && browser ? openDraft(context.keys, browser, sealed) : null;
@@ -51,7 +26,9 @@ export function restoring(context: Context, sealed: string | null, browser: stri
  * @returns the cookie; undefined where there is nothing to keep; null where it can't be kept
  */
 function keep({ exchange, site, context, browser }: Visit, page: PageRoute, form: Fields): string | undefined | null {
-  const fields = Object.fromEntries(Object.entries(form).filter(([name, value]) => value !== undefined && !neverKept.test(name))) as Record<string, string>;
+  const fields = Object.fromEntries(
+    Object.entries(form).filter(([name, value]) => value !== undefined && !neverKept.test(name)),
+  ) as Record<string, string>;
   if (page.shown || Object.keys(fields).length === 0) return undefined;
   const userId = browser && ownerOf(form.form_token, browser, exchange.path);
   const sealed = browser && userId ? sealDraft(context.keys, browser, { userId, action: exchange.path, fields }) : null;

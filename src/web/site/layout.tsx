@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { AssetName, Assets } from './assets.ts';
 import { Form } from './forms.tsx';
-import { OnPage, type Restoring } from './interrupted.ts';
+import { OnPage, type Restoring } from './restored-form.ts';
 import type { CsrfTokens } from './csrf.ts';
 import { comingBackTo, signInPath } from './return-to.ts';
 
@@ -24,7 +24,7 @@ export interface Site {
   readonly restoring?: Restoring | undefined;
 }
 
-export interface Visitor {
+interface Visitor {
   readonly username: string;
   readonly administrator: boolean;
   /** For the forms that are shown in this session. */
@@ -54,7 +54,11 @@ export function Document({ assets, title, load = [], first, children }: Document
         <link rel="stylesheet" href={assets.url('site.css')} />
         {first && <script src={assets.url(first)} />}
         {load.map((name) =>
-          name.endsWith('.css') ? <link rel="stylesheet" href={assets.url(name)} /> : <script defer src={assets.url(name)} />,
+          name.endsWith('.css') ? (
+            <link rel="stylesheet" href={assets.url(name)} />
+          ) : (
+            <script defer src={assets.url(name)} />
+          ),
         )}
       </head>
       {children}

@@ -2,8 +2,10 @@
 const notices = {
   signed_out: 'You are signed out.',
   signed_in_no_more: 'Your session has ended. Nothing was changed. Sign in to go on.',
-  signed_in_no_more_kept: 'Your session has ended. Nothing was changed. Sign in to go on: what you typed is kept, except passwords and codes.',
-  signed_in_no_more_lost: 'Your session has ended. Nothing was changed, and what you typed can’t be kept. Sign in to go on.',
+  signed_in_no_more_kept:
+    'Your session has ended. Nothing was changed. Sign in to go on: what you typed is kept, except passwords and codes.',
+  signed_in_no_more_lost:
+    'Your session has ended. Nothing was changed, and what you typed can’t be kept. Sign in to go on.',
   sign_in_again: 'That took too long, or there were too many wrong codes. Sign in again.',
   password_mailed: 'If there is such an account, a link to choose a new password is on its way to its e-mail address.',
   password_set: 'Your new password is set, and every session has ended. Sign in with it.',

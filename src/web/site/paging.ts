@@ -20,7 +20,11 @@ export function pageArguments({ before, after }: Fields, size: number): Record<s
  * The addresses of the pages before and after one.
  * @param query what else the address has, to be kept
  */
-export function pagesAround(path: string, query: Fields, info: PageInfo): { before: string | null; after: string | null } {
+export function pagesAround(
+  path: string,
+  query: Fields,
+  info: PageInfo,
+): { before: string | null; after: string | null } {
   const { before: _before, after: _after, ...kept } = query;
   const address = (cursor: Fields) => {
     const set = Object.entries({ ...kept, ...cursor }).filter(([, value]) => value);

@@ -17,7 +17,10 @@ export const nothingHere = (site: Site): Answer =>
 
 /** RFC 9110 §15.5.6: a refusal of a method names those that there are. */
 export function wrongMethod(site: Site, allow: string): Answer {
-  const page = toAnswer(<Problem site={site} title="Not in this way" says={`This page answers ${allow}, and no other method.`} />, 405);
+  const page = toAnswer(
+    <Problem site={site} title="Not in this way" says={`This page answers ${allow}, and no other method.`} />,
+    405,
+  );
   return { ...page, headers: { ...page.headers, allow } };
 }
 
@@ -63,7 +66,8 @@ export const sentAlready = (site: Site, result: string): Answer =>
   );
 
 /** The viewer may see it, and may not do it. */
-export const forbidden = (site: Site, says: string): Answer => toAnswer(<Problem site={site} title="Not for you to do" says={says} />, 403);
+export const forbidden = (site: Site, says: string): Answer =>
+  toAnswer(<Problem site={site} title="Not for you to do" says={says} />, 403);
 
 /** RFC 6585 §4. @param seconds until another try makes sense */
 function tooMany(site: Site, seconds: number, title: string, says: string): Answer {
@@ -78,7 +82,12 @@ function inWords(seconds: number): string {
 
 /** Too many wrong passwords or codes. */
 export const throttled = (site: Site, seconds: number): Answer =>
-  tooMany(site, seconds, 'Too many wrong tries', `Nothing more is tried for now, not even what would be right. Wait ${inWords(seconds)}.`);
+  tooMany(
+    site,
+    seconds,
+    'Too many wrong tries',
+    `Nothing more is tried for now, not even what would be right. Wait ${inWords(seconds)}.`,
+  );
 
 /** More was asked for than is given in so short a time. */
 export const enough = (site: Site, { message, retryAfter }: Enough): Answer =>
@@ -86,10 +95,16 @@ export const enough = (site: Site, { message, retryAfter }: Enough): Answer =>
 
 /** Too many forms of this kind from one address, whatever was in them. */
 export const rateLimited = (site: Site, seconds: number): Answer =>
-  tooMany(site, seconds, 'Too many at once', `More has come from your network than is let through in so short a time. Nothing was changed. Wait ${inWords(seconds)}, then go back and send it again.`);
+  tooMany(
+    site,
+    seconds,
+    'Too many at once',
+    `More has come from your network than is let through in so short a time. Nothing was changed. Wait ${inWords(seconds)}, then go back and send it again.`,
+  );
 
 /** More is asked for than can be done now. */
-export const busy = (site: Site, { message, retryAfter }: Busy): Answer => tooMany(site, retryAfter, 'Very busy just now', message);
+export const busy = (site: Site, { message, retryAfter }: Busy): Answer =>
+  tooMany(site, retryAfter, 'Very busy just now', message);
 
 /** The database can’t answer, or there is more to do than can be done; `Retry-After` is in seconds. */
 export function unavailable(site: Site, because = 'The gateway can’t reach its database.'): Answer {

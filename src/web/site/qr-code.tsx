@@ -14,6 +14,9 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
 
 /** The dark stretches of a row, each a rectangle. */
 function rowPath(row: readonly boolean[], y: number): string {
-  const stretches = row.map((dark) => (dark ? '1' : '0')).join('').matchAll(/1+/g);
+  const stretches = row
+    .map((dark) => (dark ? '1' : '0'))
+    .join('')
+    .matchAll(/1+/g);
   return [...stretches].map(({ index, 0: { length } }) => `M${index} ${y}h${length}v1h-${length}z`).join('');
 }

@@ -59,7 +59,13 @@ export function Table({ caption, columns, rows, empty }: TableProps) {
 }
 
 /** A word about a record's state. @param tone how it is meant; neutral unless it says something */
-export function Badge({ tone, children }: { readonly tone?: 'good' | 'caution' | 'danger'; readonly children: ComponentChildren }) {
+export function Badge({
+  tone,
+  children,
+}: {
+  readonly tone?: 'good' | 'caution' | 'danger';
+  readonly children: ComponentChildren;
+}) {
   return <span class={`badge ${tone ?? ''}`.trim()}>{children}</span>;
 }
 

@@ -9,7 +9,7 @@ interface Section {
 }
 
 /** What a person looks after of their own. */
-export const accountSections: readonly Section[] = [
+const accountSections: readonly Section[] = [
   { path: '/profile', label: 'Profile' },
   { path: '/profile/notifications', label: 'Notifications' },
   { path: '/profile/emails', label: 'E-mails' },
@@ -24,7 +24,7 @@ export const accountSections: readonly Section[] = [
 ];
 
 /** What administrators look after for everyone. */
-export const adminSections: readonly Section[] = [
+const adminSections: readonly Section[] = [
   { path: '/admin', label: 'Instance' },
   { path: '/admin/users', label: 'Users' },
   { path: '/admin/applications', label: 'Applications' },
@@ -66,7 +66,12 @@ function SectionLayout({ name, sections, children, ...page }: SectionLayoutProps
 }
 
 /** One list: beside the page where there is room for it, else opened by a button, without a script. */
-function Sections({ site, current, name, sections }: Pick<SectionLayoutProps, 'site' | 'current' | 'name' | 'sections'>) {
+function Sections({
+  site,
+  current,
+  name,
+  sections,
+}: Pick<SectionLayoutProps, 'site' | 'current' | 'name' | 'sections'>) {
   const here = sections.find(({ path }) => path === current);
   return (
     <div class="beside">

@@ -17,7 +17,15 @@ import { randomBytes } from 'node:crypto';
 export type CookieName = 'session' | 'browser' | 'pending' | 'unconfirmed' | 'mailed' | 'draft' | 'notice';
 
 /** Seconds; undefined until the browser is closed. 400 days are the most that browsers allow. */
-const lives: Record<CookieName, number | undefined> = { session: undefined, browser: 400 * 86_400, pending: 600, unconfirmed: 600, mailed: 3_600, draft: 1_800, notice: 60 };
+const lives: Record<CookieName, number | undefined> = {
+  session: undefined,
+  browser: 400 * 86_400,
+  pending: 600,
+  unconfirmed: 600,
+  mailed: 3_600,
+  draft: 1_800,
+  notice: 60,
+};
 
 const isHttps = (baseUrl: string) => baseUrl.startsWith('https:');
 
@@ -42,7 +50,10 @@ export const clearCookie = (name: CookieName, baseUrl: string) => setCookie(name
 /** The value of a cookie; null where the browser sent none of ours. @param header `Cookie` */
 export function readCookie(name: CookieName, header: string | undefined, baseUrl: string): string | null {
   const start = `${fullName(name, baseUrl)}=`;
-  const found = header?.split(';').map((pair) => pair.trim()).find((pair) => pair.startsWith(start));
+  const found = header
+    ?.split(';')
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(start));
   const value = found?.slice(start.length) ?? '';
   // Everything we ever set; anything else is not ours.
   return (name === 'draft' ? /^[\w-]{1,3800}$/ : /^[\w-]{1,100}$/).test(value) ? value : null;

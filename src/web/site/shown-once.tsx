@@ -35,7 +35,14 @@ export interface ShownOnce<Data> {
  * A secret isn't the answer to the form that made it: reloading that would send the form again. The answer is a redirect
  * to this page, which shows the secret once, within ten minutes, in the same session.
  */
-export function shownOnce<Data extends object>({ path, name, section, what, onward, show }: ShownOnceOptions<Data>): ShownOnce<Data> {
+export function shownOnce<Data extends object>({
+  path,
+  name,
+  section,
+  what,
+  onward,
+  show,
+}: ShownOnceOptions<Data>): ShownOnce<Data> {
   const Frame = section.startsWith('/admin') ? AdminLayout : AccountLayout;
   return {
     path,
@@ -45,14 +52,18 @@ export function shownOnce<Data extends object>({ path, name, section, what, onwa
       async get({ site, context, named, exchange }) {
         const sessionId = sessionOf(context);
         // HEAD shows nothing, so it takes nothing.
-        const text = exchange.request.method === 'HEAD' ? null : await takeOnce(context.database, context.keys, { formId: named.form!, sessionId });
+        const text =
+          exchange.request.method === 'HEAD'
+            ? null
+            : await takeOnce(context.database, context.keys, { formId: named.form!, sessionId });
         if (text !== null) return toAnswer(show(site, JSON.parse(text) as Data));
         const title = `${what} isn’t shown again`;
         return toAnswer(
           <Frame site={site} title={title} current={section}>
             <h1>{title}</h1>
             <p class="lead">
-              It was shown already, waited longer than ten minutes, or was made in another session. Reloading the page makes no new one.
+              It was shown already, waited longer than ten minutes, or was made in another session. Reloading the page
+              makes no new one.
             </p>
             <p class="decision">
               <a class="button primary" href={onward.path}>
@@ -66,7 +77,12 @@ export function shownOnce<Data extends object>({ path, name, section, what, onwa
     },
     async keep({ context }, form, data) {
       const formId = form.form_id ?? newFormId();
-      await keepForOnce(context.database, context.keys, { formId, sessionId: sessionOf(context) }, JSON.stringify(data));
+      await keepForOnce(
+        context.database,
+        context.keys,
+        { formId, sessionId: sessionOf(context) },
+        JSON.stringify(data),
+      );
       return seeOther(`${path}/${formId}`);
     },
   };

@@ -13,7 +13,10 @@ export function webUnavailable(application: Application, assetsDir: string): Doo
   let page: Answer | undefined;
   return (exchange) => {
     const { baseUrl, revision } = application;
-    page ??= unavailable({ assets, baseUrl, revision, pages: new Set(), visitor: null, path: '/', notice: null }, 'There is more to do than can be done just now.');
+    page ??= unavailable(
+      { assets, baseUrl, revision, pages: new Set(), visitor: null, path: '/', notice: null },
+      'There is more to do than can be done just now.',
+    );
     return toResponse(exchange, page);
   };
 }

@@ -49,7 +49,10 @@ export function sessionOf({ viewer: { credential } }: Context): number {
 
 /** Sends the browser on. After a form with a secret in it nothing else would do (RFC 9700 §4.12). */
 export function seeOther(location: string, ...cookies: string[]): Answer {
-  return withCookies({ status: 303, headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }, body: null }, ...cookies);
+  return withCookies(
+    { status: 303, headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }, body: null },
+    ...cookies,
+  );
 }
 
 export function withCookies(answer: Answer, ...cookies: string[]): Answer {

@@ -16,7 +16,10 @@ const grants: Readonly<Record<string, { readonly name: string; readonly says: st
     name: 'Authorization code',
     says: 'People approve in their browser, and your application exchanges a code. With PKCE. Right for nearly everything.',
   },
-  refresh_token: { name: 'Refresh token', says: 'Your application stays connected when an access token has expired, without asking again.' },
+  refresh_token: {
+    name: 'Refresh token',
+    says: 'Your application stays connected when an access token has expired, without asking again.',
+  },
   'urn:ietf:params:oauth:grant-type:device_code': {
     name: 'Device code',
     says: 'For what has no browser or no keyboard: people type a short code on another device.',
@@ -25,14 +28,21 @@ const grants: Readonly<Record<string, { readonly name: string; readonly says: st
     name: 'Client credentials',
     says: 'Your application acts for itself, without a person. Only for confidential applications.',
   },
-  implicit: { name: 'Implicit', says: 'The token comes with the redirect, where others may read it. Only for applications that can’t do better.' },
-  password: { name: 'Password', says: 'Your application asks people for their password. Only for applications that can’t do better.' },
+  implicit: {
+    name: 'Implicit',
+    says: 'The token comes with the redirect, where others may read it. Only for applications that can’t do better.',
+  },
+  password: {
+    name: 'Password',
+    says: 'Your application asks people for their password. Only for applications that can’t do better.',
+  },
 };
 
 export const scopeSays = (scope: string): string => scopes[scope] ?? '';
 
 /** In one order everywhere, whatever order they were asked for in. */
-export const inOrder = (asked: readonly string[]): string[] => Object.keys(scopes).filter((scope) => asked.includes(scope));
+export const inOrder = (asked: readonly string[]): string[] =>
+  Object.keys(scopes).filter((scope) => asked.includes(scope));
 
 /** What is grave about a scope, in two words; null where it only lets read one's own. */
 export const scopeWarns = (scope: string): string | null => warnings[scope] ?? null;

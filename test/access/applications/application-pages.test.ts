@@ -35,7 +35,13 @@ async function register(fields: Record<string, string> = {}, by = browser): Prom
 
 /** What stands beside a fact on a page. */
 function fact({ html }: WebPage, name: string): string {
-  return new RegExp(`<dt>${name}</dt><dd>(.*?)</dd>`).exec(html)?.[1]?.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim() ?? '';
+  return (
+    new RegExp(`<dt>${name}</dt><dd>(.*?)</dd>`)
+      .exec(html)?.[1]
+      ?.replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim() ?? ''
+  );
 }
 
 /** The secret that a page shows, this once. */
@@ -43,9 +49,11 @@ const secretOn = ({ html }: WebPage) => /<code class="secret">(cwcs_[^<]*)</.exe
 
 const addressOf = ({ html }: WebPage) => /href="(\/profile\/applications\/\d+)(?:\/edit)?"/.exec(html)![1]!;
 
-const numbered = (count: number) => Array.from({ length: count }, (_nothing, index) => `https://client.example/${index}`);
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_nothing, index) => `https://client.example/${index}`);
 
-const grants = (fields: Readonly<Record<string, string>>) => Object.keys(fields).filter((name) => name.startsWith('grant.'));
+const grants = (fields: Readonly<Record<string, string>>) =>
+  Object.keys(fields).filter((name) => name.startsWith('grant.'));
 
 describe('registering an application', () => {
   test('brings its id, and its secret this once', async () => {
@@ -55,7 +63,9 @@ describe('registering an application', () => {
     const client = { clientId: fact(made, 'Client ID'), secret: secretOn(made) };
     expect(client.secret).toMatch(/^cwcs_[\w-]{43}$/);
     expect(made.headers.get('cache-control')).toBe('no-store');
-    expect((await token(gateway, { grant_type: 'client_credentials', scope: 'read_user' }, basic(client))).status).toBe(200);
+    expect((await token(gateway, { grant_type: 'client_credentials', scope: 'read_user' }, basic(client))).status).toBe(
+      200,
+    );
     // Row 34: and on no page afterwards.
     const address = addressOf(made);
     for (const path of [list, address, `${address}/edit`, `${address}/renew`, `${address}/delete`]) {
@@ -71,7 +81,9 @@ describe('registering an application', () => {
     expect(fact(made, 'Kind')).toBe('Public');
     expect((await browser.get(`${addressOf(made)}/renew`)).status).toBe(404);
     const owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
-    const renewal = owner.run('mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }', { id: addressOf(made).split('/').at(-1) });
+    const renewal = owner.run('mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }', {
+      id: addressOf(made).split('/').at(-1),
+    });
     await expect(renewal).rejects.toThrow('Application not found.');
   });
 
@@ -83,10 +95,18 @@ describe('registering an application', () => {
 
   test('every scope and every grant that the server has is offered, with its meaning', async () => {
     const { html } = await browser.get(`${list}/new`);
-    const metadata = (await (await fetch(`${gateway.url}/.well-known/oauth-authorization-server`)).json()) as Record<string, string[]>;
-    for (const [kind, names] of [['scope', metadata.scopes_supported!], ['grant', metadata.grant_types_supported!]] as const) {
+    const metadata = (await (await fetch(`${gateway.url}/.well-known/oauth-authorization-server`)).json()) as Record<
+      string,
+      string[]
+    >;
+    for (const [kind, names] of [
+      ['scope', metadata.scopes_supported!],
+      ['grant', metadata.grant_types_supported!],
+    ] as const) {
       for (const name of names) {
-        expect(html, name).toMatch(new RegExp(`name="${kind}\\.${name}" value="on"[^>]*/><span><b>.*?</b><span>[A-Z][^<]{20,}\\.</span>`));
+        expect(html, name).toMatch(
+          new RegExp(`name="${kind}\\.${name}" value="on"[^>]*/><span><b>.*?</b><span>[A-Z][^<]{20,}\\.</span>`),
+        );
       }
     }
   });
@@ -110,21 +130,47 @@ describe('registering an application', () => {
     ['a name with invisible letters', { name: 'Harm\u202eless' }, 'name', 'Name can&#39;t contain control characters.'],
     ['no redirect URI', { redirect_uris: '' }, 'redirect_uris', 'Redirect URI can&#39;t be blank.'],
     ['a relative redirect URI', { redirect_uris: '/cb' }, 'redirect_uris', 'Redirect URI must be an absolute URI.'],
-    ['row 5: a redirect URI that runs something', { redirect_uris: 'JavaScript:alert(1)' }, 'redirect_uris', 'Redirect URI is forbidden by the server.'],
-    ['row 5: the same behind a good one', { redirect_uris: `${callback}\nvbscript:x` }, 'redirect_uris', 'Redirect URI is forbidden by the server.'],
-    ['row 5: data', { redirect_uris: ' data:text/html,x' }, 'redirect_uris', 'Redirect URI is forbidden by the server.'],
+    [
+      'row 5: a redirect URI that runs something',
+      { redirect_uris: 'JavaScript:alert(1)' },
+      'redirect_uris',
+      'Redirect URI is forbidden by the server.',
+    ],
+    [
+      'row 5: the same behind a good one',
+      { redirect_uris: `${callback}\nvbscript:x` },
+      'redirect_uris',
+      'Redirect URI is forbidden by the server.',
+    ],
+    [
+      'row 5: data',
+      { redirect_uris: ' data:text/html,x' },
+      'redirect_uris',
+      'Redirect URI is forbidden by the server.',
+    ],
     ['a fragment', { redirect_uris: `${callback}#x` }, 'redirect_uris', 'Redirect URI cannot contain a fragment.'],
     ['no scope', { 'scope.read_user': 'off' }, 'scopes', 'Scopes can&#39;t be blank.'],
     ['an unknown scope', { 'scope.everything': 'on' }, 'scopes', 'Scopes doesn&#39;t match configured on the server.'],
     ['an unknown grant', { 'grant.magic': 'on' }, 'grants', 'Grants doesn&#39;t match configured on the server.'],
-    ['a public one for itself', { confidential: 'no', 'grant.client_credentials': 'on' }, 'grants', 'Grants need a confidential application'],
+    [
+      'a public one for itself',
+      { confidential: 'no', 'grant.client_credentials': 'on' },
+      'grants',
+      'Grants need a confidential application',
+    ],
   ])('%s: told next to the field, and what was filled in stays', async (_name, fields, field, says) => {
     const before = await gateway.sql('select id from applications');
     const page = await register({ 'scope.email': 'off', ...fields });
     expect(page.status).toBe(422);
-    const told = new RegExp(`<ul class="mistakes" id="${field}-error">(.*?)</ul>`).exec(page.html)?.[1]?.replaceAll("'", '&#39;');
+    const told = new RegExp(`<ul class="mistakes" id="${field}-error">(.*?)</ul>`)
+      .exec(page.html)?.[1]
+      ?.replaceAll("'", '&#39;');
     expect(told).toContain(says);
-    expect(page.form('Register').fields).toMatchObject({ name: filledIn.name, redirect_uris: callback, ...onlyTexts(fields) });
+    expect(page.form('Register').fields).toMatchObject({
+      name: filledIn.name,
+      redirect_uris: callback,
+      ...onlyTexts(fields),
+    });
     expect(await gateway.sql('select id from applications')).toEqual(before);
   });
 
@@ -135,10 +181,22 @@ describe('registering an application', () => {
     ['a name with an invisible one', { name: 'A\u200bb' }, { name: ["can't contain invisible characters"] }],
     ['50 redirect URIs', { redirectUris: numbered(50) }, null],
     ['51 redirect URIs', { redirectUris: numbered(51) }, { redirectUris: ['are too many (maximum is 50)'] }],
-    ['no redirect URI where nobody is sent to one', { redirectUris: [], grants: ['client_credentials', 'password', deviceGrant] }, null],
-    ['no redirect URI for the implicit grant', { redirectUris: [], grants: ['implicit', 'password'] }, { redirectUris: ["can't be blank"] }],
+    [
+      'no redirect URI where nobody is sent to one',
+      { redirectUris: [], grants: ['client_credentials', 'password', deviceGrant] },
+      null,
+    ],
+    [
+      'no redirect URI for the implicit grant',
+      { redirectUris: [], grants: ['implicit', 'password'] },
+      { redirectUris: ["can't be blank"] },
+    ],
     ['no grant', { grants: [] }, { grants: ["can't be blank"] }],
-    ['an unknown grant beside a known one', { grants: ['password', 'magic'] }, { grants: ["doesn't match configured on the server."] }],
+    [
+      'an unknown grant beside a known one',
+      { grants: ['password', 'magic'] },
+      { grants: ["doesn't match configured on the server."] },
+    ],
     [
       'much at once',
       { name: ' ', scopes: ['api', 'all'], grants: ['magic', 'client_credentials'], confidential: false },
@@ -152,15 +210,31 @@ describe('registering an application', () => {
     const owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
     const { id } = await registerApplication(owner);
     const input = applicationInput(more);
-    const change = 'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }';
-    const said = (work: Promise<unknown>) => work.then(() => null, ({ fields }: { fields?: object }) => fields);
-    expect([await said(registerApplication(owner, more)), await said(owner.run(change, { id, input }))]).toEqual([problems, problems]);
+    const change =
+      'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }';
+    const said = (work: Promise<unknown>) =>
+      work.then(
+        () => null,
+        ({ fields }: { fields?: object }) => fields,
+      );
+    expect([await said(registerApplication(owner, more)), await said(owner.run(change, { id, input }))]).toEqual([
+      problems,
+      problems,
+    ]);
   });
 
   test('keeps a name without the space around it, and each redirect URI, scope and grant once', async () => {
     const owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
-    const twice = { redirectUris: [callback, 'com.example:/', callback], scopes: ['api', 'email', 'api'], grants: ['password', 'implicit', 'password'] };
-    const once = { redirectUris: [callback, 'com.example:/'], scopes: ['api', 'email'], grants: ['password', 'implicit'] };
+    const twice = {
+      redirectUris: [callback, 'com.example:/', callback],
+      scopes: ['api', 'email', 'api'],
+      grants: ['password', 'implicit', 'password'],
+    };
+    const once = {
+      redirectUris: [callback, 'com.example:/'],
+      scopes: ['api', 'email'],
+      grants: ['password', 'implicit'],
+    };
     const made = '{ application { id name redirectUris scopes grants } }';
     const { registered } = await owner.run<{ registered: { application: { id: string } } }>(
       `mutation ($input: ApplicationInput!) { registered: registerApplication(input: $input) ${made} }`,
@@ -169,13 +243,21 @@ describe('registering an application', () => {
     const { id } = registered.application;
     expect(registered.application).toEqual({ id, name: 'Calendar', ...once });
     const input = applicationInput({ name: ' Diary  ', ...twice });
-    expect(await owner.run(`mutation ($id: ID!, $input: ApplicationInput!) { changed: updateApplication(id: $id, input: $input) ${made} }`, { id, input })).toEqual({
+    expect(
+      await owner.run(
+        `mutation ($id: ID!, $input: ApplicationInput!) { changed: updateApplication(id: $id, input: $input) ${made} }`,
+        { id, input },
+      ),
+    ).toEqual({
       changed: { application: { id, name: 'Diary', ...once } },
     });
   });
 
   test('markup in what was filled in stays text', async () => {
-    const page = await register({ name: '"><script>alert(1)</script>', redirect_uris: '</textarea><script>alert(1)</script>' });
+    const page = await register({
+      name: '"><script>alert(1)</script>',
+      redirect_uris: '</textarea><script>alert(1)</script>',
+    });
     expect(page.status).toBe(422);
     expect(page.html).not.toContain('<script>');
   });
@@ -184,7 +266,9 @@ describe('registering an application', () => {
     const { fields } = (await browser.get(`${list}/new`)).form('Register');
     const { form_token: other } = (await browser.get(list)).form('Sign out').fields;
     expect((await browser.post(`${list}/new`, { ...fields, ...filledIn, form_token: other! })).status).toBe(403);
-    expect((await browser.post(`${list}/new`, { ...fields, ...filledIn }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect(
+      (await browser.post(`${list}/new`, { ...fields, ...filledIn }, { 'sec-fetch-site': 'cross-site' })).status,
+    ).toBe(403);
   });
 });
 
@@ -195,9 +279,11 @@ describe('one’s own applications', () => {
     expect((await other.get(list)).text).toContain('You haven’t registered any yet.');
     const address = addressOf(await register({ name: 'Mine alone' }));
     expect((await browser.get(list)).html).toContain(`<a href="${address}"><bdi>Mine alone</bdi></a>`);
-    for (const rest of ['', '/edit', '/renew', '/delete']) expect((await other.get(address + rest)).status, rest).toBe(404);
+    for (const rest of ['', '/edit', '/renew', '/delete'])
+      expect((await other.get(address + rest)).status, rest).toBe(404);
     const { form_token: token_ } = (await other.get(list)).form('Sign out').fields;
-    for (const rest of ['/edit', '/renew', '/delete']) expect((await other.post(address + rest, { form_token: token_! })).status).toBe(403);
+    for (const rest of ['/edit', '/renew', '/delete'])
+      expect((await other.post(address + rest, { form_token: token_! })).status).toBe(403);
   });
 
   test('are looked at, changed, renewed and deleted by whoever registered them; somebody else’s look like none', async () => {
@@ -206,21 +292,32 @@ describe('one’s own applications', () => {
     const changed = applicationInput({ name: 'Taken over', redirectUris: ['https://thief.example/'] });
     const acts: [source: string, variables?: object][] = [
       ['query ($id: ID!) { application(id: $id) { clientId } }'],
-      ['mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }', { input: changed }],
+      [
+        'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }',
+        { input: changed },
+      ],
       ['mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }'],
       ['mutation ($id: ID!) { deleteApplication(id: $id) }'],
     ];
     for (const [source, variables] of acts) {
-      for (const one of [id, '999999']) await expect(stranger.run(source, { id: one, ...variables }), source).rejects.toThrow('Application not found.');
+      for (const one of [id, '999999'])
+        await expect(stranger.run(source, { id: one, ...variables }), source).rejects.toThrow('Application not found.');
     }
     // Nor are they told what is wrong with a change that they can't make.
-    await expect(stranger.run(acts[1]![0], { id, input: { ...changed, name: '' } })).rejects.toThrow('Application not found.');
-    expect(await owner.run('query ($id: ID!) { application(id: $id) { clientId name redirectUris } }', { id })).toEqual({
-      application: { clientId, name: 'An application', redirectUris: [callback] },
-    });
-    expect((await token(gateway, { grant_type: 'client_credentials', scope: 'api' }, basic({ clientId, secret }))).status).toBe(200);
+    await expect(stranger.run(acts[1]![0], { id, input: { ...changed, name: '' } })).rejects.toThrow(
+      'Application not found.',
+    );
+    expect(await owner.run('query ($id: ID!) { application(id: $id) { clientId name redirectUris } }', { id })).toEqual(
+      {
+        application: { clientId, name: 'An application', redirectUris: [callback] },
+      },
+    );
+    expect(
+      (await token(gateway, { grant_type: 'client_credentials', scope: 'api' }, basic({ clientId, secret }))).status,
+    ).toBe(200);
     await owner.run(acts[3]![0], { id });
-    for (const [source, variables] of acts) await expect(owner.run(source, { id, ...variables }), source).rejects.toThrow('Application not found.');
+    for (const [source, variables] of acts)
+      await expect(owner.run(source, { id, ...variables }), source).rejects.toThrow('Application not found.');
   });
 
   test.each(['0', '999999', 'x', '%00', '1e3', '-1', '99999999999999999999'])('%s is none', async (id) => {
@@ -229,15 +326,20 @@ describe('one’s own applications', () => {
 
   test('need somebody who is signed in', async () => {
     for (const path of [list, `${list}/new`, `${list}/1/edit`, '/profile/authorized_applications']) {
-      expect((await browserSession(gateway).get(path)).location, path).toBe(`/users/sign_in?return_to=${encodeURIComponent(path)}`);
+      expect((await browserSession(gateway).get(path)).location, path).toBe(
+        `/users/sign_in?return_to=${encodeURIComponent(path)}`,
+      );
     }
   });
 
-  test.each(['', '/new', '/7', '/7/edit'])('are also where clients look for them: /-/user_settings/applications%s', async (rest) => {
-    for (const elsewhere of ['/-/user_settings/applications', '/oauth/applications']) {
-      expect((await browser.get(elsewhere + rest)).location).toBe(list + rest);
-    }
-  });
+  test.each(['', '/new', '/7', '/7/edit'])(
+    'are also where clients look for them: /-/user_settings/applications%s',
+    async (rest) => {
+      for (const elsewhere of ['/-/user_settings/applications', '/oauth/applications']) {
+        expect((await browser.get(elsewhere + rest)).location).toBe(list + rest);
+      }
+    },
+  );
 
   test('say how many people they may act for, and so only to those who look after them', async () => {
     const owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
@@ -262,7 +364,13 @@ describe('one’s own applications', () => {
     const made = await register({ name: 'Before', 'scope.api': 'on' });
     const address = addressOf(made);
     const form = (await browser.get(`${address}/edit`)).form('Save changes');
-    expect(form.fields).toMatchObject({ name: 'Before', 'scope.api': 'on', 'scope.read_user': 'on', redirect_uris: callback, confidential: 'yes' });
+    expect(form.fields).toMatchObject({
+      name: 'Before',
+      'scope.api': 'on',
+      'scope.read_user': 'on',
+      redirect_uris: callback,
+      confidential: 'yes',
+    });
     const { 'scope.api': _unticked, ...kept } = form.fields;
     const answer = await browser.post(form.action, { ...kept, name: 'After', 'scope.email': 'on' });
     expect([answer.status, answer.location]).toEqual([303, address]);
@@ -281,7 +389,10 @@ describe('one’s own applications', () => {
 
   test('one that becomes confidential gets a secret that works, shown this once', async () => {
     const address = addressOf(await register({ confidential: 'no' }));
-    const page = await followed(browser, await browser.press((await browser.get(`${address}/edit`)).form('Save changes'), { confidential: 'yes' }));
+    const page = await followed(
+      browser,
+      await browser.press((await browser.get(`${address}/edit`)).form('Save changes'), { confidential: 'yes' }),
+    );
     expect(page.status).toBe(200);
     expect(secretOn(page)).toMatch(/^cwcs_/);
     const client = { clientId: fact(page, 'Client ID'), secret: secretOn(page) };
@@ -292,10 +403,17 @@ describe('one’s own applications', () => {
   test('one that is deleted while it is being changed is none any more', async () => {
     const owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
     const { id } = await registerApplication(owner);
-    const change = 'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }';
-    const changing = () => owner.run(change, { id, input: applicationInput({ name: 'Late' }) }).then(() => null, (error: Error) => error.message);
+    const change =
+      'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }';
+    const changing = () =>
+      owner.run(change, { id, input: applicationInput({ name: 'Late' }) }).then(
+        () => null,
+        (error: Error) => error.message,
+      );
     const deleted = (holder: pg.Client) => holder.query('delete from applications where id = $1', [id]);
-    expect(await whileHeld(gateway, ['select from applications where id = $1 for update', id], [changing], deleted)).toEqual(['Application not found.']);
+    expect(
+      await whileHeld(gateway, ['select from applications where id = $1 for update', id], [changing], deleted),
+    ).toEqual(['Application not found.']);
   });
 
   test('a renewed secret is shown once, works, and ends the old one', async () => {
@@ -329,11 +447,17 @@ describe('one’s own applications', () => {
     const stale = await signIn(gateway, 'guest');
     const address = addressOf(await register({}, stale));
     const form = (await stale.get(`${address}/delete`)).form('Delete');
-    await gateway.sql(`update sessions set authenticated_at = now() - interval '16 minutes' where user_id = (select id from users where username = 'guest')`);
+    await gateway.sql(
+      `update sessions set authenticated_at = now() - interval '16 minutes' where user_id = (select id from users where username = 'guest')`,
+    );
     for (const path of [`${list}/new`, `${address}/edit`, `${address}/renew`, `${address}/delete`]) {
-      expect((await stale.get(path)).location, path).toBe(`/users/confirm_password?return_to=${encodeURIComponent(path)}`);
+      expect((await stale.get(path)).location, path).toBe(
+        `/users/confirm_password?return_to=${encodeURIComponent(path)}`,
+      );
     }
-    expect((await stale.press(form)).location).toBe(`/users/confirm_password?return_to=${encodeURIComponent(form.action)}`);
+    expect((await stale.press(form)).location).toBe(
+      `/users/confirm_password?return_to=${encodeURIComponent(form.action)}`,
+    );
     expect((await stale.get(address)).status).toBe(200);
   });
 
@@ -347,7 +471,9 @@ describe('one’s own applications', () => {
         vi.useRealTimers();
       }
     }
-    await gateway.sql(`update sessions set authenticated_at = now() - interval '16 minutes' where user_id = (select id from users where username = 'guest')`);
+    await gateway.sql(
+      `update sessions set authenticated_at = now() - interval '16 minutes' where user_id = (select id from users where username = 'guest')`,
+    );
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3 * 3_600_000 });
     try {
       expect((await fresh.get(`${list}/new`)).location).toMatch(/^\/users\/confirm_password/);

@@ -2,7 +2,20 @@ import { Gitlab } from '@gitbeaker/rest';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { signIn as signInByPage } from '../../support/browser-session.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
-import { basic, callback, decide as decideOn, deviceGrant, everyGrant, post, registerApplication, registerInstanceApplication, session, statusOf, token, tokensFor } from '../../support/oauth.ts';
+import {
+  basic,
+  callback,
+  decide as decideOn,
+  deviceGrant,
+  everyGrant,
+  post,
+  registerApplication,
+  registerInstanceApplication,
+  session,
+  statusOf,
+  token,
+  tokensFor,
+} from '../../support/oauth.ts';
 
 /** Everyone's applications over REST, and the settings of the instance that applications meet. */
 
@@ -20,18 +33,31 @@ const gatewayOf = {
   withoutClient: async () => second,
   strict: () => testGateway({ CAUSEWAY_PROFILE: 'strict' }, gateway),
 };
-const asRoot = (method: string, path: string, json?: object) => gateway.rest(method, `/api/v4${path}`, { token: root, ...(json && { json }) });
-const draft = { name: 'Dashboard', redirect_uri: 'https://dashboard.example/a\nhttps://dashboard.example/b', scopes: 'read_api read_user' };
+const asRoot = (method: string, path: string, json?: object) =>
+  gateway.rest(method, `/api/v4${path}`, { token: root, ...(json && { json }) });
+const draft = {
+  name: 'Dashboard',
+  redirect_uri: 'https://dashboard.example/a\nhttps://dashboard.example/b',
+  scopes: 'read_api read_user',
+};
 const fields = ['id', 'application_id', 'application_name', 'callback_url', 'confidential'];
 
 const change = async (input: object) =>
-  gateway.operator('mutation ($input: UpdateInstanceSettingsInput!) { updateInstanceSettings(input: $input) { settings { greeting } } }', { input });
+  gateway.operator(
+    'mutation ($input: UpdateInstanceSettingsInput!) { updateInstanceSettings(input: $input) { settings { greeting } } }',
+    { input },
+  );
 
 describe('applications of the instance', () => {
   test('are registered with a secret that is shown this once (row 34)', async () => {
     const { status, body } = await asRoot('POST', '/applications', draft);
     expect([status, Object.keys(body)]).toEqual([201, [...fields, 'secret']]);
-    expect(body).toMatchObject({ application_name: 'Dashboard', callback_url: draft.redirect_uri, confidential: true, secret: expect.stringMatching(/^cwcs_/) });
+    expect(body).toMatchObject({
+      application_name: 'Dashboard',
+      callback_url: draft.redirect_uri,
+      confidential: true,
+      secret: expect.stringMatching(/^cwcs_/),
+    });
     const { headers, body: all, text } = await asRoot('GET', '/applications');
     expect([headers.get('x-total'), Object.keys(all.at(-1))]).toEqual([String(all.length), fields]);
     expect(text).not.toContain('cwcs_');
@@ -41,19 +67,36 @@ describe('applications of the instance', () => {
   });
 
   test('a public one has no secret', async () => {
-    expect((await asRoot('POST', '/applications', { ...draft, confidential: false })).body).toMatchObject({ confidential: false, secret: null });
+    expect((await asRoot('POST', '/applications', { ...draft, confidential: false })).body).toMatchObject({
+      confidential: false,
+      secret: null,
+    });
   });
 
   describe('that name no grants', () => {
-    const grantsOf = async (id: number) => (await gateway.sql<{ grant_types: string[] }>('select grant_types from applications where id = $1', [id]))[0]!.grant_types;
+    const grantsOf = async (id: number) =>
+      (await gateway.sql<{ grant_types: string[] }>('select grant_types from applications where id = $1', [id]))[0]!
+        .grant_types;
 
     test.each([
       ['a confidential one', gatewayOf.compatible, {}, everyGrant],
-      ['a public one', gatewayOf.compatible, { confidential: false }, everyGrant.filter((grant) => grant !== 'client_credentials' && grant !== 'password')],
-      ['a public one, where the password grant needs no client', gatewayOf.withoutClient, { confidential: false }, everyGrant.filter((grant) => grant !== 'client_credentials')],
+      [
+        'a public one',
+        gatewayOf.compatible,
+        { confidential: false },
+        everyGrant.filter((grant) => grant !== 'client_credentials' && grant !== 'password'),
+      ],
+      [
+        'a public one, where the password grant needs no client',
+        gatewayOf.withoutClient,
+        { confidential: false },
+        everyGrant.filter((grant) => grant !== 'client_credentials'),
+      ],
       ['one in the profile strict', gatewayOf.strict, {}, ['authorization_code', 'refresh_token']],
     ] as const)('%s gets all that its kind can use there', async (_which, at, more, expected) => {
-      const { status, body } = await (await at()).rest('POST', '/api/v4/applications', { token: root, json: { ...draft, ...more } });
+      const { status, body } = await (
+        await at()
+      ).rest('POST', '/api/v4/applications', { token: root, json: { ...draft, ...more } });
       expect([status, await grantsOf(body.id)]).toEqual([201, expected]);
     });
 
@@ -61,16 +104,24 @@ describe('applications of the instance', () => {
       await change({ impliedGrants: ['authorization_code', 'client_credentials'] });
       const confidential = await asRoot('POST', '/applications', draft);
       const open = await asRoot('POST', '/applications', { ...draft, confidential: false });
-      expect([await grantsOf(confidential.body.id), await grantsOf(open.body.id)]).toEqual([['authorization_code', 'client_credentials'], ['authorization_code']]);
+      expect([await grantsOf(confidential.body.id), await grantsOf(open.body.id)]).toEqual([
+        ['authorization_code', 'client_credentials'],
+        ['authorization_code'],
+      ]);
       await change({ impliedGrants: null });
-      await expect(change({ impliedGrants: [] })).rejects.toMatchObject({ fields: { impliedGrants: ["can't be blank"] } });
+      await expect(change({ impliedGrants: [] })).rejects.toMatchObject({
+        fields: { impliedGrants: ["can't be blank"] },
+      });
     });
 
     test.each([
       ['as a text', 'password refresh_token'],
       ['as a list', ['password', 'refresh_token']],
     ])('grants may be named, %s', async (_how, grant_types) => {
-      expect(await grantsOf((await asRoot('POST', '/applications', { ...draft, grant_types })).body.id)).toEqual(['password', 'refresh_token']);
+      expect(await grantsOf((await asRoot('POST', '/applications', { ...draft, grant_types })).body.id)).toEqual([
+        'password',
+        'refresh_token',
+      ]);
     });
 
     test.each<[given: unknown, more: object, message: string]>([
@@ -89,7 +140,9 @@ describe('applications of the instance', () => {
     const path = `/api/v4/applications/${made.id}/renew-secret`;
     const { status, body } = await gateway.rest('POST', path, { token: await gateway.personalToken('root', ['api']) });
     expect([status, body.error, body.scope]).toEqual([403, 'insufficient_scope', 'api sudo']);
-    expect((await gateway.rest('POST', path, { token: await gateway.personalToken('root', ['api', 'sudo']) })).status).toBe(201);
+    expect(
+      (await gateway.rest('POST', path, { token: await gateway.personalToken('root', ['api', 'sudo']) })).status,
+    ).toBe(201);
   });
 
   test('a new secret ends what was got with the old one, of anybody’s application', async () => {
@@ -103,9 +156,18 @@ describe('applications of the instance', () => {
 
   test('say what is wrong with them, by the names of the wire', async () => {
     const refusals = [
-      [{}, { error: 'name is missing, name is empty, redirect_uri is missing, redirect_uri is empty, scopes is missing, scopes is empty' }],
+      [
+        {},
+        {
+          error:
+            'name is missing, name is empty, redirect_uri is missing, redirect_uri is empty, scopes is missing, scopes is empty',
+        },
+      ],
       [{ ...draft, scopes: '' }, { error: 'scopes is empty' }],
-      [{ ...draft, scopes: 'read_api write_all' }, { message: { scopes: ["doesn't match configured on the server."] } }],
+      [
+        { ...draft, scopes: 'read_api write_all' },
+        { message: { scopes: ["doesn't match configured on the server."] } },
+      ],
       [{ ...draft, redirect_uri: '/callback' }, { message: { redirect_uri: ['must be an absolute URI.'] } }],
     ] as const;
     for (const [json, body] of refusals) {
@@ -116,13 +178,24 @@ describe('applications of the instance', () => {
 
   test('have no more scope than the token that makes them', async () => {
     const api = await gateway.personalToken('root', ['api']);
-    const { status, body } = await gateway.rest('POST', '/api/v4/applications', { token: api, json: { ...draft, scopes: 'api sudo' } });
+    const { status, body } = await gateway.rest('POST', '/api/v4/applications', {
+      token: api,
+      json: { ...draft, scopes: 'api sudo' },
+    });
     expect([status, body]).toMatchObject([403, { error: 'insufficient_scope', scope: 'api sudo' }]);
-    expect((await gateway.rest('POST', '/api/v4/applications', { token: root, json: { ...draft, scopes: 'api sudo' } })).status).toBe(201);
+    expect(
+      (await gateway.rest('POST', '/api/v4/applications', { token: root, json: { ...draft, scopes: 'api sudo' } }))
+        .status,
+    ).toBe(201);
   });
 
   test('are for administrators with a personal token', async () => {
-    const routes = [['GET', '/applications'], ['POST', '/applications'], ['DELETE', '/applications/1'], ['POST', '/applications/1/renew-secret']] as const;
+    const routes = [
+      ['GET', '/applications'],
+      ['POST', '/applications'],
+      ['DELETE', '/applications/1'],
+      ['POST', '/applications/1/renew-secret'],
+    ] as const;
     const credentials = {
       nobody: [undefined, 401],
       'a person': [gateway.tokens.maintainer, 403],
@@ -140,8 +213,14 @@ describe('applications of the instance', () => {
   });
 
   test('are what gitbeaker makes of them', async () => {
-    const { Applications } = new Gitlab({ host: gateway.url, token: root }) as unknown as Record<string, Record<string, (...parameters: unknown[]) => Promise<never>>>;
-    const made = (await Applications!.create!('By gitbeaker', 'https://client.example/callback', 'read_user')) as { id: number; secret: string };
+    const { Applications } = new Gitlab({ host: gateway.url, token: root }) as unknown as Record<
+      string,
+      Record<string, (...parameters: unknown[]) => Promise<never>>
+    >;
+    const made = (await Applications!.create!('By gitbeaker', 'https://client.example/callback', 'read_user')) as {
+      id: number;
+      secret: string;
+    };
     expect(made.secret).toMatch(/^cwcs_/);
     expect(await Applications!.all!()).toEqual(expect.arrayContaining([expect.objectContaining({ id: made.id })]));
     await Applications!.remove!(made.id);
@@ -156,8 +235,13 @@ describe('the settings of the instance', () => {
     expect([(await ask(gateway)).status, (await ask(second)).status]).toEqual([200, 200]);
     await change({ grants: everyGrant.filter((grant) => grant !== 'client_credentials') });
     expect((await ask(gateway)).body).toMatchObject({ error: 'unsupported_grant_type' });
-    await vi.waitFor(async () => expect((await ask(second)).body).toMatchObject({ error: 'unsupported_grant_type' }), { timeout: 10_000, interval: 100 });
-    const metadata = await (await fetch(`${gateway.url}/.well-known/oauth-authorization-server`)).json() as { grant_types_supported: string[] };
+    await vi.waitFor(async () => expect((await ask(second)).body).toMatchObject({ error: 'unsupported_grant_type' }), {
+      timeout: 10_000,
+      interval: 100,
+    });
+    const metadata = (await (await fetch(`${gateway.url}/.well-known/oauth-authorization-server`)).json()) as {
+      grant_types_supported: string[];
+    };
     expect(metadata.grant_types_supported).not.toContain('client_credentials');
     await change({ grants: null });
     expect((await ask(gateway)).status).toBe(200);
@@ -167,8 +251,16 @@ describe('the settings of the instance', () => {
     const owner = await session(gateway, 'owner-of-devices');
     const made = await registerApplication(owner);
     const begin = () => post(gateway, '/oauth/authorize_device', { scope: 'api' }, basic(made));
-    const byPassword = () => token(gateway, { grant_type: 'password', username: owner.username, password: `password of ${owner.username}` }, basic(made));
-    expect([(await begin()).status, Object.keys((await byPassword()).body)]).toEqual([200, expect.arrayContaining(['refresh_token'])]);
+    const byPassword = () =>
+      token(
+        gateway,
+        { grant_type: 'password', username: owner.username, password: `password of ${owner.username}` },
+        basic(made),
+      );
+    expect([(await begin()).status, Object.keys((await byPassword()).body)]).toEqual([
+      200,
+      expect.arrayContaining(['refresh_token']),
+    ]);
     await change({ grants: everyGrant.filter((grant) => grant !== deviceGrant && grant !== 'refresh_token') });
     expect((await begin()).body).toMatchObject({ error: 'unauthorized_client' });
     const { status, body } = await byPassword();
@@ -180,15 +272,25 @@ describe('the settings of the instance', () => {
     await change({ newApplicationGrants: ['client_credentials'], newApplicationScopes: ['read_user'] });
     const { body } = await asRoot('POST', '/applications', { ...draft, scopes: 'read_user' });
     const client = { clientId: body.application_id as string, secret: body.secret as string };
-    expect((await token(gateway, { grant_type: 'client_credentials', scope: 'read_user' }, basic(client))).status).toBe(200);
-    const { fields: begun } = (await (await signInByPage(gateway, 'maintainer')).get('/profile/applications/new')).form('Register');
-    expect(Object.keys(begun).filter((name) => /^(scope|grant)\./.test(name))).toEqual(['scope.read_user', 'grant.client_credentials']);
+    expect((await token(gateway, { grant_type: 'client_credentials', scope: 'read_user' }, basic(client))).status).toBe(
+      200,
+    );
+    const { fields: begun } = (await (await signInByPage(gateway, 'maintainer')).get('/profile/applications/new')).form(
+      'Register',
+    );
+    expect(Object.keys(begun).filter((name) => /^(scope|grant)\./.test(name))).toEqual([
+      'scope.read_user',
+      'grant.client_credentials',
+    ]);
     await change({ newApplicationGrants: null, newApplicationScopes: null });
   });
 
   test('refuse what there isn’t, and change nothing then', async () => {
     await expect(change({ grants: ['everything'], greeting: 'x'.repeat(1_001) })).rejects.toMatchObject({
-      fields: { grants: ["doesn't match configured on the server."], greeting: ['is too long (maximum is 1000 characters)'] },
+      fields: {
+        grants: ["doesn't match configured on the server."],
+        greeting: ['is too long (maximum is 1000 characters)'],
+      },
     });
     await expect(change({ grants: [] })).rejects.toMatchObject({ fields: { grants: ["can't be blank"] } });
   });
@@ -196,7 +298,9 @@ describe('the settings of the instance', () => {
   test('what another version stored and this one doesn’t know counts as never set', async () => {
     await gateway.sql(`update instance set settings = '{"grants": "all", "greeting": 7, "other": true}'`);
     await change({ guardAdministrators: false });
-    const { instanceSettings } = await second.operator<{ instanceSettings: object }>('{ instanceSettings { greeting guardAdministrators } }');
+    const { instanceSettings } = await second.operator<{ instanceSettings: object }>(
+      '{ instanceSettings { greeting guardAdministrators } }',
+    );
     expect(instanceSettings).toEqual({ greeting: '', guardAdministrators: false });
     await gateway.sql(`update instance set settings = '{}'`);
   });
@@ -205,10 +309,24 @@ describe('the settings of the instance', () => {
     const administrator = await session(gateway, 'chief', { administrator: true });
     const person = await session(gateway, 'worker');
     const foreign = await registerApplication(person);
-    const { body } = await asRoot('POST', '/applications', { name: 'Own', redirect_uri: callback, scopes: 'api sudo read_user' });
-    const own = { ...foreign, id: String(body.id), clientId: body.application_id as string, secret: body.secret as string };
+    const { body } = await asRoot('POST', '/applications', {
+      name: 'Own',
+      redirect_uri: callback,
+      scopes: 'api sudo read_user',
+    });
+    const own = {
+      ...foreign,
+      id: String(body.id),
+      clientId: body.application_id as string,
+      secret: body.secret as string,
+    };
     const outcome = async (who: typeof person, application: typeof foreign, scope: string) => {
-      const location = await decideOn(who, { clientId: application.clientId, redirectUri: callback, responseType: 'code', scope });
+      const location = await decideOn(who, {
+        clientId: application.clientId,
+        redirectUri: callback,
+        responseType: 'code',
+        scope,
+      });
       return location.searchParams.get('error') ?? 'code';
     };
     expect(await outcome(administrator, foreign, 'api')).toBe('code');
@@ -219,17 +337,39 @@ describe('the settings of the instance', () => {
     expect(await outcome(administrator, own, 'api sudo')).toBe('code');
     expect(await outcome(person, foreign, 'api')).toBe('code');
     const byPassword = async (username: string) =>
-      (await token(gateway, { grant_type: 'password', username, password: `password of ${username}`, scope: 'api' }, basic(foreign))).body;
+      (
+        await token(
+          gateway,
+          { grant_type: 'password', username, password: `password of ${username}`, scope: 'api' },
+          basic(foreign),
+        )
+      ).body;
     expect(await byPassword('chief')).toMatchObject({ error: 'invalid_grant' });
     expect(await byPassword('worker')).toMatchObject({ access_token: expect.any(String) });
     // Where no application asks, nobody vouched for one.
-    const alone = async (username: string) => (await token(second, { grant_type: 'password', username, password: `password of ${username}`, scope: 'api' })).body;
-    await vi.waitFor(async () => expect(await alone('chief')).toMatchObject({ error: 'invalid_grant' }), { timeout: 10_000, interval: 100 });
+    const alone = async (username: string) =>
+      (await token(second, { grant_type: 'password', username, password: `password of ${username}`, scope: 'api' }))
+        .body;
+    await vi.waitFor(async () => expect(await alone('chief')).toMatchObject({ error: 'invalid_grant' }), {
+      timeout: 10_000,
+      interval: 100,
+    });
     expect(await alone('worker')).toMatchObject({ access_token: expect.any(String) });
     const device = async (application = foreign) =>
-      ((await post(gateway, '/oauth/authorize_device', { client_id: application.clientId, scope: 'api' }, basic(application))).body as { user_code: string }).user_code;
+      (
+        (
+          await post(
+            gateway,
+            '/oauth/authorize_device',
+            { client_id: application.clientId, scope: 'api' },
+            basic(application),
+          )
+        ).body as { user_code: string }
+      ).user_code;
     const decide = (who: typeof person, userCode: string, approved = true) =>
-      who.run('mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }', { input: { userCode, approved } });
+      who.run('mutation ($input: DecideDeviceInput!) { decideDevice(input: $input) }', {
+        input: { userCode, approved },
+      });
     const [one, other] = [await device(), await device()];
     await expect(decide(administrator, one)).rejects.toMatchObject({
       code: 'FORBIDDEN',
@@ -249,13 +389,27 @@ describe('the settings of the instance', () => {
     const before = await token(gateway, form, basic(foreign));
     expect(before.status).toBe(200);
     await change({ keepPasswordGrant: true });
-    const refused = { error: 'unauthorized_client', error_description: 'The password grant is kept for applications of the instance.' };
+    const refused = {
+      error: 'unauthorized_client',
+      error_description: 'The password grant is kept for applications of the instance.',
+    };
     expect(await token(gateway, form, basic(foreign))).toMatchObject({ status: 400, body: refused });
     expect((await token(gateway, form, basic(own))).status).toBe(200);
     expect((await token(gateway, { grant_type: 'client_credentials' }, basic(foreign))).status).toBe(200);
-    expect((await token(gateway, { grant_type: 'refresh_token', refresh_token: before.body.refresh_token as string }, basic(foreign))).status).toBe(200);
+    expect(
+      (
+        await token(
+          gateway,
+          { grant_type: 'refresh_token', refresh_token: before.body.refresh_token as string },
+          basic(foreign),
+        )
+      ).status,
+    ).toBe(200);
     // Where a request needs no application, none of the instance stands behind it.
-    await vi.waitFor(async () => expect((await token(second, form)).body).toEqual(refused), { timeout: 10_000, interval: 100 });
+    await vi.waitFor(async () => expect((await token(second, form)).body).toEqual(refused), {
+      timeout: 10_000,
+      interval: 100,
+    });
     await change({ keepPasswordGrant: null });
     expect((await token(gateway, form, basic(foreign))).status).toBe(200);
   });
@@ -263,11 +417,16 @@ describe('the settings of the instance', () => {
   test('are for administrators, who confirmed it lately, and are written down', async () => {
     const administrator = await session(gateway, 'keeper', { administrator: true });
     const person = await session(gateway, 'visitor');
-    const update = 'mutation ($input: UpdateInstanceSettingsInput!) { updateInstanceSettings(input: $input) { settings { greeting } } }';
+    const update =
+      'mutation ($input: UpdateInstanceSettingsInput!) { updateInstanceSettings(input: $input) { settings { greeting } } }';
     const input = { greeting: 'Ask in room 12.' };
     await expect(person.run(update, { input })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    expect(await administrator.run(update, { input })).toEqual({ updateInstanceSettings: { settings: { greeting: 'Ask in room 12.' } } });
-    const [written] = await gateway.sql<{ kind: string; detail: string }>('select kind, detail from audit_events order by id desc limit 1');
+    expect(await administrator.run(update, { input })).toEqual({
+      updateInstanceSettings: { settings: { greeting: 'Ask in room 12.' } },
+    });
+    const [written] = await gateway.sql<{ kind: string; detail: string }>(
+      'select kind, detail from audit_events order by id desc limit 1',
+    );
     expect(written).toEqual({ kind: 'settings_changed', detail: 'greeting' });
     expect(await (await fetch(`${gateway.url}/users/sign_in`)).text()).toContain('Ask in room 12.');
     await change({ greeting: null });

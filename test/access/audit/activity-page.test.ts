@@ -17,16 +17,29 @@ describe('the activity', () => {
 
   test('from where another person did something is for administrators alone', async () => {
     const { username, password } = await account(gateway, 'actd');
-    const [{ id } = { id: 0 }] = await gateway.sql<{ id: number }>('select id from users where username = $1', [username]);
+    const [{ id } = { id: 0 }] = await gateway.sql<{ id: number }>('select id from users where username = $1', [
+      username,
+    ]);
     const token = await gateway.personalToken(username, ['read_api']);
-    const added = await gateway.rest('POST', '/api/v4/projects/demo%2Fstorefront/members', { token: gateway.tokens.maintainer, json: { user_id: id, access_level: 30 } });
-    expect(added.status).toBe(201);
-    const own = await gateway.graphql('{ currentUser { auditEvents(first: 1) { nodes { kind actorUsername address } } } }', { token });
-    expect(own.data).toEqual({ currentUser: { auditEvents: { nodes: [{ kind: 'member_added', actorUsername: 'maintainer', address: null }] } } });
-    const all = await gateway.graphql('query ($userId: ID) { auditEvents(userId: $userId, first: 1) { nodes { kind address } } }', {
-      token: gateway.tokens.root,
-      variables: { userId: String(id) },
+    const added = await gateway.rest('POST', '/api/v4/projects/demo%2Fstorefront/members', {
+      token: gateway.tokens.maintainer,
+      json: { user_id: id, access_level: 30 },
     });
+    expect(added.status).toBe(201);
+    const own = await gateway.graphql(
+      '{ currentUser { auditEvents(first: 1) { nodes { kind actorUsername address } } } }',
+      { token },
+    );
+    expect(own.data).toEqual({
+      currentUser: { auditEvents: { nodes: [{ kind: 'member_added', actorUsername: 'maintainer', address: null }] } },
+    });
+    const all = await gateway.graphql(
+      'query ($userId: ID) { auditEvents(userId: $userId, first: 1) { nodes { kind address } } }',
+      {
+        token: gateway.tokens.root,
+        variables: { userId: String(id) },
+      },
+    );
     expect(all.data).toEqual({ auditEvents: { nodes: [{ kind: 'member_added', address: '127.0.0.1' }] } });
     const browser = await signIn(gateway, username, password);
     expect((await browser.get(path)).text).toMatch(/demo\/storefront.* Not yours to know/);
@@ -69,7 +82,8 @@ describe('the activity', () => {
     );
     const numbers = (html: string) => [...html.matchAll(/<bdi>number (\d+)</g)].map(([, number]) => Number(number));
     const down = (from: number, count: number) => Array.from({ length: count }, (_, index) => from - index);
-    const link = (html: string, rel: string) => new RegExp(`rel="${rel}" href="([^"]*)"`).exec(html)?.[1]?.replaceAll('&amp;', '&');
+    const link = (html: string, rel: string) =>
+      new RegExp(`rel="${rel}" href="([^"]*)"`).exec(html)?.[1]?.replaceAll('&amp;', '&');
     const first = (await browser.get(path)).html;
     expect(numbers(first)).toEqual(down(70, 30));
     expect(link(first, 'prev')).toBeUndefined();
@@ -83,7 +97,14 @@ describe('the activity', () => {
 
   test('an address with a place that there isn’t is an error, not a defect', async () => {
     const browser = await signIn(gateway, 'guest');
-    const encoded = ['GPC:N:x', 'GPC:N:1e99', 'GPC:I:99999999999999999999999', 'GPC:S:x', 'GPC:J:[1]', 'GPC:J:{"not":1}'].map((text) => Buffer.from(text).toString('base64'));
+    const encoded = [
+      'GPC:N:x',
+      'GPC:N:1e99',
+      'GPC:I:99999999999999999999999',
+      'GPC:S:x',
+      'GPC:J:[1]',
+      'GPC:J:{"not":1}',
+    ].map((text) => Buffer.from(text).toString('base64'));
     for (const cursor of ['x', '\0', ...encoded]) {
       const query = new URLSearchParams({ after: cursor }).toString();
       expect((await browser.get(`${path}?${query}`)).status, cursor).toBeOneOf([200, 400]);

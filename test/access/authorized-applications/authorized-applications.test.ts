@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { signIn } from '../../support/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
-import { account, basic, post, registerApplication, session, sessionOf, statusOf, tokensFor } from '../../support/oauth.ts';
+import {
+  account,
+  basic,
+  post,
+  registerApplication,
+  session,
+  sessionOf,
+  statusOf,
+  tokensFor,
+} from '../../support/oauth.ts';
 
 /** What a person let act for them, on its pages. */
 
@@ -13,12 +22,17 @@ test('authorized applications are listed with what they may do, and revoking end
   expect((await generous.get('/profile/authorized_applications')).text).toContain('You haven’t authorized any.');
   const person = sessionOf(gateway, username, generous.cookies.get('causeway_session')!);
   const owner = await session(gateway, 'owner');
-  const [one, other] = [await registerApplication(owner, { name: 'First' }), await registerApplication(owner, { name: 'Second' })];
+  const [one, other] = [
+    await registerApplication(owner, { name: 'First' }),
+    await registerApplication(owner, { name: 'Second' }),
+  ];
   const tokens = await tokensFor(person, one, 'read_user email');
   const others = await tokensFor(person, other, 'api');
 
   const page = await generous.get('/profile/authorized_applications');
-  expect(page.text).toMatch(/First Authorized on \d+ \w+ 20\d\d , last got a token on \d+ \w+ 20\d\d \. It can: .*read_user.*Revoke First/);
+  expect(page.text).toMatch(
+    /First Authorized on \d+ \w+ 20\d\d , last got a token on \d+ \w+ 20\d\d \. It can: .*read_user.*Revoke First/,
+  );
   const asking = await generous.get(/href="([^"]*)">Revoke<span class="hidden"> First</.exec(page.html)![1]!);
   expect(asking.text).toContain('Revoke First? It can no longer act for you from that moment on.');
   expect(await statusOf(gateway, tokens.access_token)).toBe(200);
@@ -28,14 +42,25 @@ test('authorized applications are listed with what they may do, and revoking end
   expect(after.text).toContain('can no longer act for you');
   expect(after.html.match(/Revoke<span class="hidden"> [^<]*/g)).toEqual(['Revoke<span class="hidden"> Second']);
   expect(await statusOf(gateway, tokens.access_token)).toBe(401);
-  expect((await post(gateway, '/oauth/token', { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }, basic(one))).status).toBe(400);
+  expect(
+    (
+      await post(
+        gateway,
+        '/oauth/token',
+        { grant_type: 'refresh_token', refresh_token: tokens.refresh_token },
+        basic(one),
+      )
+    ).status,
+  ).toBe(400);
   expect(await statusOf(gateway, others.access_token)).toBe(200);
 });
 
 test('one that isn’t there can’t be revoked', async () => {
   const person = await session(gateway, 'careful');
   for (const id of ['999999', 'x', '0']) {
-    await expect(person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id })).rejects.toThrow('Application not found.');
+    await expect(person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id })).rejects.toThrow(
+      'Application not found.',
+    );
   }
 });
 

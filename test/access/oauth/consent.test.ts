@@ -75,7 +75,10 @@ describe('the consent page', () => {
   });
 
   test('lists the scopes in one order, in whichever they were asked for', async () => {
-    const listed = async (scope: string) => [...(await browser.get(address(asks({ scope })))).html.matchAll(/<code>([a-z_]+)<\/code>/g)].map(([, name]) => name);
+    const listed = async (scope: string) =>
+      [...(await browser.get(address(asks({ scope })))).html.matchAll(/<code>([a-z_]+)<\/code>/g)].map(
+        ([, name]) => name,
+      );
     expect(await listed('email read_user')).toEqual(['read_user', 'email']);
   });
 
@@ -91,7 +94,12 @@ describe('the consent page', () => {
     ['a confidential application, by code', {}, {}, 'It needn’t ask you again for the same'],
     ['one that wants sudo', {}, { scope: 'sudo' }, 'It has to ask you again.'],
     ['one that takes the token at once', {}, { response_type: 'token' }, 'It has to ask you again.'],
-    ['a public application', { confidential: false }, { code_challenge: pkce().challenge, code_challenge_method: 'S256' }, 'It has to ask you again.'],
+    [
+      'a public application',
+      { confidential: false },
+      { code_challenge: pkce().challenge, code_challenge_method: 'S256' },
+      'It has to ask you again.',
+    ],
   ])('says whether it is remembered: %s', async (_name, registered, asked, says) => {
     const one = await registerApplication(owner, registered);
     expect((await browser.get(address(asks(asked, one)))).text).toContain(`Next time ${says}`);
@@ -187,16 +195,29 @@ describe('before signing in', () => {
   test('a decision doesn’t count without a session, and asks to sign in', async () => {
     const page = await browser.get(address(asks()));
     const answer = await signedOut().press(page.form('Authorize'));
-    expect([answer.status, answer.location]).toEqual([303, `/users/sign_in?${new URLSearchParams({ return_to: address(asks()) }).toString()}`]);
+    expect([answer.status, answer.location]).toEqual([
+      303,
+      `/users/sign_in?${new URLSearchParams({ return_to: address(asks()) }).toString()}`,
+    ]);
   });
 });
 
 describe('requests that nobody may be sent anywhere for', () => {
   test.each([
     ['no client_id', { client_id: '' }, 'client_id is missing.', 'invalid_request'],
-    ['an unknown client_id', { client_id: 'nobody' }, 'client_id is none that an application has here.', 'invalid_client'],
+    [
+      'an unknown client_id',
+      { client_id: 'nobody' },
+      'client_id is none that an application has here.',
+      'invalid_client',
+    ],
     ['no redirect_uri', { redirect_uri: '' }, 'redirect_uri is missing.', 'invalid_redirect_uri'],
-    ['another redirect_uri', { redirect_uri: 'https://other.example/cb' }, 'What was sent https://other.example/cb', 'invalid_redirect_uri'],
+    [
+      'another redirect_uri',
+      { redirect_uri: 'https://other.example/cb' },
+      'What was sent https://other.example/cb',
+      'invalid_redirect_uri',
+    ],
   ])('%s: the page says which value is wrong, signed in or not', async (_name, more, says, error) => {
     for (const visitor of [browser, signedOut()]) {
       const page = await visitor.get(address(asks(more)));
@@ -216,12 +237,16 @@ describe('requests that nobody may be sent anywhere for', () => {
     for (const visitor of [await signIn(gateway, 'guest'), signedOut()]) {
       const { text } = await visitor.get(request);
       expect(text).not.toContain('What is registered');
-      expect(text).toContain('Whoever registered the application sees here what is registered, once they are signed in.');
+      expect(text).toContain(
+        'Whoever registered the application sees here what is registered, once they are signed in.',
+      );
     }
   });
 
   test('what was sent is shown with every character visible, and not all of it', async () => {
-    const page = await browser.get(address(asks({ redirect_uri: `https://x.example/\u202e<img src=x onerror=alert(1)>${'y'.repeat(3_000)}` })));
+    const page = await browser.get(
+      address(asks({ redirect_uri: `https://x.example/\u202e<img src=x onerror=alert(1)>${'y'.repeat(3_000)}` })),
+    );
     expect(page.html).toContain('\\u{202e}&lt;img src=x onerror=alert(1)>yyy');
     expect(page.html).not.toContain('<img src=x');
     expect(page.html.length).toBeLessThan(4_000);
@@ -230,22 +255,61 @@ describe('requests that nobody may be sent anywhere for', () => {
   const registered = 'https://a.example/cb';
   const vectors: Record<string, string[]> = {
     'row 1: another host behind the same beginning': [
-      'https://a.example.evil.com/cb', 'https://a.example@evil.example/cb', 'https://a.example:443@evil.example/cb', 'https://evil.example\\@a.example/cb',
-      '//evil.example', '//a.example/cb', '\thttps://a.example/cb', '\rhttps://a.example/cb', ' https://a.example/cb', 'https://a.example/cb\t',
-      'https:/a.example/cb', 'https:a.example/cb', 'https://a.example/cb#x', 'https://a.example/cb#',
+      'https://a.example.evil.com/cb',
+      'https://a.example@evil.example/cb',
+      'https://a.example:443@evil.example/cb',
+      'https://evil.example\\@a.example/cb',
+      '//evil.example',
+      '//a.example/cb',
+      '\thttps://a.example/cb',
+      '\rhttps://a.example/cb',
+      ' https://a.example/cb',
+      'https://a.example/cb\t',
+      'https:/a.example/cb',
+      'https:a.example/cb',
+      'https://a.example/cb#x',
+      'https://a.example/cb#',
     ],
     'row 2: another path': [
-      'https://a.example/cb/../x', 'https://a.example/cb/..', 'https://a.example/x/../cb', 'https://a.example/cb%2f..%2fx', 'https://a.example/cb%252f..%252fx',
-      'https://a.example/cb/..;/x', 'https://a.example/cb;x', 'https://a.example/cb?x=1', 'https://a.example/cb?', 'https://a.example/cb/', 'https://a.example//cb',
-      'https://a.example/./cb', 'https://a.example/%63b', 'https://a.example/cbx', 'https://a.example',
+      'https://a.example/cb/../x',
+      'https://a.example/cb/..',
+      'https://a.example/x/../cb',
+      'https://a.example/cb%2f..%2fx',
+      'https://a.example/cb%252f..%252fx',
+      'https://a.example/cb/..;/x',
+      'https://a.example/cb;x',
+      'https://a.example/cb?x=1',
+      'https://a.example/cb?',
+      'https://a.example/cb/',
+      'https://a.example//cb',
+      'https://a.example/./cb',
+      'https://a.example/%63b',
+      'https://a.example/cbx',
+      'https://a.example',
     ],
     'row 3: another case or form': [
-      'HTTPS://A.EXAMPLE/CB', 'https://A.example/cb', 'Https://a.example/cb', 'https://a.example/CB', 'https://a.example:443/cb', 'https://aaexample/cb',
-      'https://a.example./cb', 'http://a.example/cb',
+      'HTTPS://A.EXAMPLE/CB',
+      'https://A.example/cb',
+      'Https://a.example/cb',
+      'https://a.example/CB',
+      'https://a.example:443/cb',
+      'https://aaexample/cb',
+      'https://a.example./cb',
+      'http://a.example/cb',
     ],
     'row 5: a scheme that runs something': [
-      'javascript:alert(1)', 'JavaScript:alert(1)', ' javascript:alert(1)', 'java\tscript:alert(1)', 'javascript://a.example/%0aalert(1)', 'data:text/html,x',
-      'DATA:text/html;base64,eA==', 'vbscript:x', 'blob:https://a.example/x', 'file:///etc/passwd', 'about:blank', 'view-source:https://a.example/cb',
+      'javascript:alert(1)',
+      'JavaScript:alert(1)',
+      ' javascript:alert(1)',
+      'java\tscript:alert(1)',
+      'javascript://a.example/%0aalert(1)',
+      'data:text/html,x',
+      'DATA:text/html;base64,eA==',
+      'vbscript:x',
+      'blob:https://a.example/x',
+      'file:///etc/passwd',
+      'about:blank',
+      'view-source:https://a.example/cb',
     ],
   };
   let strict: RegisteredApplication;
@@ -257,10 +321,13 @@ describe('requests that nobody may be sent anywhere for', () => {
     expect((await browser.get(address(asks({}, strict)))).status).toBe(200);
   });
 
-  test.each(Object.entries(vectors).flatMap(([row, uris]) => uris.map((uri) => [row, uri] as const)))('%s: %j', async (_row, uri) => {
-    expectErrorPage(await browser.get(address(asks({ redirect_uri: uri }, strict))));
-    expectErrorPage(await browser.get(address(asks({ redirect_uri: uri, response_type: 'token' }, strict))));
-  });
+  test.each(Object.entries(vectors).flatMap(([row, uris]) => uris.map((uri) => [row, uri] as const)))(
+    '%s: %j',
+    async (_row, uri) => {
+      expectErrorPage(await browser.get(address(asks({ redirect_uri: uri }, strict))));
+      expectErrorPage(await browser.get(address(asks({ redirect_uri: uri, response_type: 'token' }, strict))));
+    },
+  );
 
   test('row 1: an address with NUL in front isn’t even read', async () => {
     expectErrorPage(await browser.get(`${address(asks({}, strict)).replace('https', '%00https')}`));
@@ -272,20 +339,39 @@ describe('requests that nobody may be sent anywhere for', () => {
       native = await registerApplication(owner, { redirectUris: ['http://127.0.0.1/cb', 'http://[::1]/cb'] });
     });
 
-    test.each(['http://127.0.0.1/cb', 'http://127.0.0.1:1/cb', 'http://127.0.0.1:65535/cb', 'http://[::1]:5173/cb'])('%s may be asked for', async (uri) => {
-      expect((await browser.get(address(asks({ redirect_uri: uri }, native)))).status).toBe(200);
-    });
+    test.each(['http://127.0.0.1/cb', 'http://127.0.0.1:1/cb', 'http://127.0.0.1:65535/cb', 'http://[::1]:5173/cb'])(
+      '%s may be asked for',
+      async (uri) => {
+        expect((await browser.get(address(asks({ redirect_uri: uri }, native)))).status).toBe(200);
+      },
+    );
 
     test.each([
-      'http://127.0.0.1:80@evil.example/cb', 'http://127.0.0.1:@evil.example/cb', 'http://user@127.0.0.1/cb', 'http://127.0.0.1:5173/other', 'http://127.0.0.1:5173/cb?x=1',
-      'http://127.0.0.1:5173/cb/', 'http://localhost/cb', 'http://localhost:5173/cb', 'https://127.0.0.1/cb', 'http://127.0.0.2/cb', 'http://127.1/cb', 'http://2130706433/cb',
-      'http://127.0.0.1:65536/cb', 'http://127.0.0.1:-1/cb', 'http://127.0.0.1.evil.example/cb', 'http://0177.0.0.1/cb', 'HTTP://127.0.0.1/cb',
+      'http://127.0.0.1:80@evil.example/cb',
+      'http://127.0.0.1:@evil.example/cb',
+      'http://user@127.0.0.1/cb',
+      'http://127.0.0.1:5173/other',
+      'http://127.0.0.1:5173/cb?x=1',
+      'http://127.0.0.1:5173/cb/',
+      'http://localhost/cb',
+      'http://localhost:5173/cb',
+      'https://127.0.0.1/cb',
+      'http://127.0.0.2/cb',
+      'http://127.1/cb',
+      'http://2130706433/cb',
+      'http://127.0.0.1:65536/cb',
+      'http://127.0.0.1:-1/cb',
+      'http://127.0.0.1.evil.example/cb',
+      'http://0177.0.0.1/cb',
+      'HTTP://127.0.0.1/cb',
     ])('%s may not', async (uri) => {
       expectErrorPage(await browser.get(address(asks({ redirect_uri: uri }, native))));
     });
 
     test('the port is no free choice where the token comes with the redirect', async () => {
-      expectErrorPage(await browser.get(address(asks({ redirect_uri: 'http://127.0.0.1:5173/cb', response_type: 'token' }, native))));
+      expectErrorPage(
+        await browser.get(address(asks({ redirect_uri: 'http://127.0.0.1:5173/cb', response_type: 'token' }, native))),
+      );
     });
 
     test('the token request repeats the same port', async () => {
@@ -310,17 +396,28 @@ describe('requests that nobody may be sent anywhere for', () => {
     }
   });
 
-  test.each(['client_id', 'redirect_uri', 'scope', 'state', 'response_type', 'anything'])('%s given twice is an error page, even twice the same', async (name) => {
-    const query = new URLSearchParams(asks({ anything: 'x' }));
-    query.append(name, query.get(name)!);
-    for (const visitor of [browser, signedOut()]) {
-      const page = await visitor.get(`/oauth/authorize?${query.toString()}`);
-      expectErrorPage(page);
-      expect(page.text).toContain(`The parameter ${name} is repeated.`);
-    }
-  });
+  test.each(['client_id', 'redirect_uri', 'scope', 'state', 'response_type', 'anything'])(
+    '%s given twice is an error page, even twice the same',
+    async (name) => {
+      const query = new URLSearchParams(asks({ anything: 'x' }));
+      query.append(name, query.get(name)!);
+      for (const visitor of [browser, signedOut()]) {
+        const page = await visitor.get(`/oauth/authorize?${query.toString()}`);
+        expectErrorPage(page);
+        expect(page.text).toContain(`The parameter ${name} is repeated.`);
+      }
+    },
+  );
 
-  test.each(['%zz', 'client_id=%ff', 'client_id[]=x', 'client_id[a]=x', 'redirect_uri[]=x&redirect_uri=y', '&&=', 'client_id=%00'])('?%s is an error page', async (query) => {
+  test.each([
+    '%zz',
+    'client_id=%ff',
+    'client_id[]=x',
+    'client_id[a]=x',
+    'redirect_uri[]=x&redirect_uri=y',
+    '&&=',
+    'client_id=%00',
+  ])('?%s is an error page', async (query) => {
     expectErrorPage(await browser.get(`/oauth/authorize?${query}`));
   });
 });
@@ -328,7 +425,8 @@ describe('requests that nobody may be sent anywhere for', () => {
 describe('rows 31 and 35: in the profile strict the application learns who answers, and no fragment is carried along', async () => {
   const strict = await testGateway({ CAUSEWAY_PROFILE: 'strict' }, gateway);
   const proof = pkce();
-  const withProof = (more: Query = {}) => asks({ code_challenge: proof.challenge, code_challenge_method: 'S256', ...more });
+  const withProof = (more: Query = {}) =>
+    asks({ code_challenge: proof.challenge, code_challenge_method: 'S256', ...more });
   const there = () => browserSession(strict, browser.cookies);
 
   test.each(['Authorize', 'Cancel'])('after %s: one iss, and a fragment of its own', async (button) => {
@@ -340,12 +438,19 @@ describe('rows 31 and 35: in the profile strict the application learns who answe
 
   test('an error before the page', async () => {
     const location = new URL((await there().get(address(withProof({ scope: '' })))).location!);
-    expect([location.searchParams.getAll('iss'), location.searchParams.get('error'), location.hash]).toEqual([[strict.url], 'invalid_scope', '#_']);
+    expect([location.searchParams.getAll('iss'), location.searchParams.get('error'), location.hash]).toEqual([
+      [strict.url],
+      'invalid_scope',
+      '#_',
+    ]);
   });
 
   test('an error in the fragment', async () => {
     const { location } = await there().get(address(withProof({ response_type: 'token' })));
-    expect([fragment(new URL(location!)).getAll('iss'), fragment(new URL(location!)).get('error')]).toEqual([[strict.url], 'unsupported_response_type']);
+    expect([fragment(new URL(location!)).getAll('iss'), fragment(new URL(location!)).get('error')]).toEqual([
+      [strict.url],
+      'unsupported_response_type',
+    ]);
   });
 });
 
@@ -372,7 +477,8 @@ describe('a code that a person carries by hand', () => {
     byHand = await registerApplication(owner, { name: 'Console', redirectUris: [oob, callback] });
   });
   const proof = pkce();
-  const withProof = (more: Query = {}) => asks({ code_challenge: proof.challenge, code_challenge_method: 'S256', ...more }, byHand);
+  const withProof = (more: Query = {}) =>
+    asks({ code_challenge: proof.challenge, code_challenge_method: 'S256', ...more }, byHand);
 
   test('stands on a page that nothing keeps, and is redeemed with its proof', async () => {
     const page = await browser.get(address(withProof()));
@@ -383,7 +489,9 @@ describe('a code that a person carries by hand', () => {
     const [code] = /cwac_[A-Za-z0-9_-]{43}/.exec(answer.text)!;
     const redeem = (form: Query) => token(gateway, codeForm(byHand, code, form));
     expect((await redeem({})).body).toMatchObject({ error: 'invalid_request' });
-    expect((await redeem({ code_verifier: proof.verifier, redirect_uri: callback })).body).toMatchObject({ error: 'invalid_grant' });
+    expect((await redeem({ code_verifier: proof.verifier, redirect_uri: callback })).body).toMatchObject({
+      error: 'invalid_grant',
+    });
     expect((await redeem({ code_verifier: proof.verifier })).status).toBe(200);
   });
 
@@ -408,12 +516,19 @@ describe('a code that a person carries by hand', () => {
   test('is none where the person refuses', async () => {
     const page = await browser.get(address(withProof()));
     const answer = await browser.press(page.form('Cancel'));
-    expect([answer.status, answer.text.includes('The application gets no code'), answer.text.includes('cwac_')]).toEqual([200, true, false]);
+    expect([
+      answer.status,
+      answer.text.includes('The application gets no code'),
+      answer.text.includes('cwac_'),
+    ]).toEqual([200, true, false]);
   });
 
-  test.each([`${oob}:auto`, 'urn:ietf:wg:oauth:2.0:oob2', oob.toUpperCase()])('leads nowhere under the name %s', async (redirectUri) => {
-    expectErrorPage(await browser.get(address(withProof({ redirect_uri: redirectUri }))));
-  });
+  test.each([`${oob}:auto`, 'urn:ietf:wg:oauth:2.0:oob2', oob.toUpperCase()])(
+    'leads nowhere under the name %s',
+    async (redirectUri) => {
+      expectErrorPage(await browser.get(address(withProof({ redirect_uri: redirectUri }))));
+    },
+  );
 });
 
 describe('row 16: what is approved is what was shown', () => {
@@ -503,7 +618,11 @@ describe('a consent that is remembered', () => {
   test('redirects at once, and is kept and told nowhere (row 30)', async () => {
     const known = await approved();
     const { status, location, headers } = await browser.get(address(asks({ state: 'second' }, known)));
-    expect([status, headers.get('cache-control'), headers.get('referrer-policy')]).toEqual([303, 'no-store', 'no-referrer']);
+    expect([status, headers.get('cache-control'), headers.get('referrer-policy')]).toEqual([
+      303,
+      'no-store',
+      'no-referrer',
+    ]);
     const { searchParams } = new URL(location!);
     expect(searchParams.get('state')).toBe('second');
     expect((await token(gateway, codeForm(known, searchParams.get('code')!))).status).toBe(200);
@@ -517,10 +636,18 @@ describe('a consent that is remembered', () => {
 
   test('HEAD brings no code', async () => {
     const known = await approved();
-    const count = async () => (await gateway.sql<{ n: number }>('select count(*)::int as n from authorization_codes where application_id = $1', [known.id]))[0]!.n;
+    const count = async () =>
+      (
+        await gateway.sql<{ n: number }>(
+          'select count(*)::int as n from authorization_codes where application_id = $1',
+          [known.id],
+        )
+      )[0]!.n;
     const before = await count();
     const cookie = `causeway_session=${browser.cookies.get('causeway_session')}`;
-    expect((await fetch(gateway.url + address(asks({}, known)), { method: 'HEAD', headers: { cookie } })).status).toBe(200);
+    expect((await fetch(gateway.url + address(asks({}, known)), { method: 'HEAD', headers: { cookie } })).status).toBe(
+      200,
+    );
     expect(await count()).toBe(before);
   });
 
@@ -559,7 +686,8 @@ describe('row 29: what an application says of itself stays text', () => {
     const { html } = await browser.get(address(asks({}, odd)));
     const escaped = name.replace(/&/g, '&amp;').replace(/</g, '&lt;');
     const [body] = /<body.*/s.exec(html)!;
-    for (const [, shown] of body.matchAll(/<bdi>([^<]*)<\/bdi>/g)) expect([escaped, 'Mary Maintainer']).toContain(shown!.replace(/&quot;/g, '"'));
+    for (const [, shown] of body.matchAll(/<bdi>([^<]*)<\/bdi>/g))
+      expect([escaped, 'Mary Maintainer']).toContain(shown!.replace(/&quot;/g, '"'));
     // Isolated wherever it stands: its letters turn nothing else around.
     expect(body.replace(/<bdi>[^<]*<\/bdi>/g, '')).not.toContain(escaped.slice(0, 12));
     expect(html).not.toMatch(/<script>|<img src=x/);
@@ -583,7 +711,9 @@ describe('row 29: what an application says of itself stays text', () => {
     ['com.example.app:/cb', "form-action 'self' https: com.example.app:"],
   ])('the form may also lead to %s', async (uri, policy) => {
     const native = await registerApplication(owner, { redirectUris: [uri] });
-    expect((await browser.get(address(asks({}, native)))).headers.get('content-security-policy')).toContain(`; ${policy};`);
+    expect((await browser.get(address(asks({}, native)))).headers.get('content-security-policy')).toContain(
+      `; ${policy};`,
+    );
     // And from signing in at once, if the request is refused then.
     const { location } = await signedOut().get(address(asks({ scope: 'x' }, native)));
     expect((await signedOut().get(location!)).headers.get('content-security-policy')).toContain(`; ${policy};`);
@@ -609,7 +739,11 @@ describe('row 28: no page is shown in a frame of another', () => {
     ['nothing there', 404, () => browser.get('/demo/nothing')],
     ['a wrong method', 405, () => browser.post('/docs', {})],
     ['a wrong kind of form', 415, () => browser.post('/users/sign_in', {}, { 'content-type': 'text/plain' })],
-    ['a wrong value', 422, async () => browser.press((await browser.get('/oauth/device')).form('Continue'), { user_code: '' })],
+    [
+      'a wrong value',
+      422,
+      async () => browser.press((await browser.get('/oauth/device')).form('Continue'), { user_code: '' }),
+    ],
   ])('%s', async (_name, status, open) => {
     const page = await open();
     expect(page.status).toBe(status);

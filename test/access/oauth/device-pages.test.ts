@@ -93,7 +93,11 @@ describe('connecting a device', () => {
 
   test.each(['lower', 'spaced', 'joined'])('the code counts however it is typed: %s', async (way) => {
     const one = await device();
-    const typed = { lower: one.user_code.toLowerCase(), spaced: ` ${[...one.user_code].join(' ')} `, joined: one.user_code.replace('-', '') }[way]!;
+    const typed = {
+      lower: one.user_code.toLowerCase(),
+      spaced: ` ${[...one.user_code].join(' ')} `,
+      joined: one.user_code.replace('-', ''),
+    }[way]!;
     const page = await browser.press((await browser.get('/oauth/device')).form('Continue'), { user_code: typed });
     expect(page.text).toContain(`shows the code ${one.user_code}`);
   });
@@ -142,7 +146,8 @@ describe('codes that are no good', () => {
     await gateway.sql('delete from attempt_counters');
     const one = await device();
     const form = (await browser.get('/oauth/device')).form('Continue');
-    for (let attempt = 0; attempt < 10; attempt++) expect((await browser.press(form, { user_code: 'BCDF-BCDF' })).status).toBe(422);
+    for (let attempt = 0; attempt < 10; attempt++)
+      expect((await browser.press(form, { user_code: 'BCDF-BCDF' })).status).toBe(422);
     const throttled = await browser.press(form, { user_code: one.user_code });
     expect(throttled.status).toBe(429);
     expect(Number(throttled.headers.get('retry-after'))).toBeGreaterThan(500);

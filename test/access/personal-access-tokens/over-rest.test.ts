@@ -18,14 +18,21 @@ beforeAll(async () => {
 
 const { tokens } = gateway;
 const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
-const get = (token: string | undefined, to = path, query: Record<string, string> = {}) => gateway.rest('GET', to, { token, query });
+const get = (token: string | undefined, to = path, query: Record<string, string> = {}) =>
+  gateway.rest('GET', to, { token, query });
 const rotate = (token: string, id: string | number = 'self', form: Record<string, string> = {}) =>
   gateway.rest('POST', `${path}/${id}/rotate`, { token, form });
 const remove = (token: string, id: string | number = 'self') => gateway.rest('DELETE', `${path}/${id}`, { token });
 const make = (token: string, user: { id: string }, form: Record<string, string> | [string, string][]) =>
   gateway.rest('POST', `/api/v4/users/${user.id}/personal_access_tokens`, { token, form });
 
-const self = async (token: string) => (await get(token, `${path}/self`)).body as { id: number; scopes: string[]; last_used_at: string | null; name: string };
+const self = async (token: string) =>
+  (await get(token, `${path}/self`)).body as {
+    id: number;
+    scopes: string[];
+    last_used_at: string | null;
+    name: string;
+  };
 const told = ({ status, body }: RestAnswer) => [status, body as unknown];
 const eventsOf = async (kind: string, user: TestUser) =>
   await gateway.sql<{ detail: string; actor: string | null; scopes: string[] }>(
@@ -33,22 +40,36 @@ const eventsOf = async (kind: string, user: TestUser) =>
     [kind, user.id],
   );
 
-const revokedAnswer = [401, { error: 'invalid_token', error_description: 'Token was revoked. You have to re-authorize from the user.' }];
+const revokedAnswer = [
+  401,
+  { error: 'invalid_token', error_description: 'Token was revoked. You have to re-authorize from the user.' },
+];
 
 describe('a token of one’s own', () => {
-  test.each([['api'], ['read_api'], ['read_user'], ['profile'], ['email']])('shows itself and ends itself, with the scope %s alone', async (scope) => {
-    const token = await gateway.personalToken('anna', [scope]);
-    const { status, body } = await get(token, `${path}/self`);
-    expect([status, body]).toEqual([
-      200,
-      {
-        id: expect.any(Number), name: 'test', revoked: false, created_at: expect.any(String), description: '', scopes: [scope],
-        user_id: Number(anna.id), last_used_at: expect.any(String), active: true, expires_at: day(365),
-      },
-    ]);
-    expect((await remove(token)).status).toBe(204);
-    expect(told(await get(token, `${path}/self`))).toEqual(revokedAnswer);
-  });
+  test.each([['api'], ['read_api'], ['read_user'], ['profile'], ['email']])(
+    'shows itself and ends itself, with the scope %s alone',
+    async (scope) => {
+      const token = await gateway.personalToken('anna', [scope]);
+      const { status, body } = await get(token, `${path}/self`);
+      expect([status, body]).toEqual([
+        200,
+        {
+          id: expect.any(Number),
+          name: 'test',
+          revoked: false,
+          created_at: expect.any(String),
+          description: '',
+          scopes: [scope],
+          user_id: Number(anna.id),
+          last_used_at: expect.any(String),
+          active: true,
+          expires_at: day(365),
+        },
+      ]);
+      expect((await remove(token)).status).toBe(204);
+      expect(told(await get(token, `${path}/self`))).toEqual(revokedAnswer);
+    },
+  );
 
   test('is found by its number, and nobody else’s is', async () => {
     const { id } = await self(bert.token);
@@ -68,7 +89,10 @@ describe('a token of one’s own', () => {
     const reader = await gateway.personalToken('anna', ['read_api']);
     const narrow = await gateway.personalToken('anna', ['read_user', 'profile', 'email']);
     expect((await get(reader, `${path}/${id}`)).status).toBe(200);
-    expect((await get(narrow, `${path}/${id}`)).body).toMatchObject({ error: 'insufficient_scope', scope: 'api read_api' });
+    expect((await get(narrow, `${path}/${id}`)).body).toMatchObject({
+      error: 'insufficient_scope',
+      scope: 'api read_api',
+    });
     for (const token of [reader, narrow]) {
       for (const refused of [await remove(token, id), await rotate(token, id), await rotate(token)]) {
         expect(told(refused)).toMatchObject([403, { error: 'insufficient_scope', scope: 'api' }]);
@@ -79,7 +103,13 @@ describe('a token of one’s own', () => {
   test('is nothing that an OAuth token or nobody reaches', async () => {
     const oauth = await gateway.accessToken('anna', ['api']);
     const { id } = await self(anna.token);
-    for (const [method, to] of [['GET', path], ['GET', `${path}/self`], ['GET', `${path}/${id}`], ['DELETE', `${path}/${id}`], ['POST', `${path}/self/rotate`]] as const) {
+    for (const [method, to] of [
+      ['GET', path],
+      ['GET', `${path}/self`],
+      ['GET', `${path}/${id}`],
+      ['DELETE', `${path}/${id}`],
+      ['POST', `${path}/self/rotate`],
+    ] as const) {
       expect((await gateway.rest(method, to, { headers: { authorization: `Bearer ${oauth}` } })).status).toBe(403);
       expect((await gateway.rest(method, to)).status).toBe(401);
     }
@@ -89,14 +119,21 @@ describe('a token of one’s own', () => {
 describe('its use', () => {
   test('is noted, and then for 10 minutes not again', async () => {
     const token = await gateway.personalToken('anna', ['api']);
-    const used = async () => (await gateway.sql<{ at: Date | null }>('select last_used_at as at from personal_access_tokens order by id desc limit 1'))[0]!.at;
+    const used = async () =>
+      (
+        await gateway.sql<{ at: Date | null }>(
+          'select last_used_at as at from personal_access_tokens order by id desc limit 1',
+        )
+      )[0]!.at;
     expect(await used()).toBeNull();
     await statusOf(gateway, token);
     const first = await used();
     expect(first).not.toBeNull();
     await statusOf(gateway, token);
     expect(await used()).toEqual(first);
-    await gateway.sql(`update personal_access_tokens set last_used_at = now() - interval '11 minutes' where last_used_at is not null`);
+    await gateway.sql(
+      `update personal_access_tokens set last_used_at = now() - interval '11 minutes' where last_used_at is not null`,
+    );
     await statusOf(gateway, token);
     expect((await used())!.getTime()).toBeGreaterThanOrEqual(first!.getTime());
   });
@@ -104,7 +141,9 @@ describe('its use', () => {
   test('is none where it was refused', async () => {
     await statusOf(gateway, await gateway.personalToken('anna', ['api'], { revoked: true }));
     await statusOf(gateway, await gateway.personalToken('anna', ['api'], { expired: true }));
-    const rows = await gateway.sql<{ at: null }>('select last_used_at as at from personal_access_tokens order by id desc limit 2');
+    const rows = await gateway.sql<{ at: null }>(
+      'select last_used_at as at from personal_access_tokens order by id desc limit 2',
+    );
     expect(rows).toEqual([{ at: null }, { at: null }]);
   });
 });
@@ -114,19 +153,35 @@ describe('rotating', () => {
     const old = await gateway.personalToken('anna', ['api', 'read_user']);
     const before = await self(old);
     const { status, body } = await rotate(old);
-    expect([status, body]).toEqual([200, expect.objectContaining({ name: 'test', scopes: ['api', 'read_user'], expires_at: day(7), active: true, token: expect.stringMatching(/^cwpat_/) })]);
+    expect([status, body]).toEqual([
+      200,
+      expect.objectContaining({
+        name: 'test',
+        scopes: ['api', 'read_user'],
+        expires_at: day(7),
+        active: true,
+        token: expect.stringMatching(/^cwpat_/),
+      }),
+    ]);
     expect(body.id).not.toBe(before.id);
     expect((await self(body.token)).id).toBe(body.id);
     expect((await get(anna.token, `${path}/${before.id}`)).body).toMatchObject({ revoked: true, active: false });
     const until = await rotate(anna.token, body.id, { expires_at: day(40) });
     expect(until.body).toMatchObject({ expires_at: day(40) });
-    expect(await eventsOf('personal_token_rotated', anna)).toContainEqual({ detail: 'test', actor: anna.id, scopes: ['api', 'read_user'] });
+    expect(await eventsOf('personal_token_rotated', anna)).toContainEqual({
+      detail: 'test',
+      actor: anna.id,
+      scopes: ['api', 'read_user'],
+    });
     expect(await statusOf(gateway, until.body.token)).toBe(200);
   });
 
   test.each([
     ['the old one over REST', (old: string) => get(old, '/api/v4/user')],
-    ['the old one as a bearer', (old: string) => gateway.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${old}` } })],
+    [
+      'the old one as a bearer',
+      (old: string) => gateway.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${old}` } }),
+    ],
     ['the old one over GraphQL', (old: string) => gateway.graphql('{ currentUser { id } }', { token: old })],
     ['the old one to rotate it again', (old: string) => rotate(old)],
   ])('presenting %s again ends the whole family, and tells of it once', async (_name, present) => {
@@ -157,7 +212,9 @@ describe('rotating', () => {
     const administrator = tokens.root;
     const answers = await Promise.all(Array.from({ length: 12 }, () => rotate(administrator, id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 11 }, () => 400)]);
-    const live = await gateway.sql('select id from personal_access_tokens where user_id = $1 and revoked_at is null', [user.id]);
+    const live = await gateway.sql('select id from personal_access_tokens where user_id = $1 and revoked_at is null', [
+      user.id,
+    ]);
     expect(live).toHaveLength(1);
   });
 
@@ -168,7 +225,9 @@ describe('rotating', () => {
     const rotation = new pg.Client(gateway.databaseUrl);
     await rotation.connect();
     await rotation.query('begin');
-    await rotation.query('update personal_access_tokens set revoked_at = now(), rotated_at = now() where id = $1', [id]);
+    await rotation.query('update personal_access_tokens set revoked_at = now(), rotated_at = now() where id = $1', [
+      id,
+    ]);
     await rotation.query(
       `insert into personal_access_tokens (user_id, name, digest, scopes, family_id)
        select user_id, name, '\\x0badcafe', scopes, family_id from personal_access_tokens where id = $1`,
@@ -180,13 +239,20 @@ describe('rotating', () => {
     await rotation.query('commit');
     await rotation.end();
     expect((await presented).status).toBe(401);
-    expect(await gateway.sql('select id from personal_access_tokens where user_id = $1 and revoked_at is null', [user.id])).toEqual([]);
+    expect(
+      await gateway.sql('select id from personal_access_tokens where user_id = $1 and revoked_at is null', [user.id]),
+    ).toEqual([]);
   });
 
   test('needs one that works', async () => {
     const dead = await gateway.personalToken('anna', ['api'], { revoked: true });
-    const [{ id }] = (await gateway.sql<{ id: number }>('select max(id) as id from personal_access_tokens')) as [{ id: number }];
-    expect(told(await rotate(anna.token, id))).toEqual([400, { message: '400 Bad request - The token works no longer, so it can’t be rotated.' }]);
+    const [{ id }] = (await gateway.sql<{ id: number }>('select max(id) as id from personal_access_tokens')) as [
+      { id: number },
+    ];
+    expect(told(await rotate(anna.token, id))).toEqual([
+      400,
+      { message: '400 Bad request - The token works no longer, so it can’t be rotated.' },
+    ]);
     expect((await rotate(dead)).status).toBe(401);
   });
 
@@ -194,8 +260,14 @@ describe('rotating', () => {
     ['today', day(0)],
     ['more than a year ahead', day(366)],
   ])('until %s is refused, and nothing is rotated', async (_name, expires_at) => {
-    expect(told(await rotate(anna.token, 'self', { expires_at }))).toEqual([400, { message: { expires_at: [`must be a day from tomorrow to ${day(365)}`] } }]);
-    expect(told(await rotate(anna.token, 'self', { expires_at: '2026-02-31' }))).toEqual([400, { error: 'expires_at is invalid' }]);
+    expect(told(await rotate(anna.token, 'self', { expires_at }))).toEqual([
+      400,
+      { message: { expires_at: [`must be a day from tomorrow to ${day(365)}`] } },
+    ]);
+    expect(told(await rotate(anna.token, 'self', { expires_at: '2026-02-31' }))).toEqual([
+      400,
+      { error: 'expires_at is invalid' },
+    ]);
     expect(await statusOf(gateway, anna.token)).toBe(200);
   });
 
@@ -259,7 +331,11 @@ describe('the list', () => {
 
   test('comes in pages', async () => {
     const answer = await get(lena.token, path, { per_page: '3' });
-    expect([answer.headers.get('x-total'), answer.headers.get('x-next-page'), answer.body.length]).toEqual(['4', '2', 3]);
+    expect([answer.headers.get('x-total'), answer.headers.get('x-next-page'), answer.body.length]).toEqual([
+      '4',
+      '2',
+      3,
+    ]);
     expect((await get(lena.token, path, { per_page: '3', page: '2' })).body).toMatchObject([{ name: 'Old backup' }]);
   });
 
@@ -279,19 +355,40 @@ describe('the list', () => {
 
 describe('making one for a person', () => {
   test('is for administrators: it is shown once, and works', async () => {
-    const { status, body } = await make(tokens.root, bert, [['name', 'Pipeline'], ['scopes[]', 'read_api'], ['scopes[]', 'read_user'], ['description', 'nightly'], ['expires_at', day(20)]]);
+    const { status, body } = await make(tokens.root, bert, [
+      ['name', 'Pipeline'],
+      ['scopes[]', 'read_api'],
+      ['scopes[]', 'read_user'],
+      ['description', 'nightly'],
+      ['expires_at', day(20)],
+    ]);
     expect([status, body]).toEqual([
       201,
-      expect.objectContaining({ name: 'Pipeline', description: 'nightly', scopes: ['read_api', 'read_user'], user_id: Number(bert.id), expires_at: day(20), token: expect.stringMatching(/^cwpat_/) }),
+      expect.objectContaining({
+        name: 'Pipeline',
+        description: 'nightly',
+        scopes: ['read_api', 'read_user'],
+        user_id: Number(bert.id),
+        expires_at: day(20),
+        token: expect.stringMatching(/^cwpat_/),
+      }),
     ]);
     expect((await self(body.token)).id).toBe(body.id);
-    expect(await eventsOf('personal_token_created', bert)).toContainEqual({ detail: 'Pipeline', actor: expect.not.stringMatching(`^${bert.id}$`), scopes: ['read_api', 'read_user'] });
+    expect(await eventsOf('personal_token_created', bert)).toContainEqual({
+      detail: 'Pipeline',
+      actor: expect.not.stringMatching(`^${bert.id}$`),
+      scopes: ['read_api', 'read_user'],
+    });
   });
 
   test('isn’t for others, not even for themselves: a stolen token must not bring another one', async () => {
-    for (const user of [anna, bert]) expect((await make(anna.token, user, { name: 'x', scopes: 'api' })).status).toBe(403);
+    for (const user of [anna, bert])
+      expect((await make(anna.token, user, { name: 'x', scopes: 'api' })).status).toBe(403);
     const oauth = await gateway.accessToken('root', ['api', 'sudo']);
-    const answer = await gateway.rest('POST', `/api/v4/users/${anna.id}/personal_access_tokens`, { headers: { authorization: `Bearer ${oauth}` }, form: { name: 'x', scopes: 'api' } });
+    const answer = await gateway.rest('POST', `/api/v4/users/${anna.id}/personal_access_tokens`, {
+      headers: { authorization: `Bearer ${oauth}` },
+      form: { name: 'x', scopes: 'api' },
+    });
     expect(answer.status).toBe(403);
   });
 
@@ -307,9 +404,26 @@ describe('making one for a person', () => {
     ['no name', { scopes: 'api' }, { error: 'name is missing, name is empty' }],
     ['no scopes', { name: 'x' }, { error: 'scopes is missing' }],
     ['empty scopes', { name: 'x', scopes: '' }, { message: { scopes: ["can't be blank"] } }],
-    ['unknown scopes', { name: 'x', scopes: 'api,all' }, { message: { scopes: ['can only contain available scopes'] } }],
-    ['sudo for somebody who is no administrator', { name: 'x', scopes: 'sudo' }, { message: { scopes: ['can contain sudo only for administrators'] } }],
-    ['a name and a day that don’t do', { name: 'x'.repeat(256), scopes: 'api', expires_at: day(0) }, { message: { name: ['is too long (maximum is 255 characters)'], expires_at: [`must be a day from tomorrow to ${day(365)}`] } }],
+    [
+      'unknown scopes',
+      { name: 'x', scopes: 'api,all' },
+      { message: { scopes: ['can only contain available scopes'] } },
+    ],
+    [
+      'sudo for somebody who is no administrator',
+      { name: 'x', scopes: 'sudo' },
+      { message: { scopes: ['can contain sudo only for administrators'] } },
+    ],
+    [
+      'a name and a day that don’t do',
+      { name: 'x'.repeat(256), scopes: 'api', expires_at: day(0) },
+      {
+        message: {
+          name: ['is too long (maximum is 255 characters)'],
+          expires_at: [`must be a day from tomorrow to ${day(365)}`],
+        },
+      },
+    ],
   ])('%s is refused, and nothing is made', async (_name, form, body) => {
     const count = async () => await gateway.sql('select count(*) from personal_access_tokens');
     const before = await count();
@@ -318,7 +432,10 @@ describe('making one for a person', () => {
   });
 
   test('for nobody is 404', async () => {
-    expect(told(await make(tokens.root, { id: '999999' }, { name: 'x', scopes: 'api' }))).toEqual([404, { message: '404 User Not Found' }]);
+    expect(told(await make(tokens.root, { id: '999999' }, { name: 'x', scopes: 'api' }))).toEqual([
+      404,
+      { message: '404 User Not Found' },
+    ]);
   });
 });
 
@@ -332,7 +449,10 @@ describe('gitbeaker', () => {
     expect(own).toMatchObject({ name: 'test', user_id: Number(carla.id), active: true });
     expect(await PersonalAccessTokens.show({ tokenId: own!.id })).toMatchObject({ id: own!.id });
     expect(await PersonalAccessTokens.show({ tokenId: 'self' })).toMatchObject({ id: own!.id });
-    const rotated = (await PersonalAccessTokens.rotate('self', { expiresAt: day(30) })) as unknown as { token: string; expires_at: string };
+    const rotated = (await PersonalAccessTokens.rotate('self', { expiresAt: day(30) })) as unknown as {
+      token: string;
+      expires_at: string;
+    };
     expect(rotated.expires_at).toBe(day(30));
     const next = client(rotated.token).PersonalAccessTokens;
     await next.remove({ tokenId: 'self' });
@@ -340,7 +460,9 @@ describe('gitbeaker', () => {
   });
 
   test('makes one for a person', async () => {
-    const made = (await client(tokens.root).PersonalAccessTokens.create(Number(bert.id), 'By a client', ['read_api'])) as unknown as { token: string };
+    const made = (await client(tokens.root).PersonalAccessTokens.create(Number(bert.id), 'By a client', [
+      'read_api',
+    ])) as unknown as { token: string };
     expect((await self(made.token)).name).toBe('By a client');
   });
 });

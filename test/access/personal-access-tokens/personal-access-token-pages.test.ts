@@ -16,7 +16,14 @@ const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOSt
 const secretOn = ({ html }: WebPage) => /<code class="secret">(cwpat_[\w-]{43})</.exec(html)?.[1] ?? '';
 
 const make = async (fields: Record<string, string> = {}, by = browser) =>
-  await followed(by, await by.press((await by.get(`${list}/new`)).form('Make the token'), { name: 'Laptop', 'scope.read_user': 'on', ...fields }));
+  await followed(
+    by,
+    await by.press((await by.get(`${list}/new`)).form('Make the token'), {
+      name: 'Laptop',
+      'scope.read_user': 'on',
+      ...fields,
+    }),
+  );
 
 /** The way to something that can be done to a token of the list. */
 async function wayTo(what: 'Rotate' | 'Revoke', name: string): Promise<string> {
@@ -51,7 +58,11 @@ describe('making a token', () => {
     for (const path of [list, '/-/user_settings/personal_access_tokens']) {
       let answer = await browser.get(`${path}?name=Editor&scopes=read_api,api`);
       while (answer.location) answer = await browser.get(answer.location);
-      expect(answer.form('Make the token').fields).toMatchObject({ name: 'Editor', 'scope.api': 'on', 'scope.read_api': 'on' });
+      expect(answer.form('Make the token').fields).toMatchObject({
+        name: 'Editor',
+        'scope.api': 'on',
+        'scope.read_api': 'on',
+      });
     }
   });
 
@@ -61,7 +72,12 @@ describe('making a token', () => {
     ['a description that is too long', { description: 'x'.repeat(1_001) }, 'description', 'Description is too long'],
     ['no scope', { 'scope.read_user': 'off' }, 'scopes', 'Scopes can’t be blank.'],
     ['a scope that there isn’t', { 'scope.everything': 'on' }, 'scopes', 'Scopes can only contain available scopes.'],
-    ['sudo, for a person who is no administrator', { 'scope.sudo': 'on' }, 'scopes', 'Scopes can contain sudo only for administrators.'],
+    [
+      'sudo, for a person who is no administrator',
+      { 'scope.sudo': 'on' },
+      'scopes',
+      'Scopes can contain sudo only for administrators.',
+    ],
     ['no day', { expires_at: '' }, 'expires_at', 'Expiry must be a day.'],
     ['what is no day', { expires_at: '2026-02-31' }, 'expires_at', 'Expiry must be a day.'],
     ['today', { expires_at: day(0) }, 'expires_at', `Expiry must be a day from tomorrow to ${day(365)}.`],
@@ -79,7 +95,9 @@ describe('making a token', () => {
     const { username, password } = await account(gateway, 'stale');
     const stale = await signIn(gateway, username, password);
     const form = (await stale.get(`${list}/new`)).form('Make the token');
-    await gateway.sql(`update sessions set authenticated_at = now() - interval '16 minutes' where user_id = (select id from users where username = 'stale')`);
+    await gateway.sql(
+      `update sessions set authenticated_at = now() - interval '16 minutes' where user_id = (select id from users where username = 'stale')`,
+    );
     expect((await stale.get(`${list}/new`)).location).toMatch('/users/confirm_password?');
     expect((await stale.press(form, { name: 'x', 'scope.api': 'on' })).location).toMatch('/users/confirm_password?');
     expect((await stale.get(list)).status).toBe(200);
@@ -97,7 +115,8 @@ describe('one’s own tokens', () => {
   test('show when they were last used, and that they end soon', async () => {
     const secret = secretOn(await make({ name: 'Short', expires_at: day(3) }));
     await make({ name: 'Long', expires_at: day(30) });
-    const row = async (name: string) => new RegExp(`<bdi>${name}</bdi>.*?</tr>`).exec((await browser.get(list)).html)![0].replace(/<[^>]*>/g, ' ');
+    const row = async (name: string) =>
+      new RegExp(`<bdi>${name}</bdi>.*?</tr>`).exec((await browser.get(list)).html)![0].replace(/<[^>]*>/g, ' ');
     expect(await row('Short')).toMatch(/Never .* Soon/);
     expect(await row('Long')).not.toContain('Soon');
     await statusOf(gateway, secret);

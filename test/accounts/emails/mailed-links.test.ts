@@ -33,7 +33,10 @@ const links = {
       return { person, link: (await mails.latest(person.email, 'Confirm')).link };
     },
   },
-} satisfies Record<string, { life: number; button: string; mailed(username: string): Promise<{ person: Account; link: string }> }>;
+} satisfies Record<
+  string,
+  { life: number; button: string; mailed(username: string): Promise<{ person: Account; link: string }> }
+>;
 
 describe.each(Object.entries(links))('a link %s', (what, { life, button, mailed }) => {
   const name = (of: string) => `${of}-${what.replaceAll(' ', '-')}`;
@@ -46,7 +49,8 @@ describe.each(Object.entries(links))('a link %s', (what, { life, button, mailed 
 
   test(`works for ${life} seconds and no longer, whether its page is open or not`, async () => {
     const { person, link } = await mailed(name('slow'));
-    const olderBy = (seconds: number) => age(gateway, 'mailed_tokens', ['expires_at'], seconds, `user_id = ${person.id}`);
+    const olderBy = (seconds: number) =>
+      age(gateway, 'mailed_tokens', ['expires_at'], seconds, `user_id = ${person.id}`);
     await olderBy(life - 60);
     const { browser, page } = await follow(link);
     expect(page.status).toBe(200);
@@ -58,18 +62,24 @@ describe.each(Object.entries(links))('a link %s', (what, { life, button, mailed 
 
 test('a link of one kind is no good as the other', async () => {
   const { link: reset } = await links['to a new password'].mailed('resetting');
-  expect((await follow(`${gateway.url}/users/confirmation?confirmation_token=${tokenOf(reset)}`)).page.status).toBe(404);
+  expect((await follow(`${gateway.url}/users/confirmation?confirmation_token=${tokenOf(reset)}`)).page.status).toBe(
+    404,
+  );
   const { person, link: confirmation } = await links['that confirms an address'].mailed('confirming');
   // As after another link to the same address: nothing but its kind stands in the way.
   await gateway.sql('update emails set verified_at = now() where address = $1', [person.email]);
-  expect((await follow(`${gateway.url}/users/password/edit?reset_password_token=${tokenOf(confirmation)}`)).page.status).toBe(404);
+  expect(
+    (await follow(`${gateway.url}/users/password/edit?reset_password_token=${tokenOf(confirmation)}`)).page.status,
+  ).toBe(404);
 });
 
 test('a press confirms the address that the link was mailed to, and no other; another press changes nothing', async () => {
   const person = await session(gateway, 'collector');
   const add = 'mutation ($input: AddOwnEmailInput!) { addOwnEmail(input: $input) { email { id } } }';
   const again = 'mutation ($input: OwnEmailInput!) { mailConfirmationAgain(input: $input) { email { id } } }';
-  const { addOwnEmail: one } = await person.run<{ addOwnEmail: { email: { id: string } } }>(add, { input: { address: 'one@collector.example' } });
+  const { addOwnEmail: one } = await person.run<{ addOwnEmail: { email: { id: string } } }>(add, {
+    input: { address: 'one@collector.example' },
+  });
   await person.run(add, { input: { address: 'other@collector.example' } });
   await person.run(again, { input: { emailId: one.email.id } });
   await vi.waitFor(() => expect(mails.to('one@collector.example')).toHaveLength(2), { timeout: 20_000, interval: 20 });
@@ -77,7 +87,11 @@ test('a press confirms the address that the link was mailed to, and no other; an
   for (const { link } of mails.to('one@collector.example')) {
     const { browser, page } = await follow(link);
     expect((await browser.press(page.form('Yes'))).status).toBe(303);
-    confirmed.push(await gateway.sql(`select address, verified_at from emails where address like '%@collector.example' and verified_at is not null`));
+    confirmed.push(
+      await gateway.sql(
+        `select address, verified_at from emails where address like '%@collector.example' and verified_at is not null`,
+      ),
+    );
   }
   expect(confirmed[0]).toEqual([{ address: 'one@collector.example', verified_at: expect.any(Date) }]);
   expect(confirmed[1]).toEqual(confirmed[0]);
@@ -93,14 +107,24 @@ test('a person has twenty links to confirm addresses mailed in a day, whichever 
   const asked = [];
   for (const { id } of made) {
     const again = 'mutation ($input: OwnEmailInput!) { mailConfirmationAgain(input: $input) { email { id } } }';
-    asked.push(await person.run(again, { input: { emailId: String(id) } }).then(() => 'mailed', (error: Error) => error.message));
+    asked.push(
+      await person.run(again, { input: { emailId: String(id) } }).then(
+        () => 'mailed',
+        (error: Error) => error.message,
+      ),
+    );
   }
-  expect(asked).toEqual([...Array.from({ length: 20 }, () => 'mailed'), 'As many links were mailed as there are in a day. Look among your mail, and in what was taken for junk.']);
+  expect(asked).toEqual([
+    ...Array.from({ length: 20 }, () => 'mailed'),
+    'As many links were mailed as there are in a day. Look among your mail, and in what was taken for junk.',
+  ]);
 });
 
 test('an account without a password, which nobody but its maker has seen, is confirmed by the press alone', async () => {
   const input = { username: 'invited', name: 'Invited', email: 'invited@example.com', emailVerified: false };
-  await gateway.operator('mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id } } }', { input });
+  await gateway.operator('mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id } } }', {
+    input,
+  });
   const { browser, page } = await follow((await mails.latest(input.email, 'Confirm')).link);
   expect(page.text).not.toContain('Password of the account');
   expect((await browser.press(page.form('Yes'))).status).toBe(303);
@@ -112,13 +136,18 @@ const written = async (user: Pick<Account, 'id'> | null) => {
     'select kind, actor_id as actor, count from audit_events where user_id is not distinct from $1 order by id',
     [user?.id ?? null],
   );
-  return rows.map(({ kind, actor, count }) => [kind, actor === null ? null : actor === Number(user?.id) ? 'the person' : 'somebody else', count]);
+  return rows.map(({ kind, actor, count }) => [
+    kind,
+    actor === null ? null : actor === Number(user?.id) ? 'the person' : 'somebody else',
+    count,
+  ]);
 };
 
 test('who asks for a new password may write their name as they like, and what comes of it is written down', async () => {
   const person = await account(gateway, 'asking');
   const browser = browserSession(gateway);
-  const ask = async (login: string) => await browser.press((await browser.get('/users/password/new')).form('Mail me a link'), { login });
+  const ask = async (login: string) =>
+    await browser.press((await browser.get('/users/password/new')).form('Mail me a link'), { login });
   await ask('  ASKING ');
   const { browser: other, page } = await follow((await mails.latest(person.email, 'new password')).link);
   await other.press(page.form('Set the password'), { password: 'a new password' });
@@ -136,16 +165,24 @@ test('the password that a first confirmation wants is guessed at no more often t
   const { person, link } = await links['that confirms an address'].mailed('guessed-at');
   const { browser, page } = await follow(link);
   const statuses: number[] = [];
-  for (let time = 0; time < 11; time++) statuses.push((await browser.press(page.form('Yes'), { password: `guess ${time}` })).status);
+  for (let time = 0; time < 11; time++)
+    statuses.push((await browser.press(page.form('Yes'), { password: `guess ${time}` })).status);
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 422), 429]);
   expect((await browser.press(page.form('Yes'), { password: person.password })).status).toBe(429);
   // As everywhere it counts for the account, and for the address.
   const counters = await gateway.sql<{ key: string }>('select key from attempt_counters');
-  expect(counters.map(({ key }) => key)).toEqual(expect.arrayContaining([expect.stringMatching(/^account user/), expect.stringMatching(/^address/)]));
+  expect(counters.map(({ key }) => key)).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^account user/), expect.stringMatching(/^address/)]),
+  );
   await gateway.sql('delete from attempt_counters');
   expect((await browser.press(page.form('Yes'), { password: person.password })).status).toBe(303);
   // Refusals have a row a minute.
-  expect([...new Set((await written(person)).map(([kind]) => kind))]).toEqual(['user_created', 'sign_in_refused', 'sign_in_throttled', 'email_verified']);
+  expect([...new Set((await written(person)).map(([kind]) => kind))]).toEqual([
+    'user_created',
+    'sign_in_refused',
+    'sign_in_throttled',
+    'email_verified',
+  ]);
 });
 
 test('who is signed in while they confirm an address is written down as who did it', async () => {
@@ -170,17 +207,31 @@ test('whoever has no link that works makes nobody hash a password', async () => 
 
 test('where no mail is sent, nobody asks for a link', async () => {
   const silent = await testGateway({}, gateway);
-  const ask = asPage(silent, null, 'mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) }', { input: { login: 'asking' } });
+  const ask = asPage(
+    silent,
+    null,
+    'mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) }',
+    { input: { login: 'asking' } },
+  );
   await expect(ask).rejects.toThrow('No mail is sent from here. Ask your administrator for a new password.');
 });
 
 test('an administrator’s link is written down, and there is none for an account without a confirmed address', async () => {
   const administrator = await session(gateway, 'link-maker', { administrator: true });
   const make = (person: Account) =>
-    administrator.run('mutation ($input: CreatePasswordResetLinkInput!) { createPasswordResetLink(input: $input) { url } }', { input: { userId: person.id } });
-  const [person, unconfirmed] = [await account(gateway, 'helped'), await account(gateway, 'not-helped', { emailVerified: false })];
+    administrator.run(
+      'mutation ($input: CreatePasswordResetLinkInput!) { createPasswordResetLink(input: $input) { url } }',
+      { input: { userId: person.id } },
+    );
+  const [person, unconfirmed] = [
+    await account(gateway, 'helped'),
+    await account(gateway, 'not-helped', { emailVerified: false }),
+  ];
   await make(person);
-  expect(await written(person)).toEqual([['user_created', null, 1], ['password_reset_link_made', 'somebody else', 1]]);
+  expect(await written(person)).toEqual([
+    ['user_created', null, 1],
+    ['password_reset_link_made', 'somebody else', 1],
+  ]);
   await expect(make(unconfirmed)).rejects.toThrow('The account has no confirmed address.');
   expect(await written(unconfirmed)).toEqual([['user_created', null, 1]]);
 });

@@ -6,7 +6,17 @@ import { testGateway } from '../../support/gateway.ts';
 import { whileHeld } from '../../support/held.ts';
 import { mailbox } from '../../support/mailbox.ts';
 import { followLink } from '../../support/mailed-links.ts';
-import { account, age, asPage, digestOf, registerApplication, session, statusOf, tokensFor, type Account } from '../../support/oauth.ts';
+import {
+  account,
+  age,
+  asPage,
+  digestOf,
+  registerApplication,
+  session,
+  statusOf,
+  tokensFor,
+  type Account,
+} from '../../support/oauth.ts';
 
 const mails = await mailbox();
 const gateway = await testGateway({ ...mails.settings, CAUSEWAY_SIGN_UP: 'on' });
@@ -64,8 +74,14 @@ describe('a forgotten password', () => {
     const someone = await account(gateway, 'hurried');
     await ask(someone.username);
     const { browser, page } = await follow((await mails.latest(someone.email, 'new password')).link);
-    const presses = ['one new password', 'another new password'].map((password) => () => browser.press(page.form('Set the password'), { password }));
-    const answers = await whileHeld(gateway, ['select from mailed_tokens where user_id = $1 for update', someone.id], presses);
+    const presses = ['one new password', 'another new password'].map(
+      (password) => () => browser.press(page.form('Set the password'), { password }),
+    );
+    const answers = await whileHeld(
+      gateway,
+      ['select from mailed_tokens where user_id = $1 for update', someone.id],
+      presses,
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 404]);
   });
 
@@ -75,7 +91,10 @@ describe('a forgotten password', () => {
     await ask(someone.username);
     const { browser, page } = await follow((await mails.latest(someone.email, 'Choose a new password')).link);
     await browser.press(page.form('Set the password'), { password: 'a new password' });
-    const answer = await browser.press((await browser.get('/users/sign_in')).form('Sign in'), { login: someone.username, password: 'a new password' });
+    const answer = await browser.press((await browser.get('/users/sign_in')).form('Sign in'), {
+      login: someone.username,
+      password: 'a new password',
+    });
     expect(answer.location).toBe('/users/sign_in/second_factor');
   });
 
@@ -83,10 +102,22 @@ describe('a forgotten password', () => {
 
   test.each([
     ['an hour has passed', (id: string) => age(gateway, 'mailed_tokens', ['expires_at'], 3_600, `user_id = ${id}`)],
-    ['the password was changed', (id: string) => gateway.operator('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { __typename } }', { input: { userId: id, password: 'another password' } })],
+    [
+      'the password was changed',
+      (id: string) =>
+        gateway.operator('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { __typename } }', {
+          input: { userId: id, password: 'another password' },
+        }),
+    ],
     ['the account was blocked', (id: string) => gateway.sql(`update users set state = 'BLOCKED' where id = $1`, [id])],
-    ['the address isn’t confirmed any more', (id: string) => gateway.sql('update emails set verified_at = null where user_id = $1', [id])],
-    ['another address is the primary one', (id: string) => gateway.sql('update emails set primary_of = null where user_id = $1', [id])],
+    [
+      'the address isn’t confirmed any more',
+      (id: string) => gateway.sql('update emails set verified_at = null where user_id = $1', [id]),
+    ],
+    [
+      'another address is the primary one',
+      (id: string) => gateway.sql('update emails set primary_of = null where user_id = $1', [id]),
+    ],
   ])('the link is dead when %s', async (what, happen) => {
     const someone = await account(gateway, what.replace('password', 'key').replaceAll(/[^a-z]/g, '-'));
     await ask(someone.username);
@@ -106,7 +137,10 @@ describe('a forgotten password', () => {
     await ask('second@many.example');
     await ask('unconfirmed@many.example');
     const other = await account(gateway, 'moved');
-    const [moved] = await gateway.sql<{ id: number }>(`insert into emails (user_id, address, verified_at) values ($1, 'new@moved.example', now()) returning id`, [other.id]);
+    const [moved] = await gateway.sql<{ id: number }>(
+      `insert into emails (user_id, address, verified_at) values ($1, 'new@moved.example', now()) returning id`,
+      [other.id],
+    );
     await gateway.sql('update emails set primary_of = null where user_id = $1', [other.id]);
     await gateway.sql('update emails set primary_of = user_id where id = $1', [moved!.id]);
     await ask(other.email);
@@ -120,8 +154,16 @@ describe('a forgotten password', () => {
     await mails.latest(last.email, 'new password');
     await mails.latest(someone.email, 'new password');
     await mails.latest('new@moved.example', 'new password');
-    const got = [someone.email, 'second@many.example', 'new@moved.example', other.email, blocked.email].map((address) => [address, mails.to(address).length]);
-    expect(got).toEqual([[someone.email, 1], ['second@many.example', 0], ['new@moved.example', 1], [other.email, 0], [blocked.email, 0]]);
+    const got = [someone.email, 'second@many.example', 'new@moved.example', other.email, blocked.email].map(
+      (address) => [address, mails.to(address).length],
+    );
+    expect(got).toEqual([
+      [someone.email, 1],
+      ['second@many.example', 0],
+      ['new@moved.example', 1],
+      [other.email, 0],
+      [blocked.email, 0],
+    ]);
     expect(mails.to(email).filter(({ subject }) => subject.includes('password'))).toEqual([]);
   });
 
@@ -133,31 +175,47 @@ describe('a forgotten password', () => {
     expect(statuses).toEqual(Array.from({ length: 20 }, () => 303));
     const refused = await ask(someone.username);
     expect(refused.status).toBe(429);
-    expect(refused.text).toMatch(/Enough for now Many links for new passwords were asked for from your network\. Nothing was changed\. Come back in \d+ minutes\./);
-    expect(await gateway.sql(`select sum(count)::int as count from audit_events where kind = 'password_reset_throttled'`)).toEqual([{ count: 1 }]);
+    expect(refused.text).toMatch(
+      /Enough for now Many links for new passwords were asked for from your network\. Nothing was changed\. Come back in \d+ minutes\./,
+    );
+    expect(
+      await gateway.sql(`select sum(count)::int as count from audit_events where kind = 'password_reset_throttled'`),
+    ).toEqual([{ count: 1 }]);
     await gateway.sql(`delete from attempt_counters where key like 'reset address %'`);
     await ask('renewed');
     await mails.latest('renewed@example.com', 'new password');
     expect(mails.to(someone.email)).toHaveLength(3);
   });
 
-  test.each(['', 'cwmt_wrong', '%00', 'x'.repeat(3_000), '%F0%9F', '..;/'])('a link with the token %j leads nowhere', async (token) => {
-    const browser = browserSession(gateway);
-    for (const path of ['/users/password/edit?reset_password_token=', '/users/confirmation?confirmation_token=']) {
-      const first = await browser.get(path + token);
-      const last = first.status === 303 ? await browser.get(first.location!) : first;
-      expect([path, last.status]).toEqual([path, expect.toSatisfy((status: number) => status === 404 || status === 400)]);
-    }
-  });
+  test.each(['', 'cwmt_wrong', '%00', 'x'.repeat(3_000), '%F0%9F', '..;/'])(
+    'a link with the token %j leads nowhere',
+    async (token) => {
+      const browser = browserSession(gateway);
+      for (const path of ['/users/password/edit?reset_password_token=', '/users/confirmation?confirmation_token=']) {
+        const first = await browser.get(path + token);
+        const last = first.status === 303 ? await browser.get(first.location!) : first;
+        expect([path, last.status]).toEqual([
+          path,
+          expect.toSatisfy((status: number) => status === 404 || status === 400),
+        ]);
+      }
+    },
+  );
 });
 
 describe('changing the password', () => {
   test('asks for the present one, ends the other sessions, and tells the person', async () => {
     const someone = await account(gateway, 'changing');
-    const [here, elsewhere] = [await signIn(gateway, someone.username, someone.password), await signIn(gateway, someone.username, someone.password)];
+    const [here, elsewhere] = [
+      await signIn(gateway, someone.username, someone.password),
+      await signIn(gateway, someone.username, someone.password),
+    ];
     const page = await here.get('/profile/password');
     const wrong = await here.press(page.form('Change'), { current: 'wrong', password: 'short' });
-    expect([wrong.status, wrong.text]).toEqual([422, expect.stringMatching(/The password is wrong\..*The password is too short \(minimum is 8 characters\)\./)]);
+    expect([wrong.status, wrong.text]).toEqual([
+      422,
+      expect.stringMatching(/The password is wrong\..*The password is too short \(minimum is 8 characters\)\./),
+    ]);
     const done = await here.press(page.form('Change'), { current: someone.password, password: 'a better password' });
     expect([done.status, done.location]).toEqual([303, '/profile/password']);
     expect((await here.get('/profile/password')).text).toContain('Your password is changed.');
@@ -170,7 +228,8 @@ describe('changing the password', () => {
     const someone = await account(gateway, 'guessed-at');
     const here = await signIn(gateway, someone.username, someone.password);
     const form = (await here.get('/profile/password')).form('Change');
-    for (let tries = 0; tries < 10; tries++) await here.press(form, { current: `guess ${tries}`, password: 'a better password' });
+    for (let tries = 0; tries < 10; tries++)
+      await here.press(form, { current: `guess ${tries}`, password: 'a better password' });
     expect((await here.press(form, { current: someone.password, password: 'a better password' })).status).toBe(429);
   });
 });
@@ -195,7 +254,9 @@ describe('addresses', () => {
   });
 
   test('are added unconfirmed, and confirmed by a press on the page that the link leads to, without signing in', async () => {
-    const added = await browser.press((await browser.get('/profile/emails')).form('Add'), { address: ' Second@Collector.example ' });
+    const added = await browser.press((await browser.get('/profile/emails')).form('Add'), {
+      address: ' Second@Collector.example ',
+    });
     expect([added.status, added.location]).toEqual([303, '/profile/emails']);
     expect((await browser.get('/profile/emails')).text).toMatch(/The address is added\. Look into its mailbox/);
     const { link, text } = await mails.latest('second@collector.example', 'Confirm your e-mail address');
@@ -224,34 +285,52 @@ describe('addresses', () => {
   });
 
   test('one that isn’t confirmed can’t be, and the primary one can’t be removed', async () => {
-    const [third] = await gateway.sql<{ id: number }>(`insert into emails (user_id, address) values ($1, 'third@collector.example') returning id`, [person.id]);
-    const run = (source: string, emailId: number | string) => asPage(gateway, browser.cookies.get('causeway_session')!, source, { input: { emailId: String(emailId) } });
-    await expect(run('mutation ($input: OwnEmailInput!) { makeEmailPrimary(input: $input) { email { id } } }', third!.id)).rejects.toThrow('Confirm the address first.');
+    const [third] = await gateway.sql<{ id: number }>(
+      `insert into emails (user_id, address) values ($1, 'third@collector.example') returning id`,
+      [person.id],
+    );
+    const run = (source: string, emailId: number | string) =>
+      asPage(gateway, browser.cookies.get('causeway_session')!, source, { input: { emailId: String(emailId) } });
+    await expect(
+      run('mutation ($input: OwnEmailInput!) { makeEmailPrimary(input: $input) { email { id } } }', third!.id),
+    ).rejects.toThrow('Confirm the address first.');
     const [primary] = await gateway.sql<{ id: number }>('select id from emails where primary_of = $1', [person.id]);
     const remove = 'mutation ($input: OwnEmailInput!) { removeOwnEmail(input: $input) { user { id } } }';
     await expect(run(remove, primary!.id)).rejects.toThrow('can’t be removed');
     // Nobody else's either, which look like none.
-    const [others] = await gateway.sql<{ id: number }>('select id from emails where user_id <> $1 limit 1', [person.id]);
+    const [others] = await gateway.sql<{ id: number }>('select id from emails where user_id <> $1 limit 1', [
+      person.id,
+    ]);
     await expect(run(remove, others!.id)).rejects.toThrow('Email not found.');
     await expect(run(remove, 'x')).rejects.toThrow('Email not found.');
   });
 
   test('row 32: whatever comes at once, there is one primary address, and it is a confirmed one', async () => {
-    const emails = await gateway.sql<{ id: number; address: string }>('select id, address from emails where user_id = $1', [person.id]);
+    const emails = await gateway.sql<{ id: number; address: string }>(
+      'select id, address from emails where user_id = $1',
+      [person.id],
+    );
     const secret = browser.cookies.get('causeway_session')!;
     const token = await gateway.personalToken(person.username, ['read_user']);
     const shown = new Set<string>();
     const changes = Array.from({ length: 30 }, (_nothing, index) =>
-      asPage(gateway, secret, 'mutation ($input: OwnEmailInput!) { makeEmailPrimary(input: $input) { email { id } } }', {
-        input: { emailId: String(emails[index % emails.length]!.id) },
-      }).catch((error: Error) => expect(error.message).toBe('Confirm the address first.')),
+      asPage(
+        gateway,
+        secret,
+        'mutation ($input: OwnEmailInput!) { makeEmailPrimary(input: $input) { email { id } } }',
+        {
+          input: { emailId: String(emails[index % emails.length]!.id) },
+        },
+      ).catch((error: Error) => expect(error.message).toBe('Confirm the address first.')),
     );
     const readings = Array.from({ length: 30 }, async () => {
       const { body } = await gateway.rest('GET', '/api/v4/user', { headers: { 'private-token': token } });
       shown.add((body as { email: string }).email);
     });
     await Promise.all([...changes, ...readings]);
-    expect([...shown].filter((address) => !['collector@example.com', 'second@collector.example'].includes(address))).toEqual([]);
+    expect(
+      [...shown].filter((address) => !['collector@example.com', 'second@collector.example'].includes(address)),
+    ).toEqual([]);
     expect((await addresses()).filter(({ main }) => main)).toEqual([expect.objectContaining({ verified: true })]);
   });
 
@@ -259,7 +338,9 @@ describe('addresses', () => {
     await gateway.sql(`update users set public_email = 'Third@collector.example' where id = $1`, [person.id]);
     expect((await press('third@collector.example', 'Remove')).location).toBe('/profile/emails');
     expect((await addresses()).map(({ address }) => address)).not.toContain('third@collector.example');
-    expect(await gateway.sql('select public_email from users where id = $1', [person.id])).toEqual([{ public_email: null }]);
+    expect(await gateway.sql('select public_email from users where id = $1', [person.id])).toEqual([
+      { public_email: null },
+    ]);
   });
 
   test.each([
@@ -276,13 +357,17 @@ describe('addresses', () => {
     ['MAINTAINER@example.com', 'The address has already been taken.'],
   ])('%j is refused next to its field', async (address, says) => {
     const answer = await browser.press((await browser.get('/profile/emails')).form('Add'), { address });
-    expect([answer.status, answer.html.replaceAll("'", '&#39;')]).toEqual([422, expect.stringContaining(`<ul class="mistakes" id="address-error"><li>${says}</li>`)]);
+    expect([answer.status, answer.html.replaceAll("'", '&#39;')]).toEqual([
+      422,
+      expect.stringContaining(`<ul class="mistakes" id="address-error"><li>${says}</li>`),
+    ]);
   });
 
   test('the link is sent again, a few times a day and no more', async () => {
     await browser.press((await browser.get('/profile/emails')).form('Add'), { address: 'again@collector.example' });
     const statuses: number[] = [];
-    for (let time = 0; time < 5; time++) statuses.push((await press('again@collector.example', 'Send the link again')).status);
+    for (let time = 0; time < 5; time++)
+      statuses.push((await press('again@collector.example', 'Send the link again')).status);
     expect(statuses).toEqual([303, 303, 303, 303, 429]);
     await vi.waitFor(() => expect(mails.to('again@collector.example')).toHaveLength(5), patience);
   });
@@ -290,7 +375,8 @@ describe('addresses', () => {
   test('one that somebody added and never confirmed is free again after a day', async () => {
     await gateway.sql(`insert into emails (user_id, address) values ($1, 'squatted@example.com')`, [person.id]);
     const owner = await signIn(gateway, 'developer');
-    const add = async () => (await owner.press((await owner.get('/profile/emails')).form('Add'), { address: 'squatted@example.com' })).status;
+    const add = async () =>
+      (await owner.press((await owner.get('/profile/emails')).form('Add'), { address: 'squatted@example.com' })).status;
     expect(await add()).toBe(422);
     await age(gateway, 'emails', ['created_at'], 86_401, `address = 'squatted@example.com'`);
     expect(await add()).toBe(303);
@@ -298,17 +384,35 @@ describe('addresses', () => {
 
   test('changing them needs that one confirmed who one is of late', async () => {
     const page = await browser.get('/profile/emails');
-    await age(gateway, 'sessions', ['authenticated_at'], 16 * 60, `digest = '\\x${digestOf(browser.cookies.get('causeway_session')!).toString('hex')}'`);
-    expect((await browser.press(page.form('Add'), { address: 'late@collector.example' })).location).toMatch(/^\/users\/confirm_password/);
-    expect((await browser.press(page.forms.find(({ button }) => button.startsWith('Remove'))!)).location).toMatch(/^\/users\/confirm_password/);
+    await age(
+      gateway,
+      'sessions',
+      ['authenticated_at'],
+      16 * 60,
+      `digest = '\\x${digestOf(browser.cookies.get('causeway_session')!).toString('hex')}'`,
+    );
+    expect((await browser.press(page.form('Add'), { address: 'late@collector.example' })).location).toMatch(
+      /^\/users\/confirm_password/,
+    );
+    expect((await browser.press(page.forms.find(({ button }) => button.startsWith('Remove'))!)).location).toMatch(
+      /^\/users\/confirm_password/,
+    );
   });
 });
 
 describe('signing up', () => {
-  const fill = { username: 'newcomer', name: 'Nora Newcomer', email: 'Newcomer@new.example', password: 'a good password' };
+  const fill = {
+    username: 'newcomer',
+    name: 'Nora Newcomer',
+    email: 'Newcomer@new.example',
+    password: 'a good password',
+  };
   const signUp = async (fields: Record<string, string>) => {
     const browser = browserSession(gateway);
-    return { browser, answer: await browser.press((await browser.get('/users/sign_up')).form('Make the account'), fields) };
+    return {
+      browser,
+      answer: await browser.press((await browser.get('/users/sign_up')).form('Make the account'), fields),
+    };
   };
   const people = async () => Number((await gateway.sql<{ count: string }>('select count(*) from users'))[0]!.count);
 
@@ -342,11 +446,15 @@ describe('signing up', () => {
         expect([answer.status, answer.location]).toEqual([303, '/users/confirmation/new?return_to=%2Fdocs']);
         expect(browser.cookies.has('causeway_session')).toBe(false);
         const page = await browser.get(answer.location!);
-        expect(page.text).toContain('Your password is right. Before you can sign in, the e-mail address of the account has to be confirmed.');
+        expect(page.text).toContain(
+          'Your password is right. Before you can sign in, the e-mail address of the account has to be confirmed.',
+        );
         const before = newMails('absent-minded@new.example');
         const sent = await browser.press(page.form('Send the link again'));
         expect([sent.status, sent.location]).toEqual([303, '/users/sign_in?return_to=%2Fdocs']);
-        expect((await browser.get(sent.location!)).text).toContain('A message with the link that confirms your address is on its way.');
+        expect((await browser.get(sent.location!)).text).toContain(
+          'A message with the link that confirms your address is on its way.',
+        );
         await vi.waitFor(() => expect(newMails('absent-minded@new.example')).toBe(before + 1), patience);
       }
       const { browser: other, page } = await follow((await mails.latest('absent-minded@new.example', 'Confirm')).link);
@@ -363,14 +471,18 @@ describe('signing up', () => {
       const [status, text, cookie] = await of('guarded');
       expect([status, cookie]).toEqual([422, false]);
       expect(text).toContain('Name or password is wrong.');
-      for (const other of ['nobody-at-all', 'guarded@new.example']) expect(await of(other)).toEqual([status, text, cookie]);
+      for (const other of ['nobody-at-all', 'guarded@new.example'])
+        expect(await of(other)).toEqual([status, text, cookie]);
     });
 
     test('the link is sent as often as the day allows, to the browser that gave the password, for ten minutes', async () => {
       await signUp({ ...fill, username: 'insistent', email: 'insistent@new.example' });
       const { browser, answer } = await typed('insistent', fill.password);
       const form = (await browser.get(answer.location!)).form('Send the link again');
-      const stolen = browserSession(gateway, new Map([['causeway_unconfirmed', browser.cookies.get('causeway_unconfirmed')!]]));
+      const stolen = browserSession(
+        gateway,
+        new Map([['causeway_unconfirmed', browser.cookies.get('causeway_unconfirmed')!]]),
+      );
       const theirs = (await stolen.get('/users/confirmation/new')).form('Send the link again');
       expect((await stolen.press(theirs)).location).toBe('/users/sign_in');
       expect((await browserSession(gateway).get('/users/confirmation/new')).location).toBe('/users/sign_in');
@@ -392,33 +504,54 @@ describe('signing up', () => {
       expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('The password is wrong.')]);
     }
     expect((await signIn(gateway, 'squatter', fill.password)).cookies.has('causeway_session')).toBe(false);
-    expect(await gateway.sql(`select verified_at from emails where address = 'victim@new.example'`)).toEqual([{ verified_at: null }]);
+    expect(await gateway.sql(`select verified_at from emails where address = 'victim@new.example'`)).toEqual([
+      { verified_at: null },
+    ]);
     // The link is none the worse for it.
     expect((await browser.press(page.form('Yes'), { password: fill.password })).status).toBe(303);
     await signIn(gateway, 'squatter', fill.password);
   });
 
   test('an account that is never confirmed is removed a week after its last link, and its name and address are free again', async () => {
-    for (const username of ['late', 'asked-again', 'invited']) await signUp({ ...fill, username, email: `${username}@forgotten.example` });
+    for (const username of ['late', 'asked-again', 'invited'])
+      await signUp({ ...fill, username, email: `${username}@forgotten.example` });
     const { createUser } = await gateway.operator<{ createUser: { user: { id: string } } }>(
       'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id } } }',
       { input: { username: 'made-for', name: 'Made', email: 'made-for@forgotten.example', emailVerified: false } },
     );
-    await gateway.sql(`insert into mailed_tokens (kind, user_id, email_id, digest, expires_at) select 'VERIFY_EMAIL', user_id, id, 'x', now() from emails where user_id = $1`, [createUser.user.id]);
-    await gateway.sql(`insert into group_members (user_id, group_id, access_level) select u.id, n.id, 10 from users u, namespaces n where u.username = 'invited' and n.full_path = 'demo'`);
-    const left = async () => (await gateway.sql<{ username: string }>(`select username from users u join emails e on e.user_id = u.id where address like '%@forgotten.example' order by 1`)).map(({ username }) => username);
+    await gateway.sql(
+      `insert into mailed_tokens (kind, user_id, email_id, digest, expires_at) select 'VERIFY_EMAIL', user_id, id, 'x', now() from emails where user_id = $1`,
+      [createUser.user.id],
+    );
+    await gateway.sql(
+      `insert into group_members (user_id, group_id, access_level) select u.id, n.id, 10 from users u, namespaces n where u.username = 'invited' and n.full_path = 'demo'`,
+    );
+    const left = async () =>
+      (
+        await gateway.sql<{ username: string }>(
+          `select username from users u join emails e on e.user_id = u.id where address like '%@forgotten.example' order by 1`,
+        )
+      ).map(({ username }) => username);
     const { database } = gateway.gateway.application;
 
-    await gateway.sql(`update mailed_tokens set expires_at = now() - interval '5 days' where email_id in (select id from emails where address like '%@forgotten.example')`);
+    await gateway.sql(
+      `update mailed_tokens set expires_at = now() - interval '5 days' where email_id in (select id from emails where address like '%@forgotten.example')`,
+    );
     await sweep({ database, auditDays: 365 });
     expect(await left()).toEqual(['asked-again', 'invited', 'late', 'made-for']);
 
-    await gateway.sql(`update mailed_tokens set expires_at = now() - interval '7 days' where email_id in (select id from emails where address like '%@forgotten.example')`);
+    await gateway.sql(
+      `update mailed_tokens set expires_at = now() - interval '7 days' where email_id in (select id from emails where address like '%@forgotten.example')`,
+    );
     await signUp({ ...fill, username: 'another-name', email: 'asked-again@forgotten.example' });
     await mails.latest('asked-again@forgotten.example', 'Confirm');
     await sweep({ database, auditDays: 365 });
     expect(await left()).toEqual(['asked-again', 'invited', 'made-for']);
-    expect(await gateway.sql(`select detail, actor_id from audit_events where kind = 'user_deleted' and detail = 'never confirmed'`)).toEqual([{ detail: 'never confirmed', actor_id: null }]);
+    expect(
+      await gateway.sql(
+        `select detail, actor_id from audit_events where kind = 'user_deleted' and detail = 'never confirmed'`,
+      ),
+    ).toEqual([{ detail: 'never confirmed', actor_id: null }]);
     expect((await signUp({ ...fill, username: 'late', email: 'late@forgotten.example' })).answer.status).toBe(303);
   });
 
@@ -436,14 +569,23 @@ describe('signing up', () => {
   test('a taken name is told, whether the address is known or not', async () => {
     for (const email of ['maintainer@example.com', 'unknown@new.example']) {
       const { answer } = await signUp({ ...fill, username: 'ROOT', email });
-      expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('The username has already been taken.')]);
+      expect([answer.status, answer.text]).toEqual([
+        422,
+        expect.stringContaining('The username has already been taken.'),
+      ]);
     }
   });
 
   test('whoever lost the message gets it again by signing up again', async () => {
     await signUp({ ...fill, username: 'lost', email: 'lost@new.example' });
     await signUp({ ...fill, username: 'lost-again', email: 'lost@new.example' });
-    await vi.waitFor(() => expect(mails.to('lost@new.example').map(({ subject }) => subject)).toEqual(Array(2).fill('Confirm your e-mail address')), patience);
+    await vi.waitFor(
+      () =>
+        expect(mails.to('lost@new.example').map(({ subject }) => subject)).toEqual(
+          Array(2).fill('Confirm your e-mail address'),
+        ),
+      patience,
+    );
   });
 
   test('what is wrong stands next to its field, and what was typed stays, but the password', async () => {
@@ -462,9 +604,15 @@ describe('signing up', () => {
     const attempt = asPage(closed, null, 'mutation ($input: SignUpInput!) { signUp(input: $input) }', { input: fill });
     await expect(attempt).rejects.toThrow('Accounts are made by an administrator here.');
     await gateway.sql(`update instance set settings = '{"signUp": true}'`);
-    await vi.waitFor(async () => expect((await browserSession(closed).get('/users/sign_up')).status).toBe(200), patience);
+    await vi.waitFor(
+      async () => expect((await browserSession(closed).get('/users/sign_up')).status).toBe(200),
+      patience,
+    );
     await gateway.sql(`update instance set settings = '{"signUp": false}'`);
-    await vi.waitFor(async () => expect((await browserSession(gateway).get('/users/sign_up')).status).toBe(403), patience);
+    await vi.waitFor(
+      async () => expect((await browserSession(gateway).get('/users/sign_up')).status).toBe(403),
+      patience,
+    );
     await gateway.sql(`update instance set settings = '{}'`);
   });
 });
@@ -480,12 +628,15 @@ describe('where no mail is sent', () => {
     expect([page.status, page.text]).toEqual([200, expect.stringContaining('Ask your administrator')]);
     const someone = await account(gateway, 'without-mail');
     const administrator = await session(silent, 'link-maker', { administrator: true });
-    const source = 'mutation ($input: CreatePasswordResetLinkInput!) { made: createPasswordResetLink(input: $input) { url } }';
+    const source =
+      'mutation ($input: CreatePasswordResetLinkInput!) { made: createPasswordResetLink(input: $input) { url } }';
     const { made } = await administrator.run<{ made: { url: string } }>(source, { input: { userId: someone.id } });
     const browser = browserSession(silent);
     const location = (await browser.get(made.url.slice(silent.url.length))).location!;
     await browser.press((await browser.get(location)).form('Set the password'), { password: 'a new password' });
-    expect((await (await signIn(silent, someone.username, 'a new password')).get('/profile/emails')).text).toContain('sends no mail');
+    expect((await (await signIn(silent, someone.username, 'a new password')).get('/profile/emails')).text).toContain(
+      'sends no mail',
+    );
     const nobody = await session(silent, 'no-link-maker');
     await expect(nobody.run(source, { input: { userId: someone.id } })).rejects.toThrow('not allowed');
   });
@@ -494,17 +645,27 @@ describe('where no mail is sent', () => {
     expect((await browserSession(silent).get('/users/sign_up')).status).toBe(403);
     const root = await signIn(silent, 'root', inject('passwords').root);
     const settings = await root.get('/admin/settings');
-    expect(settings.text).toContain('Can’t be switched on: no mail server is named (CAUSEWAY_SMTP_URL), so that no address could be confirmed.');
+    expect(settings.text).toContain(
+      'Can’t be switched on: no mail server is named (CAUSEWAY_SMTP_URL), so that no address could be confirmed.',
+    );
     expect(settings.html).toMatch(/<input type="checkbox" name="sign_up" value="on" disabled/);
     const refused = await root.press(settings.form('Save changes'), { sign_up: 'on', greeting: 'Hello.' });
-    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Signing up can’t be switched on: no mail server is named (CAUSEWAY_SMTP_URL), so that no address could be confirmed.')]);
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining(
+        'Signing up can’t be switched on: no mail server is named (CAUSEWAY_SMTP_URL), so that no address could be confirmed.',
+      ),
+    ]);
     expect(await gateway.sql('select settings from instance')).toEqual([{ settings: {} }]);
   });
 
   test('signing up that was on before is without effect, shown so, and can be switched off', async () => {
     await gateway.sql(`update instance set settings = '{"signUp": true}'`);
     const root = await signIn(silent, 'root', inject('passwords').root);
-    await vi.waitFor(async () => expect((await root.get('/admin/settings')).text).toContain('Without effect: no mail server is named'), patience);
+    await vi.waitFor(
+      async () => expect((await root.get('/admin/settings')).text).toContain('Without effect: no mail server is named'),
+      patience,
+    );
     expect((await browserSession(silent).get('/users/sign_up')).status).toBe(403);
     const form = (await root.get('/admin/settings')).form('Save changes');
     expect((await root.press(form)).status).toBe(303);

@@ -6,7 +6,17 @@ import { signIn as signInOverPage, type BrowserSession } from '../../support/bro
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
 import { addMember, newUser } from '../../support/people.ts';
 import { newGroup } from '../../support/places.ts';
-import { account, age, codeFor, registerApplication, session, signIn as openSession, statusOf, tokensFor, type Session } from '../../support/oauth.ts';
+import {
+  account,
+  age,
+  codeFor,
+  registerApplication,
+  session,
+  signIn as openSession,
+  statusOf,
+  tokensFor,
+  type Session,
+} from '../../support/oauth.ts';
 
 interface Field {
   readonly kind: 'scalar' | 'enum' | 'object';
@@ -17,7 +27,8 @@ interface Field {
 }
 type Select = { readonly [name: string]: true | { readonly select: Select } };
 
-const { models } = (getDatamodel() as unknown as { datamodel: { models: Record<string, { fields: Field[] }> } }).datamodel;
+const { models } = (getDatamodel() as unknown as { datamodel: { models: Record<string, { fields: Field[] }> } })
+  .datamodel;
 
 describe('the table of what is stored about a person', () => {
   /** Columns and tables of which the export says neither what is in them nor why not. */
@@ -25,7 +36,9 @@ describe('the table of what is stored about a person', () => {
     if (withheld[model]) return [];
     const { fields } = models[model]!;
     // What leads back to the person says nothing.
-    const back = fields.filter(({ type, kind }) => kind === 'object' && type === parent).flatMap(({ relationFromFields = [] }) => relationFromFields);
+    const back = fields
+      .filter(({ type, kind }) => kind === 'object' && type === parent)
+      .flatMap(({ relationFromFields = [] }) => relationFromFields);
     return fields.flatMap((field) => {
       const name = `${model}.${field.name}`;
       if (withheld[name] || back.includes(field.name)) return [];
@@ -43,21 +56,29 @@ describe('the table of what is stored about a person', () => {
   });
 
   test('has every column of the audit, which refers to people by number', () => {
-    const missing = models.AuditEvent!.fields.map(({ name }) => name).filter((name) => !(name in storedEvents) && !withheld[`AuditEvent.${name}`]);
+    const missing = models
+      .AuditEvent!.fields.map(({ name }) => name)
+      .filter((name) => !(name in storedEvents) && !withheld[`AuditEvent.${name}`]);
     expect(missing).toEqual([]);
   });
 
   test('knows of every table that names people in any other way', () => {
     const naming = Object.entries(models).flatMap(([model, { fields }]) =>
-      fields.filter(({ kind, name }) => kind === 'scalar' && /(user|owner|actor|creator|author)Id$/i.test(name)).map(({ name }) => ({ model, name })),
+      fields
+        .filter(({ kind, name }) => kind === 'scalar' && /(user|owner|actor|creator|author)Id$/i.test(name))
+        .map(({ name }) => ({ model, name })),
     );
     const related = ({ model, name }: { model: string; name: string }) =>
-      models[model]!.fields.some(({ type, relationFromFields = [] }) => type === 'User' && relationFromFields.includes(name));
+      models[model]!.fields.some(
+        ({ type, relationFromFields = [] }) => type === 'User' && relationFromFields.includes(name),
+      );
     expect([...new Set(naming.filter((one) => !related(one)).map(({ model }) => model))]).toEqual(['AuditEvent']);
   });
 
   test('gives reasons only for what there is', () => {
-    const known = new Set(Object.entries(models).flatMap(([model, { fields }]) => [model, ...fields.map(({ name }) => `${model}.${name}`)]));
+    const known = new Set(
+      Object.entries(models).flatMap(([model, { fields }]) => [model, ...fields.map(({ name }) => `${model}.${name}`)]),
+    );
     expect(Object.keys(withheld).filter((name) => !known.has(name))).toEqual([]);
   });
 });
@@ -68,7 +89,8 @@ beforeAll(async () => {
 });
 
 const dataPath = '/profile/data';
-const download = async (browser: BrowserSession) => browser.press((await browser.get(dataPath)).form('Download my data'));
+const download = async (browser: BrowserSession) =>
+  browser.press((await browser.get(dataPath)).form('Download my data'));
 const exportOf = (person: Session, userId?: string) =>
   person.run<{ exportPersonalData: { document: string } }>(
     'mutation ($input: ExportPersonalDataInput!) { exportPersonalData(input: $input) { document user { username } } }',
@@ -85,19 +107,35 @@ describe('a person’s data', () => {
     const personal = await gateway.personalToken(username, ['api']);
     const tokens = await tokensFor(own, application);
     const code = await codeFor(own, await registerApplication(person));
-    await gateway.rest('PUT', '/api/v4/notification_settings', { token: personal, form: { level: 'custom', new_note: 'true' } });
-    await gateway.rest('PUT', '/api/v4/projects/demo%2Fstorefront/notification_settings', { token: personal, form: { level: 'mention' } });
-    return { password, secrets: [own.secret, application.secret, personal, tokens.access_token, tokens.refresh_token, code] };
+    await gateway.rest('PUT', '/api/v4/notification_settings', {
+      token: personal,
+      form: { level: 'custom', new_note: 'true' },
+    });
+    await gateway.rest('PUT', '/api/v4/projects/demo%2Fstorefront/notification_settings', {
+      token: personal,
+      form: { level: 'mention' },
+    });
+    return {
+      password,
+      secrets: [own.secret, application.secret, personal, tokens.access_token, tokens.refresh_token, code],
+    };
   }
 
   test('is a file with all of it, and no secret or digest in it (row 34)', async () => {
     const { password, secrets } = await busyPerson('busy');
     const browser = await signInOverPage(gateway, 'busy', password);
     const answer = await download(browser);
-    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-disposition'), answer.headers.get('cache-control')]).toEqual([
-      200, 'application/json; charset=utf-8', 'attachment; filename="causeway-busy.json"', 'no-store',
-    ]);
-    const { user, auditEvents, leftOut } = JSON.parse(answer.html) as { user: Record<string, never>; auditEvents: { kind: string }[]; leftOut: object };
+    expect([
+      answer.status,
+      answer.headers.get('content-type'),
+      answer.headers.get('content-disposition'),
+      answer.headers.get('cache-control'),
+    ]).toEqual([200, 'application/json; charset=utf-8', 'attachment; filename="causeway-busy.json"', 'no-store']);
+    const { user, auditEvents, leftOut } = JSON.parse(answer.html) as {
+      user: Record<string, never>;
+      auditEvents: { kind: string }[];
+      leftOut: object;
+    };
     expect(user).toMatchObject({
       username: 'busy',
       emails: [{ address: 'busy@example.com' }],
@@ -117,8 +155,17 @@ describe('a person’s data', () => {
       `select digest as value from sessions union all select digest from personal_access_tokens union all select digest from access_tokens
        union all select digest from refresh_tokens union all select digest from authorization_codes union all select secret_digest from applications`,
     );
-    const [{ hash }] = (await gateway.sql<{ hash: string }>(`select password_hash as hash from users where username = 'busy'`)) as [{ hash: string }];
-    const forbidden = [...secrets, password, hash, ...bytes.filter(({ value }) => value).flatMap(({ value }) => ['hex', 'base64', 'base64url'].map((form) => value.toString(form as 'hex')))];
+    const [{ hash }] = (await gateway.sql<{ hash: string }>(
+      `select password_hash as hash from users where username = 'busy'`,
+    )) as [{ hash: string }];
+    const forbidden = [
+      ...secrets,
+      password,
+      hash,
+      ...bytes
+        .filter(({ value }) => value)
+        .flatMap(({ value }) => ['hex', 'base64', 'base64url'].map((form) => value.toString(form as 'hex'))),
+    ];
     expect(forbidden.filter((secret) => answer.html.includes(secret))).toEqual([]);
     // What JSON makes of bytes.
     expect(answer.html).not.toMatch(/"type": "Buffer"|"0": \d+,\s+"1": \d+/);
@@ -136,19 +183,33 @@ describe('a person’s data', () => {
     const person = await session(gateway, 'placed');
     const [{ id } = { id: 0 }] = await gateway.sql<{ id: number }>(`select id from users where username = 'placed'`);
     await addMember(gateway, { id: String(id) }, 'GUEST', { project: 'demo/storefront' });
-    await gateway.sql(`update audit_events set actor_id = 2, address = '203.0.113.7' where user_id = $1 and kind = 'member_added'`, [id]);
+    await gateway.sql(
+      `update audit_events set actor_id = 2, address = '203.0.113.7' where user_id = $1 and kind = 'member_added'`,
+      [id],
+    );
     const { exportPersonalData } = await exportOf(person);
-    const { auditEvents } = JSON.parse(exportPersonalData.document) as { auditEvents: { kind: string; address: string | null }[] };
-    expect(auditEvents.filter(({ kind }) => kind === 'member_added')).toEqual([expect.objectContaining({ actorId: 2, address: null })]);
+    const { auditEvents } = JSON.parse(exportPersonalData.document) as {
+      auditEvents: { kind: string; address: string | null }[];
+    };
+    expect(auditEvents.filter(({ kind }) => kind === 'member_added')).toEqual([
+      expect.objectContaining({ actorId: 2, address: null }),
+    ]);
     expect(exportPersonalData.document).not.toContain('203.0.113.7');
   });
 
   test('is an administrator’s to have too, and nobody else’s', async () => {
-    const [administrator, stranger] = [await session(gateway, 'clerk', { administrator: true }), await session(gateway, 'nosy')];
+    const [administrator, stranger] = [
+      await session(gateway, 'clerk', { administrator: true }),
+      await session(gateway, 'nosy'),
+    ];
     const { id } = await newUser(gateway, 'subject');
     const { exportPersonalData } = await exportOf(administrator, id);
     expect(JSON.parse(exportPersonalData.document)).toMatchObject({ user: { username: 'subject' } });
-    expect(await gateway.sql(`select actor_id from audit_events where kind = 'personal_data_exported' and user_id = $1`, [id])).toHaveLength(1);
+    expect(
+      await gateway.sql(`select actor_id from audit_events where kind = 'personal_data_exported' and user_id = $1`, [
+        id,
+      ]),
+    ).toHaveLength(1);
     await expect(exportOf(stranger, id)).rejects.toThrow('You are not allowed to do this.');
     await expect(exportOf(stranger, '99999')).rejects.toThrow('You are not allowed to do this.');
     await expect(exportOf(administrator, '99999')).rejects.toThrow('User not found.');
@@ -158,9 +219,13 @@ describe('a person’s data', () => {
     const person = await session(gateway, 'outsider');
     const { id } = await newUser(gateway, 'insider');
     await addMember(gateway, { id } as never, 'GUEST', { project: 'demo/platform/api' });
-    await gateway.sql(`insert into stars (user_id, project_id) select u.id, p.id from users u, projects p where u.username = 'outsider' and p.full_path = 'demo/platform/api'`);
+    await gateway.sql(
+      `insert into stars (user_id, project_id) select u.id, p.id from users u, projects p where u.username = 'outsider' and p.full_path = 'demo/platform/api'`,
+    );
     const { exportPersonalData } = await exportOf(person);
-    expect(JSON.parse(exportPersonalData.document)).toMatchObject({ user: { stars: [{ projectId: expect.any(Number) }] } });
+    expect(JSON.parse(exportPersonalData.document)).toMatchObject({
+      user: { stars: [{ projectId: expect.any(Number) }] },
+    });
     expect(exportPersonalData.document).not.toContain('platform');
   });
 
@@ -170,7 +235,13 @@ describe('a person’s data', () => {
     const { form_token: proof } = (await browser.get(dataPath)).form('Download my data').fields;
     expect((await browser.post(dataPath, {})).status).toBe(403);
     expect((await browser.post(dataPath, { form_token: proof! }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
-    await age(gateway, 'sessions', ['authenticated_at'], 16 * 60, `user_id = (select id from users where username = 'late')`);
+    await age(
+      gateway,
+      'sessions',
+      ['authenticated_at'],
+      16 * 60,
+      `user_id = (select id from users where username = 'late')`,
+    );
     for (const answer of [await browser.get(dataPath), await browser.post(dataPath, { form_token: proof! })]) {
       expect([answer.status, answer.location]).toEqual([303, '/users/confirm_password?return_to=%2Fprofile%2Fdata']);
     }
@@ -180,7 +251,11 @@ describe('a person’s data', () => {
 describe('deleting one’s account', () => {
   const form = async (browser: BrowserSession) => (await browser.get(`${dataPath}/delete`)).form('Delete my account');
   const state = async (username: string) =>
-    (await gateway.sql<{ gone: boolean }>('select deleting_since is not null as gone from users where username = $1', [username]))[0]?.gone;
+    (
+      await gateway.sql<{ gone: boolean }>('select deleting_since is not null as gone from users where username = $1', [
+        username,
+      ])
+    )[0]?.gone;
 
   test('ends every way in at once, and says so', async () => {
     const { password } = await account(gateway, 'goer');
@@ -199,7 +274,9 @@ describe('deleting one’s account', () => {
     expect((await gateway.rest('GET', '/api/v4/user', { token: personal })).status).toBe(401);
     await expect(own.run('{ currentUser { id } }')).rejects.toThrow();
     await expect(signInOverPage(gateway, 'goer', password)).rejects.toThrow('Name or password is wrong');
-    expect(await gateway.sql(`select 1 from audit_events where kind = 'account_deleted' and actor_id = user_id`)).toHaveLength(1);
+    expect(
+      await gateway.sql(`select 1 from audit_events where kind = 'account_deleted' and actor_id = user_id`),
+    ).toHaveLength(1);
   });
 
   test('wants the name typed, and shows the form again for any other', async () => {
@@ -216,8 +293,16 @@ describe('deleting one’s account', () => {
     const { password } = await account(gateway, 'stale');
     const browser = await signInOverPage(gateway, 'stale', password);
     const shown = await form(browser);
-    await age(gateway, 'sessions', ['authenticated_at'], 16 * 60, `user_id = (select id from users where username = 'stale')`);
-    expect((await browser.press(shown, { username: 'stale' })).location).toBe('/users/confirm_password?return_to=%2Fprofile%2Fdata%2Fdelete');
+    await age(
+      gateway,
+      'sessions',
+      ['authenticated_at'],
+      16 * 60,
+      `user_id = (select id from users where username = 'stale')`,
+    );
+    expect((await browser.press(shown, { username: 'stale' })).location).toBe(
+      '/users/confirm_password?return_to=%2Fprofile%2Fdata%2Fdelete',
+    );
     expect(await state('stale')).toBe(false);
   });
 
@@ -238,11 +323,19 @@ describe('deleting one’s account', () => {
   });
 
   test('is refused to the only administrator, and to one of the last two who go at once', async () => {
-    const root = await gateway.sql<{ id: number }>(`select id from users where administrator and username <> 'root' and state = 'ACTIVE' and deleting_since is null`);
+    const root = await gateway.sql<{ id: number }>(
+      `select id from users where administrator and username <> 'root' and state = 'ACTIVE' and deleting_since is null`,
+    );
     await gateway.sql('update users set administrator = false where id = any($1)', [root.map(({ id }) => id)]);
     await gateway.sql(`update users set state = 'BLOCKED' where username = 'root'`);
-    const [one, other] = [await session(gateway, 'castor', { administrator: true }), await session(gateway, 'pollux', { administrator: true })];
-    const remove = (person: Session) => person.run('mutation ($u: String!) { deleteAccount(input: { username: $u }) { username } }', { u: person.username });
+    const [one, other] = [
+      await session(gateway, 'castor', { administrator: true }),
+      await session(gateway, 'pollux', { administrator: true }),
+    ];
+    const remove = (person: Session) =>
+      person.run('mutation ($u: String!) { deleteAccount(input: { username: $u }) { username } }', {
+        u: person.username,
+      });
     // Somebody holds the first one's row, so that both are under way before either is done.
     const holder = new pg.Client({ connectionString: gateway.databaseUrl });
     await holder.connect();
@@ -266,7 +359,10 @@ describe('deleting one’s account', () => {
   });
 
   test('is out of reach of every token', async () => {
-    for (const field of ['deleteAccount(input: { username: "root" }) { username }', 'exportPersonalData(input: {}) { document }']) {
+    for (const field of [
+      'deleteAccount(input: { username: "root" }) { username }',
+      'exportPersonalData(input: {}) { document }',
+    ]) {
       const { errors } = await gateway.graphql(`mutation { ${field} }`, { token: gateway.tokens.root });
       expect(errors![0]!.message).toMatch(/^Cannot query field/);
     }

@@ -25,12 +25,15 @@ async function beginner() {
   const seed = /<code class="secret">([A-Z2-7 ]+)</.exec(page.html)![1]!.replaceAll(' ', '');
   return { ...person, browser, form: page.form('Turn it on'), app: authenticator(seed) };
 }
-const begin = async (browser: BrowserSession) => browser.press((await browser.get('/profile/second_factor')).form('Set it up'));
+const begin = async (browser: BrowserSession) =>
+  browser.press((await browser.get('/profile/second_factor')).form('Set it up'));
 
 const seedOf = ({ id }: { id: string }): Held => ['select from second_factors where user_id = $1 for update', id];
 /** As if it were another one. */
-const replace = ({ id }: { id: string }) => (holder: pg.Client) =>
-  holder.query(`update second_factors set sealed_seed = decode(repeat('00', 60), 'hex') where user_id = $1`, [id]);
+const replace =
+  ({ id }: { id: string }) =>
+  (holder: pg.Client) =>
+    holder.query(`update second_factors set sealed_seed = decode(repeat('00', 60), 'hex') where user_id = $1`, [id]);
 
 describe('a code', () => {
   test('of the authenticator spends no recovery code, and nobody is told that it did', async () => {
@@ -38,7 +41,9 @@ describe('a code', () => {
     const { browser, page } = await typePassword(gateway, person);
     expect((await browser.press(page.form('Go on'), { code: person.app.code() })).status).toBe(303);
     expect((await browser.get('/profile/second_factor')).text).toContain('10 left');
-    expect(await gateway.sql(`select from audit_events where user_id = $1 and kind = 'recovery_code_used'`, [person.id])).toEqual([]);
+    expect(
+      await gateway.sql(`select from audit_events where user_id = $1 and kind = 'recovery_code_used'`, [person.id]),
+    ).toEqual([]);
   });
 
   test('that turned it on is spent (row 20)', async () => {
@@ -57,14 +62,17 @@ describe('a code', () => {
     expect([answer!.status, browser.cookies.has('causeway_session')]).toEqual([422, false]);
   });
 
-  test.each(['234567abcd', 'abcd234567'])('for recovery may have as many digits in a row as one of the authenticator: %s', async (code) => {
-    const person = await protectedPerson();
-    const [key] = gateway.gateway.application.keys.derive('recovery code');
-    const digest = keyedDigest(key!, `${person.id} ${code}`);
-    await gateway.sql('insert into recovery_codes (user_id, digest) values ($1, $2)', [person.id, digest]);
-    const { browser, page } = await typePassword(gateway, person);
-    expect((await browser.press(page.form('Go on'), { code })).location).toBe('/');
-  });
+  test.each(['234567abcd', 'abcd234567'])(
+    'for recovery may have as many digits in a row as one of the authenticator: %s',
+    async (code) => {
+      const person = await protectedPerson();
+      const [key] = gateway.gateway.application.keys.derive('recovery code');
+      const digest = keyedDigest(key!, `${person.id} ${code}`);
+      await gateway.sql('insert into recovery_codes (user_id, digest) values ($1, $2)', [person.id, digest]);
+      const { browser, page } = await typePassword(gateway, person);
+      expect((await browser.press(page.form('Go on'), { code })).location).toBe('/');
+    },
+  );
 });
 
 describe('a seed', () => {
@@ -89,7 +97,11 @@ describe('a seed', () => {
     const { browser, form, app, ...person } = await beginner();
     const code = app.code();
     const forms = [form, (await browser.get(setUp)).form('Turn it on')];
-    const answers = await whileHeld(gateway, seedOf(person), forms.map((one) => () => browserSession(gateway, browser.cookies).press(one, { code })));
+    const answers = await whileHeld(
+      gateway,
+      seedOf(person),
+      forms.map((one) => () => browserSession(gateway, browser.cookies).press(one, { code })),
+    );
     const shown = answers.filter(({ location }) => location?.startsWith('/profile/second_factor/codes/'));
     expect(shown).toHaveLength(1);
     const recovery = /<code>([a-z0-9]{5}-[a-z0-9]{5})</.exec((await browser.get(shown[0]!.location!)).html)![1]!;
@@ -108,7 +120,9 @@ describe('a seed', () => {
   test('that nothing has confirmed yet isn’t turned off, and nobody is told that it was', async () => {
     const { browser, form, app, id } = await beginner();
     await asPage(gateway, browser.cookies.get('causeway_session')!, 'mutation { disableSecondFactor { user { id } } }');
-    expect(await gateway.sql(`select from audit_events where user_id = $1 and kind = 'second_factor_disabled'`, [id])).toEqual([]);
+    expect(
+      await gateway.sql(`select from audit_events where user_id = $1 and kind = 'second_factor_disabled'`, [id]),
+    ).toEqual([]);
     expect((await browser.press(form, { code: app.code() })).location).toMatch(/^\/profile\/second_factor\/codes\//);
   });
 });

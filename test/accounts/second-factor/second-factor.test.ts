@@ -1,12 +1,30 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { keyedDigest, unseal } from '../../../src/auth/index.ts';
 import { sweep } from '../../../src/jobs/sweep.ts';
-import { authenticator, aWhileLater, turnOn, typePassword, withSecondFactor, type Protected } from '../../support/authenticator.ts';
+import {
+  authenticator,
+  aWhileLater,
+  turnOn,
+  typePassword,
+  withSecondFactor,
+  type Protected,
+} from '../../support/authenticator.ts';
 import { browserSession, followed, signIn, type BrowserSession } from '../../support/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
 import { whileHeld, type Held } from '../../support/held.ts';
 import { mailbox } from '../../support/mailbox.ts';
-import { account, age, asPage, digestOf, inBody, registerApplication, session, statusOf, tokensFor, type Account } from '../../support/oauth.ts';
+import {
+  account,
+  age,
+  asPage,
+  digestOf,
+  inBody,
+  registerApplication,
+  session,
+  statusOf,
+  tokensFor,
+  type Account,
+} from '../../support/oauth.ts';
 
 const mails = await mailbox();
 const gateway = await testGateway(mails.settings);
@@ -19,7 +37,10 @@ const protectedPerson = () => withSecondFactor(gateway, `protected-${people++}`)
 const atSecondStep = (person: Account, query?: string) => typePassword(gateway, person, query);
 
 const failures = (kind: string) =>
-  gateway.sql<{ count: number; user_id: number }>('select user_id, sum(count)::int as count from audit_events where kind = $1 group by 1', [kind]);
+  gateway.sql<{ count: number; user_id: number }>(
+    'select user_id, sum(count)::int as count from audit_events where kind = $1 group by 1',
+    [kind],
+  );
 
 describe('setting it up', () => {
   let browser: BrowserSession;
@@ -30,12 +51,18 @@ describe('setting it up', () => {
   });
 
   test('shows a QR code, a key in readable groups and a link for the same, also after a reload', async () => {
-    expect((await browser.press((await browser.get('/profile/second_factor')).form('Set it up'))).location).toBe('/profile/second_factor/new');
+    expect((await browser.press((await browser.get('/profile/second_factor')).form('Set it up'))).location).toBe(
+      '/profile/second_factor/new',
+    );
     const page = await browser.get('/profile/second_factor/new');
     const key = /<code class="secret">([A-Z2-7 ]+)</.exec(page.html)![1]!;
     expect(key).toMatch(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/);
     const link = new URL(/href="(otpauth:[^"]+)"/.exec(page.html)![1]!.replaceAll('&amp;', '&'));
-    expect([link.protocol, link.host, decodeURIComponent(link.pathname)]).toEqual(['otpauth:', 'totp', '/Causeway:newcomer']);
+    expect([link.protocol, link.host, decodeURIComponent(link.pathname)]).toEqual([
+      'otpauth:',
+      'totp',
+      '/Causeway:newcomer',
+    ]);
     expect(link.searchParams.get('secret')).toBe(key.replaceAll(' ', ''));
     expect(page.html).toMatch(/<svg class="qr-code" role="img" aria-label="[^"]+" viewBox="0 0 \d+ \d+"/);
     expect(page.html.length).toBeLessThan(60_000);
@@ -73,7 +100,13 @@ describe('setting it up', () => {
     const someone = await account(gateway, 'slow');
     const slow = await signIn(gateway, someone.username, someone.password);
     const form = (await slow.get('/profile/second_factor')).form('Set it up');
-    await age(gateway, 'sessions', ['authenticated_at'], 16 * 60, `digest = '\\x${digestOf(slow.cookies.get('causeway_session')!).toString('hex')}'`);
+    await age(
+      gateway,
+      'sessions',
+      ['authenticated_at'],
+      16 * 60,
+      `digest = '\\x${digestOf(slow.cookies.get('causeway_session')!).toString('hex')}'`,
+    );
     expect((await slow.press(form)).location).toMatch(/^\/users\/confirm_password/);
     for (const path of ['/profile/second_factor/new', '/profile/second_factor/turn_off']) {
       expect((await slow.get(path)).location).toMatch(/^\/users\/confirm_password/);
@@ -90,7 +123,9 @@ describe('setting it up', () => {
     expect((await hesitant.get('/profile/second_factor/new')).status).toBe(200);
     await age(gateway, 'second_factors', ['created_at'], 11, `user_id = ${someone.id}`);
     expect((await hesitant.get('/profile/second_factor/new')).location).toBe('/profile/second_factor');
-    expect((await hesitant.press(page.form('Turn it on'), { code: app.code() })).location).toBe('/profile/second_factor');
+    expect((await hesitant.press(page.form('Turn it on'), { code: app.code() })).location).toBe(
+      '/profile/second_factor',
+    );
     expect(await isIn(await signIn(gateway, someone.username, someone.password))).toBe(true);
   });
 
@@ -112,11 +147,20 @@ describe('signing in with it', () => {
     const { browser, page } = await atSecondStep(person, '?return_to=/docs');
     expect([browser.cookies.has('causeway_session'), await isIn(browser)]).toEqual([false, false]);
     expect(browser.cookies.get('causeway_pending')).toMatch(/^cwps_[\w-]{43}$/);
-    const answer = await browser.press(page.form('Go on'), { code: person.app.code() }, { 'user-agent': 'x'.repeat(1_000) });
+    const answer = await browser.press(
+      page.form('Go on'),
+      { code: person.app.code() },
+      { 'user-agent': 'x'.repeat(1_000) },
+    );
     expect([answer.status, answer.location]).toEqual([303, '/docs']);
-    const [opened] = await gateway.sql<{ user_agent: string }>('select user_agent from sessions where user_id = $1 order by id desc limit 1', [person.id]);
+    const [opened] = await gateway.sql<{ user_agent: string }>(
+      'select user_agent from sessions where user_id = $1 order by id desc limit 1',
+      [person.id],
+    );
     expect(opened!.user_agent).toBe('x'.repeat(255));
-    expect(answer.headers.getSetCookie()).toContainEqual(expect.stringMatching(/^causeway_session=cwss_[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/));
+    expect(answer.headers.getSetCookie()).toContainEqual(
+      expect.stringMatching(/^causeway_session=cwss_[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/),
+    );
     expect([browser.cookies.has('causeway_pending'), await isIn(browser)]).toEqual([false, true]);
   });
 
@@ -138,12 +182,17 @@ describe('signing in with it', () => {
     await aWhileLater(gateway);
     const [first, second] = await Promise.all([atSecondStep(person), atSecondStep(person)]);
     const code = person.app.code();
-    const answers = await Promise.all([first, second].map(({ browser, page }) => browser.press(page.form('Go on'), { code })));
+    const answers = await Promise.all(
+      [first, second].map(({ browser, page }) => browser.press(page.form('Go on'), { code })),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
     const third = await atSecondStep(person);
     for (const spent of [code, person.app.code(-1)]) {
       const answer = await third.browser.press(third.page.form('Go on'), { code: spent });
-      expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('The code is wrong, or was used already.')]);
+      expect([answer.status, answer.text]).toEqual([
+        422,
+        expect.stringContaining('The code is wrong, or was used already.'),
+      ]);
     }
   });
 
@@ -152,12 +201,18 @@ describe('signing in with it', () => {
     await vi.waitFor(() => expect((Date.now() / 1000) % 30).toBeLessThan(25), { timeout: 10_000, interval: 200 });
     await aWhileLater(gateway);
     const { browser, page } = await atSecondStep(person);
-    expect((await browser.press(page.form('Go on'), { code: ` ${person.app.code(steps).replace(/(?<=^...)/, ' ')} ` })).status).toBe(303);
+    expect(
+      (await browser.press(page.form('Go on'), { code: ` ${person.app.code(steps).replace(/(?<=^...)/, ' ')} ` }))
+        .status,
+    ).toBe(303);
   });
 
   test('row 20: what is no code is refused as a form, and nothing breaks', async () => {
     const someone = await protectedPerson();
-    for (const codes of [['', ' ', '12345', '1234567', 'abcdef'], ['１２３４５６', '<b>', 'x'.repeat(5_000)]]) {
+    for (const codes of [
+      ['', ' ', '12345', '1234567', 'abcdef'],
+      ['１２３４５６', '<b>', 'x'.repeat(5_000)],
+    ]) {
       const { browser, page } = await atSecondStep(someone);
       for (const code of codes) {
         const answer = await browser.press(page.form('Go on'), { code });
@@ -188,10 +243,20 @@ describe('signing in with it', () => {
   test('two recovery codes at once open one session', async () => {
     const someone = await protectedPerson();
     const { browser, page } = await atSecondStep(someone);
-    const tabs = someone.recoveryCodes.slice(0, 2).map((code) => ({ code, tab: browserSession(gateway, new Map(browser.cookies)) }));
+    const tabs = someone.recoveryCodes
+      .slice(0, 2)
+      .map((code) => ({ code, tab: browserSession(gateway, new Map(browser.cookies)) }));
     // Both codes are right before either opens a session.
     const pending: Held = ['select from pending_sign_ins where user_id = $1 for update', someone.id];
-    const answers = await whileHeld(gateway, pending, tabs.map(({ code, tab }) => () => tab.press(page.form('Go on'), { code })));
+    const answers = await whileHeld(
+      gateway,
+      pending,
+      tabs.map(
+        ({ code, tab }) =>
+          () =>
+            tab.press(page.form('Go on'), { code }),
+      ),
+    );
     expect(answers.map(({ location }) => location).sort()).toEqual(['/', '/users/sign_in']);
     expect(tabs.filter(({ tab }) => tab.cookies.has('causeway_session'))).toHaveLength(1);
   });
@@ -225,7 +290,9 @@ describe('signing in with it', () => {
   });
 
   test('without a password before it leads to the sign-in page, and so does one that was too long ago', async () => {
-    expect((await browserSession(gateway).get('/users/sign_in/second_factor?return_to=/docs')).location).toBe('/users/sign_in?return_to=%2Fdocs');
+    expect((await browserSession(gateway).get('/users/sign_in/second_factor?return_to=/docs')).location).toBe(
+      '/users/sign_in?return_to=%2Fdocs',
+    );
     const late = await protectedPerson();
     const { browser, page } = await atSecondStep(late);
     await gateway.sql(`update pending_sign_ins set expires_at = now() where user_id = $1`, [late.id]);
@@ -236,10 +303,29 @@ describe('signing in with it', () => {
   });
 
   test.each([
-    ['the password was changed', async ({ id }: Account) => gateway.operator('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { __typename } }', { input: { userId: id, password: 'another password' } })],
-    ['the account was blocked', async ({ id }: Account) => gateway.sql(`update users set state = 'BLOCKED' where id = $1`, [id])],
-    ['the address is confirmed no more (row 32)', async ({ id }: Account) => gateway.sql('update emails set verified_at = null where user_id = $1', [id])],
-    ['the second factor was turned off', async ({ id }: Account) => gateway.operator('mutation ($input: DisableSecondFactorOfUserInput!) { disableSecondFactorOfUser(input: $input) { user { id } } }', { input: { userId: id } })],
+    [
+      'the password was changed',
+      async ({ id }: Account) =>
+        gateway.operator('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { __typename } }', {
+          input: { userId: id, password: 'another password' },
+        }),
+    ],
+    [
+      'the account was blocked',
+      async ({ id }: Account) => gateway.sql(`update users set state = 'BLOCKED' where id = $1`, [id]),
+    ],
+    [
+      'the address is confirmed no more (row 32)',
+      async ({ id }: Account) => gateway.sql('update emails set verified_at = null where user_id = $1', [id]),
+    ],
+    [
+      'the second factor was turned off',
+      async ({ id }: Account) =>
+        gateway.operator(
+          'mutation ($input: DisableSecondFactorOfUserInput!) { disableSecondFactorOfUser(input: $input) { user { id } } }',
+          { input: { userId: id } },
+        ),
+    ],
   ])('is refused where meanwhile %s', async (_what, happen) => {
     const someone = await protectedPerson();
     const { browser, page } = await atSecondStep(someone);
@@ -284,7 +370,8 @@ describe('row 20: wrong codes', () => {
   }
 
   /** As if ten minutes had passed, so that only the count of the day is left. */
-  const tenMinutesLater = () => gateway.sql(`delete from attempt_counters where key like 'account %' or key like 'address %'`);
+  const tenMinutesLater = () =>
+    gateway.sql(`delete from attempt_counters where key like 'account %' or key like 'address %'`);
 
   test('five end the sign-in, and the right one comes too late then', async () => {
     const person = await protectedPerson();
@@ -292,7 +379,9 @@ describe('row 20: wrong codes', () => {
     const { browser, page } = await atSecondStep(person);
     for (let tries = 0; tries < 4; tries++) await browser.press(page.form('Go on'), { code: '000000' });
     // Several at once: no more than five are evaluated.
-    const answers = await Promise.all(Array.from({ length: 4 }, () => browser.press(page.form('Go on'), { code: 'wrong' })));
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => browser.press(page.form('Go on'), { code: 'wrong' })),
+    );
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(0);
     expect((await browser.press(page.form('Go on'), { code: person.app.code() })).location).toBe('/users/sign_in');
   });
@@ -301,7 +390,10 @@ describe('row 20: wrong codes', () => {
     const person = await protectedPerson();
     const { browser, page } = await atSecondStep(person);
     await browser.press(page.form('Go on'), { code: 'wrong' });
-    await gateway.sql(`update attempt_counters set count = 5 where key = (select 'second factor sign-in ' || id from pending_sign_ins where user_id = $1)`, [person.id]);
+    await gateway.sql(
+      `update attempt_counters set count = 5 where key = (select 'second factor sign-in ' || id from pending_sign_ins where user_id = $1)`,
+      [person.id],
+    );
     expect((await browser.press(page.form('Go on'), { code: person.app.code() })).location).toBe('/users/sign_in');
     expect(browser.cookies.has('causeway_session')).toBe(false);
     expect(await gateway.sql('select 1 from pending_sign_ins where user_id = $1', [person.id])).toEqual([]);
@@ -314,7 +406,8 @@ describe('row 20: wrong codes', () => {
     const person = await protectedPerson();
     const { browser, page } = await atSecondStep(person);
     await browser.press(page.form('Go on'), { code: 'wrong' });
-    const count = (to: number) => gateway.sql('update attempt_counters set count = $2 where key like $1', [counter(person), to]);
+    const count = (to: number) =>
+      gateway.sql('update attempt_counters set count = $2 where key like $1', [counter(person), to]);
     await count(most);
     const early = await browser.press(page.form('Go on'), { code: person.app.code() });
     expect([early.status, browser.cookies.has('causeway_session')]).toEqual([429, false]);
@@ -333,7 +426,13 @@ describe('row 20: wrong codes', () => {
     const answer = await browser.press(page.form('Go on'), { code: person.app.code() });
     expect(answer.status).toBe(429);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(23 * 3_600);
-    await vi.waitFor(() => expect(mails.to(person.email).filter(({ subject }) => subject === 'Wrong codes for your account')).toHaveLength(2), { timeout: 20_000 });
+    await vi.waitFor(
+      () =>
+        expect(mails.to(person.email).filter(({ subject }) => subject === 'Wrong codes for your account')).toHaveLength(
+          2,
+        ),
+      { timeout: 20_000 },
+    );
     expect((await mails.latest(person.email, 'Wrong codes')).text).toContain('20 wrong codes');
   });
 
@@ -341,7 +440,10 @@ describe('row 20: wrong codes', () => {
     const person = await protectedPerson();
     for (let round = 0; round < 2; round++) expect(await wear(person)).toBe(5);
     const browser = browserSession(gateway);
-    const answer = await browser.press((await browser.get('/users/sign_in')).form('Sign in'), { login: person.username, password: person.password });
+    const answer = await browser.press((await browser.get('/users/sign_in')).form('Sign in'), {
+      login: person.username,
+      password: person.password,
+    });
     expect(answer.status).toBe(429);
   });
 
@@ -367,7 +469,9 @@ describe('row 19: the password grant', () => {
     expect([right.status, right.body]).toMatchObject([400, { error: 'invalid_grant' }]);
     expect(right).toEqual(await grant('not the password'));
     const counted = () =>
-      gateway.sql<{ count: number }>(`select count from attempt_counters where key like $1`, [`account user ${person.id} from %`]);
+      gateway.sql<{ count: number }>(`select count from attempt_counters where key like $1`, [
+        `account user ${person.id} from %`,
+      ]);
     const [before] = await counted();
     await grant(person.password);
     expect((await counted())[0]!.count).toBe(before!.count + 1);
@@ -405,13 +509,21 @@ describe('confirming who one is', () => {
     // Not even that of a seed which nothing has confirmed yet.
     const beginning = await session(gateway, 'beginning');
     const confirm = (code: string) =>
-      beginning.run('mutation ($input: ConfirmCodeInput!) { confirmCode(input: $input) { session } }', { input: { code } });
+      beginning.run('mutation ($input: ConfirmCodeInput!) { confirmCode(input: $input) { session } }', {
+        input: { code },
+      });
     for (const begin of [false, true]) {
       if (begin) await beginning.run('mutation { beginSecondFactor }');
       const seed = await beginning.run<{ secondFactorSeed: { seed: string } | null }>('{ secondFactorSeed { seed } }');
-      const codes = ['123456', 'abcde-fghij', '', ...(seed.secondFactorSeed ? [authenticator(seed.secondFactorSeed.seed).code()] : [])];
+      const codes = [
+        '123456',
+        'abcde-fghij',
+        '',
+        ...(seed.secondFactorSeed ? [authenticator(seed.secondFactorSeed.seed).code()] : []),
+      ];
       expect(codes).toHaveLength(begin ? 4 : 3);
-      for (const code of codes.slice(begin ? 3 : 0)) await expect(confirm(code)).rejects.toMatchObject({ fields: { code: ['is wrong, or was used already'] } });
+      for (const code of codes.slice(begin ? 3 : 0))
+        await expect(confirm(code)).rejects.toMatchObject({ fields: { code: ['is wrong, or was used already'] } });
     }
   });
 });
@@ -419,7 +531,10 @@ describe('confirming who one is', () => {
 describe('looking after it', () => {
   test('new recovery codes take the place of the old ones', async () => {
     const person = await protectedPerson();
-    const renewed = await followed(person.browser, await person.browser.press((await person.browser.get('/profile/second_factor')).form('Make new recovery codes')));
+    const renewed = await followed(
+      person.browser,
+      await person.browser.press((await person.browser.get('/profile/second_factor')).form('Make new recovery codes')),
+    );
     const codes = [...renewed.html.matchAll(/<code>([a-z0-9]{5}-[a-z0-9]{5})</g)].map(([, code]) => code!);
     expect(codes).toHaveLength(10);
     expect(renewed.html).toContain(encodeURIComponent(codes[9]!));
@@ -432,9 +547,15 @@ describe('looking after it', () => {
     const nobody = await session(gateway, 'without-factor');
     for (const begin of [false, true]) {
       if (begin) await nobody.run('mutation { beginSecondFactor }');
-      await expect(nobody.run('mutation { renewRecoveryCodes { recoveryCodes } }')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(nobody.run('mutation { renewRecoveryCodes { recoveryCodes } }')).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      });
     }
-    expect(await gateway.sql('select 1 from recovery_codes r join users u on u.id = r.user_id where u.username = $1', ['without-factor'])).toEqual([]);
+    expect(
+      await gateway.sql('select 1 from recovery_codes r join users u on u.id = r.user_id where u.username = $1', [
+        'without-factor',
+      ]),
+    ).toEqual([]);
   });
 
   test('made anew in several tabs at once, ten recovery codes are left', async () => {
@@ -454,14 +575,23 @@ describe('looking after it', () => {
     expect((await person.browser.get('/profile/second_factor')).text).toContain('The second factor is turned off.');
     expect(await isIn(await signIn(gateway, person.username, person.password))).toBe(true);
     await mails.latest(person.email, 'turned off');
-    const kinds = await gateway.sql<{ kind: string }>('select kind from audit_events where user_id = $1 order by id', [person.id]);
-    expect(kinds.map(({ kind }) => kind)).toEqual(['user_created', 'signed_in', 'second_factor_enabled', 'second_factor_disabled', 'signed_in']);
+    const kinds = await gateway.sql<{ kind: string }>('select kind from audit_events where user_id = $1 order by id', [
+      person.id,
+    ]);
+    expect(kinds.map(({ kind }) => kind)).toEqual([
+      'user_created',
+      'signed_in',
+      'second_factor_enabled',
+      'second_factor_disabled',
+      'signed_in',
+    ]);
     expect(await gateway.sql('select 1 from recovery_codes where user_id = $1', [person.id])).toEqual([]);
   });
 
   test('an administrator turns off that of somebody who lost phone and codes; nobody else does', async () => {
     const person = await protectedPerson();
-    const source = 'mutation ($input: DisableSecondFactorOfUserInput!) { disableSecondFactorOfUser(input: $input) { user { username twoFactorEnabled } } }';
+    const source =
+      'mutation ($input: DisableSecondFactorOfUserInput!) { disableSecondFactorOfUser(input: $input) { user { username twoFactorEnabled } } }';
     const variables = { input: { userId: person.id } };
     const nobody = await session(gateway, 'no-administrator');
     await expect(nobody.run(source, variables)).rejects.toThrow('not allowed');
@@ -475,20 +605,31 @@ describe('looking after it', () => {
   test('recovery codes are kept as digests under the key of recovery codes, each for its person alone', async () => {
     const person = await protectedPerson();
     const [key] = gateway.gateway.application.keys.derive('recovery code');
-    const kept = await gateway.sql<{ digest: Buffer }>('select digest from recovery_codes where user_id = $1', [person.id]);
+    const kept = await gateway.sql<{ digest: Buffer }>('select digest from recovery_codes where user_id = $1', [
+      person.id,
+    ]);
     const digests = person.recoveryCodes.map((code) => keyedDigest(key!, `${person.id} ${code.replace('-', '')}`));
-    expect(kept.map(({ digest }) => digest.toString('hex')).sort()).toEqual(digests.map((digest) => digest.toString('hex')).sort());
+    expect(kept.map(({ digest }) => digest.toString('hex')).sort()).toEqual(
+      digests.map((digest) => digest.toString('hex')).sort(),
+    );
   });
 
   test('a seed opens with the key of seeds and in its own row only: moved to another row, nobody’s code fits', async () => {
     const [person, other] = [await protectedPerson(), await protectedPerson()];
-    const [row] = await gateway.sql<{ sealed_seed: Buffer }>('select sealed_seed from second_factors where user_id = $1', [other.id]);
+    const [row] = await gateway.sql<{ sealed_seed: Buffer }>(
+      'select sealed_seed from second_factors where user_id = $1',
+      [other.id],
+    );
     const { keys } = gateway.gateway.application;
     const open = (label: string, context: string) => unseal(keys.derive(label), context, row!.sealed_seed);
     expect(open('second factor seed', `second factor of user ${other.id}`)).toBe(other.app.seed);
-    expect([open('second factor seed', `second factor of user ${person.id}`), open('recovery code', `second factor of user ${other.id}`)]).toEqual([null, null]);
+    expect([
+      open('second factor seed', `second factor of user ${person.id}`),
+      open('recovery code', `second factor of user ${other.id}`),
+    ]).toEqual([null, null]);
     await gateway.sql('update second_factors set sealed_seed = $2 where user_id = $1', [person.id, row!.sealed_seed]);
     const { browser, page } = await atSecondStep(person);
-    for (const { app } of [person, other]) expect((await browser.press(page.form('Go on'), { code: app.code() })).status).toBe(422);
+    for (const { app } of [person, other])
+      expect((await browser.press(page.form('Go on'), { code: app.code() })).status).toBe(422);
   });
 });

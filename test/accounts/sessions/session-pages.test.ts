@@ -1,7 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { browserSession, signIn, type BrowserSession } from '../../support/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
-import { account, age, isSelected, prospect, registerApplication, sessionOf, statusOf, tokensFor, type Account, type Session } from '../../support/oauth.ts';
+import {
+  account,
+  age,
+  isSelected,
+  prospect,
+  registerApplication,
+  sessionOf,
+  statusOf,
+  tokensFor,
+  type Account,
+  type Session,
+} from '../../support/oauth.ts';
 
 const gateway = await testGateway();
 const list = '/profile/sessions';
@@ -17,12 +28,18 @@ const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefo
 
 /** Makes a session of the person look like one of a certain browser. */
 const from = (userAgent: string) =>
-  gateway.sql('update sessions set user_agent = $1 where id = (select max(id) from sessions where user_id = $2)', [userAgent, person.id]);
+  gateway.sql('update sessions set user_agent = $1 where id = (select max(id) from sessions where user_id = $2)', [
+    userAgent,
+    person.id,
+  ]);
 
 describe('sessions', () => {
   test.each([
     [firefox, 'Firefox 128 on Linux'],
-    ['Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1', 'Safari 17 on iOS'],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
+      'Safari 17 on iOS',
+    ],
     ['', 'Unknown'],
     ['<b>nothing that is known</b>', '&lt;b>nothing that is known&lt;/b>'],
   ])('are told apart by browser: %s', async (userAgent, says) => {
@@ -35,9 +52,15 @@ describe('sessions', () => {
   test('keep no more than 255 characters of what a browser says of itself', async () => {
     const browser = browserSession(gateway);
     const form = (await browser.get('/users/sign_in')).form('Sign in');
-    await browser.press(form, { login: person.username, password: person.password }, { 'user-agent': 'x'.repeat(1_000) });
+    await browser.press(
+      form,
+      { login: person.username, password: person.password },
+      { 'user-agent': 'x'.repeat(1_000) },
+    );
     const own = sessionOf(gateway, person.username, browser.cookies.get('causeway_session')!);
-    const { sessions } = await own.run<{ sessions: { userAgent: string; current: boolean }[] }>('{ sessions { userAgent current } }');
+    const { sessions } = await own.run<{ sessions: { userAgent: string; current: boolean }[] }>(
+      '{ sessions { userAgent current } }',
+    );
     expect(sessions.find(({ current }) => current)!.userAgent).toBe('x'.repeat(255));
   });
 
@@ -52,7 +75,9 @@ describe('sessions', () => {
 
   test('are nobody else’s to see or to end', async () => {
     const mine = await enter();
-    const { id } = (await gateway.sql<{ id: number }>('select max(id) as id from sessions where user_id = $1', [person.id]))[0]!;
+    const { id } = (
+      await gateway.sql<{ id: number }>('select max(id) as id from sessions where user_id = $1', [person.id])
+    )[0]!;
     const other = await signIn(gateway, 'guest');
     await signIn(gateway, 'guest');
     const form = (await other.get(list)).form('End');
@@ -62,7 +87,10 @@ describe('sessions', () => {
     expect((await other.post(foreign, form.fields)).status).toBe(403);
     const cookie = other.cookies.get('causeway_session')!;
     await expect(
-      sessionOf(gateway, 'guest', cookie).run('mutation ($input: EndSessionInput!) { endSession(input: $input) { session { id } } }', { input: { id: String(id) } }),
+      sessionOf(gateway, 'guest', cookie).run(
+        'mutation ($input: EndSessionInput!) { endSession(input: $input) { session { id } } }',
+        { input: { id: String(id) } },
+      ),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await isIn(mine)).toBe(true);
     expect((await browserSession(gateway).get(list)).location).toMatch('/users/sign_in?');
@@ -113,7 +141,8 @@ test('signed out everywhere, what applications were allowed is asked for again, 
   const [own, theirs] = [await sessionOfPerson(person), await sessionOfPerson(other)];
   const application = await registerApplication(own);
   for (const somebody of [own, theirs]) await tokensFor(somebody, application, 'read_user');
-  const remembered = async ({ secret }: Session) => (await prospect(gateway, secret, isSelected(application, { scope: 'read_user' }))).remembered;
+  const remembered = async ({ secret }: Session) =>
+    (await prospect(gateway, secret, isSelected(application, { scope: 'read_user' }))).remembered;
   expect([await remembered(own), await remembered(theirs)]).toEqual([true, true]);
   await own.run('mutation { signOutEverywhere }');
   expect([await remembered(await sessionOfPerson(person)), await remembered(theirs)]).toEqual([false, true]);
@@ -122,7 +151,8 @@ test('signed out everywhere, what applications were allowed is asked for again, 
 describe('a session ends by itself', () => {
   const [minute, hour, day] = [60, 60 * 60, 24 * 60 * 60];
   /** As if so many seconds had passed. */
-  const later = (seconds: number, ...columns: string[]) => age(gateway, 'sessions', columns, seconds, `user_id = ${person.id}`);
+  const later = (seconds: number, ...columns: string[]) =>
+    age(gateway, 'sessions', columns, seconds, `user_id = ${person.id}`);
 
   test('a week after it was used last', async () => {
     const browser = await enter();
@@ -153,7 +183,10 @@ describe('a session ends by itself', () => {
 
   test('and its use is noted once a minute, not with every request', async () => {
     const browser = await enter();
-    const noted = async () => (await gateway.sql<{ at: Date }>('select max(last_used_at) as at from sessions where user_id = $1', [person.id]))[0]!.at;
+    const noted = async () =>
+      (
+        await gateway.sql<{ at: Date }>('select max(last_used_at) as at from sessions where user_id = $1', [person.id])
+      )[0]!.at;
     await later(minute, 'last_used_at');
     const before = await noted();
     await isIn(browser);

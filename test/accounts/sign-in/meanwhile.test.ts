@@ -22,14 +22,21 @@ beforeEach(async () => {
 
 /** Holds a check where it is counted, when all that it goes by was read, until something else has happened. */
 async function whileChecked(check: () => Promise<WebPage>, happens: () => Promise<unknown>): Promise<WebPage> {
-  const counter: Held = [`select from attempt_counters where key like 'account user ' || $1 || ' from %' for update`, person.id];
+  const counter: Held = [
+    `select from attempt_counters where key like 'account user ' || $1 || ' from %' for update`,
+    person.id,
+  ];
   return (await whileHeld(gateway, counter, [check], happens))[0]!;
 }
 
 const signOutEverywhere = async () => elsewhere.press((await elsewhere.get(endSessions)).form('Sign out everywhere'));
 const block = () => gateway.sql(`update users set state = 'BLOCKED' where id = $1`, [person.id]);
 const audited = async () =>
-  (await gateway.sql<{ kind: string }>('select kind from audit_events where user_id = $1 order by id desc limit 1', [person.id]))[0]!.kind;
+  (
+    await gateway.sql<{ kind: string }>('select kind from audit_events where user_id = $1 order by id desc limit 1', [
+      person.id,
+    ])
+  )[0]!.kind;
 
 describe('signing in opens no session (rows 21, 22)', () => {
   test.each([
@@ -84,7 +91,10 @@ describe('confirming who one is leads back to signing in (row 21)', () => {
     const form = (await elsewhere.get('/users/confirm_password')).form('Confirm');
     const here = browserSession(gateway, elsewhere.cookies);
     const before = here.cookies.get('causeway_session');
-    const answer = await whileChecked(() => here.press(form, by === 'code' ? { code: app.code() } : { password: person.password }), happens);
+    const answer = await whileChecked(
+      () => here.press(form, by === 'code' ? { code: app.code() } : { password: person.password }),
+      happens,
+    );
     expect([answer.status, answer.location]).toEqual([303, expect.stringMatching(/^\/users\/sign_in\?/)]);
     expect(here.cookies.get('causeway_session')).toBe(before);
     expect(await audited()).not.toMatch(/confirmed/);

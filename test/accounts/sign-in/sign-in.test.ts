@@ -22,7 +22,8 @@ async function whoIs(browser: BrowserSession): Promise<string | null> {
   return /popovertarget="account">([^<]*)</.exec((await browser.get('/')).html)?.[1] ?? null;
 }
 
-const asIf = (browser: BrowserSession, secret: string) => browserSession(gateway, new Map([...browser.cookies, [sessionCookie, secret]]));
+const asIf = (browser: BrowserSession, secret: string) =>
+  browserSession(gateway, new Map([...browser.cookies, [sessionCookie, secret]]));
 
 describe('signing in', () => {
   test('with name and password leads to the start page, which knows who one is', async () => {
@@ -45,7 +46,10 @@ describe('signing in', () => {
 
   test('a wrong password is told next to its field, and what was typed for the name stays', async () => {
     const { browser, page } = await atSignIn('?return_to=/docs');
-    const answer = await browser.press(page.form('Sign in'), { login: 'somebody "else"', password: 'not the password' });
+    const answer = await browser.press(page.form('Sign in'), {
+      login: 'somebody "else"',
+      password: 'not the password',
+    });
     expect(answer.status).toBe(422);
     expect(answer.html).toContain('aria-describedby="password-error"');
     expect(answer.html).toMatch(/<ul class="mistakes" id="password-error"><li>Name or password is wrong\.<\/li>/);
@@ -88,7 +92,9 @@ describe('signing in', () => {
   });
 
   test('/login leads to it, and whoever is signed in is led on', async () => {
-    expect((await browserSession(gateway).get('/login?return_to=%2Fdocs')).location).toBe('/users/sign_in?return_to=%2Fdocs');
+    expect((await browserSession(gateway).get('/login?return_to=%2Fdocs')).location).toBe(
+      '/users/sign_in?return_to=%2Fdocs',
+    );
     const browser = await signIn(gateway, 'guest');
     expect((await browser.get('/users/sign_in?return_to=/docs')).location).toBe('/docs');
   });
@@ -104,9 +110,26 @@ describe('signing in', () => {
 
 describe('row 43: after signing in nobody is led to another host', () => {
   const elsewhere = [
-    '//evil.example', '///evil.example', '/\\evil.example', '\\\\evil.example', 'https://evil.example', 'https:evil.example', '/\t/evil.example',
-    '/\n/evil.example', '\t//evil.example', ' //evil.example', '/\r\n/evil.example', 'javascript:alert(1)', 'evil.example', '@evil.example', '',
-    '/docs\\..\\evil', '/docs\u0000', '/\u2028/evil.example', '/%0d%0aset-cookie:x=y\r\nx: y', 'http:///evil.example',
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'https://evil.example',
+    'https:evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    '\t//evil.example',
+    ' //evil.example',
+    '/\r\n/evil.example',
+    'javascript:alert(1)',
+    'evil.example',
+    '@evil.example',
+    '',
+    '/docs\\..\\evil',
+    '/docs\u0000',
+    '/\u2028/evil.example',
+    '/%0d%0aset-cookie:x=y\r\nx: y',
+    'http:///evil.example',
   ];
 
   test.each(elsewhere)('%j is not followed', async (to) => {
@@ -119,15 +142,18 @@ describe('row 43: after signing in nobody is led to another host', () => {
     expect([again.status, again.location]).toEqual([303, '/']);
   });
 
-  test.each(['/docs', '/oauth/authorize?client_id=a&redirect_uri=https%3A%2F%2Fa.example%2F%2Fcb', '/a//b', '/groups/demo?x=//y#z', '/%2F/evil'])(
-    '%s is, and stays on the gateway',
-    async (to) => {
-      const { browser, page } = await atSignIn();
-      const answer = await browser.press(page.form('Sign in'), { login: 'guest', password, return_to: to });
-      expect(answer.location).toBe(to);
-      expect(new URL(answer.location!, gateway.url).origin).toBe(gateway.url);
-    },
-  );
+  test.each([
+    '/docs',
+    '/oauth/authorize?client_id=a&redirect_uri=https%3A%2F%2Fa.example%2F%2Fcb',
+    '/a//b',
+    '/groups/demo?x=//y#z',
+    '/%2F/evil',
+  ])('%s is, and stays on the gateway', async (to) => {
+    const { browser, page } = await atSignIn();
+    const answer = await browser.press(page.form('Sign in'), { login: 'guest', password, return_to: to });
+    expect(answer.location).toBe(to);
+    expect(new URL(answer.location!, gateway.url).origin).toBe(gateway.url);
+  });
 });
 
 describe('row 39: the session has another id after each change of what it may do', () => {
@@ -197,7 +223,9 @@ describe('confirming who one is', () => {
     const other = await account(gateway, 'other-person');
     const browser = await signIn(gateway, 'developer');
     const page = await browser.get('/users/confirm_password');
-    expect((await browser.press(page.form('Confirm'), { password: other.password, username: other.username })).status).toBe(422);
+    expect(
+      (await browser.press(page.form('Confirm'), { password: other.password, username: other.username })).status,
+    ).toBe(422);
   });
 
   test('shares the count of wrong passwords with signing in', async () => {
@@ -236,7 +264,10 @@ describe('forms are taken from our own pages only', () => {
 
   test('what a browser says of our own page is fine', async () => {
     const { browser, page } = await atSignIn();
-    const answer = await browser.press(page.form('Sign in'), fields, { 'sec-fetch-site': 'same-origin', origin: gateway.url });
+    const answer = await browser.press(page.form('Sign in'), fields, {
+      'sec-fetch-site': 'same-origin',
+      origin: gateway.url,
+    });
     expect(answer.status).toBe(303);
   });
 
@@ -269,12 +300,37 @@ describe('forms are taken from our own pages only', () => {
 
   test.each([
     ['as JSON', 'application/json', (token: string) => JSON.stringify({ ...fields, form_token: token }), 415],
-    ['as plain text', 'text/plain', (token: string) => new URLSearchParams({ ...fields, form_token: token }).toString(), 415],
+    [
+      'as plain text',
+      'text/plain',
+      (token: string) => new URLSearchParams({ ...fields, form_token: token }).toString(),
+      415,
+    ],
     ['without a kind', '', (token: string) => new URLSearchParams({ ...fields, form_token: token }).toString(), 415],
-    ['with a field twice', 'application/x-www-form-urlencoded', (token: string) => `login=a&login=guest&form_token=${token}&password=x`, 400],
-    ['with broken escapes', 'application/x-www-form-urlencoded', (token: string) => `login=%zz&form_token=${token}&password=x`, 400],
-    ['with NUL', 'application/x-www-form-urlencoded', (token: string) => `login=a%00&form_token=${token}&password=x`, 400],
-    ['with a list', 'application/x-www-form-urlencoded', (token: string) => `login[]=guest&form_token=${token}&password=x`, 422],
+    [
+      'with a field twice',
+      'application/x-www-form-urlencoded',
+      (token: string) => `login=a&login=guest&form_token=${token}&password=x`,
+      400,
+    ],
+    [
+      'with broken escapes',
+      'application/x-www-form-urlencoded',
+      (token: string) => `login=%zz&form_token=${token}&password=x`,
+      400,
+    ],
+    [
+      'with NUL',
+      'application/x-www-form-urlencoded',
+      (token: string) => `login=a%00&form_token=${token}&password=x`,
+      400,
+    ],
+    [
+      'with a list',
+      'application/x-www-form-urlencoded',
+      (token: string) => `login[]=guest&form_token=${token}&password=x`,
+      422,
+    ],
   ])('not %s', async (_name, type, body, status) => {
     const { browser, page } = await atSignIn();
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -289,14 +345,21 @@ describe('forms are taken from our own pages only', () => {
 });
 
 describe('row 38: what a request says of its host changes nothing', () => {
-  const forged = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example;proto=https' };
+  const forged = {
+    host: 'evil.example',
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'https',
+    forwarded: 'host=evil.example;proto=https',
+  };
 
   test('cookies and links stay those of the configured address', async () => {
     const send = rawClient(gateway.url);
     const page = await send({ path: '/users/sign_in?return_to=/docs', headers: forged });
     expect(page.status).toBe(200);
     expect(page.text).not.toContain('evil.example');
-    expect(page.headers['set-cookie']).toEqual([expect.stringMatching(/^causeway_browser=[\w-]+; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax$/)]);
+    expect(page.headers['set-cookie']).toEqual([
+      expect.stringMatching(/^causeway_browser=[\w-]+; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax$/),
+    ]);
     const away = await send({ path: '/profile/applications', headers: forged });
     expect(away.headers.location).toBe('/users/sign_in?return_to=%2Fprofile%2Fapplications');
   });
@@ -307,7 +370,12 @@ describe('row 38: what a request says of its host changes nothing', () => {
     const answer = await rawClient(gateway.url)({
       method: 'POST',
       path: '/users/sign_in',
-      headers: { ...forged, origin: 'http://evil.example', cookie, 'content-type': 'application/x-www-form-urlencoded' },
+      headers: {
+        ...forged,
+        origin: 'http://evil.example',
+        cookie,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
       body: new URLSearchParams({ ...page.form('Sign in').fields, login: 'guest', password }).toString(),
     });
     expect(answer.status).toBe(403);
@@ -323,14 +391,20 @@ describe('under an address with https', () => {
     // Behind its proxy the gateway itself speaks http.
     browser = browserSession({ url: `http://127.0.0.1:${port}` });
     const page = await browser.get('/users/sign_in');
-    answer = await browser.press(page.form('Sign in'), { login: 'guest', password }, { origin: 'https://causeway.example' });
+    answer = await browser.press(
+      page.form('Sign in'),
+      { login: 'guest', password },
+      { origin: 'https://causeway.example' },
+    );
   });
 
   test('every cookie is held to its host and to https by its name', () => {
     expect(answer.status).toBe(303);
     const [session, known] = setCookies(answer);
     expect(session).toMatch(/^__Host-causeway_session=cwss_[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
-    expect(known).toMatch(/^__Host-causeway_browser=[\w-]{43}; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax; Secure$/);
+    expect(known).toMatch(
+      /^__Host-causeway_browser=[\w-]{43}; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax; Secure$/,
+    );
   });
 
   test('a session cookie of the name without its prefix counts nothing', async () => {
@@ -344,7 +418,9 @@ describe('under an address with https', () => {
 
 describe('pages know who is signed in', () => {
   test('others are offered to sign in, and come back to where they were', async () => {
-    expect((await browserSession(gateway).get('/groups/demo?x=1')).html).toContain('href="/users/sign_in?return_to=%2Fgroups%2Fdemo%3Fx%3D1"');
+    expect((await browserSession(gateway).get('/groups/demo?x=1')).html).toContain(
+      'href="/users/sign_in?return_to=%2Fgroups%2Fdemo%3Fx%3D1"',
+    );
   });
 
   test('a private group is shown to its members, and to nobody else', async () => {
@@ -376,7 +452,9 @@ describe('pages know who is signed in', () => {
     expect(await whoIs(browser)).toBeNull();
     await gateway.sql('update emails set verified_at = now() where user_id = $1', [id]);
     expect(await whoIs(browser)).toBe(username);
-    await gateway.operator('mutation ($userId: ID!) { blockUser(input: { userId: $userId }) { changed } }', { userId: id });
+    await gateway.operator('mutation ($userId: ID!) { blockUser(input: { userId: $userId }) { changed } }', {
+      userId: id,
+    });
     expect(await whoIs(browser)).toBeNull();
   });
 

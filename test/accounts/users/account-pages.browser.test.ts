@@ -27,10 +27,12 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     context.setDefaultTimeout(25_000);
     const page = await context.newPage();
     page.on('console', (message) => {
-      if (message.type() === 'error' && !/the server responded with a status of 4/.test(message.text())) wrongs.push(message.text());
+      if (message.type() === 'error' && !/the server responded with a status of 4/.test(message.text()))
+        wrongs.push(message.text());
     });
     page.on('request', (request) => {
-      if (!request.url().startsWith(`${url}/`) && !request.url().startsWith('data:')) wrongs.push(`asked ${request.url()}`);
+      if (!request.url().startsWith(`${url}/`) && !request.url().startsWith('data:'))
+        wrongs.push(`asked ${request.url()}`);
     });
     return { context, page };
   }
@@ -62,9 +64,14 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     await press(page, 'Turn it on');
     await page.getByRole('heading', { name: 'The second factor is turned on' }).waitFor();
     const codes = await page.locator('.recovery-codes code').allInnerTexts();
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Save as a file' }).click()]);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Save as a file' }).click(),
+    ]);
     expect(file.suggestedFilename()).toBe('recovery-codes.txt');
-    expect((await readFile(await file.path(), 'utf8')).split('\n').filter((line) => codes.includes(line))).toEqual(codes);
+    expect((await readFile(await file.path(), 'utf8')).split('\n').filter((line) => codes.includes(line))).toEqual(
+      codes,
+    );
 
     await signOut(page);
     await aWhileLater(gateway);
@@ -95,14 +102,25 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     async function look(name: string): Promise<void> {
       expect([name, await page.locator('h1').count(), await page.locator('main').count()]).toEqual([name, 1, 1]);
       expect((await page.content()).length, name).toBeLessThan(60_000);
-      for (const [colorScheme, width] of [['light', 1280], ['dark', 390]] as const) {
+      for (const [colorScheme, width] of [
+        ['light', 1280],
+        ['dark', 390],
+      ] as const) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 844 });
         await page.screenshot({ path: `${screenshots}${name}-${colorScheme}-${width}.png`, fullPage: true });
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${name} ${width}`).toBe(0);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${name} ${width}`).toBe(
+          0,
+        );
         await page.evaluate(axeSource);
-        const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run());
-        expect([name, colorScheme, violations.map(({ id, nodes }) => [id, nodes[0]!.html])]).toEqual([name, colorScheme, []]);
+        const { violations } = await page.evaluate(() =>
+          (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+        );
+        expect([name, colorScheme, violations.map(({ id, nodes }) => [id, nodes[0]!.html])]).toEqual([
+          name,
+          colorScheme,
+          [],
+        ]);
       }
     }
     const see = async (name: string, path: string) => {
@@ -111,13 +129,23 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     };
 
     await page.goto(`${url}/users/sign_up`);
-    for (const [label, text] of [['Name', ' '], ['Username', 'admin'], ['E-mail', 'no@where'], ['Password', 'short']] as const) {
+    for (const [label, text] of [
+      ['Name', ' '],
+      ['Username', 'admin'],
+      ['E-mail', 'no@where'],
+      ['Password', 'short'],
+    ] as const) {
       await page.getByLabel(label, { exact: true }).fill(text);
     }
     await press(page, 'Make the account');
     await page.getByText('Nothing is saved yet').waitFor();
     await look('sign-up-wrong');
-    for (const [label, text] of [['Name', 'Hasty'], ['Username', 'hasty'], ['E-mail', 'hasty@new.example'], ['Password', 'a lantern on the quay']] as const) {
+    for (const [label, text] of [
+      ['Name', 'Hasty'],
+      ['Username', 'hasty'],
+      ['E-mail', 'hasty@new.example'],
+      ['Password', 'a lantern on the quay'],
+    ] as const) {
       await page.getByLabel(label, { exact: true }).fill(text);
     }
     await press(page, 'Make the account');
@@ -142,7 +170,9 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     await page.getByText('has already been taken').waitFor();
     await look('emails-wrong');
     await press(page, 'Send the link again');
-    await page.goto((await mails.latest('a-rather-long-name-of-somebody@a-rather-long-name-of-a-company.example', 'Confirm')).link);
+    await page.goto(
+      (await mails.latest('a-rather-long-name-of-somebody@a-rather-long-name-of-a-company.example', 'Confirm')).link,
+    );
     await look('confirm-address');
     await page.goto(`${url}/profile`);
     await page.getByLabel('Name').fill('Typed before the session ended');
@@ -159,7 +189,9 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     await press(page, 'Set it up');
     await page.getByRole('img', { name: /^QR code/ }).waitFor();
     await look('second-factor-new');
-    await page.getByRole('textbox', { name: 'Code' }).fill(authenticator((await page.locator('code.secret').innerText()).replaceAll(' ', '')).code());
+    await page
+      .getByRole('textbox', { name: 'Code' })
+      .fill(authenticator((await page.locator('code.secret').innerText()).replaceAll(' ', '')).code());
     await press(page, 'Turn it on');
     await page.getByRole('heading', { name: 'The second factor is turned on' }).waitFor();
     await look('recovery-codes');

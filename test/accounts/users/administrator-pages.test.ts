@@ -1,5 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { browserSession, followed, signIn, type BrowserSession, type PageForm, type WebPage } from '../../support/browser-session.ts';
+import {
+  browserSession,
+  followed,
+  signIn,
+  type BrowserSession,
+  type PageForm,
+  type WebPage,
+} from '../../support/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
 import { account, registerApplication, session, signIn as signInDirectly } from '../../support/oauth.ts';
 import { addEmail, addMember, newUser } from '../../support/people.ts';
@@ -15,7 +22,15 @@ beforeAll(async () => {
 
 let made = 0;
 const newName = () => `someone-${made++}`;
-const pages = ['/admin', '/admin/users', '/admin/users/new', '/admin/users/1', '/admin/applications', '/admin/audit_log', '/admin/settings'];
+const pages = [
+  '/admin',
+  '/admin/users',
+  '/admin/users/new',
+  '/admin/users/1',
+  '/admin/applications',
+  '/admin/audit_log',
+  '/admin/settings',
+];
 
 /** Presses a button, and follows to the page that says what has happened. */
 async function pressed(page: WebPage, button: string, fields: Record<string, string> = {}): Promise<WebPage> {
@@ -31,15 +46,26 @@ describe('the pages of administrators', () => {
     expect(page.html.length).toBeLessThan(60_000);
   });
 
-  test.each([...pages, '/admin/users/999999', '/admin/applications/999999'])('%s refuses everyone else alike, whether it is there or not', async (path) => {
-    const person = await (await signIn(gateway, 'maintainer')).get(path);
-    expect([person.status, person.text]).toEqual([403, expect.stringContaining('These pages are for administrators.')]);
-    const nobody = await browserSession(gateway).get(path);
-    expect([nobody.status, nobody.location]).toEqual([303, `/users/sign_in?return_to=${encodeURIComponent(path)}`]);
-  });
+  test.each([...pages, '/admin/users/999999', '/admin/applications/999999'])(
+    '%s refuses everyone else alike, whether it is there or not',
+    async (path) => {
+      const person = await (await signIn(gateway, 'maintainer')).get(path);
+      expect([person.status, person.text]).toEqual([
+        403,
+        expect.stringContaining('These pages are for administrators.'),
+      ]);
+      const nobody = await browserSession(gateway).get(path);
+      expect([nobody.status, nobody.location]).toEqual([303, `/users/sign_in?return_to=${encodeURIComponent(path)}`]);
+    },
+  );
 
   test('what isn’t there is nothing to them either', async () => {
-    for (const path of ['/admin/users/999999', '/admin/users/999999/block', '/admin/applications/999999', '/admin/users/x']) {
+    for (const path of [
+      '/admin/users/999999',
+      '/admin/users/999999/block',
+      '/admin/applications/999999',
+      '/admin/users/x',
+    ]) {
       expect([path, (await browser.get(path)).status]).toEqual([path, 404]);
     }
   });
@@ -48,8 +74,14 @@ describe('the pages of administrators', () => {
     const { username, password } = await account(gateway, 'sleeper', { administrator: true });
     const sleeper = await signIn(gateway, username, password);
     const user = await newUser(gateway, newName());
-    const forms: PageForm[] = [(await sleeper.get(`/admin/users/${user.id}/block`)).form('Block'), (await sleeper.get('/admin/settings')).form('Save')];
-    await gateway.sql(`update sessions set authenticated_at = now() - interval '1 hour' where user_id = (select id from users where username = $1)`, [username]);
+    const forms: PageForm[] = [
+      (await sleeper.get(`/admin/users/${user.id}/block`)).form('Block'),
+      (await sleeper.get('/admin/settings')).form('Save'),
+    ];
+    await gateway.sql(
+      `update sessions set authenticated_at = now() - interval '1 hour' where user_id = (select id from users where username = $1)`,
+      [username],
+    );
     for (const form of forms) {
       const answer = await sleeper.press(form);
       expect([answer.status, answer.location]).toEqual([303, expect.stringMatching(/^\/users\/confirm/)]);
@@ -79,28 +111,51 @@ describe('users', () => {
   test('are made, edited, given a password, blocked and let in again', async () => {
     const username = newName();
     const page = await pressed(await browser.get('/admin/users/new'), 'Make the account', {
-      name: '<b>Newcomer</b>', username, email: `${username}@example.com`, verified: 'on', password: 'a first password',
+      name: '<b>Newcomer</b>',
+      username,
+      email: `${username}@example.com`,
+      verified: 'on',
+      password: 'a first password',
     });
     expect(page.text).toContain('The account is made.');
     expect(page.html).not.toContain('<b>Newcomer');
     const [, id] = /\/admin\/users\/(\d+)\/edit/.exec(page.html)!;
     await expect(signInDirectly(gateway, username, 'a first password')).resolves.toBeDefined();
 
-    const saved = await pressed(await browser.get(`/admin/users/${id}/edit`), 'Save', { name: 'Renamed', administrator: 'on' });
+    const saved = await pressed(await browser.get(`/admin/users/${id}/edit`), 'Save', {
+      name: 'Renamed',
+      administrator: 'on',
+    });
     expect(saved.text).toMatch(/Your changes are saved\..*Renamed.*Administrator/);
-    expect((await pressed(await browser.get(`/admin/users/${id}/password`), 'Set the password', { password: 'a second password' })).text).toContain('The password is set.');
+    expect(
+      (
+        await pressed(await browser.get(`/admin/users/${id}/password`), 'Set the password', {
+          password: 'a second password',
+        })
+      ).text,
+    ).toContain('The password is set.');
     await expect(signInDirectly(gateway, username, 'a second password')).resolves.toBeDefined();
-    expect((await pressed(await browser.get(`/admin/users/${id}/block`), 'Block')).text).toMatch(/Blocked\. They are signed out everywhere\./);
-    await expect(signInDirectly(gateway, username, 'a second password')).rejects.toMatchObject({ fields: { password: expect.anything() } });
+    expect((await pressed(await browser.get(`/admin/users/${id}/block`), 'Block')).text).toMatch(
+      /Blocked\. They are signed out everywhere\./,
+    );
+    await expect(signInDirectly(gateway, username, 'a second password')).rejects.toMatchObject({
+      fields: { password: expect.anything() },
+    });
     await pressed(await browser.get(`/admin/users/${id}/unblock`), 'Unblock');
     await expect(signInDirectly(gateway, username, 'a second password')).resolves.toBeDefined();
   });
 
   test('a form that can’t be saved comes back with what is wrong next to its field', async () => {
     const form = (await browser.get('/admin/users/new')).form('Make the account');
-    const answer = await browser.press(form, { name: ' ', username: 'admin', email: 'x@example.com', password: 'short' });
+    const answer = await browser.press(form, {
+      name: ' ',
+      username: 'admin',
+      email: 'x@example.com',
+      password: 'short',
+    });
     expect(answer.status).toBe(422);
-    for (const says of ['Name can&#39;t be blank.', 'Username is a reserved name.', 'Password is too short']) expect(answer.html.replaceAll("'", '&#39;')).toContain(says);
+    for (const says of ['Name can&#39;t be blank.', 'Username is a reserved name.', 'Password is too short'])
+      expect(answer.html.replaceAll("'", '&#39;')).toContain(says);
     expect(answer.html).not.toContain('value="short"');
     const taken = await browser.press(form, { name: 'X', username: 'guest', email: 'y@example.com' });
     expect([taken.status, taken.text]).toEqual([422, expect.stringContaining('Username has already been taken.')]);
@@ -112,12 +167,22 @@ describe('users', () => {
     const here = `/admin/users/${user.id}`;
     const [, verify] = /href="([^"]+\/verify)"/.exec((await browser.get(here)).html)!;
     expect((await pressed(await browser.get(verify!), 'Verify')).text).toContain('The address is verified.');
-    expect((await gateway.sql<{ count: number }>('select count(*)::int from emails where user_id = $1 and verified_at is not null', [Number(user.id)]))[0]!.count).toBe(2);
+    expect(
+      (
+        await gateway.sql<{ count: number }>(
+          'select count(*)::int from emails where user_id = $1 and verified_at is not null',
+          [Number(user.id)],
+        )
+      )[0]!.count,
+    ).toBe(2);
     const [, remove] = /href="([^"]+\/remove)"/.exec((await browser.get(here)).html)!;
     expect((await pressed(await browser.get(remove!), 'Remove')).text).not.toContain(`second-${user.email}`);
     const again = await browser.press((await browser.get(here)).form('Add the address'), { email: user.email });
     expect([again.status, again.text]).toEqual([422, expect.stringContaining('has already been taken.')]);
-    expect((await pressed(await browser.get(here), 'Add the address', { email: `third-${user.email}`, verified: 'on' })).text).toContain(`third-${user.email}`);
+    expect(
+      (await pressed(await browser.get(here), 'Add the address', { email: `third-${user.email}`, verified: 'on' }))
+        .text,
+    ).toContain(`third-${user.email}`);
   });
 
   test('get a link to choose a password by, shown this once', async () => {
@@ -138,7 +203,9 @@ describe('users', () => {
     const user = await newUser(gateway, newName());
     const path = `/admin/users/${user.id}/second_factor`;
     expect((await browser.get(path)).status).toBe(404);
-    await gateway.sql(`insert into second_factors (user_id, sealed_seed, confirmed_at) values ($1, '', now())`, [Number(user.id)]);
+    await gateway.sql(`insert into second_factors (user_id, sealed_seed, confirmed_at) values ($1, '', now())`, [
+      Number(user.id),
+    ]);
     expect((await browser.get(`/admin/users/${user.id}`)).text).toContain('Second factor');
     expect((await pressed(await browser.get(path), 'Turn it off')).text).toContain('The second factor is turned off.');
     expect(await gateway.sql('select 1 from second_factors where user_id = $1', [Number(user.id)])).toEqual([]);
@@ -151,7 +218,10 @@ describe('users', () => {
     await addMember(gateway, user, 'OWNER', { group: path });
     const page = await browser.get(`/admin/users/${user.id}/delete`);
     const refused = await browser.press(page.form('Delete'));
-    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('nobody else owns one of their groups')]);
+    expect([refused.status, refused.text]).toEqual([
+      409,
+      expect.stringContaining('nobody else owns one of their groups'),
+    ]);
     expect((await pressed(refused, 'Delete', { with_groups: 'on' })).text).toContain('Deleted.');
     expect((await browser.get(`/admin/users/${user.id}`)).status).toBe(404);
   });
@@ -160,7 +230,8 @@ describe('users', () => {
     const [own] = await gateway.sql<{ id: number }>(`select id from users where username = 'overseer'`);
     const page = await browser.get(`/admin/users/${own!.id}`);
     expect(page.html).not.toMatch(/\/(block|delete)"/);
-    for (const what of ['block', 'delete']) expect((await browser.get(`/admin/users/${own!.id}/${what}`)).status).toBe(404);
+    for (const what of ['block', 'delete'])
+      expect((await browser.get(`/admin/users/${own!.id}/${what}`)).status).toBe(404);
   });
 });
 
@@ -170,7 +241,9 @@ test('everyone’s applications are listed with whose they are, and deleted', as
   const list = await browser.get('/admin/applications?search=calendar');
   expect(list.text).toMatch(new RegExp(`Somebody’s calendar ${owner.username}`));
   expect((await browser.get(`/admin/applications/${id}`)).text).toContain(owner.username);
-  expect((await pressed(await browser.get(`/admin/applications/${id}/delete`), 'Delete')).text).toContain('The application is deleted');
+  expect((await pressed(await browser.get(`/admin/applications/${id}/delete`), 'Delete')).text).toContain(
+    'The application is deleted',
+  );
   expect((await browser.get(`/admin/applications/${id}`)).status).toBe(404);
 });
 
@@ -179,10 +252,16 @@ test('the audit log is narrowed down by person, kind and time', async () => {
   await gateway.operator('mutation ($id: ID!) { blockUser(input: { userId: $id }) { changed } }', { id });
   const all = await browser.get(`/admin/audit_log?user=${username}`);
   expect(all.text).toMatch(/User blocked The operator .*User created The operator/);
-  expect((await browser.get(`/admin/audit_log?user=${username}&kind=user_created`)).text).not.toContain('User blocked The');
+  expect((await browser.get(`/admin/audit_log?user=${username}&kind=user_created`)).text).not.toContain(
+    'User blocked The',
+  );
   const today = new Date().toISOString().slice(0, 10);
-  expect((await browser.get(`/admin/audit_log?user=${username}&since=${today}&until=${today}`)).text).toContain('User blocked The');
-  expect((await browser.get(`/admin/audit_log?user=${username}&until=2020-01-01`)).text).toContain('Nothing like that was done.');
+  expect((await browser.get(`/admin/audit_log?user=${username}&since=${today}&until=${today}`)).text).toContain(
+    'User blocked The',
+  );
+  expect((await browser.get(`/admin/audit_log?user=${username}&until=2020-01-01`)).text).toContain(
+    'Nothing like that was done.',
+  );
   expect((await browser.get('/admin/audit_log?user=nobody-here')).text).toContain('Nobody has this name.');
   expect((await browser.get('/admin/audit_log?since=yesterday&kind=%00')).status).toBeLessThan(500);
 });
@@ -191,7 +270,9 @@ test('the audit log names an application beside whom it is about, for as long as
   const owner = await session(gateway, newName());
   const { id } = await registerApplication(owner, { name: 'A remembered calendar' });
   const path = `/admin/audit_log?user=${owner.username}`;
-  expect((await browser.get(path)).html).toMatch(new RegExp(`${owner.username}</a><br/?><a href="/admin/applications/${id}"><bdi>A remembered calendar</bdi></a>`));
+  expect((await browser.get(path)).html).toMatch(
+    new RegExp(`${owner.username}</a><br/?><a href="/admin/applications/${id}"><bdi>A remembered calendar</bdi></a>`),
+  );
   await pressed(await browser.get(`/admin/applications/${id}/delete`), 'Delete');
   const { html } = await browser.get(path);
   expect(html).toMatch(new RegExp(`${owner.username}</a><br/?>Former application ${id}<`));
@@ -199,20 +280,36 @@ test('the audit log names an application beside whom it is about, for as long as
 });
 
 test('the start page doesn’t send administrators to somebody else for a group', async () => {
-  expect((await browser.get('/')).text).toContain('You are in no group and no project yet. Groups and projects are made over the API');
+  expect((await browser.get('/')).text).toContain(
+    'You are in no group and no project yet. Groups and projects are made over the API',
+  );
   const { username, password } = await account(gateway, newName());
-  expect((await (await signIn(gateway, username, password)).get('/')).text).toContain('Someone who owns one can add you. Groups and projects are made over the API');
+  expect((await (await signIn(gateway, username, password)).get('/')).text).toContain(
+    'Someone who owns one can add you. Groups and projects are made over the API',
+  );
 });
 
 test('the settings are saved, or come back with what is wrong', async () => {
   const page = await browser.get('/admin/settings');
   const form = page.form('Save');
-  expect(form.fields).toMatchObject({ 'grants.authorization_code': 'on', 'new_grants.refresh_token': 'on', greeting: '' });
-  const saved = await pressed(page, 'Save', { greeting: 'Welcome to <b>us</b>.', project_visibility: 'INTERNAL', keep_password_grant: 'on' });
+  expect(form.fields).toMatchObject({
+    'grants.authorization_code': 'on',
+    'new_grants.refresh_token': 'on',
+    greeting: '',
+  });
+  const saved = await pressed(page, 'Save', {
+    greeting: 'Welcome to <b>us</b>.',
+    project_visibility: 'INTERNAL',
+    keep_password_grant: 'on',
+  });
   expect(saved.text).toContain('The settings are saved');
   expect((await browserSession(gateway).get('/users/sign_in')).text).toContain('Welcome to <b>us</b>.');
   const [stored] = await gateway.sql<{ settings: Record<string, unknown> }>('select settings from instance');
-  expect(stored!.settings).toMatchObject({ greeting: 'Welcome to <b>us</b>.', projectVisibility: 'INTERNAL', keepPasswordGrant: true });
+  expect(stored!.settings).toMatchObject({
+    greeting: 'Welcome to <b>us</b>.',
+    projectVisibility: 'INTERNAL',
+    keepPasswordGrant: true,
+  });
   const none = Object.fromEntries(Object.entries(form.fields).filter(([name]) => !name.startsWith('grants.')));
   const refused = await browser.post(form.action, none);
   expect([refused.status, refused.text]).toEqual([422, expect.stringMatching(/Grants can't be blank\./)]);

@@ -53,7 +53,10 @@ describe('currentUser', () => {
     [['profile', 'email'], { email: true, emails: false, settings: false }],
     [['profile', 'read_user'], { email: true, emails: true, settings: false }],
   ])('with the scopes %j shows %j', async (scopes, shown) => {
-    for (const token of [await gateway.personalToken('maintainer', scopes), await gateway.accessToken('maintainer', scopes)]) {
+    for (const token of [
+      await gateway.personalToken('maintainer', scopes),
+      await gateway.accessToken('maintainer', scopes),
+    ]) {
       expect(dataOf(await ask(token, 'username email confirmedAt')).currentUser).toEqual({
         username: 'maintainer',
         email: shown.email ? 'maintainer@example.com' : null,
@@ -68,11 +71,17 @@ describe('currentUser', () => {
           { address: 'maintainer@unverified.example.com', isPrimary: false, verifiedAt: null },
         ]);
       } else {
-        expect(refusal(emails)).toMatchObject({ code: 'INSUFFICIENT_SCOPE', accepted: ['api', 'read_api', 'read_user'] });
+        expect(refusal(emails)).toMatchObject({
+          code: 'INSUFFICIENT_SCOPE',
+          accepted: ['api', 'read_api', 'read_user'],
+        });
       }
 
       const settings = await ask(token, 'notificationSettings { nodes { scope } }');
-      if (shown.settings) expect(dataOf(settings).currentUser.notificationSettings).toMatchObject({ nodes: [{ scope: 'GLOBAL' }, { scope: 'GROUP' }] });
+      if (shown.settings)
+        expect(dataOf(settings).currentUser.notificationSettings).toMatchObject({
+          nodes: [{ scope: 'GLOBAL' }, { scope: 'GROUP' }],
+        });
       else expect(refusal(settings)).toMatchObject({ code: 'INSUFFICIENT_SCOPE', accepted: ['api', 'read_api'] });
     }
   });
@@ -83,7 +92,9 @@ describe('currentUser', () => {
       code: 'INSUFFICIENT_SCOPE',
       accepted: ['api', 'read_api', 'read_user', 'profile', 'email'],
     });
-    expect(refusal(await ask(await gateway.accessToken(null, ['api']), 'id'))).toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(refusal(await ask(await gateway.accessToken(null, ['api']), 'id'))).toMatchObject({
+      code: 'UNAUTHENTICATED',
+    });
   });
 });
 
@@ -113,12 +124,16 @@ describe('user', () => {
 
   test('shows a person and an administrator everything', async () => {
     const all = { email: 'guest@example.com', isAdministrator: false, emails: [{ address: 'guest@example.com' }] };
-    for (const token of [gateway.tokens.guest, gateway.tokens.root]) expect(dataOf(await ask('guest', token)).user).toMatchObject(all);
+    for (const token of [gateway.tokens.guest, gateway.tokens.root])
+      expect(dataOf(await ask('guest', token)).user).toMatchObject(all);
   });
 
-  test.each([['nobody'], ['demo'], ['demo/storefront'], ['1'], [''], ['guest/'], ['%'], ['guest\ud800']])('is null for %j', async (username) => {
-    expect(dataOf(await ask(username, gateway.tokens.guest))).toEqual({ user: null });
-  });
+  test.each([['nobody'], ['demo'], ['demo/storefront'], ['1'], [''], ['guest/'], ['%'], ['guest\ud800']])(
+    'is null for %j',
+    async (username) => {
+      expect(dataOf(await ask(username, gateway.tokens.guest))).toEqual({ user: null });
+    },
+  );
 
   test('says that a person is blocked', async () => {
     await make.user('blocked');
@@ -128,7 +143,10 @@ describe('user', () => {
 
   test.each([['profile'], ['email'], ['sudo']])('is out of reach with the scope %s alone', async (scope) => {
     const token = await gateway.personalToken('root', [scope]);
-    expect(refusal(await ask('root', token))).toMatchObject({ code: 'INSUFFICIENT_SCOPE', accepted: ['api', 'read_api', 'read_user'] });
+    expect(refusal(await ask('root', token))).toMatchObject({
+      code: 'INSUFFICIENT_SCOPE',
+      accepted: ['api', 'read_api', 'read_user'],
+    });
   });
 
   test('needs a credential', async () => {
@@ -163,7 +181,8 @@ describe.each(['project', 'group'] as const)('%s', (kind) => {
       description: kind === 'project' ? 'The shop.' : 'A place to try things.',
       visibility: 'PUBLIC',
     });
-    for (const id of [byPath.id as string, path.toUpperCase()]) expect(dataOf(await ask(id, gateway.tokens.guest))[kind]).toEqual(byPath);
+    for (const id of [byPath.id as string, path.toUpperCase()])
+      expect(dataOf(await ask(id, gateway.tokens.guest))[kind]).toEqual(byPath);
     const page = await fetch(byPath.webUrl as string);
     expect(page.status).toBe(200);
   });
@@ -186,7 +205,18 @@ describe.each(['project', 'group'] as const)('%s', (kind) => {
     for (const token of [undefined, gateway.tokens.guest]) {
       const missing = await bytes(query, { id: `house-${kind}/nothing` }, token);
       expect(missing).toBe(`200 {"data":{"${kind}":null}}`);
-      for (const id of [ids.PRIVATE!, `house-${kind}/PRIVATE`, '999999999', '99999999999999999999', '0', '-1', '', '/', 'guest', '%00']) {
+      for (const id of [
+        ids.PRIVATE!,
+        `house-${kind}/PRIVATE`,
+        '999999999',
+        '99999999999999999999',
+        '0',
+        '-1',
+        '',
+        '/',
+        'guest',
+        '%00',
+      ]) {
         expect(await bytes(query, { id }, token)).toBe(missing);
       }
     }
@@ -194,21 +224,35 @@ describe.each(['project', 'group'] as const)('%s', (kind) => {
 
   test('named where something depends on it is NOT_FOUND, hidden or missing alike', async () => {
     const settings = `query ($id: ID!) { notificationSettings(${kind}: $id) { level } }`;
-    const ofMissing = await gateway.graphql(settings, { token: gateway.tokens.guest, variables: { id: 'nothing/here' } });
+    const ofMissing = await gateway.graphql(settings, {
+      token: gateway.tokens.guest,
+      variables: { id: 'nothing/here' },
+    });
     expect(refusal(ofMissing)).toMatchObject({ code: 'NOT_FOUND', subject, message: `${subject} not found.` });
-    expect(await bytes(settings, { id: ids.PRIVATE }, gateway.tokens.guest)).toBe(await bytes(settings, { id: 'nothing/here' }, gateway.tokens.guest));
+    expect(await bytes(settings, { id: ids.PRIVATE }, gateway.tokens.guest)).toBe(
+      await bytes(settings, { id: 'nothing/here' }, gateway.tokens.guest),
+    );
   });
 
-  test.each([['read_user'], ['profile'], ['email'], ['sudo']])('is out of reach with the scope %s alone, even a public one', async (scope) => {
-    const token = await gateway.personalToken('root', [scope]);
-    expect(refusal(await ask(ids.PUBLIC!, token))).toMatchObject({ code: 'INSUFFICIENT_SCOPE', accepted: ['api', 'read_api'] });
-  });
+  test.each([['read_user'], ['profile'], ['email'], ['sudo']])(
+    'is out of reach with the scope %s alone, even a public one',
+    async (scope) => {
+      const token = await gateway.personalToken('root', [scope]);
+      expect(refusal(await ask(ids.PUBLIC!, token))).toMatchObject({
+        code: 'INSUFFICIENT_SCOPE',
+        accepted: ['api', 'read_api'],
+      });
+    },
+  );
 });
 
 describe('error tracking settings', () => {
   const fields = 'active apiUrl projectName trackerExternalUrl';
   const read = (project: string, token?: string) =>
-    gateway.graphql(`query ($project: ID!) { errorTrackingSettings(project: $project) { ${fields} } }`, { token, variables: { project } });
+    gateway.graphql(`query ($project: ID!) { errorTrackingSettings(project: $project) { ${fields} } }`, {
+      token,
+      variables: { project },
+    });
   const update = (input: object, token?: string) =>
     gateway.graphql<{ updateErrorTrackingSettings: { errorTrackingSettings: object } }>(
       `mutation ($input: UpdateErrorTrackingSettingsInput!) { updateErrorTrackingSettings(input: $input) { errorTrackingSettings { ${fields} } } }`,
@@ -220,7 +264,8 @@ describe('error tracking settings', () => {
       { token, variables: { input } },
     );
   const apiUrl = 'https://tracker.example.com/api/0/projects/demo/storefront';
-  const stored = () => gateway.sql('select project_id, active, api_url, project_name from error_tracking_settings order by 1');
+  const stored = () =>
+    gateway.sql('select project_id, active, api_url, project_name from error_tracking_settings order by 1');
 
   beforeEach(async () => {
     await gateway.sql(`delete from error_tracking_settings`);
@@ -253,33 +298,67 @@ describe('error tracking settings', () => {
 
   test('reading shows them', async () => {
     expect(dataOf(await read('demo/storefront', gateway.tokens.maintainer))).toEqual({
-      errorTrackingSettings: { active: false, apiUrl, projectName: 'Window', trackerExternalUrl: 'https://tracker.example.com/demo/storefront' },
+      errorTrackingSettings: {
+        active: false,
+        apiUrl,
+        projectName: 'Window',
+        trackerExternalUrl: 'https://tracker.example.com/demo/storefront',
+      },
     });
   });
 
   test('that were never configured are NOT_FOUND, to read and to switch', async () => {
-    for (const answer of [await read('demo/platform/api', gateway.tokens.maintainer), await update({ project: 'demo/platform/api', active: true }, gateway.tokens.maintainer)]) {
+    for (const answer of [
+      await read('demo/platform/api', gateway.tokens.maintainer),
+      await update({ project: 'demo/platform/api', active: true }, gateway.tokens.maintainer),
+    ]) {
       expect(refusal(answer)).toMatchObject({ code: 'NOT_FOUND', subject: 'Error Tracking Setting' });
     }
   });
 
   test('are switched on and off, and keep the rest', async () => {
     for (const active of [true, false]) {
-      const { updateErrorTrackingSettings } = dataOf(await update({ project: 'demo/storefront', active }, gateway.tokens.maintainer));
-      expect(updateErrorTrackingSettings.errorTrackingSettings).toMatchObject({ active, apiUrl, projectName: 'Window' });
+      const { updateErrorTrackingSettings } = dataOf(
+        await update({ project: 'demo/storefront', active }, gateway.tokens.maintainer),
+      );
+      expect(updateErrorTrackingSettings.errorTrackingSettings).toMatchObject({
+        active,
+        apiUrl,
+        projectName: 'Window',
+      });
     }
   });
 
   test.each([
     ['is kept, with the name, where both are left out', {}, { apiUrl, projectName: 'Window' }],
-    ['is changed', { apiUrl: 'http://other.example:8080/api/0/projects/a/b' }, { apiUrl: 'http://other.example:8080/api/0/projects/a/b', projectName: 'Window', trackerExternalUrl: 'http://other.example:8080/a/b' }],
-    ['gives the name, where that is null', { projectName: null, apiUrl: 'https://t.example/api/0/projects/acme/my-big_shop/' }, { projectName: 'My Big Shop' }],
+    [
+      'is changed',
+      { apiUrl: 'http://other.example:8080/api/0/projects/a/b' },
+      {
+        apiUrl: 'http://other.example:8080/api/0/projects/a/b',
+        projectName: 'Window',
+        trackerExternalUrl: 'http://other.example:8080/a/b',
+      },
+    ],
+    [
+      'gives the name, where that is null',
+      { projectName: null, apiUrl: 'https://t.example/api/0/projects/acme/my-big_shop/' },
+      { projectName: 'My Big Shop' },
+    ],
     ['gives the name, where that is empty', { projectName: '' }, { apiUrl, projectName: 'Storefront' }],
-    ['may be 255 characters long', { apiUrl: `https://t.example/${'a'.repeat(237)}` }, { apiUrl: `https://t.example/${'a'.repeat(237)}` }],
+    [
+      'may be 255 characters long',
+      { apiUrl: `https://t.example/${'a'.repeat(237)}` },
+      { apiUrl: `https://t.example/${'a'.repeat(237)}` },
+    ],
   ])('the address %s', async (_what, change, expected) => {
-    const { configureErrorTracking } = dataOf(await configure({ project: 'demo/storefront', active: true, ...change }, gateway.tokens.maintainer));
+    const { configureErrorTracking } = dataOf(
+      await configure({ project: 'demo/storefront', active: true, ...change }, gateway.tokens.maintainer),
+    );
     expect(configureErrorTracking.errorTrackingSettings).toMatchObject({ active: true, ...expected });
-    expect(dataOf(await read('demo/storefront', gateway.tokens.maintainer))).toMatchObject({ errorTrackingSettings: { active: true, ...expected } });
+    expect(dataOf(await read('demo/storefront', gateway.tokens.maintainer))).toMatchObject({
+      errorTrackingSettings: { active: true, ...expected },
+    });
   });
 
   test.each([
@@ -288,14 +367,27 @@ describe('error tracking settings', () => {
     ['an empty text', 'demo/storefront', { apiUrl: '' }, ["can't be blank"]],
     ['no URL', 'demo/storefront', { apiUrl: 'foo' }, ['must be a valid URL']],
     ['a space in it', 'demo/storefront', { apiUrl: 'https://t.example/a b' }, ['must be a valid URL']],
-    ['letters that look like others', 'demo/storefront', { apiUrl: 'https://trаcker.example/' }, ['must be a valid URL']],
+    [
+      'letters that look like others',
+      'demo/storefront',
+      { apiUrl: 'https://trаcker.example/' },
+      ['must be a valid URL'],
+    ],
     ['another protocol', 'demo/storefront', { apiUrl: 'ftp://t.example/' }, ['must be an http or https URL']],
     ['a script', 'demo/storefront', { apiUrl: 'javascript:alert(1)' }, ['must be an http or https URL']],
     ['credentials', 'demo/storefront', { apiUrl: 'https://a:b@t.example/' }, ['must not contain a user or a password']],
-    ['256 characters', 'demo/storefront', { apiUrl: `https://t.example/${'a'.repeat(238)}` }, ['is too long (maximum is 255 characters)']],
+    [
+      '256 characters',
+      'demo/storefront',
+      { apiUrl: `https://t.example/${'a'.repeat(238)}` },
+      ['is too long (maximum is 255 characters)'],
+    ],
   ])('an address of %s is refused by its field', async (_what, project, change, messages) => {
     const before = await stored();
-    const answer = await configure({ project, active: true, projectName: 'x'.repeat(256), ...change }, gateway.tokens.maintainer);
+    const answer = await configure(
+      { project, active: true, projectName: 'x'.repeat(256), ...change },
+      gateway.tokens.maintainer,
+    );
     expect(refusal(answer)).toMatchObject({
       code: 'INVALID_INPUT',
       field: 'apiUrl',
@@ -306,36 +398,55 @@ describe('error tracking settings', () => {
 
   test('a tracker of the gateway’s own is refused, and false is taken', async () => {
     for (const act of [update, configure]) {
-      expect(refusal(await act({ project: 'demo/storefront', active: true, integrated: true }, gateway.tokens.maintainer))).toMatchObject({
+      expect(
+        refusal(await act({ project: 'demo/storefront', active: true, integrated: true }, gateway.tokens.maintainer)),
+      ).toMatchObject({
         code: 'BAD_REQUEST',
         message: 'integrated error tracking is not offered',
       });
-      dataOf<unknown>(await act({ project: 'demo/storefront', active: true, integrated: false }, gateway.tokens.maintainer));
+      dataOf<unknown>(
+        await act({ project: 'demo/storefront', active: true, integrated: false }, gateway.tokens.maintainer),
+      );
     }
   });
 });
 
 describe('tokenInfo', () => {
   const ask = (token?: string) =>
-    gateway.graphql<{ tokenInfo: { expiresIn: number | null } }>('{ tokenInfo { resourceOwnerId scopes expiresIn applicationUid createdAt } }', { token });
+    gateway.graphql<{ tokenInfo: { expiresIn: number | null } }>(
+      '{ tokenInfo { resourceOwnerId scopes expiresIn applicationUid createdAt } }',
+      { token },
+    );
 
-  test.each([['api'], ['read_api'], ['read_user'], ['profile'], ['email'], ['sudo']])('tells of any access token, also with no more than %s', async (scope) => {
-    const { tokenInfo } = dataOf(await ask(await gateway.accessToken('guest', [scope], { expiresIn: 1000 })));
-    const { currentUser } = dataOf(await gateway.graphql<{ currentUser: { id: string } }>('{ currentUser { id } }', { token: gateway.tokens.guest }));
-    expect(tokenInfo).toEqual({
-      resourceOwnerId: currentUser.id,
-      scopes: [scope],
-      expiresIn: expect.any(Number),
-      applicationUid: 'test-application',
-      createdAt: expect.any(String),
-    });
-    expect(tokenInfo.expiresIn).toBeGreaterThan(900);
-    expect(tokenInfo.expiresIn).toBeLessThanOrEqual(1000);
-  });
+  test.each([['api'], ['read_api'], ['read_user'], ['profile'], ['email'], ['sudo']])(
+    'tells of any access token, also with no more than %s',
+    async (scope) => {
+      const { tokenInfo } = dataOf(await ask(await gateway.accessToken('guest', [scope], { expiresIn: 1000 })));
+      const { currentUser } = dataOf(
+        await gateway.graphql<{ currentUser: { id: string } }>('{ currentUser { id } }', {
+          token: gateway.tokens.guest,
+        }),
+      );
+      expect(tokenInfo).toEqual({
+        resourceOwnerId: currentUser.id,
+        scopes: [scope],
+        expiresIn: expect.any(Number),
+        applicationUid: 'test-application',
+        createdAt: expect.any(String),
+      });
+      expect(tokenInfo.expiresIn).toBeGreaterThan(900);
+      expect(tokenInfo.expiresIn).toBeLessThanOrEqual(1000);
+    },
+  );
 
   test('has nulls for a token that never expires, and for one without a person or an application', async () => {
     const token = await gateway.accessToken(null, ['read_api'], { expiresIn: null, application: null });
-    expect(dataOf(await ask(token)).tokenInfo).toMatchObject({ resourceOwnerId: null, scopes: ['read_api'], expiresIn: null, applicationUid: null });
+    expect(dataOf(await ask(token)).tokenInfo).toMatchObject({
+      resourceOwnerId: null,
+      scopes: ['read_api'],
+      expiresIn: null,
+      applicationUid: null,
+    });
   });
 
   test('is for OAuth tokens: a personal one isn’t one, and nobody has none', async () => {
@@ -349,12 +460,17 @@ describe('metadata', () => {
 
   test('says which interface is served, and by what', async () => {
     for (const scope of ['api', 'read_api', 'read_user']) {
-      expect(dataOf(await ask(await gateway.personalToken('guest', [scope])))).toEqual({ metadata: { version: '13.12.0', revision: expect.stringMatching(/^\d+\.\d+\.\d+/) } });
+      expect(dataOf(await ask(await gateway.personalToken('guest', [scope])))).toEqual({
+        metadata: { version: '13.12.0', revision: expect.stringMatching(/^\d+\.\d+\.\d+/) },
+      });
     }
   });
 
   test('needs a credential with a scope for it', async () => {
     expect(refusal(await ask())).toMatchObject({ code: 'UNAUTHENTICATED' });
-    expect(refusal(await ask(await gateway.personalToken('guest', ['profile'])))).toMatchObject({ code: 'INSUFFICIENT_SCOPE', accepted: ['api', 'read_api', 'read_user'] });
+    expect(refusal(await ask(await gateway.personalToken('guest', ['profile'])))).toMatchObject({
+      code: 'INSUFFICIENT_SCOPE',
+      accepted: ['api', 'read_api', 'read_user'],
+    });
   });
 });

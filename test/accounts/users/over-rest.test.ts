@@ -18,13 +18,23 @@ beforeAll(async () => {
 let made = 0;
 const newName = () => `person-${made++}`;
 const someone = () => newUser(gateway, newName());
-const asRoot = (method: string, path: string, json?: object) => gateway.rest(method, `/api/v4${path}`, { token: root, ...(json && { json }) });
-const ask = (user: TestUser, method: string, path: string, json?: object) => gateway.rest(method, `/api/v4${path}`, { token: user.token, ...(json && { json }) });
+const asRoot = (method: string, path: string, json?: object) =>
+  gateway.rest(method, `/api/v4${path}`, { token: root, ...(json && { json }) });
+const ask = (user: TestUser, method: string, path: string, json?: object) =>
+  gateway.rest(method, `/api/v4${path}`, { token: user.token, ...(json && { json }) });
 const statusOf = async (token: string) => (await gateway.rest('GET', '/api/v4/user', { token })).status;
 const namesOf = (body: { username: string }[]) => body.map(({ username }) => username);
 
 const basic = ['id', 'username', 'public_email', 'name', 'state', 'locked', 'avatar_url', 'web_url'];
-const administered = [...basic, 'created_at', 'confirmed_at', 'email', 'two_factor_enabled', 'is_admin', 'namespace_id'];
+const administered = [
+  ...basic,
+  'created_at',
+  'confirmed_at',
+  'email',
+  'two_factor_enabled',
+  'is_admin',
+  'namespace_id',
+];
 
 describe('reading people', () => {
   test('administrators see everything of each, others what is public', async () => {
@@ -41,7 +51,10 @@ describe('reading people', () => {
     const one = await gateway.rest('GET', '/api/v4/users?username=MAINTAINER');
     expect([one.status, namesOf(one.body)]).toEqual([200, ['maintainer']]);
     const all = await gateway.rest('GET', '/api/v4/users');
-    expect([all.status, all.body]).toEqual([403, { message: '403 Forbidden - Not authorized to access /api/v4/users' }]);
+    expect([all.status, all.body]).toEqual([
+      403,
+      { message: '403 Forbidden - Not authorized to access /api/v4/users' },
+    ]);
     const single = await gateway.rest('GET', '/api/v4/users/1');
     expect([single.status, single.body]).toEqual([403, { message: '403 Forbidden - Not authorized!' }]);
   });
@@ -76,7 +89,9 @@ describe('reading people', () => {
     expect(await names({ admins: 'true' })).toEqual(['root']);
     expect(await names({ admins: 'true' }, gateway.tokens.guest)).toContain('guest');
     expect(await names({ two_factor: 'enabled' })).toEqual([]);
-    await gateway.sql(`insert into second_factors (user_id, sealed_seed, confirmed_at) values ($1, '', now())`, [Number(blocked.id)]);
+    await gateway.sql(`insert into second_factors (user_id, sealed_seed, confirmed_at) values ($1, '', now())`, [
+      Number(blocked.id),
+    ]);
     expect(await names({ two_factor: 'enabled' })).toEqual([blocked.username]);
     expect(await names({ two_factor: 'disabled' })).not.toContain(blocked.username);
     expect(await names({ created_after: '2100-01-01' })).toEqual([]);
@@ -94,8 +109,15 @@ describe('making people', () => {
 
   test('answers with the account, in which one can sign in once the address is confirmed', async () => {
     const input = draft();
-    const { status, body } = await asRoot('POST', '/users', { ...input, password: 'long enough', skip_confirmation: true });
-    expect([status, body]).toMatchObject([201, { ...input, state: 'active', is_admin: false, confirmed_at: expect.any(String) }]);
+    const { status, body } = await asRoot('POST', '/users', {
+      ...input,
+      password: 'long enough',
+      skip_confirmation: true,
+    });
+    expect([status, body]).toMatchObject([
+      201,
+      { ...input, state: 'active', is_admin: false, confirmed_at: expect.any(String) },
+    ]);
     await expect(signIn(gateway, input.username, 'long enough')).resolves.toBeDefined();
     const unconfirmed = draft();
     const second = await asRoot('POST', '/users', { ...unconfirmed, password: 'long enough' });
@@ -108,22 +130,57 @@ describe('making people', () => {
     ['true', {}, false],
     ['true', { skip_confirmation: true }, true],
     ['false', { skip_confirmation: false }, false],
-  ])('takes the old confirm=%s with %o the other way round, and says that its time is over', async (confirm, more, confirmed) => {
-    const { status, body, headers } = await asRoot('POST', '/users', { ...draft(), force_random_password: true, confirm, ...more });
-    expect([status, body.confirmed_at !== null]).toEqual([201, confirmed]);
-    // 22 March 2017, when version 9.0 came (RFC 9745).
-    expect(headers.get('deprecation')).toBe('@1490140800');
-  });
+  ])(
+    'takes the old confirm=%s with %o the other way round, and says that its time is over',
+    async (confirm, more, confirmed) => {
+      const { status, body, headers } = await asRoot('POST', '/users', {
+        ...draft(),
+        force_random_password: true,
+        confirm,
+        ...more,
+      });
+      expect([status, body.confirmed_at !== null]).toEqual([201, confirmed]);
+      // 22 March 2017, when version 9.0 came (RFC 9745).
+      expect(headers.get('deprecation')).toBe('@1490140800');
+    },
+  );
 
   test('says what is missing, what is taken, and what is wrong', async () => {
     const taken = await someone();
     const refusals = [
-      [{}, 400, { error: 'email is missing, email is empty, name is missing, name is empty, username is missing, username is empty, password, reset_password, force_random_password are missing, at least one parameter must be provided' }],
-      [{ ...draft(), email: taken.email.toUpperCase(), force_random_password: true }, 409, { message: 'Email has already been taken' }],
-      [{ ...draft(), username: taken.username.toUpperCase(), force_random_password: true }, 409, { message: 'Username has already been taken' }],
-      [{ ...draft(), email: taken.email, username: taken.username, force_random_password: true }, 409, { message: 'Email has already been taken' }],
-      [{ ...draft(), username: 'demo', force_random_password: true }, 409, { message: 'Username has already been taken' }],
-      [{ ...draft(), username: 'admin', password: 'short' }, 400, { message: { username: ['is a reserved name'], password: ['is too short (minimum is 8 characters)'] } }],
+      [
+        {},
+        400,
+        {
+          error:
+            'email is missing, email is empty, name is missing, name is empty, username is missing, username is empty, password, reset_password, force_random_password are missing, at least one parameter must be provided',
+        },
+      ],
+      [
+        { ...draft(), email: taken.email.toUpperCase(), force_random_password: true },
+        409,
+        { message: 'Email has already been taken' },
+      ],
+      [
+        { ...draft(), username: taken.username.toUpperCase(), force_random_password: true },
+        409,
+        { message: 'Username has already been taken' },
+      ],
+      [
+        { ...draft(), email: taken.email, username: taken.username, force_random_password: true },
+        409,
+        { message: 'Email has already been taken' },
+      ],
+      [
+        { ...draft(), username: 'demo', force_random_password: true },
+        409,
+        { message: 'Username has already been taken' },
+      ],
+      [
+        { ...draft(), username: 'admin', password: 'short' },
+        400,
+        { message: { username: ['is a reserved name'], password: ['is too short (minimum is 8 characters)'] } },
+      ],
       [{ ...draft(), email: 'nowhere', force_random_password: true }, 400, { message: { email: ['is invalid'] } }],
     ] as const;
     const before = await gateway.sql('select count(*) from users');
@@ -138,14 +195,26 @@ describe('making people', () => {
 describe('changing people', () => {
   test('renames them, with the addresses of their own projects', async () => {
     const user = await someone();
-    const [place] = await gateway.sql<{ id: number }>('select id from namespaces where owner_id = $1', [Number(user.id)]);
-    await gateway.sql(`with p as (insert into projects (namespace_id, path, name, full_path) values ($1, 'own', 'Own', $2) returning id)
-      insert into routes (path, project_id) select $2, id from p`, [place!.id, `${user.username}/own`]);
-    const { status, body } = await asRoot('PUT', `/users/${user.id}`, { username: `Renamed-${user.id}`, name: 'Renamed' });
-    expect([status, body]).toMatchObject([200, { username: `Renamed-${user.id}`, name: 'Renamed' }]);
-    const { data } = await gateway.graphql<{ project: { fullPath: string } | null }>('query ($id: ID!) { project(id: $id) { fullPath } }', {
-      token: root, variables: { id: `renamed-${user.id}/own` },
+    const [place] = await gateway.sql<{ id: number }>('select id from namespaces where owner_id = $1', [
+      Number(user.id),
+    ]);
+    await gateway.sql(
+      `with p as (insert into projects (namespace_id, path, name, full_path) values ($1, 'own', 'Own', $2) returning id)
+      insert into routes (path, project_id) select $2, id from p`,
+      [place!.id, `${user.username}/own`],
+    );
+    const { status, body } = await asRoot('PUT', `/users/${user.id}`, {
+      username: `Renamed-${user.id}`,
+      name: 'Renamed',
     });
+    expect([status, body]).toMatchObject([200, { username: `Renamed-${user.id}`, name: 'Renamed' }]);
+    const { data } = await gateway.graphql<{ project: { fullPath: string } | null }>(
+      'query ($id: ID!) { project(id: $id) { fullPath } }',
+      {
+        token: root,
+        variables: { id: `renamed-${user.id}/own` },
+      },
+    );
     expect(data).toEqual({ project: { fullPath: `Renamed-${user.id}/own` } });
     const other = await someone();
     const clash = await asRoot('PUT', `/users/${other.id}`, { username: `RENAMED-${user.id}`, name: 'Half' });
@@ -160,10 +229,15 @@ describe('changing people', () => {
   test('an unconfirmed address never displaces a confirmed one (row 32)', async () => {
     const user = await someone();
     const address = `new-${user.email}`;
-    expect((await asRoot('PUT', `/users/${user.id}`, { email: address })).body).toMatchObject({ email: user.email, confirmed_at: expect.any(String) });
+    expect((await asRoot('PUT', `/users/${user.id}`, { email: address })).body).toMatchObject({
+      email: user.email,
+      confirmed_at: expect.any(String),
+    });
     const further = async () => (await ask(user, 'GET', '/user/emails')).body;
     expect(await further()).toEqual([{ id: expect.any(Number), email: address, confirmed_at: null }]);
-    expect((await asRoot('PUT', `/users/${user.id}`, { email: address, skip_reconfirmation: true })).body).toMatchObject({ email: address, confirmed_at: expect.any(String) });
+    expect(
+      (await asRoot('PUT', `/users/${user.id}`, { email: address, skip_reconfirmation: true })).body,
+    ).toMatchObject({ email: address, confirmed_at: expect.any(String) });
     expect(await further()).toMatchObject([{ email: user.email, confirmed_at: expect.any(String) }]);
   });
 
@@ -192,8 +266,13 @@ describe('changing people', () => {
     const personal = await gateway.personalToken(username, ['api']);
     const oauth = await gateway.accessToken(username, ['api']);
     await asRoot('PUT', `/users/${id}`, { password: 'another password' });
-    expect([await statusOf(personal), (await gateway.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${oauth}` } })).status]).toEqual([200, 401]);
-    await expect(signIn(gateway, username, password)).rejects.toMatchObject({ fields: { password: expect.anything() } });
+    expect([
+      await statusOf(personal),
+      (await gateway.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${oauth}` } })).status,
+    ]).toEqual([200, 401]);
+    await expect(signIn(gateway, username, password)).rejects.toMatchObject({
+      fields: { password: expect.anything() },
+    });
     await expect(signIn(gateway, username, 'another password')).resolves.toBeDefined();
   });
 
@@ -212,38 +291,58 @@ describe('changing people', () => {
     const own = await testGateway();
     await own.sql('update users set administrator = false');
     for (let round = 0; round < 5; round++) {
-      const [one, other] = await Promise.all([0, 1].map((number) => newUser(own, `head-${round}-${number}`, { administrator: true })));
-      const on = (by: TestUser, whom: TestUser) => own.rest(method, `/api/v4/users/${whom.id}${path}`, { token: by.token, ...(json && { json }) });
+      const [one, other] = await Promise.all(
+        [0, 1].map((number) => newUser(own, `head-${round}-${number}`, { administrator: true })),
+      );
+      const on = (by: TestUser, whom: TestUser) =>
+        own.rest(method, `/api/v4/users/${whom.id}${path}`, { token: by.token, ...(json && { json }) });
       const answers = await Promise.all([on(one!, other!), on(other!, one!)]);
-      const [{ left }] = (await own.sql<{ left: number }>(`select count(*)::int as left from users where administrator and state = 'ACTIVE'`)) as [{ left: number }];
+      const [{ left }] = (await own.sql<{ left: number }>(
+        `select count(*)::int as left from users where administrator and state = 'ACTIVE'`,
+      )) as [{ left: number }];
       expect([left, answers.filter(({ status }) => status < 300).length]).toEqual([1, 1]);
       await own.sql('update users set administrator = false');
     }
   });
 
-  test.each(['line\nline', 'tab\there', 'bell\u0007', 'delete\u007f', 'next\u0085', 'turned \u202e around', 'isolated \u2066 text', 'two\u2028lines'])(
-    'a name with what nobody sees is refused: %j',
-    async (name) => {
-      const user = await someone();
-      const refused = { status: 400, body: { message: { name: ["can't contain control characters"] } } };
-      expect(await asRoot('PUT', `/users/${user.id}`, { name })).toMatchObject(refused);
-      expect(await asRoot('PUT', `/groups/demo`, { name })).toMatchObject(refused);
-      expect(await asRoot('PUT', `/projects/demo%2Fstorefront`, { name })).toMatchObject(refused);
-      const application = await asRoot('POST', '/applications', { name, redirect_uri: 'https://client.example/cb', scopes: 'api' });
-      expect([application.status, Object.keys(application.body.message)]).toEqual([400, ['name']]);
-    },
-  );
+  test.each([
+    'line\nline',
+    'tab\there',
+    'bell\u0007',
+    'delete\u007f',
+    'next\u0085',
+    'turned \u202e around',
+    'isolated \u2066 text',
+    'two\u2028lines',
+  ])('a name with what nobody sees is refused: %j', async (name) => {
+    const user = await someone();
+    const refused = { status: 400, body: { message: { name: ["can't contain control characters"] } } };
+    expect(await asRoot('PUT', `/users/${user.id}`, { name })).toMatchObject(refused);
+    expect(await asRoot('PUT', `/groups/demo`, { name })).toMatchObject(refused);
+    expect(await asRoot('PUT', `/projects/demo%2Fstorefront`, { name })).toMatchObject(refused);
+    const application = await asRoot('POST', '/applications', {
+      name,
+      redirect_uri: 'https://client.example/cb',
+      scopes: 'api',
+    });
+    expect([application.status, Object.keys(application.body.message)]).toEqual([400, ['name']]);
+  });
 
   test('a name in any script is taken, right to left and with joined signs too', async () => {
     const user = await someone();
-    for (const name of ['مريم', 'שרה', '田中', 'Zoë 👩‍👩‍👧']) expect((await asRoot('PUT', `/users/${user.id}`, { name })).body.name).toBe(name);
+    for (const name of ['مريم', 'שרה', '田中', 'Zoë 👩‍👩‍👧'])
+      expect((await asRoot('PUT', `/users/${user.id}`, { name })).body.name).toBe(name);
   });
   test('shows the world only an address that is theirs', async () => {
     const user = await someone();
-    expect((await asRoot('PUT', `/users/${user.id}`, { public_email: 'else@example.com' })).body).toEqual({ message: { public_email: ['is not an email you own'] } });
+    expect((await asRoot('PUT', `/users/${user.id}`, { public_email: 'else@example.com' })).body).toEqual({
+      message: { public_email: ['is not an email you own'] },
+    });
     expect((await asRoot('PUT', `/users/${user.id}`, { public_email: user.email })).body.public_email).toBe(user.email);
     // What is refused changes nothing.
-    const [{ id } = { id: 0 }] = await gateway.sql<{ id: number }>('select id from emails where primary_of = $1', [user.id]);
+    const [{ id } = { id: 0 }] = await gateway.sql<{ id: number }>('select id from emails where primary_of = $1', [
+      user.id,
+    ]);
     expect((await asRoot('DELETE', `/users/${user.id}/emails/${id}`)).status).toBe(400);
     expect((await asRoot('GET', `/users/${user.id}`)).body.public_email).toBe(user.email);
     expect((await asRoot('PUT', `/users/${user.id}`, { public_email: '' })).body.public_email).toBeNull();
@@ -255,11 +354,16 @@ describe('addresses', () => {
     const user = await someone();
     const path = `/users/${user.id}/emails`;
     const added = await asRoot('POST', path, { email: `Second-${user.email}`, skip_confirmation: true });
-    expect([added.status, added.body]).toEqual([201, { id: expect.any(Number), email: `second-${user.email}`, confirmed_at: expect.any(String) }]);
+    expect([added.status, added.body]).toEqual([
+      201,
+      { id: expect.any(Number), email: `second-${user.email}`, confirmed_at: expect.any(String) },
+    ]);
     expect((await asRoot('GET', path)).body).toEqual([added.body]);
     const again = await asRoot('POST', path, { email: user.email });
     expect([again.status, again.body]).toEqual([400, { message: { email: ['has already been taken'] } }]);
-    const [primary] = await gateway.sql<{ id: number }>('select id from emails where primary_of = $1', [Number(user.id)]);
+    const [primary] = await gateway.sql<{ id: number }>('select id from emails where primary_of = $1', [
+      Number(user.id),
+    ]);
     expect((await asRoot('DELETE', `${path}/${primary!.id}`)).status).toBe(400);
     expect((await asRoot('DELETE', `${path}/${added.body.id}`)).status).toBe(204);
     expect((await asRoot('DELETE', `${path}/${added.body.id}`)).body).toEqual({ message: '404 Email Not Found' });
@@ -281,18 +385,27 @@ describe('blocking', () => {
       const { status, text } = await asRoot('POST', `/users/${user.id}/${verb}`);
       answers.push([status, text]);
     }
-    expect(answers).toEqual([[201, 'true'], [201, 'null'], [201, 'true'], [201, 'false']]);
+    expect(answers).toEqual([
+      [201, 'true'],
+      [201, 'null'],
+      [201, 'true'],
+      [201, 'false'],
+    ]);
   });
 
   test('takes effect at once, and unblocking somebody who isn’t blocked ends nothing (rows 21 and 22)', async () => {
     const user = await someone();
     const oauth = await gateway.accessToken(user.username, ['api']);
-    const byOauth = async () => (await gateway.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${oauth}` } })).status;
+    const byOauth = async () =>
+      (await gateway.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${oauth}` } })).status;
     await asRoot('POST', `/users/${user.id}/unblock`);
     expect([await statusOf(user.token), await byOauth()]).toEqual([200, 200]);
     await asRoot('POST', `/users/${user.id}/block`);
     const refused = await ask(user, 'GET', '/user');
-    expect([refused.status, refused.body]).toEqual([403, { message: '403 Forbidden - Your account has been blocked.' }]);
+    expect([refused.status, refused.body]).toEqual([
+      403,
+      { message: '403 Forbidden - Your account has been blocked.' },
+    ]);
     expect(await byOauth()).toBe(401);
     await asRoot('POST', `/users/${user.id}/unblock`);
     expect([await statusOf(user.token), await byOauth()]).toEqual([200, 401]);
@@ -301,7 +414,10 @@ describe('blocking', () => {
   test('isn’t for oneself, and the old way is gone', async () => {
     const self = (await asRoot('GET', '/user')).body.id;
     const { status, body } = await asRoot('POST', `/users/${self}/block`);
-    expect([status, body]).toEqual([403, { message: '403 Forbidden - The API initiating user cannot be blocked by the API' }]);
+    expect([status, body]).toEqual([
+      403,
+      { message: '403 Forbidden - The API initiating user cannot be blocked by the API' },
+    ]);
     expect((await asRoot('PUT', `/users/${self}/block`)).status).toBe(405);
     expect((await asRoot('POST', '/users/999999/block')).body).toEqual({ message: '404 User Not Found' });
   });
@@ -317,11 +433,13 @@ describe('removing', () => {
       [Number(user.id), many],
     );
   const left = async ({ id, username }: TestUser) =>
-    (await gateway.sql<{ users: number; routes: number; emails: number; tokens: number }>(
-      `select (select count(*)::int from users where id = $1) as users, (select count(*)::int from routes where path like $2 || '%') as routes,
+    (
+      await gateway.sql<{ users: number; routes: number; emails: number; tokens: number }>(
+        `select (select count(*)::int from users where id = $1) as users, (select count(*)::int from routes where path like $2 || '%') as routes,
               (select count(*)::int from emails where user_id = $1) as emails, (select count(*)::int from personal_access_tokens where user_id = $1) as tokens`,
-      [Number(id), username],
-    ))[0];
+        [Number(id), username],
+      )
+    )[0];
   const nothing = { users: 0, routes: 0, emails: 0, tokens: 0 };
 
   test('is done with 204 where little hangs on it, and frees the name', async () => {
@@ -333,7 +451,9 @@ describe('removing', () => {
     const { status, text } = await asRoot('DELETE', `/users/${user.id}`);
     expect([status, text]).toEqual([204, '']);
     expect(await left(user)).toEqual(nothing);
-    expect(await gateway.sql('select star_count from projects where id = $1', [project!.id])).toEqual([{ star_count: 0 }]);
+    expect(await gateway.sql('select star_count from projects where id = $1', [project!.id])).toEqual([
+      { star_count: 0 },
+    ]);
     expect(await statusOf(user.token)).toBe(401);
     expect((await asRoot('DELETE', `/users/${user.id}`)).body).toEqual({ message: '404 User Not Found' });
     await newUser(gateway, user.username);
@@ -342,7 +462,10 @@ describe('removing', () => {
   test('goes on in the background with 202 where much does, while the person is gone for everyone at once', async () => {
     const user = await someone();
     await ownProjects(user, 3);
-    await gateway.sql(`insert into project_notification_settings (user_id, project_id) select $1, id from projects on conflict do nothing`, [Number(user.id)]);
+    await gateway.sql(
+      `insert into project_notification_settings (user_id, project_id) select $1, id from projects on conflict do nothing`,
+      [Number(user.id)],
+    );
     // More sessions than one request removes.
     await gateway.sql(
       `insert into sessions (user_id, digest, address, user_agent, authenticated_at, valid_at)
@@ -354,7 +477,9 @@ describe('removing', () => {
     expect((await left(user))!.users).toBe(1);
     expect(await statusOf(user.token)).toBe(401);
     expect((await asRoot('GET', `/users/${user.id}`)).status).toBe(404);
-    expect((await gateway.rest('GET', '/api/v4/users', { token: root, query: { username: user.username } })).body).toEqual([]);
+    expect(
+      (await gateway.rest('GET', '/api/v4/users', { token: root, query: { username: user.username } })).body,
+    ).toEqual([]);
     // What a stopped process left over, others take up; two at once are no harm.
     const { database } = gateway.gateway.application;
     await Promise.all([removeMarkedUsers(database), removeMarkedUsers(database)]);
@@ -372,7 +497,10 @@ describe('removing', () => {
     await addMember(gateway, user, 'OWNER', { group: path });
     await addMember(gateway, other, 'MAINTAINER', { group: path });
     const refused = await asRoot('DELETE', `/users/${user.id}`);
-    expect([refused.status, refused.body]).toEqual([409, { message: 'User cannot be removed while is the sole-owner of a group' }]);
+    expect([refused.status, refused.body]).toEqual([
+      409,
+      { message: 'User cannot be removed while is the sole-owner of a group' },
+    ]);
     expect(await statusOf(user.token)).toBe(200);
     expect((await asRoot('DELETE', `/users/${user.id}?hard_delete=true`)).status).toBe(204);
     const [marked] = await gateway.sql<{ marked: boolean }>(
@@ -386,7 +514,9 @@ describe('removing', () => {
   test('somebody who makes a group meanwhile either goes with it or doesn’t make it', async () => {
     for (let round = 0; round < 5; round++) {
       const user = await someone();
-      const groups = Array.from({ length: 4 }, (_, number) => ask(user, 'POST', '/groups', { name: 'x', path: `late-${user.id}-${number}` }));
+      const groups = Array.from({ length: 4 }, (_, number) =>
+        ask(user, 'POST', '/groups', { name: 'x', path: `late-${user.id}-${number}` }),
+      );
       await Promise.all([...groups, asRoot('DELETE', `/users/${user.id}?hard_delete=true`)]);
       const unowned = await gateway.sql(
         `select n.full_path from namespaces n where n.full_path like 'late-' || $1 || '-%' and n.deleting_since is null
@@ -402,13 +532,19 @@ describe('removing', () => {
     const path = `two-${owners[0]!.id}`;
     await newGroup(gateway, { path, visibility: 'PRIVATE' });
     for (const owner of owners) await addMember(gateway, owner, 'OWNER', { group: path });
-    const statuses = (await Promise.all(owners.map(({ id }) => asRoot('DELETE', `/users/${id}`)))).map(({ status }) => status);
+    const statuses = (await Promise.all(owners.map(({ id }) => asRoot('DELETE', `/users/${id}`)))).map(
+      ({ status }) => status,
+    );
     expect(statuses.sort()).toEqual([204, 409]);
   });
 
   test('is refused where the account was changed since the client looked', async () => {
     const user = await someone();
-    const remove = (moment: Date) => gateway.rest('DELETE', `/api/v4/users/${user.id}`, { token: root, headers: { 'if-unmodified-since': moment.toUTCString() } });
+    const remove = (moment: Date) =>
+      gateway.rest('DELETE', `/api/v4/users/${user.id}`, {
+        token: root,
+        headers: { 'if-unmodified-since': moment.toUTCString() },
+      });
     const { status, body } = await remove(new Date(Date.now() - 3_600_000));
     expect([status, body]).toEqual([412, { message: '412 Precondition Failed' }]);
     expect((await remove(new Date(Date.now() + 3_600_000))).status).toBe(204);
@@ -431,35 +567,57 @@ describe('who may', () => {
     ['DELETE', '/users/2/emails/1'],
   ];
 
-  test.each(routes)('%s %s is for administrators with a personal token, and changes nothing for others', async (method, path, json) => {
-    const credentials = {
-      nobody: [undefined, 401],
-      'a person': [gateway.tokens.maintainer, 403],
-      'a reading token of an administrator': [await gateway.personalToken('root', ['read_api', 'read_user', 'sudo']), 403],
-      'an OAuth token of an administrator': [await gateway.accessToken('root', ['api', 'sudo']), 403],
-      'an application for itself': [await gateway.accessToken(null, ['api']), 403],
-    } as const;
-    const count = () => gateway.sql('select (select count(*) from users) u, (select count(*) from emails) e, (select max(updated_at) from users) t');
-    const before = await count();
-    for (const [who, [token, expected]] of Object.entries(credentials)) {
-      const { status } = await gateway.rest(method, `/api/v4${path}`, {
-        ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
-        ...(json && { json }),
-      });
-      expect([who, status]).toEqual([who, expected]);
-    }
-    expect(await count()).toEqual(before);
-  });
+  test.each(routes)(
+    '%s %s is for administrators with a personal token, and changes nothing for others',
+    async (method, path, json) => {
+      const credentials = {
+        nobody: [undefined, 401],
+        'a person': [gateway.tokens.maintainer, 403],
+        'a reading token of an administrator': [
+          await gateway.personalToken('root', ['read_api', 'read_user', 'sudo']),
+          403,
+        ],
+        'an OAuth token of an administrator': [await gateway.accessToken('root', ['api', 'sudo']), 403],
+        'an application for itself': [await gateway.accessToken(null, ['api']), 403],
+      } as const;
+      const count = () =>
+        gateway.sql(
+          'select (select count(*) from users) u, (select count(*) from emails) e, (select max(updated_at) from users) t',
+        );
+      const before = await count();
+      for (const [who, [token, expected]] of Object.entries(credentials)) {
+        const { status } = await gateway.rest(method, `/api/v4${path}`, {
+          ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
+          ...(json && { json }),
+        });
+        expect([who, status]).toEqual([who, expected]);
+      }
+      expect(await count()).toEqual(before);
+    },
+  );
 });
 
 test('gitbeaker looks after accounts', async () => {
-  const { Users, UserEmails } = new Gitlab({ host: gateway.url, token: root }) as unknown as Record<string, Record<string, (...parameters: unknown[]) => Promise<never>>>;
+  const { Users, UserEmails } = new Gitlab({ host: gateway.url, token: root }) as unknown as Record<
+    string,
+    Record<string, (...parameters: unknown[]) => Promise<never>>
+  >;
   const username = newName();
-  const created = await Users!.create!({ email: `${username}@example.com`, name: 'Made by gitbeaker', username, forceRandomPassword: true, skipConfirmation: true }) as { id: number };
+  const created = (await Users!.create!({
+    email: `${username}@example.com`,
+    name: 'Made by gitbeaker',
+    username,
+    forceRandomPassword: true,
+    skipConfirmation: true,
+  })) as { id: number };
   expect(await Users!.show!(created.id)).toMatchObject({ username, name: 'Made by gitbeaker' });
   expect(await Users!.all!({ username })).toMatchObject([{ id: created.id }]);
-  expect(await Users!.edit!(created.id, { name: 'Changed by gitbeaker' })).toMatchObject({ name: 'Changed by gitbeaker' });
-  expect(await UserEmails!.add!(`further-${username}@example.com`, { userId: created.id, skipConfirmation: true })).toMatchObject({ email: `further-${username}@example.com` });
+  expect(await Users!.edit!(created.id, { name: 'Changed by gitbeaker' })).toMatchObject({
+    name: 'Changed by gitbeaker',
+  });
+  expect(
+    await UserEmails!.add!(`further-${username}@example.com`, { userId: created.id, skipConfirmation: true }),
+  ).toMatchObject({ email: `further-${username}@example.com` });
   expect(await UserEmails!.all!({ userId: created.id })).toHaveLength(1);
   expect(await Users!.block!(created.id)).toBe(true);
   expect(await Users!.unblock!(created.id)).toBe(true);

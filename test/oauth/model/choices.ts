@@ -31,6 +31,8 @@ export const scopes = fc.oneof(
 );
 
 export const grantsOf = ({ confidential, refreshes }: Pick<Application, 'confidential' | 'refreshes'>) =>
-  everyGrant.filter((grant) => (grant !== 'client_credentials' || confidential) && (grant !== 'refresh_token' || refreshes));
+  everyGrant.filter(
+    (grant) => (grant !== 'client_credentials' || confidential) && (grant !== 'refresh_token' || refreshes),
+  );
 
 export const isThere = ({ deleted }: Application) => !deleted;

@@ -1,7 +1,16 @@
 import * as fc from 'fast-check';
 import { pkce, type Form } from '../../support/oauth.ts';
 import { back, isThere, latest, mostly, promising, redirectUris, type Chosen } from './choices.ts';
-import { remaining, type Answer, type Application, type Client, type Model, type Pair, type RefreshToken, type Token } from './model.ts';
+import {
+  remaining,
+  type Answer,
+  type Application,
+  type Client,
+  type Model,
+  type Pair,
+  type RefreshToken,
+  type Token,
+} from './model.ts';
 import { expectAnswer, expectSame, expectTokens, type Scene } from './step.ts';
 
 /** What clients do, and who they claim to be. */
@@ -28,14 +37,16 @@ function clientFor(model: Model, own: Application, { as, other }: Chosen<typeof 
   return { application: own, secret: secrets[as]! };
 }
 
-const by = ({ application }: Client, { as }: Chosen<typeof clients>) => `by ${application.name}${as === 'itself' ? '' : ` (${as})`}`;
+const by = ({ application }: Client, { as }: Chosen<typeof clients>) =>
+  `by ${application.name}${as === 'itself' ? '' : ` (${as})`}`;
 
 interface Exchange {
   readonly client: Chosen<typeof clients>;
   readonly doubled: boolean;
 }
 
-const byWhom = (client: Client, { client: choice, doubled }: Exchange) => `${by(client, choice)}${doubled ? ', twice at once' : ''}`;
+const byWhom = (client: Client, { client: choice, doubled }: Exchange) =>
+  `${by(client, choice)}${doubled ? ', twice at once' : ''}`;
 
 /** What a client asks the token endpoint, once or twice at the same moment, and what the model answers to each. */
 async function exchange(
@@ -60,8 +71,15 @@ export async function redeem(
   const { model, say } = scene;
   const code = promising(model.codes, choice.code, (one) => !one.spent && !one.void);
   const client = clientFor(model, code.application, choice.client);
-  say(`${code.name} ${byWhom(client, choice)}, verifier: ${choice.verifier}${choice.sameUri ? '' : ', at another redirect URI'}`);
-  const verifiers: Record<string, string | null> = { right: code.verifier, wrong: pkce().verifier, malformed: 'short', none: null };
+  say(
+    `${code.name} ${byWhom(client, choice)}, verifier: ${choice.verifier}${choice.sameUri ? '' : ', at another redirect URI'}`,
+  );
+  const verifiers: Record<string, string | null> = {
+    right: code.verifier,
+    wrong: pkce().verifier,
+    malformed: 'short',
+    none: null,
+  };
   // One that is forgotten asks for no verifier any more.
   const verifier = verifiers[choice.verifier === 'none' && model.mayBeGone(code) ? 'right' : choice.verifier]!;
   const redirectUri = choice.sameUri ? code.redirectUri : redirectUris.find((uri) => uri !== code.redirectUri)!;
@@ -79,10 +97,18 @@ export async function refresh(
   choice: Exchange & { token: number; again: boolean; scopes: string[] | null },
 ): Promise<void> {
   const { model, say } = scene;
-  const token = promising(model.refreshTokens, choice.token, ({ family, rotated }) => family.endedAt === null && (rotated !== null) === choice.again);
+  const token = promising(
+    model.refreshTokens,
+    choice.token,
+    ({ family, rotated }) => family.endedAt === null && (rotated !== null) === choice.again,
+  );
   const client = clientFor(model, token.family.application, choice.client);
   say(`${token.name} ${byWhom(client, choice)}${choice.scopes ? `, for ${choice.scopes.join(' ')}` : ''}`);
-  const form = { grant_type: 'refresh_token', refresh_token: token.secret, ...(choice.scopes && { scope: choice.scopes.join(' ') }) };
+  const form = {
+    grant_type: 'refresh_token',
+    refresh_token: token.secret,
+    ...(choice.scopes && { scope: choice.scopes.join(' ') }),
+  };
   await exchange(scene, client, choice, form, () => model.refresh(client, token, choice.scopes));
 }
 
@@ -90,7 +116,10 @@ export async function refresh(
  * One refresh token, presented three times, the last time when the window is over:
  * being used in the meantime doesn't make it longer.
  */
-export async function refreshThrice(scene: Scene, choice: { token: number; wait: (scene: Scene, steps: number) => Promise<void> }): Promise<void> {
+export async function refreshThrice(
+  scene: Scene,
+  choice: { token: number; wait: (scene: Scene, steps: number) => Promise<void> },
+): Promise<void> {
   const { model, say } = scene;
   const token = promising(model.refreshTokens, choice.token, (one) => model.isLive(one));
   const { application } = token.family;
@@ -98,7 +127,9 @@ export async function refreshThrice(scene: Scene, choice: { token: number; wait:
   const form = { grant_type: 'refresh_token', refresh_token: token.secret };
   for (const time of ['first', 'second', 'third']) {
     say(`${token.name} by ${application.name}, for the ${time} time`);
-    await exchange(scene, client, { client: { as: 'itself', other: 0, byBasic: false }, doubled: false }, form, () => model.refresh(client, token, null));
+    await exchange(scene, client, { client: { as: 'itself', other: 0, byBasic: false }, doubled: false }, form, () =>
+      model.refresh(client, token, null),
+    );
     await choice.wait(scene, 1);
   }
 }
@@ -110,7 +141,9 @@ export async function tryRefreshTokens(scene: Scene, tokens: readonly RefreshTok
     const client = { application, secret: application.secret };
     const form = { grant_type: 'refresh_token', refresh_token: token.secret };
     scene.say(`at last, refresh ${token.name}`);
-    await exchange(scene, client, { client: { as: 'itself', other: 0, byBasic: false }, doubled: false }, form, () => scene.model.refresh(client, token, null));
+    await exchange(scene, client, { client: { as: 'itself', other: 0, byBasic: false }, doubled: false }, form, () =>
+      scene.model.refresh(client, token, null),
+    );
   }
 }
 
@@ -125,11 +158,19 @@ export async function clientCredentials(
   await exchange(scene, client, choice, form, () => model.clientCredentials(client, choice.scopes));
 }
 
-const anyone = fc.record({ as: fc.constantFrom('itself', 'itself', 'another application', ...impostors), other: back, byBasic: fc.boolean() });
+const anyone = fc.record({
+  as: fc.constantFrom('itself', 'itself', 'another application', ...impostors),
+  other: back,
+  byBasic: fc.boolean(),
+});
 export const ofToken = fc.record({ ofRefresh: fc.boolean(), token: back, client: anyone });
 
 function tokenOf(model: Model, { ofRefresh, token }: Chosen<typeof ofToken>): Token {
-  return promising<Token>(ofRefresh && model.refreshTokens.length > 0 ? model.refreshTokens : model.accessTokens, token, (one) => model.isLive(one));
+  return promising<Token>(
+    ofRefresh && model.refreshTokens.length > 0 ? model.refreshTokens : model.accessTokens,
+    token,
+    (one) => model.isLive(one),
+  );
 }
 
 export async function introspect({ model, server, say }: Scene, choice: Chosen<typeof ofToken>): Promise<void> {
@@ -143,7 +184,11 @@ export async function introspect({ model, server, say }: Scene, choice: Chosen<t
   const { body } = answer;
   const { application, person } = token.family;
   const known = [remaining(token, application).join(' '), application.clientId, person?.username];
-  expectSame('introspection', [active, ...(active ? known : [])], [body.active, ...(body.active ? [body.scope, body.client_id, body.username] : [])]);
+  expectSame(
+    'introspection',
+    [active, ...(active ? known : [])],
+    [body.active, ...(body.active ? [body.scope, body.client_id, body.username] : [])],
+  );
 }
 
 export async function revoke({ model, server, say }: Scene, choice: Chosen<typeof ofToken>): Promise<void> {
@@ -162,6 +207,8 @@ export async function use({ model, server, say }: Scene, choice: number): Promis
   say(token.name);
   const { status, body } = await server.get('/oauth/token/info', token);
   const { scope, application } = body as { scope?: string[]; application?: { uid: string } };
-  const expected = model.isLive(token) ? [200, remaining(token, token.family.application), token.family.application.clientId] : [401, undefined, undefined];
+  const expected = model.isLive(token)
+    ? [200, remaining(token, token.family.application), token.family.application.clientId]
+    : [401, undefined, undefined];
   expectSame('token information', expected, [status, scope, application?.uid]);
 }

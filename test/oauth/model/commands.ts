@@ -1,7 +1,17 @@
 import * as fc from 'fast-check';
 import { sweep } from '../../../src/jobs/sweep.ts';
 import { back, commonly, mostly, scopes, seldom } from './choices.ts';
-import { clientCredentials, clients, introspect, ofToken, redeem, refresh, refreshThrice, revoke, use } from './clients.ts';
+import {
+  clientCredentials,
+  clients,
+  introspect,
+  ofToken,
+  redeem,
+  refresh,
+  refreshThrice,
+  revoke,
+  use,
+} from './clients.ts';
 import { step, type Model } from './model.ts';
 import {
   approve,
@@ -46,17 +56,56 @@ const verifier = mostly('right', 'wrong', 'malformed', 'none');
 
 /** Steps of time. A day is when what is over begins to be forgotten. */
 const aDay = 86_400 / step;
-const passages = fc.oneof({ weight: 30, arbitrary: fc.constantFrom(1, 1, 1, 1, 1, 2, 2, 3, 7) }, { weight: 1, arbitrary: fc.constantFrom(aDay, 2 * aDay) });
+const passages = fc.oneof(
+  { weight: 30, arbitrary: fc.constantFrom(1, 1, 1, 1, 1, 2, 2, 3, 7) },
+  { weight: 1, arbitrary: fc.constantFrom(aDay, 2 * aDay) },
+);
 
 /** What may come next. Most runs are about codes and refresh tokens; what ends many of them comes seldom. */
 export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
-  command(40, 'register', fc.record({ owner: back, confidential: fc.boolean(), refreshes: commonly }), always, register),
-  command(240, 'approve', fc.record({ request: authorizations, approved: commonly, signsIn: commonly }), hasApplication, approve),
-  command(80, 'consent', fc.record({ any: seldom, request: authorizations, like: back, scopes: fc.nat(3) }), hasApplication, consent),
-  command(240, 'redeem', fc.record({ code: back, client: clients, doubled: seldom, verifier, sameUri: commonly }), hasCode, redeem),
-  command(240, 'refresh', fc.record({ token: back, again, client: clients, doubled: seldom, scopes: fewerScopes }), hasRefreshToken, refresh),
+  command(
+    40,
+    'register',
+    fc.record({ owner: back, confidential: fc.boolean(), refreshes: commonly }),
+    always,
+    register,
+  ),
+  command(
+    240,
+    'approve',
+    fc.record({ request: authorizations, approved: commonly, signsIn: commonly }),
+    hasApplication,
+    approve,
+  ),
+  command(
+    80,
+    'consent',
+    fc.record({ any: seldom, request: authorizations, like: back, scopes: fc.nat(3) }),
+    hasApplication,
+    consent,
+  ),
+  command(
+    240,
+    'redeem',
+    fc.record({ code: back, client: clients, doubled: seldom, verifier, sameUri: commonly }),
+    hasCode,
+    redeem,
+  ),
+  command(
+    240,
+    'refresh',
+    fc.record({ token: back, again, client: clients, doubled: seldom, scopes: fewerScopes }),
+    hasRefreshToken,
+    refresh,
+  ),
   command(25, 'refresh', back, hasRefreshToken, (scene, token) => refreshThrice(scene, { token, wait: pass })),
-  command(20, 'client credentials', fc.record({ application: back, client: clients, doubled: seldom, scopes }), hasApplication, clientCredentials),
+  command(
+    20,
+    'client credentials',
+    fc.record({ application: back, client: clients, doubled: seldom, scopes }),
+    hasApplication,
+    clientCredentials,
+  ),
   command(30, 'use', back, hasToken, use),
   command(30, 'list what is authorized by', back, always, listAuthorized),
   command(50, 'introspect', ofToken, hasToken, introspect),

@@ -95,7 +95,7 @@ export interface Client {
   readonly secret: string;
 }
 
-export type Refusal = readonly [status: number, error: string];
+type Refusal = readonly [status: number, error: string];
 export type Answer<Success> = { readonly refused: Refusal } | { readonly success: Success };
 
 const refused = (status: number, error: string) => ({ refused: [status, error] as const });
@@ -105,7 +105,8 @@ const invalidRequest = refused(400, 'invalid_request');
 const invalidScope = refused(400, 'invalid_scope');
 const unauthorizedClient = refused(400, 'unauthorized_client');
 
-const within = (asked: readonly string[], allowed: readonly string[]) => asked.every((scope) => allowed.includes(scope));
+const within = (asked: readonly string[], allowed: readonly string[]) =>
+  asked.every((scope) => allowed.includes(scope));
 
 /** An application's tokens lose what the application loses. */
 export const remaining = ({ scopes }: { scopes: readonly string[] }, application: Application) =>
@@ -281,7 +282,8 @@ export class Model {
     if (!this.#proves(client)) return invalidClient;
     if (!client.application.refreshes) return unauthorizedClient;
     const { family, rotated } = token;
-    if (family.application !== client.application || family.endedAt !== null || this.now >= token.expires) return invalidGrant;
+    if (family.application !== client.application || family.endedAt !== null || this.now >= token.expires)
+      return invalidGrant;
     const left = remaining(token, family.application);
     if (left.length === 0) return invalidGrant;
     // The window runs from the first rotation, however often the token is presented meanwhile.

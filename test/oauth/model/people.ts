@@ -1,6 +1,19 @@
 import * as fc from 'fast-check';
 import { fragment, pkce, prospect, registerApplication, sessionOf, withChallenge } from '../../support/oauth.ts';
-import { applicationScopes, back, grantsOf, isThere, latest, mostly, promising, redirectUriLists, redirectUris, scopes, seldom, type Chosen } from './choices.ts';
+import {
+  applicationScopes,
+  back,
+  grantsOf,
+  isThere,
+  latest,
+  mostly,
+  promising,
+  redirectUriLists,
+  redirectUris,
+  scopes,
+  seldom,
+  type Chosen,
+} from './choices.ts';
 import { noteSecret } from './clients.ts';
 import type { Application, AuthorizationRequest, Code, Model, Person } from './model.ts';
 import { expectSame, learn, type Scene } from './step.ts';
@@ -19,7 +32,12 @@ async function present({ server }: Scene, person: Person): Promise<boolean> {
 }
 
 /** Something that only a session allows. @returns whether it was done */
-async function done(scene: Scene, person: Person, source: string, variables?: Record<string, unknown>): Promise<boolean> {
+async function done(
+  scene: Scene,
+  person: Person,
+  source: string,
+  variables?: Record<string, unknown>,
+): Promise<boolean> {
   const { error } = await scene.server.operation(person, source, variables);
   expectSame('the error', person.session?.alive ? null : 'UNAUTHENTICATED', error);
   return error === null;
@@ -58,7 +76,13 @@ function requestFor(model: Model, choice: Chosen<typeof authorizations>): Author
 }
 
 /** The request as the server takes it. */
-const onTheWire = ({ application, responseType, redirectUri, scopes: asked, verifier: proof }: AuthorizationRequest) => ({
+const onTheWire = ({
+  application,
+  responseType,
+  redirectUri,
+  scopes: asked,
+  verifier: proof,
+}: AuthorizationRequest) => ({
   clientId: application.clientId,
   responseType,
   redirectUri,
@@ -76,7 +100,10 @@ function errorForPerson({ application, redirectUri }: AuthorizationRequest): str
 const inWords = ({ application, responseType, redirectUri, scopes: asked, verifier: proof }: AuthorizationRequest) =>
   `${responseType} for ${application.name} with ${asked.join(' ')}${proof === null ? '' : ' and PKCE'} at ${redirectUri}`;
 
-export async function approve(scene: Scene, choice: { request: Chosen<typeof authorizations>; approved: boolean; signsIn: boolean }): Promise<void> {
+export async function approve(
+  scene: Scene,
+  choice: { request: Chosen<typeof authorizations>; approved: boolean; signsIn: boolean },
+): Promise<void> {
   const { model, server, say } = scene;
   const person = promising(model.people, choice.request.person, isLetIn);
   const request = requestFor(model, choice.request);
@@ -139,27 +166,41 @@ export async function listAuthorized(scene: Scene, choice: number): Promise<void
   const { model, server, say } = scene;
   const person = latest(model.people, choice);
   say(person.name);
-  const { data, error } = await server.operation<{ authorizedApplications: { application: { id: string }; scopes: string[] }[] }>(
-    person,
-    '{ authorizedApplications { application { id } scopes } }',
-  );
+  const { data, error } = await server.operation<{
+    authorizedApplications: { application: { id: string }; scopes: string[] }[];
+  }>(person, '{ authorizedApplications { application { id } scopes } }');
   expectSame('the error', person.session?.alive ? null : 'UNAUTHENTICATED', error);
   if (!data) return;
-  const rows = (list: [id: string, scopes: Iterable<string>][]) => list.map(([id, some]) => [id, [...some].toSorted()].join(' ')).toSorted();
+  const rows = (list: [id: string, scopes: Iterable<string>][]) =>
+    list.map(([id, some]) => [id, [...some].toSorted()].join(' ')).toSorted();
   const expected = rows([...model.authorized(person)].map(([{ id }, some]) => [id, some]));
-  expectSame('what is authorized', expected, rows(data.authorizedApplications.map(({ application, scopes: some }) => [application.id, some])));
+  expectSame(
+    'what is authorized',
+    expected,
+    rows(data.authorizedApplications.map(({ application, scopes: some }) => [application.id, some])),
+  );
 }
 
 /** Also called before a run, so that there is something to begin with. */
-export async function register(scene: Scene, choice: { owner: number; confidential: boolean; refreshes: boolean }): Promise<void> {
+export async function register(
+  scene: Scene,
+  choice: { owner: number; confidential: boolean; refreshes: boolean },
+): Promise<void> {
   const { model, server, say } = scene;
   const { confidential, refreshes } = choice;
   const owner = latest(model.people, choice.owner);
   const name = `application ${model.applications.length}`;
-  say(`${name} of ${owner.name}: ${confidential ? 'confidential' : 'public'}${refreshes ? '' : ', without refresh tokens'}`);
+  say(
+    `${name} of ${owner.name}: ${confidential ? 'confidential' : 'public'}${refreshes ? '' : ', without refresh tokens'}`,
+  );
   if (!(await present(scene, owner))) return;
   const session = sessionOf(server.gateway, owner.username, owner.session!.secret);
-  const made = await registerApplication(session, { confidential, redirectUris, scopes: applicationScopes, grants: grantsOf(choice) });
+  const made = await registerApplication(session, {
+    confidential,
+    redirectUris,
+    scopes: applicationScopes,
+    grants: grantsOf(choice),
+  });
   model.applications.push({ ...made, name, owner, refreshes, deleted: false });
 }
 
@@ -186,7 +227,10 @@ export const changes = fc.record({
   andBack: fc.boolean(),
 });
 
-export async function change(scene: Scene, { what, uris, scopes: kept, andBack, ...choice }: Chosen<typeof changes>): Promise<void> {
+export async function change(
+  scene: Scene,
+  { what, uris, scopes: kept, andBack, ...choice }: Chosen<typeof changes>,
+): Promise<void> {
   const application = promising(scene.model.applications, choice.application, isThere);
   const { redirectUris: formerUris, scopes: formerScopes } = application;
   const edit = (redirectUris: readonly string[], some: readonly string[]) =>
@@ -204,7 +248,9 @@ async function changeTo(
   application: Application,
   to: Pick<Application, 'confidential' | 'redirectUris' | 'scopes'>,
 ): Promise<void> {
-  say(`${application.name}: ${to.confidential ? 'confidential' : 'public'}, at ${to.redirectUris.join(' ')}, with ${to.scopes.join(' ')}`);
+  say(
+    `${application.name}: ${to.confidential ? 'confidential' : 'public'}, at ${to.redirectUris.join(' ')}, with ${to.scopes.join(' ')}`,
+  );
   const changed = await byOwner<{ updateApplication: { secret: string | null } }>(
     { model, server, say },
     application,
@@ -223,7 +269,8 @@ async function changeTo(
 export async function deleteApplication(scene: Scene, choice: number): Promise<void> {
   const application = promising(scene.model.applications, choice, isThere);
   scene.say(application.name);
-  if (await byOwner(scene, application, 'mutation ($id: ID!) { deleteApplication(id: $id) }')) scene.model.deleteApplication(application);
+  if (await byOwner(scene, application, 'mutation ($id: ID!) { deleteApplication(id: $id) }'))
+    scene.model.deleteApplication(application);
 }
 
 export async function revokeAuthorization(scene: Scene, choice: number): Promise<void> {
@@ -231,7 +278,11 @@ export async function revokeAuthorization(scene: Scene, choice: number): Promise
   const { person, application } = latest(model.codes, choice);
   say(`${application.name} by ${person.name}`);
   const signedIn = await present(scene, person);
-  const { error } = await scene.server.operation(person, 'mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: application.id });
+  const { error } = await scene.server.operation(
+    person,
+    'mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }',
+    { id: application.id },
+  );
   expectSame('the error', !signedIn ? 'UNAUTHENTICATED' : application.deleted ? 'NOT_FOUND' : null, error);
   if (!error) model.revokeAuthorization(person, application);
 }
@@ -253,7 +304,10 @@ export async function changePassword(scene: Scene, choice: number): Promise<void
   const person = latest(scene.model.people, choice);
   scene.say(person.name);
   const input = { current: person.password, password: `${person.password}!` };
-  if (!(await done(scene, person, 'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) }', { input }))) return;
+  if (
+    !(await done(scene, person, 'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) }', { input }))
+  )
+    return;
   person.password = input.password;
   scene.model.endPerson(person, true);
 }
@@ -263,7 +317,11 @@ export async function block(scene: Scene, choice: number): Promise<void> {
 }
 
 export async function unblock(scene: Scene, choice: number): Promise<void> {
-  await setBlocked(scene, promising(scene.model.people, choice, ({ blocked }) => blocked), false);
+  await setBlocked(
+    scene,
+    promising(scene.model.people, choice, ({ blocked }) => blocked),
+    false,
+  );
 }
 
 /** Either way everything ends: a block that was cut short must not leave anything to come back. */

@@ -3,10 +3,20 @@ import { openSession } from '../../../src/auth/statements/sessions.ts';
 import { DomainError, OAuthError } from '../../../src/errors.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import { asPage, basic, inBody, somewhere, type Form } from '../../support/oauth.ts';
-import { remaining, type AccessToken, type Client, type Model, type Person, type RefreshToken, type Token } from './model.ts';
+import {
+  remaining,
+  type AccessToken,
+  type Client,
+  type Model,
+  type Person,
+  type RefreshToken,
+  type Token,
+} from './model.ts';
 
 /** What an operation came to: its data, or the name of its error. */
-export type Outcome<Data> = { readonly data: Data; readonly error: null } | { readonly data: null; readonly error: string };
+export type Outcome<Data> =
+  | { readonly data: Data; readonly error: null }
+  | { readonly data: null; readonly error: string };
 
 /** What stays of a person from run to run. */
 export interface Account {
@@ -56,7 +66,14 @@ export class Server {
          from unnest($1::int[], $2::text[]) p(id, hash) where users.id = p.id`,
       [ids, accounts.map(({ passwordHash }) => passwordHash)],
     );
-    return accounts.map(({ name, username, id, password }) => ({ name, username, id, password, blocked: false, session: null }));
+    return accounts.map(({ name, username, id, password }) => ({
+      name,
+      username,
+      id,
+      password,
+      blocked: false,
+      session: null,
+    }));
   }
 
   /** Opens a session, as it happens once a password was found right. @returns null where the person may not */
@@ -69,7 +86,11 @@ export class Server {
   }
 
   /** Runs an operation with the last session of a person, whether it still counts or not. */
-  async operation<Data>({ session }: Person, source: string, variables: Record<string, unknown> = {}): Promise<Outcome<Data>> {
+  async operation<Data>(
+    { session }: Person,
+    source: string,
+    variables: Record<string, unknown> = {},
+  ): Promise<Outcome<Data>> {
     try {
       return { data: await asPage<Data>(this.gateway, session?.secret ?? null, source, variables), error: null };
     } catch (error) {
@@ -82,7 +103,10 @@ export class Server {
   /** @returns whether that changed anything */
   async setBlocked({ id }: Person, blocked: boolean): Promise<boolean> {
     const mutation = blocked ? 'blockUser' : 'unblockUser';
-    const answer = await this.gateway.operator<Record<string, { changed: boolean }>>(`mutation ($id: ID!) { ${mutation}(input: { userId: $id }) { changed } }`, { id });
+    const answer = await this.gateway.operator<Record<string, { changed: boolean }>>(
+      `mutation ($id: ID!) { ${mutation}(input: { userId: $id }) { changed } }`,
+      { id },
+    );
     return answer[mutation]!.changed;
   }
 
@@ -90,7 +114,11 @@ export class Server {
   async request(path: string, { application, secret }: Client, byBasic: boolean, form: Form): Promise<Answered> {
     const credentials = { clientId: application.clientId, secret };
     const headers = byBasic ? basic(credentials).headers! : {};
-    return await this.#send(path, { method: 'POST', headers, body: new URLSearchParams(byBasic ? form : { ...form, ...inBody(credentials) }) });
+    return await this.#send(path, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams(byBasic ? form : { ...form, ...inBody(credentials) }),
+    });
   }
 
   /** A request with an access token. */
@@ -110,7 +138,11 @@ export class Server {
    * written down is moved back, so that all of it lies so many seconds further in the past. What really passed
    * since the last time counts: else a slow machine's tokens would be older than those of the model.
    */
-  async pass(seconds: number, people: readonly { id: string }[], applications: readonly { id: string }[]): Promise<void> {
+  async pass(
+    seconds: number,
+    people: readonly { id: string }[],
+    applications: readonly { id: string }[],
+  ): Promise<void> {
     const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => Number(id));
     const now = Date.now();
     const left = Math.max(0, seconds - (now - this.#passedAt) / 1_000);
@@ -122,7 +154,9 @@ export class Server {
   async compare(model: Model, tokens: readonly Token[]): Promise<void> {
     const differences = await Promise.all(
       tokens.map(async (token) => {
-        const difference = await (token.kind === 'access' ? this.#atTheApi(model, token) : this.#introspected(model, token));
+        const difference = await (token.kind === 'access'
+          ? this.#atTheApi(model, token)
+          : this.#introspected(model, token));
         return difference && `${token.name}: ${difference}`;
       }),
     );
@@ -149,8 +183,12 @@ export class Server {
     const { application } = token.family;
     // Nobody else can ask after it.
     if (application.deleted || !application.confidential) return null;
-    const { body } = await this.request('/oauth/introspect', { application, secret: application.secret }, true, { token: token.secret });
-    return body.active === model.isLive(token) ? null : `${body.active ? 'dead' : 'alive'} in the model, introspected as ${body.active ? 'alive' : 'dead'}`;
+    const { body } = await this.request('/oauth/introspect', { application, secret: application.secret }, true, {
+      token: token.secret,
+    });
+    return body.active === model.isLive(token)
+      ? null
+      : `${body.active ? 'dead' : 'alive'} in the model, introspected as ${body.active ? 'alive' : 'dead'}`;
   }
 }
 
@@ -168,7 +206,10 @@ function passing(seconds: number): string {
     ['access_tokens', ['created_at', 'expires_at', 'revoked_at'], ofGrants],
     ['refresh_tokens', ['created_at', 'expires_at', 'rotated_at', 'sealed_until'], ofGrants],
   ];
-  const moved = (columns: string[]) => columns.map((column) => `${column} = ${column} - make_interval(secs => ${seconds})`).join(', ');
-  const updates = moves.map(([table, columns, where]) => `moved_${table} as (update ${table} set ${moved(columns)} where ${where})`);
+  const moved = (columns: string[]) =>
+    columns.map((column) => `${column} = ${column} - make_interval(secs => ${seconds})`).join(', ');
+  const updates = moves.map(
+    ([table, columns, where]) => `moved_${table} as (update ${table} set ${moved(columns)} where ${where})`,
+  );
   return `with ${updates.join(', ')} select 1`;
 }

@@ -34,7 +34,10 @@ class Step<Choice> implements Command {
 
   async run(model: Model, server: Server): Promise<void> {
     server.steps++;
-    await this.#act({ model, server, say: (text) => void server.story.push(`${this.#name} ${text}`.trim()) }, this.#choice);
+    await this.#act(
+      { model, server, say: (text) => void server.story.push(`${this.#name} ${text}`.trim()) },
+      this.#choice,
+    );
     await server.compare(model, sample(model, server.steps));
   }
 
@@ -79,7 +82,11 @@ export function expectAnswer<Success>(answer: Answer<Success>, { status, body }:
 export function expectTokens(model: Model, answer: Answer<Pair>, response: Answered): void {
   const pair = expectAnswer(answer, response);
   if (!pair) return;
-  const { access_token, refresh_token, scope } = response.body as { access_token: string; refresh_token?: string; scope: string };
+  const { access_token, refresh_token, scope } = response.body as {
+    access_token: string;
+    refresh_token?: string;
+    scope: string;
+  };
   // Of a pair that was issued before, what its application has left it.
   expectSame('the scope', remaining(pair.access, pair.access.family.application).join(' '), scope);
   expectSame('whether there is a refresh token', pair.refresh !== null, refresh_token !== undefined);

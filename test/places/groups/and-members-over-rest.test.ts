@@ -16,23 +16,47 @@ beforeAll(async () => {
   [olga, dan] = [await newUser(gateway, 'olga'), await newUser(gateway, 'dan')];
   firm = (await call('POST', '/groups', { name: 'The Firm', path: 'firm', visibility: 'internal' })).body.id;
   await call('POST', '/groups', { name: 'Team', path: 'team', parent_id: firm });
-  await call('POST', '/groups', { name: 'Squad', path: 'squad', parent_id: (await call('GET', '/groups/firm%2Fteam')).body.id });
+  await call('POST', '/groups', {
+    name: 'Squad',
+    path: 'squad',
+    parent_id: (await call('GET', '/groups/firm%2Fteam')).body.id,
+  });
   await make.project('firm/site', 'PUBLIC');
   await make.project('firm/team/shop');
 });
 
-const call = (method: string, path: string, values: Record<string, unknown> = {}, token: string | undefined = olga.token, headers: Record<string, string> = {}) =>
-  gateway.rest(method, `/api/v4${path}`, { token, headers, ...(method === 'GET' ? { query: values as Record<string, string> } : { json: values }) });
-const pathsOf = (body: { full_path?: string; path_with_namespace?: string }[]) => body.map((one) => one.full_path ?? one.path_with_namespace);
-const groups = async (values: Record<string, unknown>, token?: string) => pathsOf((await call('GET', '/groups', values, token)).body);
+const call = (
+  method: string,
+  path: string,
+  values: Record<string, unknown> = {},
+  token: string | undefined = olga.token,
+  headers: Record<string, string> = {},
+) =>
+  gateway.rest(method, `/api/v4${path}`, {
+    token,
+    headers,
+    ...(method === 'GET' ? { query: values as Record<string, string> } : { json: values }),
+  });
+const pathsOf = (body: { full_path?: string; path_with_namespace?: string }[]) =>
+  body.map((one) => one.full_path ?? one.path_with_namespace);
+const groups = async (values: Record<string, unknown>, token?: string) =>
+  pathsOf((await call('GET', '/groups', values, token)).body);
 
 describe('a group', () => {
   test('is shown with all that clients read', async () => {
     const { status, body } = await call('GET', '/groups/firm%2Fteam');
     expect(status).toBe(200);
     expect(body).toEqual({
-      id: expect.any(Number), web_url: `${gateway.url}/groups/firm/team`, name: 'Team', path: 'team', description: '', visibility: 'private',
-      full_name: 'The Firm / Team', full_path: 'firm/team', created_at: expect.stringMatching(/^\d{4}-.*Z$/), parent_id: firm,
+      id: expect.any(Number),
+      web_url: `${gateway.url}/groups/firm/team`,
+      name: 'Team',
+      path: 'team',
+      description: '',
+      visibility: 'private',
+      full_name: 'The Firm / Team',
+      full_path: 'firm/team',
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      parent_id: firm,
       projects: [expect.objectContaining({ path_with_namespace: 'firm/team/shop' })],
     });
     expect((await call('GET', '/groups/firm%2Fteam', { with_projects: 'false' })).body).not.toHaveProperty('projects');
@@ -50,21 +74,55 @@ describe('a group', () => {
   });
 
   test('is made with 201, and not made with what is wrong in one text', async () => {
-    const { status, body } = await call('POST', '/groups', { name: 'Made', path: 'made', description: 'Just so.', visibility: 'public' });
+    const { status, body } = await call('POST', '/groups', {
+      name: 'Made',
+      path: 'made',
+      description: 'Just so.',
+      visibility: 'public',
+    });
     expect([status, body]).toMatchObject([201, { full_path: 'made', description: 'Just so.', visibility: 'public' }]);
     const again = await call('POST', '/groups', { name: 'Made', path: 'made' });
-    expect([again.status, again.body]).toEqual([400, { message: 'Failed to save group {:path=>["has already been taken"]}' }]);
+    expect([again.status, again.body]).toEqual([
+      400,
+      { message: 'Failed to save group {:path=>["has already been taken"]}' },
+    ]);
     const both = await call('POST', '/groups', { name: ' ', path: 'api' });
-    expect(both.body).toEqual({ message: 'Failed to save group {:name=>["can\'t be blank"], :path=>["is a reserved name"]}' });
+    expect(both.body).toEqual({
+      message: 'Failed to save group {:name=>["can\'t be blank"], :path=>["is a reserved name"]}',
+    });
   });
 
   test.each([
     ['nobody', () => undefined, { name: 'x', path: 'x' }, 401, { message: '401 Unauthorized' }],
-    ['whoever may only read', () => gateway.personalToken('olga', ['read_api']), { name: 'x', path: 'x' }, 403, { error: 'insufficient_scope' }],
+    [
+      'whoever may only read',
+      () => gateway.personalToken('olga', ['read_api']),
+      { name: 'x', path: 'x' },
+      403,
+      { error: 'insufficient_scope' },
+    ],
     ['someone who names nothing', () => olga.token, {}, 400, { error: 'name is missing, path is missing' }],
-    ['someone with an unknown visibility', () => olga.token, { name: 'x', path: 'x', visibility: 'secret' }, 400, { error: 'visibility does not have a valid value' }],
-    ['someone who doesn’t see the parent', () => dan.token, { name: 'x', path: 'x', parent_id: 999_999 }, 404, { message: '404 Group Not Found' }],
-    ['someone who may make none there', () => dan.token, { name: 'x', path: 'x', parent_id: 'firm' }, 400, { error: 'parent_id is invalid' }],
+    [
+      'someone with an unknown visibility',
+      () => olga.token,
+      { name: 'x', path: 'x', visibility: 'secret' },
+      400,
+      { error: 'visibility does not have a valid value' },
+    ],
+    [
+      'someone who doesn’t see the parent',
+      () => dan.token,
+      { name: 'x', path: 'x', parent_id: 999_999 },
+      404,
+      { message: '404 Group Not Found' },
+    ],
+    [
+      'someone who may make none there',
+      () => dan.token,
+      { name: 'x', path: 'x', parent_id: 'firm' },
+      400,
+      { error: 'parent_id is invalid' },
+    ],
   ])('is not made by %s', async (_who, token, values, status, body) => {
     const presented = await token();
     const answer = await gateway.rest('POST', '/api/v4/groups', { token: presented, json: values });
@@ -72,11 +130,18 @@ describe('a group', () => {
   });
 
   test('is changed by its owners', async () => {
-    expect((await call('PUT', '/groups/made', { name: 'Changed', visibility: 'private' })).body).toMatchObject({ name: 'Changed', visibility: 'private', description: 'Just so.' });
+    expect((await call('PUT', '/groups/made', { name: 'Changed', visibility: 'private' })).body).toMatchObject({
+      name: 'Changed',
+      visibility: 'private',
+      description: 'Just so.',
+    });
     expect((await call('PUT', '/groups/made', { description: '' })).body).toMatchObject({ description: '' });
     const taken = await call('PUT', '/groups/made', { path: 'demo' });
     expect([taken.status, taken.body]).toEqual([400, { message: { path: ['has already been taken'] } }]);
-    expect(await call('PUT', '/groups/firm', { name: 'Mine' }, dan.token)).toMatchObject({ status: 403, body: { message: '403 Forbidden' } });
+    expect(await call('PUT', '/groups/firm', { name: 'Mine' }, dan.token)).toMatchObject({
+      status: 403,
+      body: { message: '403 Forbidden' },
+    });
   });
 
   test('takes its projects along when it moves, which are found by their former paths', async () => {
@@ -86,16 +151,26 @@ describe('a group', () => {
     expect((await call('GET', '/groups/mover')).status).toBe(404);
     expect(pathsOf((await call('GET', '/groups/moved/projects')).body)).toEqual(['moved/box']);
     const old = await call('GET', '/projects/mover%2Fbox/notification_settings');
-    expect([old.status, old.headers.get('location')]).toEqual([301, `${gateway.url}/api/v4/projects/${project}/notification_settings`]);
+    expect([old.status, old.headers.get('location')]).toEqual([
+      301,
+      `${gateway.url}/api/v4/projects/${project}/notification_settings`,
+    ]);
   });
 
   test('is removed with 202, unless it was changed since', async () => {
     await call('POST', '/groups', { name: 'Brief', path: 'brief' });
-    const since = (moment: string) => call('DELETE', '/groups/brief', {}, olga.token, { 'if-unmodified-since': moment });
-    expect(await since('Thu, 01 Jan 2015 00:00:00 GMT')).toMatchObject({ status: 412, body: { message: '412 Precondition Failed' } });
+    const since = (moment: string) =>
+      call('DELETE', '/groups/brief', {}, olga.token, { 'if-unmodified-since': moment });
+    expect(await since('Thu, 01 Jan 2015 00:00:00 GMT')).toMatchObject({
+      status: 412,
+      body: { message: '412 Precondition Failed' },
+    });
     expect(await call('DELETE', '/groups/brief', {}, dan.token)).toMatchObject({ status: 404 });
     expect(await since(new Date().toUTCString())).toMatchObject({ status: 202, body: { message: '202 Accepted' } });
-    expect(await call('DELETE', '/groups/brief')).toMatchObject({ status: 404, body: { message: '404 Group Not Found' } });
+    expect(await call('DELETE', '/groups/brief')).toMatchObject({
+      status: 404,
+      body: { message: '404 Group Not Found' },
+    });
   });
 });
 
@@ -109,7 +184,15 @@ describe('a list of groups', () => {
     expect(pathsOf((await gateway.rest('GET', '/api/v4/groups')).body)).toEqual(['demo', 'open'].toSorted(byName));
   });
   /** By name; the names are those given above. */
-  const nameOf: Record<string, string> = { made: 'Changed', moved: 'Mover', 'firm/team/squad': 'Squad', 'firm/team': 'Team', firm: 'The Firm', demo: 'Demo', open: 'open' };
+  const nameOf: Record<string, string> = {
+    made: 'Changed',
+    moved: 'Mover',
+    'firm/team/squad': 'Squad',
+    'firm/team': 'Team',
+    firm: 'The Firm',
+    demo: 'Demo',
+    open: 'open',
+  };
   const byName = (one: string, other: string) => (nameOf[one]! < nameOf[other]! ? -1 : 1);
 
   test('is narrowed by filters, and sorted', async () => {
@@ -119,17 +202,36 @@ describe('a list of groups', () => {
     expect(await groups({ min_access_level: '40' }, dan.token)).toEqual(['firm/team/squad', 'firm/team']);
     expect(await groups({ top_level_only: 'true' }, dan.token)).toEqual(['firm']);
     expect(await groups({ search: 'SQUAD' }, dan.token)).toEqual(['firm/team/squad']);
-    expect(await groups({ search: 'team', order_by: 'id', sort: 'desc' }, dan.token)).toEqual(['firm/team/squad', 'firm/team']);
+    expect(await groups({ search: 'team', order_by: 'id', sort: 'desc' }, dan.token)).toEqual([
+      'firm/team/squad',
+      'firm/team',
+    ]);
     expect(await groups({ visibility: 'internal' }, dan.token)).toEqual(['firm']);
-    expect(await groups({ skip_groups: String(firm), order_by: 'path' }, dan.token)).toEqual(['firm/team/squad', 'firm/team']);
-    expect(await groups({ order_by: 'path', sort: 'desc', owned: 'false' }, dan.token)).toEqual(['firm/team', 'firm/team/squad', 'firm']);
-    for (const [name, value] of [['order_by', 'size'], ['sort', 'up'], ['visibility', 'x'], ['min_access_level', '11']] as const) {
-      expect(await call('GET', '/groups', { [name]: value })).toMatchObject({ status: 400, body: { error: `${name} does not have a valid value` } });
+    expect(await groups({ skip_groups: String(firm), order_by: 'path' }, dan.token)).toEqual([
+      'firm/team/squad',
+      'firm/team',
+    ]);
+    expect(await groups({ order_by: 'path', sort: 'desc', owned: 'false' }, dan.token)).toEqual([
+      'firm/team',
+      'firm/team/squad',
+      'firm',
+    ]);
+    for (const [name, value] of [
+      ['order_by', 'size'],
+      ['sort', 'up'],
+      ['visibility', 'x'],
+      ['min_access_level', '11'],
+    ] as const) {
+      expect(await call('GET', '/groups', { [name]: value })).toMatchObject({
+        status: 400,
+        body: { error: `${name} does not have a valid value` },
+      });
     }
   });
 
   test('of a group holds those directly in it, or all below, as far as one sees them', async () => {
-    const below = async (path: string, token?: string) => pathsOf((await call('GET', `/groups/firm/${path}`, {}, token)).body);
+    const below = async (path: string, token?: string) =>
+      pathsOf((await call('GET', `/groups/firm/${path}`, {}, token)).body);
     expect(await below('subgroups')).toEqual(['firm/team']);
     expect(await below('descendant_groups')).toEqual(['firm/team/squad', 'firm/team']);
     const stranger = await make.user('stranger');
@@ -137,7 +239,8 @@ describe('a list of groups', () => {
   });
 
   test('of projects holds those of a group, and on request those below', async () => {
-    const projects = async (values: Record<string, string>) => pathsOf((await call('GET', '/groups/firm/projects', { order_by: 'path', sort: 'asc', ...values })).body);
+    const projects = async (values: Record<string, string>) =>
+      pathsOf((await call('GET', '/groups/firm/projects', { order_by: 'path', sort: 'asc', ...values })).body);
     expect(await projects({})).toEqual(['firm/site']);
     expect(await projects({ include_subgroups: 'true' })).toEqual(['firm/team/shop', 'firm/site']);
     expect(await projects({ include_subgroups: 'true', visibility: 'private' })).toEqual(['firm/team/shop']);
@@ -146,7 +249,8 @@ describe('a list of groups', () => {
 
 describe('namespaces', () => {
   test('are one’s own place and one’s groups', async () => {
-    const list = async (values: Record<string, string>, token?: string) => pathsOf((await call('GET', '/namespaces', values, token)).body);
+    const list = async (values: Record<string, string>, token?: string) =>
+      pathsOf((await call('GET', '/namespaces', values, token)).body);
     expect(await list({}, dan.token)).toEqual(['dan', 'firm', 'firm/team', 'firm/team/squad']);
     expect(await list({ owned_only: 'true' }, dan.token)).toEqual(['dan', 'firm/team']);
     expect(await list({ top_level_only: 'true' }, dan.token)).toEqual(['dan', 'firm']);
@@ -157,11 +261,29 @@ describe('namespaces', () => {
 
   test('are shown one by one, by number and by path, to those who may know of them', async () => {
     const { status, body } = await call('GET', '/namespaces/firm%2Fteam', {}, dan.token);
-    expect([status, body]).toEqual([200, { id: expect.any(Number), name: 'Team', path: 'team', kind: 'group', full_path: 'firm/team', parent_id: firm, web_url: `${gateway.url}/groups/firm/team` }]);
+    expect([status, body]).toEqual([
+      200,
+      {
+        id: expect.any(Number),
+        name: 'Team',
+        path: 'team',
+        kind: 'group',
+        full_path: 'firm/team',
+        parent_id: firm,
+        web_url: `${gateway.url}/groups/firm/team`,
+      },
+    ]);
     expect((await call('GET', `/namespaces/${body.id}`, {}, dan.token)).body).toEqual(body);
-    expect((await call('GET', '/namespaces/dan', {}, dan.token)).body).toMatchObject({ kind: 'user', full_path: 'dan', web_url: `${gateway.url}/dan` });
+    expect((await call('GET', '/namespaces/dan', {}, dan.token)).body).toMatchObject({
+      kind: 'user',
+      full_path: 'dan',
+      web_url: `${gateway.url}/dan`,
+    });
     for (const path of ['olga', 'demo%2Fplatform', 'nothing', 'firm%2Fsite', '0']) {
-      expect(await call('GET', `/namespaces/${path}`, {}, dan.token)).toMatchObject({ status: 404, body: { message: '404 Namespace Not Found' } });
+      expect(await call('GET', `/namespaces/${path}`, {}, dan.token)).toMatchObject({
+        status: 404,
+        body: { message: '404 Namespace Not Found' },
+      });
     }
   });
 
@@ -175,7 +297,8 @@ describe('namespaces', () => {
   });
 
   test('say so of paths in a group only to those who could make one there', async () => {
-    const exists = async (token: string) => (await call('GET', '/namespaces/team/exists', { parent_id: String(firm) }, token)).body.exists;
+    const exists = async (token: string) =>
+      (await call('GET', '/namespaces/team/exists', { parent_id: String(firm) }, token)).body.exists;
     expect(await exists(olga.token)).toBe(true);
     expect(await exists(gateway.tokens.guest)).toBe(false);
   });
@@ -203,11 +326,23 @@ describe.each(['groups', 'projects'] as const)('members of %s', (kind) => {
     expect([status, body]).toEqual([
       201,
       {
-        id: Number(people.one), username: `one-${kind}`, public_email: null, name: `one-${kind}`, state: 'active', locked: false, avatar_url: null,
-        web_url: `${gateway.url}/one-${kind}`, access_level: 30, created_at: expect.stringMatching(/Z$/), expires_at: '2999-01-02',
+        id: Number(people.one),
+        username: `one-${kind}`,
+        public_email: null,
+        name: `one-${kind}`,
+        state: 'active',
+        locked: false,
+        avatar_url: null,
+        web_url: `${gateway.url}/one-${kind}`,
+        access_level: 30,
+        created_at: expect.stringMatching(/Z$/),
+        expires_at: '2999-01-02',
       },
     ]);
-    expect(await add({ user_id: people.one, access_level: 30 })).toMatchObject({ status: 409, body: { message: 'Member already exists' } });
+    expect(await add({ user_id: people.one, access_level: 30 })).toMatchObject({
+      status: 409,
+      body: { message: 'Member already exists' },
+    });
     // Before what else is wrong.
     expect(await add({ username: `one-${kind}`, access_level: 7 })).toMatchObject({ status: 409 });
   });
@@ -215,17 +350,27 @@ describe.each(['groups', 'projects'] as const)('members of %s', (kind) => {
   test('are added several at once', async () => {
     const { status, body } = await add({ username: `two-${kind},three-${kind}`, access_level: 20 });
     expect([status, body]).toEqual([201, { status: 'success' }]);
-    expect((await call('GET', path, { query: 'three' }, captain)).body).toMatchObject([{ id: Number(people.three), access_level: 20, expires_at: null }]);
+    expect((await call('GET', path, { query: 'three' }, captain)).body).toMatchObject([
+      { id: Number(people.three), access_level: 20, expires_at: null },
+    ]);
     await call('DELETE', `${path}/${people.three}`, {}, captain);
   });
 
   const refusals: [values: Record<string, unknown>, status: number, body: object][] = [
-    [{}, 400, { error: 'access_level is missing, user_id, username are missing, at least one parameter must be provided' }],
+    [
+      {},
+      400,
+      { error: 'access_level is missing, user_id, username are missing, at least one parameter must be provided' },
+    ],
     [{ user_id: 1, username: 'root', access_level: 10 }, 400, { error: 'user_id, username are mutually exclusive' }],
     [{ username: 'root', access_level: 'high' }, 400, { error: 'access_level is invalid' }],
     [{ username: 'root', access_level: 10, expires_at: 'soon' }, 400, { error: 'expires_at is invalid' }],
     [{ username: 'root', access_level: 15 }, 400, { message: { access_level: ['is not included in the list'] } }],
-    [{ username: 'root', access_level: 10, expires_at: '2020-01-01' }, 400, { message: { expires_at: ['cannot be a date in the past'] } }],
+    [
+      { username: 'root', access_level: 10, expires_at: '2020-01-01' },
+      400,
+      { message: { expires_at: ['cannot be a date in the past'] } },
+    ],
     [{ user_id: 999_999, access_level: 10 }, 404, { message: '404 User Not Found' }],
     [{ user_id: 'root', access_level: 10 }, 404, { message: '404 User Not Found' }],
     [{ username: '1', access_level: 10 }, 404, { message: '404 User Not Found' }],
@@ -238,11 +383,25 @@ describe.each(['groups', 'projects'] as const)('members of %s', (kind) => {
 
   test('are changed, and told in words of their own where they are missing', async () => {
     const member = `${path}/${people.one}`;
-    expect(await call('PUT', member, { access_level: 20 }, captain)).toMatchObject({ status: 200, body: { access_level: 20, expires_at: '2999-01-02' } });
-    expect(await call('PUT', member, { access_level: 20, expires_at: '' }, captain)).toMatchObject({ status: 200, body: { expires_at: null } });
-    expect(await call('PUT', member, { access_level: 20, expires_at: '2999-03-04T10:00:00Z' }, captain)).toMatchObject({ body: { expires_at: '2999-03-04' } });
-    expect(await call('PUT', member, {}, captain)).toMatchObject({ status: 400, body: { error: 'access_level is missing' } });
-    expect(await call('PUT', member, { access_level: 99 }, captain)).toMatchObject({ status: 400, body: { message: { access_level: ['is not included in the list'] } } });
+    expect(await call('PUT', member, { access_level: 20 }, captain)).toMatchObject({
+      status: 200,
+      body: { access_level: 20, expires_at: '2999-01-02' },
+    });
+    expect(await call('PUT', member, { access_level: 20, expires_at: '' }, captain)).toMatchObject({
+      status: 200,
+      body: { expires_at: null },
+    });
+    expect(await call('PUT', member, { access_level: 20, expires_at: '2999-03-04T10:00:00Z' }, captain)).toMatchObject({
+      body: { expires_at: '2999-03-04' },
+    });
+    expect(await call('PUT', member, {}, captain)).toMatchObject({
+      status: 400,
+      body: { error: 'access_level is missing' },
+    });
+    expect(await call('PUT', member, { access_level: 99 }, captain)).toMatchObject({
+      status: 400,
+      body: { message: { access_level: ['is not included in the list'] } },
+    });
     for (const method of ['GET', 'PUT', 'DELETE']) {
       for (const id of ['999999', 'x', '1']) {
         const answer = await call(method, `${path}/${id}`, method === 'PUT' ? { access_level: 20 } : {}, captain);
@@ -253,18 +412,32 @@ describe.each(['groups', 'projects'] as const)('members of %s', (kind) => {
 
   test('are shown alone and in a list, with those above on request', async () => {
     expect((await call('GET', `${path}/${people.one}`, {}, captain)).body).toMatchObject({ access_level: 20 });
-    const all = (await call('GET', `${path}/all`, {}, captain)).body.map(({ username }: { username: string }) => username);
-    expect(all.filter((name: string) => !name.endsWith('-groups') || kind === 'groups')).toEqual(['captain', `one-${kind}`, `two-${kind}`]);
+    const all = (await call('GET', `${path}/all`, {}, captain)).body.map(
+      ({ username }: { username: string }) => username,
+    );
+    expect(all.filter((name: string) => !name.endsWith('-groups') || kind === 'groups')).toEqual([
+      'captain',
+      `one-${kind}`,
+      `two-${kind}`,
+    ]);
     const owner = (await call('GET', `${path}/all`, { query: 'capt' }, captain)).body[0].id as number;
     expect((await call('GET', `${path}/all/${owner}`, {}, captain)).body).toMatchObject({ access_level: 50 });
-    const skipped = await call('GET', `${path}/all`, { 'user_ids[]': String(owner), skip_users: String(people.one) }, captain);
+    const skipped = await call(
+      'GET',
+      `${path}/all`,
+      { 'user_ids[]': String(owner), skip_users: String(people.one) },
+      captain,
+    );
     expect(skipped.body).toMatchObject([{ username: 'captain' }]);
     expect(skipped.headers.get('x-total')).toBe('1');
   });
 
   test('are removed with 204, by themselves too, and not by others', async () => {
     const two = await gateway.personalToken(`two-${kind}`, ['api']);
-    expect(await call('DELETE', `${path}/${people.one}`, {}, two)).toMatchObject({ status: 403, body: { message: '403 Forbidden' } });
+    expect(await call('DELETE', `${path}/${people.one}`, {}, two)).toMatchObject({
+      status: 403,
+      body: { message: '403 Forbidden' },
+    });
     const left = await call('DELETE', `${path}/${people.two}`, {}, two);
     expect([left.status, left.text]).toEqual([204, '']);
     expect(await call('GET', path, {}, two)).toMatchObject({ status: 404 });
@@ -274,13 +447,19 @@ describe.each(['groups', 'projects'] as const)('members of %s', (kind) => {
 
 test('the last owner of a group is not removed, and says why', async () => {
   const answer = await call('DELETE', `/groups/${firm}/members/${olga.id}`);
-  expect([answer.status, answer.body]).toEqual([403, { message: '403 Forbidden - A group can’t do without an owner.' }]);
+  expect([answer.status, answer.body]).toEqual([
+    403,
+    { message: '403 Forbidden - A group can’t do without an owner.' },
+  ]);
 });
 
 test('the last owner of a group has no day on which that ends, unless another one stays for good', async () => {
   const path = `/groups/${firm}/members/${olga.id}`;
   const until = (expires_at: string) => call('PUT', path, { access_level: 50, expires_at });
-  expect(await until('2999-01-01')).toMatchObject({ status: 403, body: { message: '403 Forbidden - A group can’t do without an owner.' } });
+  expect(await until('2999-01-01')).toMatchObject({
+    status: 403,
+    body: { message: '403 Forbidden - A group can’t do without an owner.' },
+  });
   const second = await newUser(gateway, 'second-owner');
   await call('POST', `/groups/${firm}/members`, { user_id: second.id, access_level: 50, expires_at: '2998-01-01' });
   expect((await until('2999-01-01')).status).toBe(403);
@@ -293,35 +472,60 @@ test('the last owner of a group has no day on which that ends, unless another on
 describe('a place is no more visible than the group it lies in', () => {
   let internal: number;
   beforeAll(async () => {
-    internal = (await call('POST', '/groups', { name: 'Inner', path: 'inner', visibility: 'internal' })).body.id as number;
+    internal = (await call('POST', '/groups', { name: 'Inner', path: 'inner', visibility: 'internal' })).body
+      .id as number;
   });
 
   test('when it is made', async () => {
     const group = await call('POST', '/groups', { name: 'x', path: 'x', parent_id: internal, visibility: 'public' });
     expect([group.status, group.body]).toEqual([
       400,
-      { message: 'Failed to save group {:visibility_level=>["public is not allowed since the parent group has a internal visibility."]}' },
+      {
+        message:
+          'Failed to save group {:visibility_level=>["public is not allowed since the parent group has a internal visibility."]}',
+      },
     ]);
     const project = await call('POST', '/projects', { path: 'x', namespace_id: internal, visibility: 'public' });
-    expect([project.status, project.body]).toEqual([400, { message: { visibility_level: ['public is not allowed in a internal group.'] } }]);
-    expect((await call('POST', '/groups', { name: 'Fine', path: 'fine', parent_id: internal, visibility: 'internal' })).status).toBe(201);
-    expect((await call('POST', '/projects', { path: 'fine-too', namespace_id: internal, visibility: 'internal' })).status).toBe(201);
+    expect([project.status, project.body]).toEqual([
+      400,
+      { message: { visibility_level: ['public is not allowed in a internal group.'] } },
+    ]);
+    expect(
+      (await call('POST', '/groups', { name: 'Fine', path: 'fine', parent_id: internal, visibility: 'internal' }))
+        .status,
+    ).toBe(201);
+    expect(
+      (await call('POST', '/projects', { path: 'fine-too', namespace_id: internal, visibility: 'internal' })).status,
+    ).toBe(201);
   });
 
   test('when it is changed', async () => {
     const group = await call('PUT', '/groups/inner%2Ffine', { visibility: 'public' });
-    expect([group.status, group.body]).toEqual([400, { message: { visibility_level: ['public is not allowed since the parent group has a internal visibility.'] } }]);
+    expect([group.status, group.body]).toEqual([
+      400,
+      { message: { visibility_level: ['public is not allowed since the parent group has a internal visibility.'] } },
+    ]);
     const project = await call('PUT', '/projects/inner%2Ffine-too', { visibility: 'public', description: 'x' });
-    expect([project.status, project.body]).toEqual([400, { message: { visibility_level: ['public is not allowed in a internal group.'] } }]);
-    expect((await call('GET', '/projects/inner%2Ffine-too')).body).toMatchObject({ visibility: 'internal', description: '' });
+    expect([project.status, project.body]).toEqual([
+      400,
+      { message: { visibility_level: ['public is not allowed in a internal group.'] } },
+    ]);
+    expect((await call('GET', '/projects/inner%2Ffine-too')).body).toMatchObject({
+      visibility: 'internal',
+      description: '',
+    });
   });
 
   test('when the group is changed', async () => {
     const narrow = () => call('PUT', '/groups/inner', { visibility: 'private', description: 'x' });
     const refused = (text: string) => ({ status: 400, body: { message: { visibility_level: [text] } } });
-    expect(await narrow()).toMatchObject(refused('private is not allowed since this group contains projects with higher visibility.'));
+    expect(await narrow()).toMatchObject(
+      refused('private is not allowed since this group contains projects with higher visibility.'),
+    );
     await call('PUT', '/projects/inner%2Ffine-too', { visibility: 'private' });
-    expect(await narrow()).toMatchObject(refused('private is not allowed since there are sub-groups with higher visibility.'));
+    expect(await narrow()).toMatchObject(
+      refused('private is not allowed since there are sub-groups with higher visibility.'),
+    );
     await call('PUT', '/groups/inner%2Ffine', { visibility: 'private' });
     expect(await narrow()).toMatchObject({ status: 200, body: { visibility: 'private', description: 'x' } });
   });

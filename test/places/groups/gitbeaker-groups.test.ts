@@ -17,7 +17,10 @@ beforeAll(async () => {
 
 /** What the client threw, as it tells it. */
 async function refused(work: Promise<unknown>): Promise<{ status: number; description: string }> {
-  const error = (await work.then(() => undefined, (thrown: unknown) => thrown)) as { cause: { response: Response; description: string } };
+  const error = (await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )) as { cause: { response: Response; description: string } };
   return { status: error.cause.response.status, description: error.cause.description };
 }
 
@@ -35,15 +38,26 @@ test('gitbeaker makes a tree of groups, finds its way in it, changes and removes
   expect(paths(await Groups.search('squad'))).toEqual(['firm/team/squad']);
   expect(paths(await Groups.allSubgroups('firm'))).toEqual(['firm/team']);
   expect(paths(await Groups.allDescendantGroups('firm', { orderBy: 'id' }))).toEqual(['firm/team', 'firm/team/squad']);
-  expect((await Groups.allProjects('firm', { includeSubgroups: true })).map(({ path_with_namespace: path }) => path)).toEqual(['firm/team/shop']);
+  expect(
+    (await Groups.allProjects('firm', { includeSubgroups: true })).map(({ path_with_namespace: path }) => path),
+  ).toEqual(['firm/team/shop']);
   expect(await Groups.show('firm/team')).toMatchObject({ full_name: 'The Firm / Team', projects: [{ path: 'shop' }] });
   // Page after page, until the last.
   expect(paths(await Groups.all({ perPage: 1 }))).toHaveLength(3);
 
-  expect(await refused(Groups.create('Firm', 'FIRM'))).toEqual({ status: 400, description: 'Failed to save group {:path=>["has already been taken"]}' });
-  expect(await Groups.edit(team.id, { name: 'The Team', path: 'crew' })).toMatchObject({ name: 'The Team', full_path: 'firm/crew' });
+  expect(await refused(Groups.create('Firm', 'FIRM'))).toEqual({
+    status: 400,
+    description: 'Failed to save group {:path=>["has already been taken"]}',
+  });
+  expect(await Groups.edit(team.id, { name: 'The Team', path: 'crew' })).toMatchObject({
+    name: 'The Team',
+    full_path: 'firm/crew',
+  });
   await Groups.remove('firm/crew');
-  expect(await refused(Groups.show('firm/crew/squad'))).toMatchObject({ status: 404, description: '404 Group Not Found' });
+  expect(await refused(Groups.show('firm/crew/squad'))).toMatchObject({
+    status: 404,
+    description: '404 Group Not Found',
+  });
 
   const { Namespaces } = client;
   expect(paths(await Namespaces.all())).toEqual(['olga', 'firm']);
@@ -61,8 +75,15 @@ test.each(['GroupMembers', 'ProjectMembers'] as const)('gitbeaker keeps %s', asy
   const dan = await newUser(gateway, `dan-${resource.toLowerCase()}`);
   const userId = Number(dan.id);
 
-  expect(await members.add(place, 30, { userId, expiresAt: '2999-01-01' })).toMatchObject({ username: dan.username, access_level: 30, expires_at: '2999-01-01' });
-  expect(await refused(members.add(place, 30, { username: dan.username }))).toEqual({ status: 409, description: 'Member already exists' });
+  expect(await members.add(place, 30, { userId, expiresAt: '2999-01-01' })).toMatchObject({
+    username: dan.username,
+    access_level: 30,
+    expires_at: '2999-01-01',
+  });
+  expect(await refused(members.add(place, 30, { username: dan.username }))).toEqual({
+    status: 409,
+    description: 'Member already exists',
+  });
   expect(await members.edit(place, userId, 20)).toMatchObject({ access_level: 20 });
   expect(await members.show(place, userId)).toMatchObject({ access_level: 20 });
   const all = await members.all(place, { includeInherited: true, perPage: 1 });

@@ -32,9 +32,15 @@ const change = (mutation: Change, input: Record<string, unknown>, who = olga) =>
     `mutation ($input: ${mutation[0]!.toUpperCase()}${mutation.slice(1)}Input!) { ${mutation}(input: $input) { group { id fullPath name description visibility } } }`,
     { variables: { input }, token: who.token },
   );
-const created = async (input: Record<string, unknown>, who = olga) => dataOf(await change('createGroup', { name: String(input.path), ...input }, who)).createGroup.group;
+const created = async (input: Record<string, unknown>, who = olga) =>
+  dataOf(await change('createGroup', { name: String(input.path), ...input }, who)).createGroup.group;
 const sight = async (kind: 'group' | 'project', id: string, who = olga) =>
-  dataOf(await gateway.graphql<Record<string, { fullPath: string } | null>>(`query ($id: ID!) { ${kind}(id: $id) { fullPath } }`, { token: who.token, variables: { id } }))[kind]?.fullPath;
+  dataOf(
+    await gateway.graphql<Record<string, { fullPath: string } | null>>(
+      `query ($id: ID!) { ${kind}(id: $id) { fullPath } }`,
+      { token: who.token, variables: { id } },
+    ),
+  )[kind]?.fullPath;
 const members = async (group: string) => {
   const answer = await gateway.graphql<{ members: { nodes: { user: { username: string }; accessLevel: string }[] } }>(
     'query ($group: ID!) { members(group: $group) { nodes { user { username } accessLevel } } }',
@@ -46,19 +52,32 @@ const members = async (group: string) => {
 describe('a group', () => {
   test('is made by anyone, who then owns it, private unless said otherwise', async () => {
     expect(await created({ path: 'Acme', name: 'The Acme' })).toEqual({
-      id: expect.any(String), fullPath: 'Acme', name: 'The Acme', description: '', visibility: 'PRIVATE',
+      id: expect.any(String),
+      fullPath: 'Acme',
+      name: 'The Acme',
+      description: '',
+      visibility: 'PRIVATE',
     });
     expect(await members('acme')).toEqual(['olga OWNER']);
-    expect(await created({ parent: 'acme', path: 'lab', visibility: 'PRIVATE', description: 'Where things smoke.' })).toMatchObject({
-      fullPath: 'Acme/lab', visibility: 'PRIVATE', description: 'Where things smoke.',
+    expect(
+      await created({ parent: 'acme', path: 'lab', visibility: 'PRIVATE', description: 'Where things smoke.' }),
+    ).toMatchObject({
+      fullPath: 'Acme/lab',
+      visibility: 'PRIVATE',
+      description: 'Where things smoke.',
     });
   });
 
   test('in a group is made by maintainers of that one', async () => {
     await created({ path: 'host' });
-    expect(refusal(await change('createGroup', { parent: 'host', path: 'a', name: 'a' }, dan))).toMatchObject({ code: 'NOT_FOUND', subject: 'Group' });
+    expect(refusal(await change('createGroup', { parent: 'host', path: 'a', name: 'a' }, dan))).toMatchObject({
+      code: 'NOT_FOUND',
+      subject: 'Group',
+    });
     await addMember(gateway, dan, 'DEVELOPER', { group: 'host' });
-    expect(refusal(await change('createGroup', { parent: 'host', path: 'a', name: 'a' }, dan))).toMatchObject({ code: 'FORBIDDEN' });
+    expect(refusal(await change('createGroup', { parent: 'host', path: 'a', name: 'a' }, dan))).toMatchObject({
+      code: 'FORBIDDEN',
+    });
     await gateway.sql('update group_members set access_level = 40 where user_id = $1', [dan.id]);
     await created({ parent: 'host', path: 'a' }, dan);
     expect(await members('host/a')).toEqual(['dan OWNER']);
@@ -71,8 +90,16 @@ describe('a group', () => {
     ['no path', { path: '' }, { path: ["can't be blank"] }],
     ['a slash', { path: 'a/b' }, { path: [expect.stringMatching(/^can contain only/)] }],
     ['no name', { path: 'free', name: ' ' }, { name: ["can't be blank"] }],
-    ['a name that is too long', { path: 'free', name: 'x'.repeat(256) }, { name: ['is too long (maximum is 255 characters)'] }],
-    ['a description that is too long', { path: 'free', description: 'x'.repeat(2_001) }, { description: ['is too long (maximum is 2000 characters)'] }],
+    [
+      'a name that is too long',
+      { path: 'free', name: 'x'.repeat(256) },
+      { name: ['is too long (maximum is 255 characters)'] },
+    ],
+    [
+      'a description that is too long',
+      { path: 'free', description: 'x'.repeat(2_001) },
+      { description: ['is too long (maximum is 2000 characters)'] },
+    ],
   ])('can’t have %s', async (_what, input, fields) => {
     const answer = await change('createGroup', { name: 'x', ...input });
     expect(refusal(answer)).toMatchObject({ code: 'INVALID_INPUT', fields });
@@ -80,9 +107,12 @@ describe('a group', () => {
   });
 
   test('of one path is made once, however many ask at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => change('createGroup', { path: 'wanted', name: 'w' })));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => change('createGroup', { path: 'wanted', name: 'w' })),
+    );
     expect(answers.filter(({ errors }) => !errors)).toHaveLength(1);
-    for (const answer of answers.filter(({ errors }) => errors)) expect(refusal(answer)).toMatchObject({ fields: { path: ['has already been taken'] } });
+    for (const answer of answers.filter(({ errors }) => errors))
+      expect(refusal(answer)).toMatchObject({ fields: { path: ['has already been taken'] } });
   });
 
   test('lies in at most nineteen others, and says so', async () => {
@@ -96,7 +126,8 @@ describe('a group', () => {
 
   test('has a full path that an index can hold', async () => {
     let parent = (await created({ path: 'long' })).fullPath;
-    for (let depth = 2; depth <= 5; depth++) parent = (await created({ parent, path: 'x'.repeat(depth < 5 ? 255 : 251) })).fullPath;
+    for (let depth = 2; depth <= 5; depth++)
+      parent = (await created({ parent, path: 'x'.repeat(depth < 5 ? 255 : 251) })).fullPath;
     expect(parent).toHaveLength(1_024);
     const tooLong = { fields: { path: ['makes a full path that is too long (maximum is 1024 characters)'] } };
     expect(refusal(await change('createGroup', { parent, path: 'x', name: 'x' }))).toMatchObject(tooLong);
@@ -109,12 +140,28 @@ describe('changing a group', () => {
   test('is for its owners, and keeps what is left out', async () => {
     await created({ path: 'club', name: 'Club', description: 'Old.' });
     await addMember(gateway, dan, 'MAINTAINER', { group: 'club' });
-    expect(refusal(await change('updateGroup', { group: 'club', name: 'Mine' }, dan))).toMatchObject({ code: 'FORBIDDEN' });
-    const changed = async (input: object) => dataOf(await change('updateGroup', { group: 'club', ...input })).updateGroup.group;
-    expect(await changed({ name: 'The Club' })).toMatchObject({ name: 'The Club', description: 'Old.', visibility: 'PRIVATE', fullPath: 'club' });
-    expect(await changed({ description: null, visibility: 'INTERNAL' })).toMatchObject({ name: 'The Club', description: '', visibility: 'INTERNAL' });
-    expect(refusal(await change('updateGroup', { group: 'club', name: null }))).toMatchObject({ fields: { name: ["can't be blank"] } });
-    expect(refusal(await change('updateGroup', { group: 'club', path: null }))).toMatchObject({ fields: { path: ["can't be blank"] } });
+    expect(refusal(await change('updateGroup', { group: 'club', name: 'Mine' }, dan))).toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    const changed = async (input: object) =>
+      dataOf(await change('updateGroup', { group: 'club', ...input })).updateGroup.group;
+    expect(await changed({ name: 'The Club' })).toMatchObject({
+      name: 'The Club',
+      description: 'Old.',
+      visibility: 'PRIVATE',
+      fullPath: 'club',
+    });
+    expect(await changed({ description: null, visibility: 'INTERNAL' })).toMatchObject({
+      name: 'The Club',
+      description: '',
+      visibility: 'INTERNAL',
+    });
+    expect(refusal(await change('updateGroup', { group: 'club', name: null }))).toMatchObject({
+      fields: { name: ["can't be blank"] },
+    });
+    expect(refusal(await change('updateGroup', { group: 'club', path: null }))).toMatchObject({
+      fields: { path: ["can't be blank"] },
+    });
   });
 
   test('to another path moves all that lies in it, which is found there and nowhere else', async () => {
@@ -123,7 +170,9 @@ describe('changing a group', () => {
     await created({ parent: 'before/in', path: 'deeper' });
     await make.project('before/in/shop');
     await created({ path: 'beforehand' });
-    expect(dataOf(await change('updateGroup', { group: 'before', path: 'After' })).updateGroup.group).toMatchObject({ fullPath: 'After' });
+    expect(dataOf(await change('updateGroup', { group: 'before', path: 'After' })).updateGroup.group).toMatchObject({
+      fullPath: 'After',
+    });
     for (const below of ['', '/in', '/in/deeper']) {
       expect(await sight('group', `after${below}`)).toBe(`After${below}`);
       expect(await sight('group', `before${below}`)).toBeUndefined();
@@ -131,7 +180,9 @@ describe('changing a group', () => {
     expect(await sight('project', 'after/in/shop')).toBe('After/in/shop');
     expect(await sight('group', 'beforehand')).toBe('beforehand');
     // Only its case: the same place.
-    expect(dataOf(await change('updateGroup', { group: 'after', path: 'AFTER' })).updateGroup.group).toMatchObject({ fullPath: 'AFTER' });
+    expect(dataOf(await change('updateGroup', { group: 'after', path: 'AFTER' })).updateGroup.group).toMatchObject({
+      fullPath: 'AFTER',
+    });
     expect(await sight('group', 'after/in')).toBe('AFTER/in');
     await created({ path: 'before' });
   });
@@ -156,10 +207,12 @@ describe('changing a group', () => {
       ...Array.from({ length: 6 }, (_, index) => created({ parent: id, path: `late${index}` })),
     ]);
     const rows = await gateway.sql<{ full_path: string; path: string }>(
-      'select n.full_path, r.path from namespaces n join routes r on r.namespace_id = n.id where n.parent_id = $1', [id],
+      'select n.full_path, r.path from namespaces n join routes r on r.namespace_id = n.id where n.parent_id = $1',
+      [id],
     );
     expect(rows).toHaveLength(12);
-    for (const { full_path, path } of rows) expect([full_path, path]).toEqual([expect.stringMatching(/^moved\/base\//), full_path]);
+    for (const { full_path, path } of rows)
+      expect([full_path, path]).toEqual([expect.stringMatching(/^moved\/base\//), full_path]);
   });
 });
 
@@ -176,10 +229,13 @@ describe('removing a group', () => {
     await created({ parent: 'gone/sub', path: 'leaf', visibility: 'PUBLIC' });
     const project = await make.project('gone/sub/shop', 'PUBLIC');
     await created({ path: 'gone-not' });
-    expect(dataOf(await change('deleteGroup', { group: 'gone' })).deleteGroup.group).toMatchObject({ fullPath: 'gone' });
+    expect(dataOf(await change('deleteGroup', { group: 'gone' })).deleteGroup.group).toMatchObject({
+      fullPath: 'gone',
+    });
     const root = { ...olga, token: gateway.tokens.root };
     for (const who of [olga, root]) {
-      for (const id of ['gone', 'gone/sub', sub.id, 'gone/sub/leaf']) expect(await sight('group', id, who)).toBeUndefined();
+      for (const id of ['gone', 'gone/sub', sub.id, 'gone/sub/leaf'])
+        expect(await sight('group', id, who)).toBeUndefined();
       for (const id of ['gone/sub/shop', project]) expect(await sight('project', id, who)).toBeUndefined();
     }
     for (const mutation of ['deleteGroup', 'updateGroup'] as const) {
@@ -192,7 +248,11 @@ describe('removing a group', () => {
     await vi.waitFor(async () => {
       await removeGroups(database);
       await gateway.sql('delete from projects where deleting_since is not null');
-      expect(await gateway.sql('select full_path from namespaces where id = any($1) or deleting_since is not null', [[sub.id]])).toEqual([]);
+      expect(
+        await gateway.sql('select full_path from namespaces where id = any($1) or deleting_since is not null', [
+          [sub.id],
+        ]),
+      ).toEqual([]);
     });
     expect(await sight('group', 'gone-not')).toBe('gone-not');
     expect(await sight('group', 'gone/sub')).toBe('gone/sub');
@@ -202,7 +262,10 @@ describe('removing a group', () => {
     const { id } = await created({ path: 'noted' });
     dataOf(await change('updateGroup', { group: id, name: 'Noted', visibility: 'PUBLIC' }));
     dataOf(await change('deleteGroup', { group: id }));
-    const answer = await gateway.graphql<{ auditEvents: { nodes: object[] } }>('{ auditEvents(first: 3) { nodes { kind actorId detail } } }', { token: gateway.tokens.root });
+    const answer = await gateway.graphql<{ auditEvents: { nodes: object[] } }>(
+      '{ auditEvents(first: 3) { nodes { kind actorId detail } } }',
+      { token: gateway.tokens.root },
+    );
     expect(dataOf(answer).auditEvents.nodes).toEqual([
       { kind: 'group_removed', actorId: olga.id, detail: 'noted' },
       { kind: 'group_changed', actorId: olga.id, detail: 'noted' },
@@ -214,15 +277,18 @@ describe('removing a group', () => {
 describe('a list of groups', () => {
   beforeAll(async () => {
     await created({ path: 'forest', name: 'Forest' });
-    for (const name of ['Ash', 'Beech', 'Cedar', 'Elm']) await created({ parent: 'forest', path: name.toLowerCase(), name });
+    for (const name of ['Ash', 'Beech', 'Cedar', 'Elm'])
+      await created({ parent: 'forest', path: name.toLowerCase(), name });
     await created({ parent: 'forest/ash', path: 'twig', name: 'Twig' });
     await addMember(gateway, dan, 'GUEST', { group: 'forest/elm' });
   });
   const token = () => olga.token;
   const read = async (args: string, fields = 'nodes { name } pageInfo { hasNextPage endCursor } total') =>
-    dataOf(await gateway.graphql<{ groups: { nodes: { name: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string }; total: number } }>(
-      `{ groups(${args}) { ${fields} } }`, { token: token() },
-    )).groups;
+    dataOf(
+      await gateway.graphql<{
+        groups: { nodes: { name: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string }; total: number };
+      }>(`{ groups(${args}) { ${fields} } }`, { token: token() }),
+    ).groups;
   const named = (page: { nodes: { name: string }[] }) => page.nodes.map(({ name }) => name);
 
   test('goes on where a page ended, whatever was made or renamed in between', async () => {
@@ -231,8 +297,14 @@ describe('a list of groups', () => {
     expect([named(first), first.total, first.pageInfo.hasNextPage]).toEqual([['Ash', 'Beech'], 4, true]);
     await created({ parent: 'forest', path: 'alder', name: 'Alder' });
     expect(named(await read(`${below}, first: 2, after: "${first.pageInfo.endCursor}"`))).toEqual(['Cedar', 'Elm']);
-    expect(named(await read(`${below}, orderBy: PATH, direction: DESC, first: 2, offset: 1`))).toEqual(['Cedar', 'Beech']);
-    const answer = await gateway.graphql(`{ groups(${below}, orderBy: ID, after: "${first.pageInfo.endCursor}") { total } }`, { token: token() });
+    expect(named(await read(`${below}, orderBy: PATH, direction: DESC, first: 2, offset: 1`))).toEqual([
+      'Cedar',
+      'Beech',
+    ]);
+    const answer = await gateway.graphql(
+      `{ groups(${below}, orderBy: ID, after: "${first.pageInfo.endCursor}") { total } }`,
+      { token: token() },
+    );
     expect(refusal(answer)).toMatchObject({ code: 'BAD_REQUEST' });
   });
 
@@ -248,9 +320,13 @@ describe('a list of groups', () => {
   });
 
   test('names a group above only to those who see it', async () => {
-    const answer = await gateway.graphql('{ group(id: "forest/elm") { parentId parent { name } } }', { token: dan.token });
+    const answer = await gateway.graphql('{ group(id: "forest/elm") { parentId parent { name } } }', {
+      token: dan.token,
+    });
     expect(dataOf(answer)).toEqual({ group: { parentId: expect.any(String), parent: null } });
-    expect(await read('filter: { search: "twig" }', 'nodes { parent { name } }')).toEqual({ nodes: [{ parent: { name: 'Ash' } }] });
+    expect(await read('filter: { search: "twig" }', 'nodes { parent { name } }')).toEqual({
+      nodes: [{ parent: { name: 'Ash' } }],
+    });
   });
 
   test.each([
@@ -269,7 +345,8 @@ describe('a list of groups', () => {
 test('a membership whose day has come is ended in the background, with the settings for what is no longer seen', async () => {
   await created({ path: 'season' });
   await addMember(gateway, dan, 'GUEST', { group: 'season' });
-  const watch = 'mutation { updateNotificationSettings(input: { group: "season", level: WATCH }) { notificationSettings { level } } }';
+  const watch =
+    'mutation { updateNotificationSettings(input: { group: "season", level: WATCH }) { notificationSettings { level } } }';
   dataOf(await gateway.graphql(watch, { token: dan.token }));
   const count = async () => {
     const [row] = await gateway.sql<{ members: number; settings: number }>(
@@ -283,7 +360,9 @@ test('a membership whose day has come is ended in the background, with the setti
   const { database } = gateway.gateway.application;
   await endExpiredMemberships(database);
   expect(await count()).toEqual({ members: 1, settings: 1 });
-  await gateway.sql(`update group_members set expires_at = (now() at time zone 'utc')::date where user_id = $1`, [dan.id]);
+  await gateway.sql(`update group_members set expires_at = (now() at time zone 'utc')::date where user_id = $1`, [
+    dan.id,
+  ]);
   await endExpiredMemberships(database);
   expect(await count()).toEqual({ members: 0, settings: 0 });
 });

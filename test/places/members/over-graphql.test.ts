@@ -28,10 +28,14 @@ beforeEach(async () => {
   const id = (name: string) => people[name]!.id;
   await gateway.sql('delete from group_members where group_id in ($1, $2)', [ids.firm, ids.team]);
   await gateway.sql('delete from project_members where project_id in ($1, $2)', [ids.shop, ids.site]);
-  await gateway.sql('insert into group_members (user_id, group_id, access_level) values ($1, $4, 50), ($2, $5, 40), ($3, $4, 30)', [
-    id('olga'), id('mia'), id('dan'), ids.firm, ids.team,
+  await gateway.sql(
+    'insert into group_members (user_id, group_id, access_level) values ($1, $4, 50), ($2, $5, 40), ($3, $4, 30)',
+    [id('olga'), id('mia'), id('dan'), ids.firm, ids.team],
+  );
+  await gateway.sql('insert into project_members (user_id, project_id, access_level) values ($1, $2, 10)', [
+    id('gina'),
+    ids.shop,
   ]);
-  await gateway.sql('insert into project_members (user_id, project_id, access_level) values ($1, $2, 10)', [id('gina'), ids.shop]);
 });
 
 interface Listed {
@@ -41,10 +45,14 @@ interface Listed {
   readonly sourceProject: { readonly fullPath: string } | null;
 }
 const fields = 'user { username } accessLevel createdAt expiresAt sourceGroup { fullPath } sourceProject { fullPath }';
-const inShort = (one: Listed) => `${one.user.username} ${one.accessLevel} ${one.sourceGroup?.fullPath ?? one.sourceProject?.fullPath}`;
+const inShort = (one: Listed) =>
+  `${one.user.username} ${one.accessLevel} ${one.sourceGroup?.fullPath ?? one.sourceProject?.fullPath}`;
 
 async function list(args: string, who: keyof typeof people = 'olga'): Promise<string[]> {
-  const answer = await gateway.graphql<{ members: { nodes: Listed[] } }>(`{ members(${args}) { nodes { ${fields} } } }`, { token: people[who]!.token });
+  const answer = await gateway.graphql<{ members: { nodes: Listed[] } }>(
+    `{ members(${args}) { nodes { ${fields} } } }`,
+    { token: people[who]!.token },
+  );
   return dataOf(answer).members.nodes.map(inShort);
 }
 
@@ -68,16 +76,27 @@ describe('a list of members', () => {
   test('holds inherited ones too where that is asked for, each person once with the highest role', async () => {
     await addMember(gateway, people.dan!, 'MAINTAINER', { group: 'firm/team' });
     await addMember(gateway, people.dan!, 'OWNER', { project: 'firm/team/shop' });
-    expect(await list('group: "firm/team", inherited: true')).toEqual(['olga OWNER firm', 'mia MAINTAINER firm/team', 'dan MAINTAINER firm/team']);
+    expect(await list('group: "firm/team", inherited: true')).toEqual([
+      'olga OWNER firm',
+      'mia MAINTAINER firm/team',
+      'dan MAINTAINER firm/team',
+    ]);
     expect(await list('project: "firm/team/shop", inherited: true')).toEqual([
-      'olga OWNER firm', 'mia MAINTAINER firm/team', 'dan OWNER firm/team/shop', 'gina GUEST firm/team/shop',
+      'olga OWNER firm',
+      'mia MAINTAINER firm/team',
+      'dan OWNER firm/team/shop',
+      'gina GUEST firm/team/shop',
     ]);
   });
 
   test('tells whoever doesn’t see a group nothing of its members, though they see a project in it', async () => {
     await addMember(gateway, people.gina!, 'GUEST', { project: 'firm/site' });
     expect(await list('project: "firm/site", inherited: true', 'zoe')).toEqual(['gina GUEST firm/site']);
-    expect(await list('project: "firm/site", inherited: true')).toEqual(['olga OWNER firm', 'dan DEVELOPER firm', 'gina GUEST firm/site']);
+    expect(await list('project: "firm/site", inherited: true')).toEqual([
+      'olga OWNER firm',
+      'dan DEVELOPER firm',
+      'gina GUEST firm/site',
+    ]);
   });
 
   test('is narrowed by a part of a name, by people, and by people who are left out', async () => {
@@ -85,12 +104,17 @@ describe('a list of members', () => {
     expect(await list(`${inherited}, search: "GIN"`)).toEqual(['gina GUEST firm/team/shop']);
     expect(await list(`${inherited}, search: "_"`)).toEqual([]);
     expect(await list(`${inherited}, userIds: ["${id('dan')}", "${id('zoe')}", "x"]`)).toEqual(['dan DEVELOPER firm']);
-    expect(await list(`${inherited}, skipUserIds: ["${id('dan')}", "${id('olga')}"]`)).toEqual(['mia MAINTAINER firm/team', 'gina GUEST firm/team/shop']);
+    expect(await list(`${inherited}, skipUserIds: ["${id('dan')}", "${id('olga')}"]`)).toEqual([
+      'mia MAINTAINER firm/team',
+      'gina GUEST firm/team/shop',
+    ]);
   });
 
   test('goes on at the same place after inserts, and backwards too', async () => {
     const page = async (args: string) => {
-      const answer = await gateway.graphql<{ members: { nodes: Listed[]; pageInfo: { startCursor: string; endCursor: string; hasNextPage: boolean } } }>(
+      const answer = await gateway.graphql<{
+        members: { nodes: Listed[]; pageInfo: { startCursor: string; endCursor: string; hasNextPage: boolean } };
+      }>(
         `{ members(project: "firm/team/shop", inherited: true, ${args}) { nodes { user { username } } pageInfo { startCursor endCursor hasNextPage } } }`,
         { token: people.olga!.token },
       );
@@ -99,26 +123,51 @@ describe('a list of members', () => {
     };
     const first = await page('first: 2');
     expect(first).toMatchObject({ users: ['olga', 'mia'], hasNextPage: true });
-    await gateway.sql('insert into project_members (user_id, project_id, access_level) select id, $1, 10 from users where username = $2', [ids.shop, 'root']);
-    expect(await page(`first: 2, after: "${first.endCursor}"`)).toMatchObject({ users: ['dan', 'gina'], hasNextPage: false });
+    await gateway.sql(
+      'insert into project_members (user_id, project_id, access_level) select id, $1, 10 from users where username = $2',
+      [ids.shop, 'root'],
+    );
+    expect(await page(`first: 2, after: "${first.endCursor}"`)).toMatchObject({
+      users: ['dan', 'gina'],
+      hasNextPage: false,
+    });
     expect(await page(`last: 1, before: "${first.endCursor}"`)).toMatchObject({ users: ['olga'] });
-    for (const cursor of ['x', Buffer.from('["a"]').toString('base64url'), Buffer.from('[99999999999]').toString('base64url')]) {
-      const answer = await gateway.graphql(`{ members(group: "firm", after: "${cursor}") { nodes { accessLevel } } }`, { token: people.olga!.token });
+    for (const cursor of [
+      'x',
+      Buffer.from('["a"]').toString('base64url'),
+      Buffer.from('[99999999999]').toString('base64url'),
+    ]) {
+      const answer = await gateway.graphql(`{ members(group: "firm", after: "${cursor}") { nodes { accessLevel } } }`, {
+        token: people.olga!.token,
+      });
       expect(refusal(answer)).toMatchObject({ code: 'BAD_REQUEST' });
     }
   });
 
   test('leaves out whoever’s day has come, and lets them see nothing', async () => {
-    await gateway.sql(`update group_members set expires_at = (now() at time zone 'utc')::date where user_id = $1`, [id('dan')]);
+    await gateway.sql(`update group_members set expires_at = (now() at time zone 'utc')::date where user_id = $1`, [
+      id('dan'),
+    ]);
     expect(await list('group: "firm"')).toEqual(['olga OWNER firm']);
-    const answer = await gateway.graphql('{ members(group: "firm") { nodes { accessLevel } } }', { token: people.dan!.token });
+    const answer = await gateway.graphql('{ members(group: "firm") { nodes { accessLevel } } }', {
+      token: people.dan!.token,
+    });
     expect(refusal(answer)).toMatchObject({ code: 'NOT_FOUND', subject: 'Group' });
-    expect(dataOf(await change('addMembers', { group: 'firm', userIds: [id('dan')], accessLevel: 'GUEST' })).addMembers.members.map(inShort)).toEqual(['dan GUEST firm']);
+    expect(
+      dataOf(
+        await change('addMembers', { group: 'firm', userIds: [id('dan')], accessLevel: 'GUEST' }),
+      ).addMembers.members.map(inShort),
+    ).toEqual(['dan GUEST firm']);
   });
 
   test('costs two statements for a page besides the token’s', async () => {
     const token = people.olga!.token;
-    const one = await statementsOf(() => gateway.graphql(`{ members(project: "firm/team/shop", inherited: true) { nodes { accessLevel user { username } } } }`, { token }));
+    const one = await statementsOf(() =>
+      gateway.graphql(
+        `{ members(project: "firm/team/shop", inherited: true) { nodes { accessLevel user { username } } } }`,
+        { token },
+      ),
+    );
     // The token, the place, its members with the people.
     expect(one).toHaveLength(3);
   });
@@ -132,9 +181,15 @@ describe('the owner of a personal place', () => {
       [id('zoe')],
     );
     expect(await list('project: "zoe/own"', 'zoe')).toEqual(['zoe OWNER zoe/own']);
-    expect(refusal(await change('addMembers', { project: 'zoe/own', userIds: [id('zoe')], accessLevel: 'GUEST' }, 'zoe'))).toMatchObject({ code: 'CONFLICT' });
+    expect(
+      refusal(await change('addMembers', { project: 'zoe/own', userIds: [id('zoe')], accessLevel: 'GUEST' }, 'zoe')),
+    ).toMatchObject({ code: 'CONFLICT' });
     for (const mutation of ['updateMember', 'removeMember'] as const) {
-      const input = { project: 'zoe/own', userId: id('zoe'), ...(mutation === 'updateMember' && { accessLevel: 'GUEST' }) };
+      const input = {
+        project: 'zoe/own',
+        userId: id('zoe'),
+        ...(mutation === 'updateMember' && { accessLevel: 'GUEST' }),
+      };
       expect(refusal(await change(mutation, input, 'zoe'))).toMatchObject({ code: 'FORBIDDEN' });
     }
   });
@@ -142,29 +197,66 @@ describe('the owner of a personal place', () => {
 
 describe('adding members', () => {
   test('takes several at once, by number or by name, each once', async () => {
-    const input = { project: 'firm/site', usernames: ['ZOE', 'gina', 'zoe'], accessLevel: 'REPORTER', expiresAt: '2999-01-01' };
+    const input = {
+      project: 'firm/site',
+      usernames: ['ZOE', 'gina', 'zoe'],
+      accessLevel: 'REPORTER',
+      expiresAt: '2999-01-01',
+    };
     const { members } = dataOf(await change('addMembers', input)).addMembers;
     expect(members).toMatchObject([
-      { user: { username: 'gina' }, accessLevel: 'REPORTER', expiresAt: '2999-01-01', sourceProject: { fullPath: 'firm/site' } },
+      {
+        user: { username: 'gina' },
+        accessLevel: 'REPORTER',
+        expiresAt: '2999-01-01',
+        sourceProject: { fullPath: 'firm/site' },
+      },
       { user: { username: 'zoe' } },
     ]);
   });
 
   const refusals: [what: string, input: () => Record<string, unknown>, expected: object][] = [
-    ['someone who is one already', () => ({ userIds: [id('zoe'), id('olga')] }), { code: 'CONFLICT', message: 'Member already exists' }],
+    [
+      'someone who is one already',
+      () => ({ userIds: [id('zoe'), id('olga')] }),
+      { code: 'CONFLICT', message: 'Member already exists' },
+    ],
     ['someone who doesn’t exist', () => ({ userIds: [id('zoe'), '999999'] }), { code: 'NOT_FOUND', subject: 'User' }],
     ['nobody', () => ({ userIds: [] }), { code: 'NOT_FOUND', subject: 'User' }],
     ['a name of a group', () => ({ usernames: ['firm'] }), { code: 'NOT_FOUND', subject: 'User' }],
     ['people in two ways', () => ({ userIds: [id('zoe')], usernames: ['zoe'] }), { code: 'BAD_REQUEST' }],
-    ['more people than at once', () => ({ userIds: Array.from({ length: 101 }, (_, index) => String(index)) }), { code: 'BAD_REQUEST' }],
-    ['no role', () => ({ accessLevel: null }), { code: 'INVALID_INPUT', fields: { accessLevel: ['is not included in the list'] } }],
-    ['a day that is over', () => ({ expiresAt: '2020-01-01' }), { code: 'INVALID_INPUT', fields: { expiresAt: ['cannot be a date in the past'] } }],
-    ['both', () => ({ accessLevel: null, expiresAt: '2020-01-01' }), { code: 'INVALID_INPUT', fields: { accessLevel: [expect.any(String)], expiresAt: [expect.any(String)] } }],
+    [
+      'more people than at once',
+      () => ({ userIds: Array.from({ length: 101 }, (_, index) => String(index)) }),
+      { code: 'BAD_REQUEST' },
+    ],
+    [
+      'no role',
+      () => ({ accessLevel: null }),
+      { code: 'INVALID_INPUT', fields: { accessLevel: ['is not included in the list'] } },
+    ],
+    [
+      'a day that is over',
+      () => ({ expiresAt: '2020-01-01' }),
+      { code: 'INVALID_INPUT', fields: { expiresAt: ['cannot be a date in the past'] } },
+    ],
+    [
+      'both',
+      () => ({ accessLevel: null, expiresAt: '2020-01-01' }),
+      { code: 'INVALID_INPUT', fields: { accessLevel: [expect.any(String)], expiresAt: [expect.any(String)] } },
+    ],
     ['two places', () => ({ project: 'firm/site' }), { code: 'BAD_REQUEST' }],
   ];
   test.each(refusals)('refuses %s, and then adds nobody', async (_what, input, expected) => {
     const given = { group: 'firm', accessLevel: 'GUEST', ...input() };
-    expect(refusal(await change('addMembers', 'userIds' in given || 'usernames' in given ? given : { ...given, userIds: [id('zoe')] }))).toMatchObject(expected);
+    expect(
+      refusal(
+        await change(
+          'addMembers',
+          'userIds' in given || 'usernames' in given ? given : { ...given, userIds: [id('zoe')] },
+        ),
+      ),
+    ).toMatchObject(expected);
     expect(await list('group: "firm"')).toEqual(['olga OWNER firm', 'dan DEVELOPER firm']);
   });
 
@@ -177,7 +269,8 @@ describe('adding members', () => {
   });
 
   test('in a project is for maintainers, who give no more than they have', async () => {
-    const add = (accessLevel: string, who: string) => change('addMembers', { project: 'firm/team/shop', userIds: [id('zoe')], accessLevel }, who);
+    const add = (accessLevel: string, who: string) =>
+      change('addMembers', { project: 'firm/team/shop', userIds: [id('zoe')], accessLevel }, who);
     expect(refusal(await add('OWNER', 'mia'))).toMatchObject({ code: 'FORBIDDEN' });
     expect(refusal(await add('GUEST', 'dan'))).toMatchObject({ code: 'FORBIDDEN' });
     dataOf(await add('MAINTAINER', 'mia'));
@@ -187,32 +280,56 @@ describe('adding members', () => {
     const input = { group: 'firm', userIds: [id('zoe')], accessLevel: 'GUEST' };
     const answers = await Promise.all(Array.from({ length: 8 }, () => change('addMembers', input)));
     expect(answers.filter(({ errors }) => !errors)).toHaveLength(1);
-    for (const answer of answers.filter(({ errors }) => errors)) expect(refusal(answer)).toMatchObject({ code: 'CONFLICT' });
+    for (const answer of answers.filter(({ errors }) => errors))
+      expect(refusal(answer)).toMatchObject({ code: 'CONFLICT' });
   });
 });
 
 describe('changing a member', () => {
   test('sets what is given and keeps the rest', async () => {
     const base = { group: 'firm', userId: id('dan') };
-    const changed = async (input: object) => dataOf(await change('updateMember', { ...base, ...input })).updateMember.member;
-    expect(await changed({ expiresAt: '2999-12-31' })).toMatchObject({ accessLevel: 'DEVELOPER', expiresAt: '2999-12-31' });
-    expect(await changed({ accessLevel: 'REPORTER' })).toMatchObject({ accessLevel: 'REPORTER', expiresAt: '2999-12-31' });
+    const changed = async (input: object) =>
+      dataOf(await change('updateMember', { ...base, ...input })).updateMember.member;
+    expect(await changed({ expiresAt: '2999-12-31' })).toMatchObject({
+      accessLevel: 'DEVELOPER',
+      expiresAt: '2999-12-31',
+    });
+    expect(await changed({ accessLevel: 'REPORTER' })).toMatchObject({
+      accessLevel: 'REPORTER',
+      expiresAt: '2999-12-31',
+    });
     expect(await changed({ expiresAt: null })).toMatchObject({ accessLevel: 'REPORTER', expiresAt: null });
   });
 
   test('refuses what adding refuses, and whoever is only a member above', async () => {
     const input = { group: 'firm', userId: id('dan'), accessLevel: 'GUEST' };
-    expect(refusal(await change('updateMember', { ...input, accessLevel: null }))).toMatchObject({ code: 'INVALID_INPUT' });
-    expect(refusal(await change('updateMember', { ...input, expiresAt: '2020-01-01' }))).toMatchObject({ code: 'INVALID_INPUT' });
-    for (const userId of [id('zoe'), '0', 'dan']) expect(refusal(await change('updateMember', { ...input, userId }))).toMatchObject({ code: 'NOT_FOUND', subject: 'Member' });
-    expect(refusal(await change('updateMember', { ...input, group: 'firm/team' }))).toMatchObject({ code: 'NOT_FOUND', subject: 'Member' });
-    expect(refusal(await change('updateMember', { ...input, accessLevel: 'OWNER' }, 'mia'))).toMatchObject({ code: 'NOT_FOUND', subject: 'Group' });
+    expect(refusal(await change('updateMember', { ...input, accessLevel: null }))).toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+    expect(refusal(await change('updateMember', { ...input, expiresAt: '2020-01-01' }))).toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+    for (const userId of [id('zoe'), '0', 'dan'])
+      expect(refusal(await change('updateMember', { ...input, userId }))).toMatchObject({
+        code: 'NOT_FOUND',
+        subject: 'Member',
+      });
+    expect(refusal(await change('updateMember', { ...input, group: 'firm/team' }))).toMatchObject({
+      code: 'NOT_FOUND',
+      subject: 'Member',
+    });
+    expect(refusal(await change('updateMember', { ...input, accessLevel: 'OWNER' }, 'mia'))).toMatchObject({
+      code: 'NOT_FOUND',
+      subject: 'Group',
+    });
   });
 
   test('of a project’s owner is not for its maintainers', async () => {
     await addMember(gateway, people.zoe!, 'OWNER', { project: 'firm/team/shop' });
     const input = { project: 'firm/team/shop', userId: id('zoe') };
-    expect(refusal(await change('updateMember', { ...input, accessLevel: 'GUEST' }, 'mia'))).toMatchObject({ code: 'FORBIDDEN' });
+    expect(refusal(await change('updateMember', { ...input, accessLevel: 'GUEST' }, 'mia'))).toMatchObject({
+      code: 'FORBIDDEN',
+    });
     expect(refusal(await change('removeMember', input, 'mia'))).toMatchObject({ code: 'FORBIDDEN' });
   });
 });
@@ -221,18 +338,28 @@ describe('the last owner of a group', () => {
   test('can neither go nor become less', async () => {
     const self = { group: 'firm', userId: id('olga') };
     expect(refusal(await change('removeMember', self))).toMatchObject({ code: 'FORBIDDEN' });
-    expect(refusal(await change('updateMember', { ...self, accessLevel: 'MAINTAINER' }))).toMatchObject({ code: 'FORBIDDEN' });
+    expect(refusal(await change('updateMember', { ...self, accessLevel: 'MAINTAINER' }))).toMatchObject({
+      code: 'FORBIDDEN',
+    });
     expect(await list('group: "firm"')).toEqual(['olga OWNER firm', 'dan DEVELOPER firm']);
     // One whose day has come is none.
-    await gateway.sql(`insert into group_members (user_id, group_id, access_level, expires_at) values ($1, $2, 50, '2020-01-01')`, [id('zoe'), ids.firm]);
+    await gateway.sql(
+      `insert into group_members (user_id, group_id, access_level, expires_at) values ($1, $2, 50, '2020-01-01')`,
+      [id('zoe'), ids.firm],
+    );
     expect(refusal(await change('removeMember', self))).toMatchObject({ code: 'FORBIDDEN' });
   });
 
   test('is one of two who go at once', async () => {
     await addMember(gateway, people.zoe!, 'OWNER', { group: 'firm' });
-    const answers = await Promise.all(['olga', 'zoe'].map((name) => change('removeMember', { group: 'firm', userId: id(name) }, name)));
+    const answers = await Promise.all(
+      ['olga', 'zoe'].map((name) => change('removeMember', { group: 'firm', userId: id(name) }, name)),
+    );
     expect(answers.filter(({ errors }) => !errors)).toHaveLength(1);
-    const [{ count }] = (await gateway.sql<{ count: number }>('select count(*)::int from group_members where group_id = $1 and access_level = 50', [ids.firm])) as [{ count: number }];
+    const [{ count }] = (await gateway.sql<{ count: number }>(
+      'select count(*)::int from group_members where group_id = $1 and access_level = 50',
+      [ids.firm],
+    )) as [{ count: number }];
     expect(count).toBe(1);
   });
 
@@ -244,14 +371,22 @@ describe('the last owner of a group', () => {
 
 describe('leaving', () => {
   test('is everyone’s own to do, and nobody else’s but an owner’s', async () => {
-    expect(refusal(await change('removeMember', { group: 'firm', userId: id('olga') }, 'dan'))).toMatchObject({ code: 'FORBIDDEN' });
-    expect(inShort(dataOf(await change('removeMember', { group: 'firm', userId: id('dan') }, 'dan')).removeMember.member)).toBe('dan DEVELOPER firm');
-    expect(refusal(await change('removeMember', { group: 'firm', userId: id('dan') }))).toMatchObject({ code: 'NOT_FOUND', subject: 'Member' });
+    expect(refusal(await change('removeMember', { group: 'firm', userId: id('olga') }, 'dan'))).toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    expect(
+      inShort(dataOf(await change('removeMember', { group: 'firm', userId: id('dan') }, 'dan')).removeMember.member),
+    ).toBe('dan DEVELOPER firm');
+    expect(refusal(await change('removeMember', { group: 'firm', userId: id('dan') }))).toMatchObject({
+      code: 'NOT_FOUND',
+      subject: 'Member',
+    });
   });
 
   test('a group ends what the person is in all that lies in it, unless that is kept', async () => {
     const rejoin = async () => {
-      for (const place of [{ group: 'firm' }, { group: 'firm/team' }, { project: 'firm/team/shop' }]) await addMember(gateway, people.zoe!, 'GUEST', place);
+      for (const place of [{ group: 'firm' }, { group: 'firm/team' }, { project: 'firm/team/shop' }])
+        await addMember(gateway, people.zoe!, 'GUEST', place);
     };
     await rejoin();
     dataOf(await change('removeMember', { group: 'firm', userId: id('zoe'), keepBelow: true }));
@@ -266,10 +401,13 @@ describe('leaving', () => {
   test('forgets the notification settings for what the person no longer sees, and those alone', async () => {
     await addMember(gateway, people.zoe!, 'GUEST', { group: 'firm' });
     const set = (place: object) =>
-      gateway.graphql('mutation ($input: UpdateNotificationSettingsInput!) { updateNotificationSettings(input: $input) { notificationSettings { level } } }', {
-        variables: { input: { ...place, level: 'WATCH' } },
-        token: people.zoe!.token,
-      });
+      gateway.graphql(
+        'mutation ($input: UpdateNotificationSettingsInput!) { updateNotificationSettings(input: $input) { notificationSettings { level } } }',
+        {
+          variables: { input: { ...place, level: 'WATCH' } },
+          token: people.zoe!.token,
+        },
+      );
     const own = async () => {
       const rows = await gateway.sql<{ path: string }>(
         `select n.full_path as path from group_notification_settings s join namespaces n on n.id = s.group_id where s.user_id = $1
@@ -280,7 +418,14 @@ describe('leaving', () => {
     };
     // Joining alone sets nothing.
     expect(await own()).toEqual([]);
-    for (const place of [{ group: 'firm' }, { group: 'firm/team' }, { project: 'firm/team/shop' }, { project: 'firm/site' }, { group: 'demo' }]) dataOf(await set(place));
+    for (const place of [
+      { group: 'firm' },
+      { group: 'firm/team' },
+      { project: 'firm/team/shop' },
+      { project: 'firm/site' },
+      { group: 'demo' },
+    ])
+      dataOf(await set(place));
     await addMember(gateway, people.zoe!, 'GUEST', { group: 'firm/team' });
     dataOf(await change('removeMember', { group: 'firm', userId: id('zoe'), keepBelow: true }));
     expect(await own()).toEqual(['demo', 'firm/site', 'firm/team', 'firm/team/shop']);
@@ -290,7 +435,9 @@ describe('leaving', () => {
 });
 
 test('every change of a membership is an event of the audit, about the member', async () => {
-  dataOf(await change('addMembers', { group: 'firm', userIds: [id('zoe')], accessLevel: 'GUEST', expiresAt: '2999-01-01' }));
+  dataOf(
+    await change('addMembers', { group: 'firm', userIds: [id('zoe')], accessLevel: 'GUEST', expiresAt: '2999-01-01' }),
+  );
   dataOf(await change('updateMember', { group: 'firm', userId: id('zoe'), accessLevel: 'DEVELOPER' }));
   dataOf(await change('removeMember', { group: 'firm', userId: id('zoe') }));
   const answer = await gateway.graphql<{ currentUser: { auditEvents: { nodes: object[] } } }>(

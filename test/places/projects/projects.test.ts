@@ -10,7 +10,8 @@ import { workspace, type Workspace } from '../../support/workspace.ts';
 
 let gateway: TestGateway;
 let make: Workspace;
-const tokens: Record<'owner' | 'maintainer' | 'developer' | 'reporter' | 'guest' | 'stranger' | 'root', string> = {} as never;
+const tokens: Record<'owner' | 'maintainer' | 'developer' | 'reporter' | 'guest' | 'stranger' | 'root', string> =
+  {} as never;
 beforeAll(async () => {
   gateway = await testGateway();
   make = workspace(gateway);
@@ -28,7 +29,8 @@ beforeAll(async () => {
 const api = (method: string, path: string, token: string | undefined, request: RestRequest = {}) =>
   gateway.rest(method, `/api/v4/${path}`, { token, ...request });
 const at = (fullPath: string, more = '') => `projects/${encodeURIComponent(fullPath)}${more}`;
-const namespaceId = async (path: string) => (await gateway.sql<{ id: number }>('select id from namespaces where full_path = $1', [path]))[0]!.id;
+const namespaceId = async (path: string) =>
+  (await gateway.sql<{ id: number }>('select id from namespaces where full_path = $1', [path]))[0]!.id;
 const missing = { message: '404 Project Not Found' };
 let counter = 0;
 /** A project of its own for a test. */
@@ -46,11 +48,18 @@ describe('making a project', () => {
     [{ name: ' Both ', path: 'both-given' }, 'Both', 'both-given'],
   ])('from %o gives it the name %s and the path %s', async (json, name, path) => {
     const { status, body } = await api('POST', 'projects', tokens.stranger, { json });
-    expect({ status, name: body.name, path: body.path, whole: body.path_with_namespace }).toEqual({ status: 201, name, path, whole: `the-stranger/${path}` });
+    expect({ status, name: body.name, path: body.path, whole: body.path_with_namespace }).toEqual({
+      status: 201,
+      name,
+      path,
+      whole: `the-stranger/${path}`,
+    });
   });
 
   test('makes it private, in one’s own place, and shows the whole record', async () => {
-    const { body } = await api('POST', 'projects', tokens.stranger, { json: { name: 'Mine', description: 'My own.', topics: 'a, b', public: true, foo: 1 } });
+    const { body } = await api('POST', 'projects', tokens.stranger, {
+      json: { name: 'Mine', description: 'My own.', topics: 'a, b', public: true, foo: 1 },
+    });
     const self = `${gateway.url}/api/v4/projects/${body.id}`;
     const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(body).toEqual({
@@ -69,7 +78,12 @@ describe('making a project', () => {
       last_activity_at: moment,
       visibility: 'private',
       namespace: {
-        id: await namespaceId('the-stranger'), name: 'the-stranger', path: 'the-stranger', kind: 'user', full_path: 'the-stranger', parent_id: null,
+        id: await namespaceId('the-stranger'),
+        name: 'the-stranger',
+        path: 'the-stranger',
+        kind: 'user',
+        full_path: 'the-stranger',
+        parent_id: null,
         web_url: `${gateway.url}/the-stranger`,
       },
       _links: { self, members: `${self}/members` },
@@ -82,20 +96,35 @@ describe('making a project', () => {
     expect((await api('GET', `projects/${body.id}`, tokens.stranger)).body).toEqual(body);
   });
 
-  test.each([['developer', 201], ['maintainer', 201], ['owner', 201], ['root', 201], ['reporter', 400], ['guest', 400], ['stranger', 400]] as const)(
-    'in a group is for developers and above: %s gets %i',
-    async (who, status) => {
-      const answer = await api('POST', 'projects', tokens[who], { json: { name: `by ${who}`, namespace_id: await namespaceId('shop/inner') } });
-      expect(answer.status).toBe(status);
-      if (status === 400) expect(answer.body).toEqual({ message: { namespace: ['is not valid'] } });
-      else expect(answer.body).toMatchObject({ name_with_namespace: `shop / inner / by ${who}`, namespace: { kind: 'group', parent_id: await namespaceId('shop') } });
-    },
-  );
+  test.each([
+    ['developer', 201],
+    ['maintainer', 201],
+    ['owner', 201],
+    ['root', 201],
+    ['reporter', 400],
+    ['guest', 400],
+    ['stranger', 400],
+  ] as const)('in a group is for developers and above: %s gets %i', async (who, status) => {
+    const answer = await api('POST', 'projects', tokens[who], {
+      json: { name: `by ${who}`, namespace_id: await namespaceId('shop/inner') },
+    });
+    expect(answer.status).toBe(status);
+    if (status === 400) expect(answer.body).toEqual({ message: { namespace: ['is not valid'] } });
+    else
+      expect(answer.body).toMatchObject({
+        name_with_namespace: `shop / inner / by ${who}`,
+        namespace: { kind: 'group', parent_id: await namespaceId('shop') },
+      });
+  });
 
   test('where none may be made is refused alike, whether there is such a place or not', async () => {
     const places = [await namespaceId('closed'), await namespaceId('the-owner'), 999_999, 2_147_483_648, 0];
-    const answers = await Promise.all(places.map((namespace_id) => api('POST', 'projects', tokens.stranger, { json: { name: 'x', namespace_id } })));
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['400 {"message":{"namespace":["is not valid"]}}']));
+    const answers = await Promise.all(
+      places.map((namespace_id) => api('POST', 'projects', tokens.stranger, { json: { name: 'x', namespace_id } })),
+    );
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(
+      new Set(['400 {"message":{"namespace":["is not valid"]}}']),
+    );
   });
 
   test.each([
@@ -105,8 +134,14 @@ describe('making a project', () => {
     [{ name: '!!!' }, { message: { path: ["can't be blank"] } }],
     [{ name: 'x', path: '-x' }, { message: { path: [expect.stringMatching(/^can contain only letters/)] } }],
     [{ name: 'x'.repeat(256), path: 'x' }, { message: { name: ['is too long (maximum is 255 characters)'] } }],
-    [{ name: 'x', description: 'x'.repeat(2001) }, { message: { description: ['is too long (maximum is 2000 characters)'] } }],
-    [{ name: 'x', topics: Array.from({ length: 101 }, (_none, index) => `t${index}`) }, { message: { topics: ['are too many (maximum is 100)'] } }],
+    [
+      { name: 'x', description: 'x'.repeat(2001) },
+      { message: { description: ['is too long (maximum is 2000 characters)'] } },
+    ],
+    [
+      { name: 'x', topics: Array.from({ length: 101 }, (_none, index) => `t${index}`) },
+      { message: { topics: ['are too many (maximum is 100)'] } },
+    ],
   ])('from %o is refused', async (json, body) => {
     expect(await api('POST', 'projects', tokens.stranger, { json })).toMatchObject({ status: 400, body });
   });
@@ -114,28 +149,47 @@ describe('making a project', () => {
   test('at a path that is taken, whatever its case, says so, and of the name too where that is the same', async () => {
     await api('POST', 'projects', tokens.stranger, { json: { name: 'Twice' } });
     const taken = ['has already been taken'];
-    expect(await api('POST', 'projects', tokens.stranger, { json: { name: 'Twice' } })).toMatchObject({ status: 400, body: { message: { path: taken, name: taken } } });
+    expect(await api('POST', 'projects', tokens.stranger, { json: { name: 'Twice' } })).toMatchObject({
+      status: 400,
+      body: { message: { path: taken, name: taken } },
+    });
     const other = await api('POST', 'projects', tokens.stranger, { json: { name: 'Other', path: 'tWICE' } });
     expect(other.body).toEqual({ message: { path: taken } });
   });
 
   test('many times at once makes one', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => api('POST', 'projects', tokens.stranger, { json: { name: 'At once' } })));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => api('POST', 'projects', tokens.stranger, { json: { name: 'At once' } })),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 400)]);
   });
 
   test('for somebody else is for administrators', async () => {
     const json = { name: 'A present' };
-    expect(await api('POST', 'projects/user/the-guest', tokens.owner, { json })).toMatchObject({ status: 403, body: { message: '403 Forbidden' } });
-    expect(await api('POST', 'projects/user/nobody', tokens.root, { json })).toMatchObject({ status: 404, body: { message: '404 User Not Found' } });
-    expect(await api('POST', 'projects/user/the-guest', tokens.root, { json: { path: 'x' } })).toMatchObject({ status: 400, body: { error: 'name is missing' } });
-    expect(await api('POST', 'projects/user/the-guest', tokens.root, { json })).toMatchObject({ status: 201, body: { path_with_namespace: 'the-guest/a-present' } });
+    expect(await api('POST', 'projects/user/the-guest', tokens.owner, { json })).toMatchObject({
+      status: 403,
+      body: { message: '403 Forbidden' },
+    });
+    expect(await api('POST', 'projects/user/nobody', tokens.root, { json })).toMatchObject({
+      status: 404,
+      body: { message: '404 User Not Found' },
+    });
+    expect(await api('POST', 'projects/user/the-guest', tokens.root, { json: { path: 'x' } })).toMatchObject({
+      status: 400,
+      body: { error: 'name is missing' },
+    });
+    expect(await api('POST', 'projects/user/the-guest', tokens.root, { json })).toMatchObject({
+      status: 201,
+      body: { path_with_namespace: 'the-guest/a-present' },
+    });
   });
 
   test('needs a token with the scope api', async () => {
     const json = { name: 'x' };
     expect((await api('POST', 'projects', undefined, { json })).status).toBe(401);
-    expect((await api('POST', 'projects', await gateway.personalToken('the-owner', ['read_api']), { json })).status).toBe(403);
+    expect(
+      (await api('POST', 'projects', await gateway.personalToken('the-owner', ['read_api']), { json })).status,
+    ).toBe(403);
   });
 });
 
@@ -144,17 +198,34 @@ describe('a project', () => {
     const hidden = await aProject();
     const id = (await gateway.sql<{ id: number }>('select id from projects where full_path = $1', [hidden]))[0]!.id;
     const requests: [string, string, RestRequest?][] = [
-      ['GET', ''], ['PUT', '', { json: { name: 'x' } }], ['DELETE', ''], ['POST', '/star'], ['POST', '/unstar'], ['POST', '/archive'], ['POST', '/fork'],
-      ['POST', '/fork/1'], ['DELETE', '/fork'], ['GET', '/forks'], ['GET', '/starrers'],
+      ['GET', ''],
+      ['PUT', '', { json: { name: 'x' } }],
+      ['DELETE', ''],
+      ['POST', '/star'],
+      ['POST', '/unstar'],
+      ['POST', '/archive'],
+      ['POST', '/fork'],
+      ['POST', '/fork/1'],
+      ['DELETE', '/fork'],
+      ['GET', '/forks'],
+      ['GET', '/starrers'],
     ];
     for (const token of [tokens.stranger, undefined]) {
       for (const [method, more, request] of requests) {
         const answers = [];
-        for (const path of [at(hidden, more), `projects/${id}${more}`, at('shop/nothing', more), `projects/99999${more}`]) {
+        for (const path of [
+          at(hidden, more),
+          `projects/${id}${more}`,
+          at('shop/nothing', more),
+          `projects/99999${more}`,
+        ]) {
           const { status, text } = await api(method, path, token, request);
           answers.push(`${status} ${text}`);
         }
-        const expected = token === undefined && method !== 'GET' ? '401 {"message":"401 Unauthorized"}' : `404 ${JSON.stringify(missing)}`;
+        const expected =
+          token === undefined && method !== 'GET'
+            ? '401 {"message":"401 Unauthorized"}'
+            : `404 ${JSON.stringify(missing)}`;
         expect([method, more, ...new Set(answers)]).toEqual([method, more, expected]);
       }
     }
@@ -170,7 +241,8 @@ describe('a project', () => {
 
   test('shows nobody in particular, and whoever wants it simple, only the basic part', async () => {
     const path = await aProject('PUBLIC');
-    const keys = async (token: string | undefined, query = {}) => Object.keys((await api('GET', at(path), token, { query })).body as object);
+    const keys = async (token: string | undefined, query = {}) =>
+      Object.keys((await api('GET', at(path), token, { query })).body as object);
     const basic = await keys(undefined);
     expect(basic).not.toEqual(expect.arrayContaining(['permissions']));
     expect(await keys(tokens.guest, { simple: 'true' })).toEqual(basic);
@@ -191,27 +263,54 @@ describe('a project', () => {
 });
 
 describe('changing a project', () => {
-  test.each([['maintainer', 200], ['owner', 200], ['root', 200], ['developer', 403], ['reporter', 403], ['stranger', 404]] as const)('is for maintainers: %s gets %i', async (who, status) => {
-    expect((await api('PUT', at(await aProject()), tokens[who], { json: { description: 'New.' } })).status).toBe(status);
+  test.each([
+    ['maintainer', 200],
+    ['owner', 200],
+    ['root', 200],
+    ['developer', 403],
+    ['reporter', 403],
+    ['stranger', 404],
+  ] as const)('is for maintainers: %s gets %i', async (who, status) => {
+    expect((await api('PUT', at(await aProject()), tokens[who], { json: { description: 'New.' } })).status).toBe(
+      status,
+    );
   });
 
   test('changes what is sent and nothing else', async () => {
     const path = await aProject('INTERNAL');
     const before = (await api('GET', at(path), tokens.owner)).body;
-    const { status, body } = await api('PUT', at(path), tokens.owner, { json: { name: 'Renamed', visibility: 'private', tag_list: 'x' } });
-    expect(status).toBe(200);
-    expect({ ...before, name: 'Renamed', name_with_namespace: 'shop / Renamed', visibility: 'private', topics: ['x'], tag_list: ['x'] }).toEqual({
-      ...body, updated_at: before.updated_at, last_activity_at: before.last_activity_at,
+    const { status, body } = await api('PUT', at(path), tokens.owner, {
+      json: { name: 'Renamed', visibility: 'private', tag_list: 'x' },
     });
-    expect((await api('PUT', at(path), tokens.owner, { json: { description: '', topics: '' } })).body).toMatchObject({ description: '', topics: [], name: 'Renamed' });
+    expect(status).toBe(200);
+    expect({
+      ...before,
+      name: 'Renamed',
+      name_with_namespace: 'shop / Renamed',
+      visibility: 'private',
+      topics: ['x'],
+      tag_list: ['x'],
+    }).toEqual({
+      ...body,
+      updated_at: before.updated_at,
+      last_activity_at: before.last_activity_at,
+    });
+    expect((await api('PUT', at(path), tokens.owner, { json: { description: '', topics: '' } })).body).toMatchObject({
+      description: '',
+      topics: [],
+      name: 'Renamed',
+    });
   });
 
   test('needs something to change, and changes nothing where one value is bad', async () => {
     const path = await aProject();
     expect((await api('PUT', at(path), tokens.owner, { json: { foo: 1 } })).body).toEqual({
-      error: 'name, path, description, visibility, topics, tag_list are missing, at least one parameter must be provided',
+      error:
+        'name, path, description, visibility, topics, tag_list are missing, at least one parameter must be provided',
     });
-    expect(await api('PUT', at(path), tokens.owner, { json: { description: 'x', name: '', path: '..' } })).toMatchObject({
+    expect(
+      await api('PUT', at(path), tokens.owner, { json: { description: 'x', name: '', path: '..' } }),
+    ).toMatchObject({
       status: 400,
       body: { message: { name: ["can't be blank"], path: [expect.any(String)] } },
     });
@@ -223,18 +322,38 @@ describe('changing a project', () => {
     const { body } = await api('PUT', at(path), tokens.owner, { json: { path: 'moved-away' } });
     expect(body.path_with_namespace).toBe('shop/moved-away');
     const location = `${gateway.url}/api/v4/projects/${body.id}/starrers?per_page=5`;
-    const moved = await api('GET', at(path, '/starrers'), undefined, { query: { private_token: tokens.guest, per_page: '5' } });
-    expect([moved.status, moved.headers.get('location'), moved.text]).toEqual([301, location, `This resource has been moved permanently to ${location}`]);
+    const moved = await api('GET', at(path, '/starrers'), undefined, {
+      query: { private_token: tokens.guest, per_page: '5' },
+    });
+    expect([moved.status, moved.headers.get('location'), moved.text]).toEqual([
+      301,
+      location,
+      `This resource has been moved permanently to ${location}`,
+    ]);
     expect((await api('GET', at(path), tokens.guest)).status).toBe(301);
-    for (const [method, more] of [['PUT', ''], ['DELETE', ''], ['POST', '/star'], ['PUT', '/notification_settings']] as const) {
+    for (const [method, more] of [
+      ['PUT', ''],
+      ['DELETE', ''],
+      ['POST', '/star'],
+      ['PUT', '/notification_settings'],
+    ] as const) {
       expect(await api(method, at(path, more), tokens.owner, { json: { name: 'x', level: 'watch' } })).toMatchObject({
         status: 405,
         body: { message: 'Non GET methods are not allowed for moved projects' },
       });
     }
-    for (const token of [tokens.stranger, undefined]) expect(await api('GET', at(path), token)).toMatchObject({ status: 404, body: missing });
-    const over = await gateway.graphql('query ($id: ID!) { project(id: $id) { id } }', { token: tokens.guest, variables: { id: path } });
-    expect(refusal(over)).toMatchObject({ code: 'NOT_FOUND', subject: 'Project', id: body.id, message: 'Project has another path now.' });
+    for (const token of [tokens.stranger, undefined])
+      expect(await api('GET', at(path), token)).toMatchObject({ status: 404, body: missing });
+    const over = await gateway.graphql('query ($id: ID!) { project(id: $id) { id } }', {
+      token: tokens.guest,
+      variables: { id: path },
+    });
+    expect(refusal(over)).toMatchObject({
+      code: 'NOT_FOUND',
+      subject: 'Project',
+      id: body.id,
+      message: 'Project has another path now.',
+    });
   });
 
   test('frees the old path: whoever takes it has it', async () => {
@@ -242,7 +361,9 @@ describe('changing a project', () => {
     await api('PUT', at(path), tokens.owner, { json: { path: `${path.split('/')[1]}-now` } });
     await make.project(path, 'PUBLIC');
     expect((await api('GET', at(path), undefined)).body.path_with_namespace).toBe(path);
-    const back = await api('PUT', at(`${path}-now`), tokens.owner, { json: { path: path.split('/')[1]!.toUpperCase() } });
+    const back = await api('PUT', at(`${path}-now`), tokens.owner, {
+      json: { path: path.split('/')[1]!.toUpperCase() },
+    });
     expect(back).toMatchObject({ status: 400, body: { message: { path: ['has already been taken'] } } });
   });
 
@@ -252,32 +373,63 @@ describe('changing a project', () => {
     await api('PUT', at(path), tokens.owner, { json: { path: `${name}-x` } });
     await api('PUT', at(`${path}-x`), tokens.owner, { json: { path: name } });
     expect((await api('GET', at(path), tokens.owner)).status).toBe(200);
-    expect((await api('PUT', at(path), tokens.owner, { json: { path: name.toUpperCase() } })).body.path).toBe(name.toUpperCase());
+    expect((await api('PUT', at(path), tokens.owner, { json: { path: name.toUpperCase() } })).body.path).toBe(
+      name.toUpperCase(),
+    );
     expect((await api('GET', at(path), tokens.owner)).status).toBe(200);
   });
 
   test('archives it and takes it out again, for owners', async () => {
     const path = await aProject();
     expect((await api('POST', at(path, '/archive'), tokens.maintainer)).status).toBe(403);
-    expect(await api('POST', at(path, '/archive'), tokens.owner)).toMatchObject({ status: 201, body: { archived: true } });
-    const found = async (archived: string) => (await api('GET', 'projects', tokens.owner, { query: { archived, search: path.split('/')[1]! } })).body.length;
+    expect(await api('POST', at(path, '/archive'), tokens.owner)).toMatchObject({
+      status: 201,
+      body: { archived: true },
+    });
+    const found = async (archived: string) =>
+      (await api('GET', 'projects', tokens.owner, { query: { archived, search: path.split('/')[1]! } })).body.length;
     expect([await found('true'), await found('false')]).toEqual([1, 0]);
-    expect(await api('POST', at(path, '/unarchive'), tokens.owner)).toMatchObject({ status: 201, body: { archived: false } });
+    expect(await api('POST', at(path, '/unarchive'), tokens.owner)).toMatchObject({
+      status: 201,
+      body: { archived: false },
+    });
   });
 
   test('leaves a trace, as making and removing it do', async () => {
     const name = `traced-${++counter}`;
-    const { id } = (await api('POST', 'projects', tokens.owner, { json: { name, namespace_id: await namespaceId('shop') } })).body;
-    for (const [method, more] of [['PUT', '?name=x'], ['POST', '/archive'], ['POST', '/unarchive'], ['DELETE', '']]) await api(method!, `projects/${id}${more}`, tokens.owner);
+    const { id } = (
+      await api('POST', 'projects', tokens.owner, { json: { name, namespace_id: await namespaceId('shop') } })
+    ).body;
+    for (const [method, more] of [
+      ['PUT', '?name=x'],
+      ['POST', '/archive'],
+      ['POST', '/unarchive'],
+      ['DELETE', ''],
+    ])
+      await api(method!, `projects/${id}${more}`, tokens.owner);
     const events = await gateway.sql<{ kind: string; username: string }>(
-      'select e.kind, u.username from audit_events e join users u on u.id = e.actor_id where detail = $1 order by e.id', [`shop/${name}`]);
-    expect(events.map(({ kind }) => kind)).toEqual(['project_made', 'project_changed', 'project_archived', 'project_unarchived', 'project_removed']);
+      'select e.kind, u.username from audit_events e join users u on u.id = e.actor_id where detail = $1 order by e.id',
+      [`shop/${name}`],
+    );
+    expect(events.map(({ kind }) => kind)).toEqual([
+      'project_made',
+      'project_changed',
+      'project_archived',
+      'project_unarchived',
+      'project_removed',
+    ]);
     expect(new Set(events.map(({ username }) => username))).toEqual(new Set(['the-owner']));
   });
 });
 
 describe('removing a project', () => {
-  test.each([['owner', 202], ['root', 202], ['maintainer', 403], ['guest', 403], ['stranger', 404]] as const)('is for owners: %s gets %i', async (who, status) => {
+  test.each([
+    ['owner', 202],
+    ['root', 202],
+    ['maintainer', 403],
+    ['guest', 403],
+    ['stranger', 404],
+  ] as const)('is for owners: %s gets %i', async (who, status) => {
     expect((await api('DELETE', at(await aProject()), tokens[who])).status).toBe(status);
   });
 
@@ -287,18 +439,28 @@ describe('removing a project', () => {
     await api('POST', at(path, '/star'), tokens.guest);
     await api('PUT', at(path, '/notification_settings'), tokens.guest, { json: { level: 'watch' } });
     await api('POST', at(path, '/fork'), tokens.guest);
-    expect(await api('DELETE', at(path), tokens.owner)).toMatchObject({ status: 202, body: { message: '202 Accepted' } });
+    expect(await api('DELETE', at(path), tokens.owner)).toMatchObject({
+      status: 202,
+      body: { message: '202 Accepted' },
+    });
 
     for (const token of [tokens.owner, tokens.root, undefined]) {
-      for (const one of [`projects/${id}`, at(path), at(path, '/forks')]) expect(await api('GET', one, token)).toMatchObject({ status: 404, body: missing });
+      for (const one of [`projects/${id}`, at(path), at(path, '/forks')])
+        expect(await api('GET', one, token)).toMatchObject({ status: 404, body: missing });
       const lists = ['projects?per_page=100', 'users/the-guest/starred_projects'];
-      for (const list of lists) expect((await api('GET', list, token)).body.map((project: { id: number }) => project.id)).not.toContain(id);
+      for (const list of lists)
+        expect((await api('GET', list, token)).body.map((project: { id: number }) => project.id)).not.toContain(id);
     }
     expect((await gateway.rest('GET', `/${path}`)).status).toBe(404);
-    expect((await api('GET', at(`the-guest/${path.split('/')[1]}`), tokens.guest)).body).not.toHaveProperty('forked_from_project');
+    expect((await api('GET', at(`the-guest/${path.split('/')[1]}`), tokens.guest)).body).not.toHaveProperty(
+      'forked_from_project',
+    );
     const { currentUser } = dataOf(
-      await gateway.graphql<{ currentUser: { notificationSettings: { nodes: { project: { fullPath: string } | null }[] } } }>(
-        '{ currentUser { notificationSettings(first: 100) { nodes { project { fullPath } } } } }', { token: tokens.guest }),
+      await gateway.graphql<{
+        currentUser: { notificationSettings: { nodes: { project: { fullPath: string } | null }[] } };
+      }>('{ currentUser { notificationSettings(first: 100) { nodes { project { fullPath } } } } }', {
+        token: tokens.guest,
+      }),
     );
     expect(currentUser.notificationSettings.nodes.map(({ project }) => project?.fullPath)).not.toContain(path);
     expect(await api('DELETE', `projects/${id}`, tokens.owner)).toMatchObject({ status: 404, body: missing });
@@ -311,11 +473,18 @@ describe('removing a project', () => {
     const { id } = (await api('GET', at(path), tokens.owner)).body;
     await make.member('the-stranger', 'GUEST', { project: path });
     await api('POST', at(path, '/star'), tokens.guest);
-    await gateway.sql(`insert into project_members (user_id, project_id, access_level) select id, $1, 10 from users on conflict do nothing`, [id]);
+    await gateway.sql(
+      `insert into project_members (user_id, project_id, access_level) select id, $1, 10 from users on conflict do nothing`,
+      [id],
+    );
     await api('DELETE', at(path), tokens.owner);
     const left = async () =>
-      (await gateway.sql<{ count: number }>(
-        `select ((select count(*) from projects where id = $1) + (select count(*) from project_members where project_id = $1) + (select count(*) from stars where project_id = $1))::int as count`, [id]))[0]!.count;
+      (
+        await gateway.sql<{ count: number }>(
+          `select ((select count(*) from projects where id = $1) + (select count(*) from project_members where project_id = $1) + (select count(*) from stars where project_id = $1))::int as count`,
+          [id],
+        )
+      )[0]!.count;
     // What is to be done is in the database, so it doesn't matter who begins.
     const other = await testGateway({}, gateway);
     const { database } = other.gateway.application;
@@ -328,7 +497,9 @@ describe('removing a project', () => {
   test('is refused where it was changed after the moment that the client knows', async () => {
     const path = await aProject();
     const remove = (moment: Date | string, token = tokens.owner) =>
-      api('DELETE', at(path), token, { headers: { 'if-unmodified-since': typeof moment === 'string' ? moment : moment.toUTCString() } });
+      api('DELETE', at(path), token, {
+        headers: { 'if-unmodified-since': typeof moment === 'string' ? moment : moment.toUTCString() },
+      });
     const hourAgo = new Date(Date.now() - 3_600_000);
     expect(await remove(hourAgo)).toMatchObject({ status: 412, body: { message: '412 Precondition Failed' } });
     // Whoever may not remove it learns nothing of when it was changed.
@@ -340,29 +511,43 @@ describe('removing a project', () => {
   });
 
   test('ignores a moment that is no date', async () => {
-    expect((await api('DELETE', at(await aProject()), tokens.owner, { headers: { 'if-unmodified-since': 'long ago' } })).status).toBe(202);
+    expect(
+      (await api('DELETE', at(await aProject()), tokens.owner, { headers: { 'if-unmodified-since': 'long ago' } }))
+        .status,
+    ).toBe(202);
   });
 });
 
 describe('stars', () => {
   test('are given and taken once, and counted', async () => {
     const path = await aProject('PUBLIC');
-    expect(await api('POST', at(path, '/star'), tokens.stranger)).toMatchObject({ status: 201, body: { star_count: 1 } });
+    expect(await api('POST', at(path, '/star'), tokens.stranger)).toMatchObject({
+      status: 201,
+      body: { star_count: 1 },
+    });
     const again = await api('POST', at(path, '/star'), tokens.stranger);
     expect([again.status, again.text]).toEqual([304, '']);
     expect(await api('POST', at(path, '/star'), tokens.guest)).toMatchObject({ status: 201, body: { star_count: 2 } });
 
     const starrers = await api('GET', at(path, '/starrers'), undefined);
     expect(starrers.body).toEqual([
-      { starred_since: expect.any(String), user: expect.objectContaining({ username: 'the-guest', web_url: `${gateway.url}/the-guest` }) },
+      {
+        starred_since: expect.any(String),
+        user: expect.objectContaining({ username: 'the-guest', web_url: `${gateway.url}/the-guest` }),
+      },
       { starred_since: expect.any(String), user: expect.objectContaining({ username: 'the-stranger' }) },
     ]);
     expect((await api('GET', at(path, '/starrers'), undefined, { query: { search: 'stran' } })).body).toHaveLength(1);
     for (const list of ['users/the-stranger/starred_projects', 'projects?starred=true']) {
-      expect((await api('GET', list, tokens.stranger)).body).toEqual([expect.objectContaining({ path_with_namespace: path })]);
+      expect((await api('GET', list, tokens.stranger)).body).toEqual([
+        expect.objectContaining({ path_with_namespace: path }),
+      ]);
     }
 
-    expect(await api('POST', at(path, '/unstar'), tokens.stranger)).toMatchObject({ status: 201, body: { star_count: 1 } });
+    expect(await api('POST', at(path, '/unstar'), tokens.stranger)).toMatchObject({
+      status: 201,
+      body: { star_count: 1 },
+    });
     expect((await api('POST', at(path, '/unstar'), tokens.stranger)).status).toBe(304);
     expect((await api('DELETE', at(path, '/star'), tokens.stranger)).status).toBe(405);
   });
@@ -370,7 +555,9 @@ describe('stars', () => {
   test('given at once by many count as many', async () => {
     const path = await aProject('PUBLIC');
     const who = [tokens.owner, tokens.maintainer, tokens.developer, tokens.guest, tokens.owner, tokens.maintainer];
-    const statuses = (await Promise.all(who.map((token) => api('POST', at(path, '/star'), token)))).map(({ status }) => status);
+    const statuses = (await Promise.all(who.map((token) => api('POST', at(path, '/star'), token)))).map(
+      ({ status }) => status,
+    );
     expect(statuses.sort()).toEqual([201, 201, 201, 201, 304, 304]);
     expect((await api('GET', at(path), undefined)).body.star_count).toBe(4);
   });
@@ -383,7 +570,10 @@ describe('forks', () => {
     expect(fork.visibility).toBe('private');
     const widen = (visibility: string) => api('PUT', `projects/${fork.id}`, tokens.reporter, { json: { visibility } });
     expect(await widen('public')).toMatchObject({
-      status: 400, body: { message: { visibility_level: ['public is not allowed since the fork source project has lower visibility.'] } },
+      status: 400,
+      body: {
+        message: { visibility_level: ['public is not allowed since the fork source project has lower visibility.'] },
+      },
     });
     expect((await widen('private')).status).toBe(200);
     await api('DELETE', `projects/${fork.id}/fork`, tokens.reporter);
@@ -394,29 +584,56 @@ describe('forks', () => {
     const path = await aProject('INTERNAL');
     const { status, body } = await api('POST', at(path, '/fork'), tokens.stranger);
     expect({ status, ...body }).toMatchObject({
-      status: 201, path_with_namespace: `the-stranger/${path.split('/')[1]}`, visibility: 'internal', forked_from_project: { path_with_namespace: path, forks_count: 1 },
+      status: 201,
+      path_with_namespace: `the-stranger/${path.split('/')[1]}`,
+      visibility: 'internal',
+      forked_from_project: { path_with_namespace: path, forks_count: 1 },
     });
-    expect((await api('GET', at(path, '/forks'), tokens.owner)).body).toEqual([expect.objectContaining({ id: body.id })]);
+    expect((await api('GET', at(path, '/forks'), tokens.owner)).body).toEqual([
+      expect.objectContaining({ id: body.id }),
+    ]);
     expect((await api('GET', at(path), tokens.owner)).body.forks_count).toBe(1);
-    expect(await api('POST', at(path, '/fork'), tokens.stranger, { json: { path: 'another' } })).toMatchObject({ status: 409, body: { message: 'Project already forked' } });
+    expect(await api('POST', at(path, '/fork'), tokens.stranger, { json: { path: 'another' } })).toMatchObject({
+      status: 409,
+      body: { message: 'Project already forked' },
+    });
   });
 
   test('go where the caller may make projects, by number or path', async () => {
     const path = await aProject();
-    const fork = (json: object, token = tokens.developer) => api('POST', at(path, '/fork'), token, { json: { path: `fork-${++counter}`, ...json } });
-    expect(await fork({ namespace_path: 'shop/inner', name: 'Other', description: 'D' })).toMatchObject({ status: 201, body: { name: 'Other', description: 'D', namespace: { full_path: 'shop/inner' } } });
-    expect(await fork({ namespace_id: await namespaceId('the-developer') })).toMatchObject({ status: 201, body: { namespace: { full_path: 'the-developer' } } });
+    const fork = (json: object, token = tokens.developer) =>
+      api('POST', at(path, '/fork'), token, { json: { path: `fork-${++counter}`, ...json } });
+    expect(await fork({ namespace_path: 'shop/inner', name: 'Other', description: 'D' })).toMatchObject({
+      status: 201,
+      body: { name: 'Other', description: 'D', namespace: { full_path: 'shop/inner' } },
+    });
+    expect(await fork({ namespace_id: await namespaceId('the-developer') })).toMatchObject({
+      status: 201,
+      body: { namespace: { full_path: 'the-developer' } },
+    });
     for (const namespace of ['closed', 'nothing', 'the-owner', '99999']) {
-      expect(await fork({ namespace })).toMatchObject({ status: 404, body: { message: '404 Target Namespace Not Found' } });
+      expect(await fork({ namespace })).toMatchObject({
+        status: 404,
+        body: { message: '404 Target Namespace Not Found' },
+      });
     }
-    expect(await fork({ path: path.split('/')[1]!, namespace: 'shop' }, tokens.owner)).toMatchObject({ status: 409, body: { message: 'Path has already been taken' } });
+    expect(await fork({ path: path.split('/')[1]!, namespace: 'shop' }, tokens.owner)).toMatchObject({
+      status: 409,
+      body: { message: 'Path has already been taken' },
+    });
   });
 
   test('of what a guest may not read aren’t theirs to make, and none shows more than its source', async () => {
     const path = await aProject();
-    expect(await api('POST', at(path, '/fork'), tokens.guest)).toMatchObject({ status: 404, body: { message: '404 Not Found' } });
+    expect(await api('POST', at(path, '/fork'), tokens.guest)).toMatchObject({
+      status: 404,
+      body: { message: '404 Not Found' },
+    });
     expect(await api('POST', at(path, '/fork'), tokens.reporter, { json: { visibility: 'public' } })).toMatchObject({
-      status: 400, body: { message: { visibility_level: ['public is not allowed since the fork source project has lower visibility.'] } },
+      status: 400,
+      body: {
+        message: { visibility_level: ['public is not allowed since the fork source project has lower visibility.'] },
+      },
     });
     expect(await api('POST', 'projects/fork/1', tokens.owner)).toMatchObject({ status: 404 });
   });
@@ -432,10 +649,19 @@ describe('forks', () => {
     const [source, path] = [await aProject('PUBLIC'), await aProject()];
     const { id } = (await api('GET', at(source), tokens.owner)).body;
     expect((await api('POST', at(path, `/fork/${id}`), tokens.maintainer)).status).toBe(403);
-    expect(await api('POST', at(path, '/fork/99999'), tokens.owner)).toMatchObject({ status: 404, body: { message: '404 Source Project Not Found' } });
+    expect(await api('POST', at(path, '/fork/99999'), tokens.owner)).toMatchObject({
+      status: 404,
+      body: { message: '404 Source Project Not Found' },
+    });
     expect((await api('POST', at(source, `/fork/${id}`), tokens.owner)).status).toBe(400);
-    expect(await api('POST', at(path, `/fork/${id}`), tokens.owner)).toMatchObject({ status: 201, body: { forked_from_project: { id } } });
-    expect(await api('POST', at(path, `/fork/${id}`), tokens.owner)).toMatchObject({ status: 409, body: { message: 'Project already forked' } });
+    expect(await api('POST', at(path, `/fork/${id}`), tokens.owner)).toMatchObject({
+      status: 201,
+      body: { forked_from_project: { id } },
+    });
+    expect(await api('POST', at(path, `/fork/${id}`), tokens.owner)).toMatchObject({
+      status: 409,
+      body: { message: 'Project already forked' },
+    });
     const gone = await api('DELETE', at(path, '/fork'), tokens.owner);
     expect([gone.status, gone.text]).toEqual([204, '']);
     expect((await api('DELETE', at(path, '/fork'), tokens.owner)).status).toBe(304);
@@ -446,7 +672,11 @@ describe('forks', () => {
 describe('the list of projects', () => {
   /** @param token null for nobody */
   const paths = async (query: Record<string, string>, token: string | null = tokens.guest) =>
-    ((await api('GET', 'projects', token ?? undefined, { query: { per_page: '100', ...query } })).body as { path_with_namespace: string }[]).map((project) => project.path_with_namespace);
+    (
+      (await api('GET', 'projects', token ?? undefined, { query: { per_page: '100', ...query } })).body as {
+        path_with_namespace: string;
+      }[]
+    ).map((project) => project.path_with_namespace);
 
   beforeAll(async () => {
     await make.group('list', 'PUBLIC');
@@ -458,15 +688,24 @@ describe('the list of projects', () => {
     await make.project('list/deep/below');
     await make.project('list/direct');
     await make.member('the-guest', 'MAINTAINER', { project: 'list/direct' });
-    await gateway.sql(`update projects set topics = '{red,blue}', description = 'All 100% of_it', star_count = 7 where full_path = 'list/open'`);
+    await gateway.sql(
+      `update projects set topics = '{red,blue}', description = 'All 100% of_it', star_count = 7 where full_path = 'list/open'`,
+    );
   });
-  const listed = async (query: Record<string, string>, token?: string | null) => (await paths(query, token)).filter((path) => path.startsWith('list/')).sort();
+  const listed = async (query: Record<string, string>, token?: string | null) =>
+    (await paths(query, token)).filter((path) => path.startsWith('list/')).sort();
 
   test('holds what the caller sees, with a membership or without', async () => {
     expect(await listed({}, null)).toEqual(['list/open']);
     expect(await listed({}, tokens.stranger)).toEqual(['list/inside', 'list/open']);
     expect(await listed({})).toEqual(['list/deep/below', 'list/direct', 'list/inside', 'list/open']);
-    expect(await listed({}, tokens.root)).toEqual(['list/deep/below', 'list/direct', 'list/inside', 'list/open', 'list/secret']);
+    expect(await listed({}, tokens.root)).toEqual([
+      'list/deep/below',
+      'list/direct',
+      'list/inside',
+      'list/open',
+      'list/secret',
+    ]);
   });
 
   test.each([
@@ -487,7 +726,11 @@ describe('the list of projects', () => {
     [{ visibility: '' }, undefined],
   ] as [Record<string, string>, string[] | undefined][])('of %o holds %o', async (query, expected) => {
     if (expected) expect(await listed(query)).toEqual(expected);
-    else expect(await api('GET', 'projects', tokens.guest, { query })).toMatchObject({ status: 400, body: { error: 'visibility does not have a valid value' } });
+    else
+      expect(await api('GET', 'projects', tokens.guest, { query })).toMatchObject({
+        status: 400,
+        body: { error: 'visibility does not have a valid value' },
+      });
   });
 
   test('of what is one’s own is empty for nobody in particular, whose stars don’t count', async () => {
@@ -499,23 +742,30 @@ describe('the list of projects', () => {
   test('is ordered as asked, the newest first where nothing is', async () => {
     expect((await paths({ search: 'list', search_namespaces: 'true' }))[0]).toBe('list/direct');
     expect((await paths({ order_by: 'star_count', search: 'list', search_namespaces: 'true' }))[0]).toBe('list/open');
-    const names = (await paths({ order_by: 'path', sort: 'asc', search: 'list', search_namespaces: 'true' })).map((path) => path.split('/').at(-1)!);
+    const names = (await paths({ order_by: 'path', sort: 'asc', search: 'list', search_namespaces: 'true' })).map(
+      (path) => path.split('/').at(-1)!,
+    );
     expect(names).toEqual(names.toSorted());
   });
 
   test('by when something was changed is refused in another order', async () => {
     expect(await api('GET', 'projects', tokens.guest, { query: { updated_after: '2020-01-01' } })).toMatchObject({
-      status: 400, body: { message: '400 Bad request - `updated_at` filter and `updated_at` sorting must be paired' },
+      status: 400,
+      body: { message: '400 Bad request - `updated_at` filter and `updated_at` sorting must be paired' },
     });
   });
 
   test('of a person holds what lies in their own place, as far as the caller sees it', async () => {
     await api('POST', 'projects', tokens.maintainer, { json: { name: 'own-public', visibility: 'public' } });
     await api('POST', 'projects', tokens.maintainer, { json: { name: 'own-private' } });
-    const names = async (token: string | undefined, user = 'The-Maintainer') => ((await api('GET', `users/${user}/projects`, token)).body as { name: string }[]).map(({ name }) => name);
+    const names = async (token: string | undefined, user = 'The-Maintainer') =>
+      ((await api('GET', `users/${user}/projects`, token)).body as { name: string }[]).map(({ name }) => name);
     expect(await names(undefined)).toEqual(['own-public']);
     expect((await names(tokens.maintainer)).sort()).toEqual(['own-private', 'own-public']);
-    expect(await api('GET', 'users/nobody/projects', tokens.maintainer)).toMatchObject({ status: 404, body: { message: '404 User Not Found' } });
+    expect(await api('GET', 'users/nobody/projects', tokens.maintainer)).toMatchObject({
+      status: 404,
+      body: { message: '404 User Not Found' },
+    });
   });
 
   test('loses at once what somebody is no longer a member of, and what is removed with its group', async () => {
@@ -523,16 +773,20 @@ describe('the list of projects', () => {
     await make.project('brief/one');
     await make.member('the-stranger', 'GUEST', { group: 'brief' });
     expect(await paths({}, tokens.stranger)).toContain('brief/one');
-    await gateway.sql(`update group_members set expires_at = (now() at time zone 'utc')::date where group_id = (select id from namespaces where full_path = 'brief')`);
+    await gateway.sql(
+      `update group_members set expires_at = (now() at time zone 'utc')::date where group_id = (select id from namespaces where full_path = 'brief')`,
+    );
     expect(await paths({}, tokens.stranger)).not.toContain('brief/one');
     expect(await paths({}, tokens.root)).toContain('brief/one');
     await gateway.sql(`update namespaces set deleting_since = now() where full_path = 'brief'`);
     expect(await paths({}, tokens.root)).not.toContain('brief/one');
-    for (const one of [at('brief/one'), 'groups/brief/notification_settings']) expect((await api('GET', one, tokens.root)).status).toBe(404);
+    for (const one of [at('brief/one'), 'groups/brief/notification_settings'])
+      expect((await api('GET', one, tokens.root)).status).toBe(404);
   });
 
   test('costs the same number of statements whatever its length', async () => {
-    const count = async (query: Record<string, string>) => (await statementsOf(() => api('GET', 'projects', tokens.owner, { query }))).length;
+    const count = async (query: Record<string, string>) =>
+      (await statementsOf(() => api('GET', 'projects', tokens.owner, { query }))).length;
     expect(await count({ per_page: '1' })).toBeGreaterThan(1);
     // The credential, and the page with how many there are; then owners, sources, and who sees these.
     expect(await count({ per_page: '100' })).toBeLessThanOrEqual(5);
@@ -543,25 +797,56 @@ describe('the list of projects', () => {
 describe('over GraphQL', () => {
   test('projects are made, changed, starred, forked and removed as over REST', async () => {
     const run = async (field: string, type: string, input: object, selection: string) => {
-      const answer = await gateway.graphql<Record<string, Record<string, unknown>>>(`mutation ($input: ${type}!) { ${field}(input: $input) { ${selection} } }`, { token: tokens.developer, variables: { input } });
+      const answer = await gateway.graphql<Record<string, Record<string, unknown>>>(
+        `mutation ($input: ${type}!) { ${field}(input: $input) { ${selection} } }`,
+        { token: tokens.developer, variables: { input } },
+      );
       return dataOf(answer)[field]!;
     };
-    const one = 'project { id fullPath name archived starCount forkedFrom { fullPath } permissions { projectAccess { accessLevel } } }';
-    const { project } = (await run('createProject', 'CreateProjectInput', { name: 'By Graph' }, one)) as { project: { id: string; fullPath: string } };
-    expect(project).toMatchObject({ fullPath: 'the-developer/by-graph', permissions: { projectAccess: { accessLevel: 50 } } });
+    const one =
+      'project { id fullPath name archived starCount forkedFrom { fullPath } permissions { projectAccess { accessLevel } } }';
+    const { project } = (await run('createProject', 'CreateProjectInput', { name: 'By Graph' }, one)) as {
+      project: { id: string; fullPath: string };
+    };
+    expect(project).toMatchObject({
+      fullPath: 'the-developer/by-graph',
+      permissions: { projectAccess: { accessLevel: 50 } },
+    });
     const { id } = project;
-    expect(await run('updateProject', 'UpdateProjectInput', { project: id, name: 'Other' }, one)).toMatchObject({ project: { name: 'Other' } });
-    expect(await run('archiveProject', 'ArchiveProjectInput', { project: id }, one)).toMatchObject({ project: { archived: true } });
-    expect(await run('starProject', 'StarProjectInput', { project: id, starred: true }, `changed ${one}`)).toMatchObject({ changed: true, project: { starCount: 1 } });
-    expect(await run('starProject', 'StarProjectInput', { project: id, starred: true }, 'changed')).toEqual({ changed: false });
+    expect(await run('updateProject', 'UpdateProjectInput', { project: id, name: 'Other' }, one)).toMatchObject({
+      project: { name: 'Other' },
+    });
+    expect(await run('archiveProject', 'ArchiveProjectInput', { project: id }, one)).toMatchObject({
+      project: { archived: true },
+    });
+    expect(
+      await run('starProject', 'StarProjectInput', { project: id, starred: true }, `changed ${one}`),
+    ).toMatchObject({ changed: true, project: { starCount: 1 } });
+    expect(await run('starProject', 'StarProjectInput', { project: id, starred: true }, 'changed')).toEqual({
+      changed: false,
+    });
     const shared = await aProject('PUBLIC');
-    expect(await run('forkProject', 'ForkProjectInput', { project: shared }, one)).toMatchObject({ project: { forkedFrom: { fullPath: shared } } });
+    expect(await run('forkProject', 'ForkProjectInput', { project: shared }, one)).toMatchObject({
+      project: { forkedFrom: { fullPath: shared } },
+    });
     expect(await run('deleteProject', 'DeleteProjectInput', { project: id }, 'projectId')).toEqual({ projectId: id });
-    expect(dataOf(await gateway.graphql('query ($id: ID!) { project(id: $id) { id } }', { token: tokens.developer, variables: { id } }))).toEqual({ project: null });
+    expect(
+      dataOf(
+        await gateway.graphql('query ($id: ID!) { project(id: $id) { id } }', {
+          token: tokens.developer,
+          variables: { id },
+        }),
+      ),
+    ).toEqual({ project: null });
   });
 
   test('says of bad input what is wrong, by field', async () => {
-    const answer = await gateway.graphql('mutation { createProject(input: {}) { project { id } } }', { token: tokens.developer });
-    expect(refusal(answer)).toMatchObject({ code: 'INVALID_INPUT', fields: { name: ["can't be blank"], path: ["can't be blank"] } });
+    const answer = await gateway.graphql('mutation { createProject(input: {}) { project { id } } }', {
+      token: tokens.developer,
+    });
+    expect(refusal(answer)).toMatchObject({
+      code: 'INVALID_INPUT',
+      fields: { name: ["can't be blank"], path: ["can't be blank"] },
+    });
   });
 });

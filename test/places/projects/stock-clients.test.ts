@@ -37,7 +37,11 @@ const record = {
 
 describe.each(Object.entries(clients))('gitbeaker with %s', (_name, client) => {
   test('shows who the token belongs to', async () => {
-    expect(await client().Users.showCurrentUser()).toMatchObject({ username: 'maintainer', email: 'maintainer@example.com', state: 'active' });
+    expect(await client().Users.showCurrentUser()).toMatchObject({
+      username: 'maintainer',
+      email: 'maintainer@example.com',
+      state: 'active',
+    });
   });
 
   test('shows what is running', async () => {
@@ -46,8 +50,14 @@ describe.each(Object.entries(clients))('gitbeaker with %s', (_name, client) => {
 
   test('reads and changes the global notification settings', async () => {
     const { NotificationSettings } = client();
-    expect(await NotificationSettings.show()).toEqual({ level: 'participating', notification_email: 'maintainer@example.com' });
-    const edited = await NotificationSettings.edit({ level: 'watch', notificationEmail: 'maintainer@work.example.com' });
+    expect(await NotificationSettings.show()).toEqual({
+      level: 'participating',
+      notification_email: 'maintainer@example.com',
+    });
+    const edited = await NotificationSettings.edit({
+      level: 'watch',
+      notificationEmail: 'maintainer@work.example.com',
+    });
     expect(edited).toEqual({ level: 'watch', notification_email: 'maintainer@work.example.com' });
     expect(await NotificationSettings.show()).toEqual(edited);
   });
@@ -57,30 +67,64 @@ describe.each(Object.entries(clients))('gitbeaker with %s', (_name, client) => {
     project: { path: 'demo/storefront', 'path with two slashes': 'demo/platform/api' },
   };
   const places = (['group', 'project'] as const).flatMap((kind) =>
-    Object.entries(names[kind]).flatMap(([name, path]) => [{ kind, path, by: name }, { kind, path, by: 'number' }]),
+    Object.entries(names[kind]).flatMap(([name, path]) => [
+      { kind, path, by: name },
+      { kind, path, by: 'number' },
+    ]),
   );
-  test.each(places)('reads and changes the notification settings of the $kind $path by $by', async ({ kind, path, by }) => {
-    const { NotificationSettings } = client();
-    const id = by === 'number' ? Number(await idOf(gateway, kind, path)) : path;
-    const place = kind === 'group' ? { groupId: id } : { projectId: id };
-    expect(await NotificationSettings.show(place)).toEqual({ level: 'global' });
-    const edited = await NotificationSettings.edit({ ...place, level: 'custom', newNote: true, mergeMergeRequest: true, movedProject: false, newEpic: true });
-    expect(edited).toMatchObject({
-      level: 'custom',
-      events: { new_note: true, merge_merge_request: true, moved_project: false, new_epic: true, new_issue: false },
-    });
-    expect(await NotificationSettings.show(place)).toEqual(edited);
-  });
+  test.each(places)(
+    'reads and changes the notification settings of the $kind $path by $by',
+    async ({ kind, path, by }) => {
+      const { NotificationSettings } = client();
+      const id = by === 'number' ? Number(await idOf(gateway, kind, path)) : path;
+      const place = kind === 'group' ? { groupId: id } : { projectId: id };
+      expect(await NotificationSettings.show(place)).toEqual({ level: 'global' });
+      const edited = await NotificationSettings.edit({
+        ...place,
+        level: 'custom',
+        newNote: true,
+        mergeMergeRequest: true,
+        movedProject: false,
+        newEpic: true,
+      });
+      expect(edited).toMatchObject({
+        level: 'custom',
+        events: { new_note: true, merge_merge_request: true, moved_project: false, new_epic: true, new_issue: false },
+      });
+      expect(await NotificationSettings.show(place)).toEqual(edited);
+    },
+  );
 
   test('sends every switch that it knows', async () => {
     const switches = {
-      newNote: true, newIssue: true, reopenIssue: true, closeIssue: true, reassignIssue: true, issueDue: true, newMergeRequest: true,
-      pushToMergeRequest: true, reopenMergeRequest: true, closeMergeRequest: true, reassignMergeRequest: true, mergeMergeRequest: true,
-      failedPipeline: true, fixedPipeline: true, successPipeline: true, movedProject: true, newEpic: true,
+      newNote: true,
+      newIssue: true,
+      reopenIssue: true,
+      closeIssue: true,
+      reassignIssue: true,
+      issueDue: true,
+      newMergeRequest: true,
+      pushToMergeRequest: true,
+      reopenMergeRequest: true,
+      closeMergeRequest: true,
+      reassignMergeRequest: true,
+      mergeMergeRequest: true,
+      failedPipeline: true,
+      fixedPipeline: true,
+      successPipeline: true,
+      movedProject: true,
+      newEpic: true,
     };
     // It knows one more, of a later version, which is ignored.
-    const { events } = await client().NotificationSettings.edit({ level: 'custom', ...switches, mergeWhenPipelineSucceeds: true });
-    const expected = Object.keys(switches).map((name) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), true]);
+    const { events } = await client().NotificationSettings.edit({
+      level: 'custom',
+      ...switches,
+      mergeWhenPipelineSucceeds: true,
+    });
+    const expected = Object.keys(switches).map((name) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      true,
+    ]);
     expect(Object.entries(events as object)).toEqual(expected);
   });
 
@@ -102,10 +146,23 @@ describe('gitbeaker with projects', () => {
 
   test('makes one, shows it, changes it and removes it', async () => {
     const { Projects } = client();
-    const project = await Projects.create({ name: 'Stock project', description: 'D', visibility: 'internal', topics: ['a', 'b'] });
-    expect(project).toMatchObject({ path_with_namespace: 'maintainer/stock-project', visibility: 'internal', topics: ['a', 'b'], namespace: { kind: 'user' } });
+    const project = await Projects.create({
+      name: 'Stock project',
+      description: 'D',
+      visibility: 'internal',
+      topics: ['a', 'b'],
+    });
+    expect(project).toMatchObject({
+      path_with_namespace: 'maintainer/stock-project',
+      visibility: 'internal',
+      topics: ['a', 'b'],
+      namespace: { kind: 'user' },
+    });
     expect(await Projects.show('maintainer/stock-project')).toEqual(project);
-    expect(await Projects.edit(project.id, { name: 'Other', visibility: 'private' })).toMatchObject({ name: 'Other', visibility: 'private' });
+    expect(await Projects.edit(project.id, { name: 'Other', visibility: 'private' })).toMatchObject({
+      name: 'Other',
+      visibility: 'private',
+    });
     expect(await Projects.archive(project.id)).toMatchObject({ archived: true });
     expect(await Projects.unarchive(project.id)).toMatchObject({ archived: false });
     await Projects.remove(project.id);
@@ -114,17 +171,31 @@ describe('gitbeaker with projects', () => {
 
   test('makes one in a group, and for somebody else', async () => {
     const namespaceId = Number(await idOf(gateway, 'group', 'demo'));
-    expect(await client().Projects.create({ name: 'In a group', namespaceId })).toMatchObject({ path_with_namespace: 'demo/in-a-group' });
-    const [{ id }] = await gateway.sql<{ id: number }>(`select id from users where username = 'guest'`) as [{ id: number }];
+    expect(await client().Projects.create({ name: 'In a group', namespaceId })).toMatchObject({
+      path_with_namespace: 'demo/in-a-group',
+    });
+    const [{ id }] = (await gateway.sql<{ id: number }>(`select id from users where username = 'guest'`)) as [
+      { id: number },
+    ];
     const root = new Gitlab({ host: gateway.url, token: gateway.tokens.root });
-    expect(await root.Projects.create({ userId: id, name: 'For a guest' })).toMatchObject({ path_with_namespace: 'guest/for-a-guest' });
+    expect(await root.Projects.create({ userId: id, name: 'For a guest' })).toMatchObject({
+      path_with_namespace: 'guest/for-a-guest',
+    });
   });
 
   test('pages through them all by number and by key', async () => {
-    const ids = (await Promise.all([aProject(), aProject(), aProject()])).map(({ id }) => id).sort((one, other) => one - other);
+    const ids = (await Promise.all([aProject(), aProject(), aProject()]))
+      .map(({ id }) => id)
+      .sort((one, other) => one - other);
     const { Projects } = client();
     const query = { owned: true, search: 'Stock', orderBy: 'id', sort: 'asc', perPage: 1 } as const;
-    const { data, paginationInfo } = await Projects.all({ ...query, pagination: 'offset', page: 1, maxPages: 1, showExpanded: true });
+    const { data, paginationInfo } = await Projects.all({
+      ...query,
+      pagination: 'offset',
+      page: 1,
+      maxPages: 1,
+      showExpanded: true,
+    });
     expect(data).toHaveLength(1);
     expect(paginationInfo).toMatchObject({ current: 1, next: 2, previous: null, perPage: 1, total: ids.length });
     for (const pagination of ['offset', 'keyset'] as const) {
@@ -145,7 +216,10 @@ describe('gitbeaker with projects', () => {
   test('forks one, lists its forks, and ties and unties them', async () => {
     const { Projects } = client();
     const fork = await Projects.fork('demo/platform/api', { path: 'forked' });
-    expect(fork).toMatchObject({ path_with_namespace: 'maintainer/forked', forked_from_project: { path_with_namespace: 'demo/platform/api' } });
+    expect(fork).toMatchObject({
+      path_with_namespace: 'maintainer/forked',
+      forked_from_project: { path_with_namespace: 'demo/platform/api' },
+    });
     expect((await Projects.allForks('demo/platform/api')).map(({ id }) => id)).toEqual([fork.id]);
     await Projects.removeForkRelationship(fork.id);
     const source = Number(await idOf(gateway, 'project', 'demo/platform/api'));
@@ -160,7 +234,8 @@ describe('gitbeaker with projects', () => {
 
 test('gitbeaker has no operation for these resources but those tried here', () => {
   const client = clients['a personal access token']();
-  const operations = (resource: object) => Object.getOwnPropertyNames(Object.getPrototypeOf(resource) as object).filter((name) => name !== 'constructor');
+  const operations = (resource: object) =>
+    Object.getOwnPropertyNames(Object.getPrototypeOf(resource) as object).filter((name) => name !== 'constructor');
   expect(operations(client.NotificationSettings)).toEqual(['edit', 'show']);
   expect(operations(client.ErrorTrackingSettings)).toEqual(['create', 'edit', 'show']);
   expect(operations(client.Metadata)).toEqual(['show']);
@@ -170,7 +245,11 @@ test('gitbeaker can show the whole answer, and in names of its own', async () =>
   const client = new Gitlab({ host: gateway.url, token: gateway.tokens.maintainer, camelize: true });
   const { data, status, headers } = await client.ErrorTrackingSettings.show('demo/storefront', { showExpanded: true });
   expect([status, data.apiUrl, data.sentryExternalUrl]).toEqual([200, record.api_url, record.sentry_external_url]);
-  expect(headers).toMatchObject({ 'content-type': 'application/json', etag: expect.any(String), 'x-request-id': expect.any(String) });
+  expect(headers).toMatchObject({
+    'content-type': 'application/json',
+    etag: expect.any(String),
+    'x-request-id': expect.any(String),
+  });
 });
 
 describe('what gitbeaker says of a refusal', () => {
@@ -185,16 +264,36 @@ describe('what gitbeaker says of a refusal', () => {
       403,
       'insufficient_scope',
     ],
-    ['a guest who asks for error tracking', () => guest().ErrorTrackingSettings.show('demo/storefront'), 403, '403 Forbidden'],
-    ['a project that isn’t there', () => maintainer().NotificationSettings.show({ projectId: 'demo/nothing' }), 404, '404 Project Not Found'],
-    ['a group that isn’t there', () => maintainer().NotificationSettings.show({ groupId: 'nothing' }), 404, '404 Group Not Found'],
+    [
+      'a guest who asks for error tracking',
+      () => guest().ErrorTrackingSettings.show('demo/storefront'),
+      403,
+      '403 Forbidden',
+    ],
+    [
+      'a project that isn’t there',
+      () => maintainer().NotificationSettings.show({ projectId: 'demo/nothing' }),
+      404,
+      '404 Project Not Found',
+    ],
+    [
+      'a group that isn’t there',
+      () => maintainer().NotificationSettings.show({ groupId: 'nothing' }),
+      404,
+      '404 Group Not Found',
+    ],
     [
       'a project without error tracking',
       () => maintainer().ErrorTrackingSettings.edit('demo/platform/api', true),
       404,
       '404 Error Tracking Setting Not Found',
     ],
-    ['a level that is none', () => maintainer().NotificationSettings.edit({ level: 'loud' }), 400, "'loud' is not a valid level"],
+    [
+      'a level that is none',
+      () => maintainer().NotificationSettings.edit({ level: 'loud' }),
+      400,
+      "'loud' is not a valid level",
+    ],
     [
       'someone else’s address',
       () => maintainer().NotificationSettings.edit({ notificationEmail: 'guest@example.com' }),

@@ -10,7 +10,8 @@ beforeAll(async () => {
   gateway = await testGateway();
 });
 
-const get = (path: string, query: Record<string, string> = {}, token?: string) => gateway.rest('GET', `/api/v4/templates/${path}`, { query, token });
+const get = (path: string, query: Record<string, string> = {}, token?: string) =>
+  gateway.rest('GET', `/api/v4/templates/${path}`, { query, token });
 const year = () => String(new Date().getUTCFullYear());
 
 describe('licences', () => {
@@ -32,18 +33,28 @@ describe('licences', () => {
       limitations: ['liability', 'warranty'],
       content: expect.stringContaining('Copyright (c) [year] [fullname]'),
     });
-    expect(body.map(({ key }: { key: string }) => key)).toEqual(body.map(({ key }: { key: string }) => key.toLowerCase()));
+    expect(body.map(({ key }: { key: string }) => key)).toEqual(
+      body.map(({ key }: { key: string }) => key.toLowerCase()),
+    );
   });
 
   test('come in pages', async () => {
-    const [first, second] = [await get('licenses', { per_page: '2' }), await get('licenses', { per_page: '2', page: '2' })];
-    expect([first.body.length, first.headers.get('x-next-page'), second.headers.get('x-prev-page')]).toEqual([2, '2', '1']);
+    const [first, second] = [
+      await get('licenses', { per_page: '2' }),
+      await get('licenses', { per_page: '2', page: '2' }),
+    ];
+    expect([first.body.length, first.headers.get('x-next-page'), second.headers.get('x-prev-page')]).toEqual([
+      2,
+      '2',
+      '1',
+    ]);
     expect(second.body[0].key).not.toBe(first.body[1].key);
     expect((await get('licenses', { page: '99' })).body).toEqual([]);
   });
 
   test('can be those that are chosen most, or the others', async () => {
-    const keys = async (popular: string) => (await get('licenses', { popular, per_page: '100' })).body.map(({ key }: { key: string }) => key);
+    const keys = async (popular: string) =>
+      (await get('licenses', { popular, per_page: '100' })).body.map(({ key }: { key: string }) => key);
     expect((await keys('true')).sort()).toEqual(['apache-2.0', 'gpl-3.0', 'mit']);
     expect(await keys('false')).not.toContain('mit');
     expect((await get('licenses', { popular: 'perhaps' })).body).toEqual({ error: 'popular is invalid' });
@@ -80,7 +91,13 @@ describe('licences', () => {
 });
 
 describe.each([
-  { path: 'gitignores', subject: 'gitignore', some: ['Node', 'Python', 'macOS', 'C++'], holds: 'node_modules', least: 150 },
+  {
+    path: 'gitignores',
+    subject: 'gitignore',
+    some: ['Node', 'Python', 'macOS', 'C++'],
+    holds: 'node_modules',
+    least: 150,
+  },
   { path: 'gitlab_ci_ymls', subject: 'gitlab_ci_yml', some: ['Nodejs', 'Go', 'Docker'], holds: 'npm ci', least: 8 },
   { path: 'dockerfiles', subject: 'dockerfile', some: ['Node', 'Golang', 'Java'], holds: 'FROM node', least: 6 },
 ])('$path', ({ path, subject, some, holds, least }) => {
@@ -103,25 +120,43 @@ describe.each([
     expect((await get(`${path}/${some[0]}`)).body.content).toContain(holds);
   });
 
-  test.each(['Nothing', '..%2F..%2Fpackage', '%2Fetc%2Fpasswd', '.', 'README', 'x'.repeat(3_000)])('there is no %s', async (name) => {
-    const { status, body } = await get(`${path}/${name}`);
-    // A browser, and so fetch, takes a dot for the folder itself.
-    if (name !== '.') expect([status, body]).toEqual([404, { message: `404 ${subject} Not Found` }]);
-  });
+  test.each(['Nothing', '..%2F..%2Fpackage', '%2Fetc%2Fpasswd', '.', 'README', 'x'.repeat(3_000)])(
+    'there is no %s',
+    async (name) => {
+      const { status, body } = await get(`${path}/${name}`);
+      // A browser, and so fetch, takes a dot for the folder itself.
+      if (name !== '.') expect([status, body]).toEqual([404, { message: `404 ${subject} Not Found` }]);
+    },
+  );
 });
 
 describe('templates', () => {
   test('are there below `templates` only', async () => {
-    for (const path of ['licenses', 'licenses/mit', 'gitignores', 'gitignores/Node', 'gitlab_ci_ymls', 'gitlab_ci_ymls/Go', 'dockerfiles', 'dockerfiles/Node']) {
+    for (const path of [
+      'licenses',
+      'licenses/mit',
+      'gitignores',
+      'gitignores/Node',
+      'gitlab_ci_ymls',
+      'gitlab_ci_ymls/Go',
+      'dockerfiles',
+      'dockerfiles/Node',
+    ]) {
       const { status, body } = await gateway.rest('GET', `/api/v4/${path}`);
-      expect([status, body.error, body.hint]).toEqual([404, '404 Not Found', expect.stringContaining(`/api/v4/templates/${path.split('/')[0]}`)]);
+      expect([status, body.error, body.hint]).toEqual([
+        404,
+        '404 Not Found',
+        expect.stringContaining(`/api/v4/templates/${path.split('/')[0]}`),
+      ]);
       expect(body.hint).not.toContain('yet');
     }
   });
 
   test('refuse a credential that is none, and a token that may not read', async () => {
     expect((await get('licenses', {}, 'garbage')).status).toBe(401);
-    expect((await get('licenses', {}, await gateway.personalToken('guest', ['profile']))).body.error).toBe('insufficient_scope');
+    expect((await get('licenses', {}, await gateway.personalToken('guest', ['profile']))).body.error).toBe(
+      'insufficient_scope',
+    );
   });
 
   test('of a licence that isn’t there are said to be missing', async () => {
@@ -130,14 +165,19 @@ describe('templates', () => {
 
   test('of our own have a name that is a file’s', async () => {
     const folder = new URL('../../../templates/', import.meta.url);
-    const [ci, docker] = [await readdir(new URL('gitlab_ci_ymls/', folder)), await readdir(new URL('dockerfiles/', folder))];
+    const [ci, docker] = [
+      await readdir(new URL('gitlab_ci_ymls/', folder)),
+      await readdir(new URL('dockerfiles/', folder)),
+    ];
     expect(ci.filter((name) => !/^[A-Z]\w+\.gitlab-ci\.yml$/.test(name))).toEqual([]);
     expect(docker.filter((name) => !/^[A-Z]\w+\.Dockerfile$/.test(name))).toEqual([]);
   });
 
   test('can be asked for over GraphQL, several at once', async () => {
     const answer = await gateway.graphql<{
-      license: { content: string }; ignore: { content: string }; all: { total: number; nodes: object[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
+      license: { content: string };
+      ignore: { content: string };
+      all: { total: number; nodes: object[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
     }>(`{
       license: licenseTemplate(key: "mit", fullName: "Ann") { content }
       ignore: fileTemplate(kind: GITIGNORE, name: "node") { content }
@@ -148,11 +188,16 @@ describe('templates', () => {
     expect(ignore.content).toContain('node_modules');
     expect([all.nodes.length, all.pageInfo.hasNextPage]).toEqual([3, true]);
     const page = (args: string) =>
-      gateway.graphql<{ licenseTemplates: { nodes: { key: string }[] } }>(`{ licenseTemplates(${args}) { nodes { key } } }`);
+      gateway.graphql<{ licenseTemplates: { nodes: { key: string }[] } }>(
+        `{ licenseTemplates(${args}) { nodes { key } } }`,
+      );
     const next = dataOf(await page(`first: 3, after: "${all.pageInfo.endCursor}"`)).licenseTemplates.nodes;
     expect(next).toEqual(dataOf(await page('first: 3, offset: 3')).licenseTemplates.nodes);
     expect(refusal(await page('first: 3, offset: -1')).code).toBe('BAD_REQUEST');
-    expect(refusal(await gateway.graphql('{ licenseTemplate(key: "none") { key } }'))).toMatchObject({ code: 'NOT_FOUND', subject: 'License' });
+    expect(refusal(await gateway.graphql('{ licenseTemplate(key: "none") { key } }'))).toMatchObject({
+      code: 'NOT_FOUND',
+      subject: 'License',
+    });
   });
 
   // But for licences, of which it asks at /templates/Licenses: that is no path of version 4.

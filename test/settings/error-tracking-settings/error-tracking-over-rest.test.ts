@@ -12,7 +12,8 @@ const projects = {
 } as const;
 type Project = keyof typeof projects;
 
-const settings = (project: Project) => `/api/v4/projects/${encodeURIComponent(projects[project])}/error_tracking/settings`;
+const settings = (project: Project) =>
+  `/api/v4/projects/${encodeURIComponent(projects[project])}/error_tracking/settings`;
 const apiUrl = (path: string) => `https://tracker.example.com/api/0/projects/${path}`;
 
 let gateway: TestGateway;
@@ -45,8 +46,13 @@ beforeEach(async () => {
 });
 
 const get = (project: Project, token = tokens.maintainer) => gateway.rest('GET', settings(project), { token });
-const change = (method: 'PATCH' | 'PUT', project: Project, values: Values, encoding: Encoding = 'query', token = tokens.maintainer) =>
-  gateway.rest(method, settings(project), { token, ...encodings[encoding](values) });
+const change = (
+  method: 'PATCH' | 'PUT',
+  project: Project,
+  values: Values,
+  encoding: Encoding = 'query',
+  token = tokens.maintainer,
+) => gateway.rest(method, settings(project), { token, ...encodings[encoding](values) });
 
 /** The record of a configured project, exactly. */
 function record(project: 'public' | 'private', changed: object = {}): object {
@@ -84,7 +90,12 @@ describe('who may do it, and what is told first when several things are wrong', 
   /** What a caller hears whatever they ask; undefined where they may ask. */
   const everyProject = (answer: Answer) => ({ public: answer, private: answer, unconfigured: answer, missing: answer });
   const below: Record<Project, Answer> = { ...everyProject(forbidden), missing: noProject };
-  const above: Record<Project, Answer | undefined> = { public: undefined, private: undefined, unconfigured: undefined, missing: noProject };
+  const above: Record<Project, Answer | undefined> = {
+    public: undefined,
+    private: undefined,
+    unconfigured: undefined,
+    missing: noProject,
+  };
   const refusals: Record<string, Record<Project, Answer | undefined>> = {
     anonymous: everyProject(unauthenticated),
     stranger: { ...everyProject(noProject), public: forbidden },
@@ -97,7 +108,12 @@ describe('who may do it, and what is told first when several things are wrong', 
   };
 
   const unreadable = (text: string) => (): Answer => [400, { error: text }];
-  const requests: { asks: string; method: 'GET' | 'PATCH' | 'PUT'; values: Values; allowed(project: Project): Answer }[] = [
+  const requests: {
+    asks: string;
+    method: 'GET' | 'PATCH' | 'PUT';
+    values: Values;
+    allowed(project: Project): Answer;
+  }[] = [
     {
       asks: 'reads',
       method: 'GET',
@@ -108,12 +124,23 @@ describe('who may do it, and what is told first when several things are wrong', 
       asks: 'switches on',
       method: 'PATCH',
       values: { active: true },
-      allowed: (project) => (project === 'unconfigured' ? noSetting : [200, record(project as 'public', { active: true })]),
+      allowed: (project) =>
+        project === 'unconfigured' ? noSetting : [200, record(project as 'public', { active: true })],
     },
     { asks: 'says nothing', method: 'PATCH', values: {}, allowed: unreadable('active is missing, active is empty') },
     { asks: 'says nothing', method: 'PUT', values: {}, allowed: unreadable('active is missing, active is empty') },
-    { asks: 'says something else', method: 'PATCH', values: { active: 'randomstring' }, allowed: unreadable('active is invalid') },
-    { asks: 'says something else', method: 'PUT', values: { active: 'randomstring' }, allowed: unreadable('active is invalid') },
+    {
+      asks: 'says something else',
+      method: 'PATCH',
+      values: { active: 'randomstring' },
+      allowed: unreadable('active is invalid'),
+    },
+    {
+      asks: 'says something else',
+      method: 'PUT',
+      values: { active: 'randomstring' },
+      allowed: unreadable('active is invalid'),
+    },
     { asks: 'leaves it empty', method: 'PATCH', values: { active: '' }, allowed: unreadable('active is empty') },
     { asks: 'leaves it empty', method: 'PUT', values: { active: '' }, allowed: unreadable('active is empty') },
     {
@@ -140,25 +167,34 @@ describe('who may do it, and what is told first when several things are wrong', 
   ];
 
   const cases = Object.entries(refusals).flatMap(([caller, byProject]) =>
-    requests.flatMap((request) => (Object.keys(projects) as Project[]).map((project) => ({ caller, project, byProject, ...request }))),
+    requests.flatMap((request) =>
+      (Object.keys(projects) as Project[]).map((project) => ({ caller, project, byProject, ...request })),
+    ),
   );
-  test.each(cases)('$caller $asks with $method: $project project', async ({ caller, project, byProject, method, values, allowed }) => {
-    const before = await gateway.sql('select * from error_tracking_settings order by project_id');
-    const { status, body } = await gateway.rest(method, settings(project), {
-      ...(tokens[caller] !== undefined && { token: tokens[caller] }),
-      ...encodings.query(values),
-    });
-    expect([status, body]).toEqual(byProject[project] ?? allowed(project));
-    if (status !== 200) expect(await gateway.sql('select * from error_tracking_settings order by project_id')).toEqual(before);
-  });
+  test.each(cases)(
+    '$caller $asks with $method: $project project',
+    async ({ caller, project, byProject, method, values, allowed }) => {
+      const before = await gateway.sql('select * from error_tracking_settings order by project_id');
+      const { status, body } = await gateway.rest(method, settings(project), {
+        ...(tokens[caller] !== undefined && { token: tokens[caller] }),
+        ...encodings.query(values),
+      });
+      expect([status, body]).toEqual(byProject[project] ?? allowed(project));
+      if (status !== 200)
+        expect(await gateway.sql('select * from error_tracking_settings order by project_id')).toEqual(before);
+    },
+  );
 
-  test.each(['PATCH', 'PUT'] as const)('a token that may only read is refused before the project is looked up (%s)', async (method) => {
-    const token = await gateway.personalToken('the-maintainer', ['read_api']);
-    for (const project of ['public', 'missing'] as const) {
-      const { status, body } = await change(method, project, { active: true }, 'query', token);
-      expect([status, body.error]).toEqual([403, 'insufficient_scope']);
-    }
-  });
+  test.each(['PATCH', 'PUT'] as const)(
+    'a token that may only read is refused before the project is looked up (%s)',
+    async (method) => {
+      const token = await gateway.personalToken('the-maintainer', ['read_api']);
+      for (const project of ['public', 'missing'] as const) {
+        const { status, body } = await change(method, project, { active: true }, 'query', token);
+        expect([status, body.error]).toEqual([403, 'insufficient_scope']);
+      }
+    },
+  );
 
   test('a role in the project alone is enough', async () => {
     const user = await newUser(gateway, 'project-maintainer');
@@ -171,7 +207,9 @@ describe('who may do it, and what is told first when several things are wrong', 
     const user = await newUser(gateway, 'former-maintainer');
     await addMember(gateway, user, 'MAINTAINER', { group: 'tracked' });
     expect((await get('private', user.token)).status).toBe(200);
-    await gateway.sql(`update group_members set expires_at = (now() at time zone 'utc')::date where user_id = $1`, [user.id]);
+    await gateway.sql(`update group_members set expires_at = (now() at time zone 'utc')::date where user_id = $1`, [
+      user.id,
+    ]);
     const { status, body } = await get('private', user.token);
     expect([status, body]).toEqual(noProject);
   });
@@ -192,18 +230,29 @@ describe('switching error tracking', () => {
   });
 
   test('changes nothing but that', async () => {
-    const { status, body } = await change('PATCH', 'public', { active: true, api_url: apiUrl('org/other'), project_name: 'Other' });
+    const { status, body } = await change('PATCH', 'public', {
+      active: true,
+      api_url: apiUrl('org/other'),
+      project_name: 'Other',
+    });
     expect([status, body]).toEqual([200, record('public', { active: true })]);
   });
 
   const words = { true: 'true TRUE t yes Y on ON 1', false: 'false False f no N off OFF 0' };
-  const said = Object.entries(words).flatMap(([active, list]) => list.split(' ').map((word) => ({ word, active: active === 'true' })));
+  const said = Object.entries(words).flatMap(([active, list]) =>
+    list.split(' ').map((word) => ({ word, active: active === 'true' })),
+  );
   test.each(said)('$word means $active', async ({ word, active }) => {
     await change('PATCH', 'public', { active: !active });
     expect((await change('PATCH', 'public', { active: word })).body.active).toBe(active);
   });
 
-  test.each([[true, true], [false, false], [1, true], [0, false]])('%j in JSON means %s', async (value, active) => {
+  test.each([
+    [true, true],
+    [false, false],
+    [1, true],
+    [0, false],
+  ])('%j in JSON means %s', async (value, active) => {
     await change('PATCH', 'public', { active: !active });
     expect((await change('PATCH', 'public', { active: value }, 'JSON')).body.active).toBe(active);
   });
@@ -239,7 +288,10 @@ describe.each(['PATCH', 'PUT'] as const)('the parameter integrated, with %s', (m
     const alone = await change(method, 'public', { active: true, integrated: 'foo' });
     expect([alone.status, alone.body]).toEqual([400, { error: 'integrated is invalid' }]);
     const both = await change(method, 'public', { integrated: 'foo' });
-    expect([both.status, both.body]).toEqual([400, { error: 'active is missing, active is empty, integrated is invalid' }]);
+    expect([both.status, both.body]).toEqual([
+      400,
+      { error: 'active is missing, active is empty, integrated is invalid' },
+    ]);
   });
 });
 
@@ -257,13 +309,16 @@ describe('configuring error tracking', () => {
     expect(await configured()).toBe(false);
   });
 
-  test.each(Object.keys(encodings) as Encoding[])('once with an address, and from then on without (%s)', async (encoding) => {
-    const first = await configure({ active: true, api_url: apiUrl('org/shop'), project_name: 'My shop' }, encoding);
-    expect([first.status, first.body.api_url, first.body.active]).toEqual([200, apiUrl('org/shop'), true]);
-    const later = await configure({ active: false }, encoding);
-    expect([later.status, later.body]).toEqual([200, { ...first.body, active: false }]);
-    expect((await get('unconfigured')).body).toEqual(later.body);
-  });
+  test.each(Object.keys(encodings) as Encoding[])(
+    'once with an address, and from then on without (%s)',
+    async (encoding) => {
+      const first = await configure({ active: true, api_url: apiUrl('org/shop'), project_name: 'My shop' }, encoding);
+      expect([first.status, first.body.api_url, first.body.active]).toEqual([200, apiUrl('org/shop'), true]);
+      const later = await configure({ active: false }, encoding);
+      expect([later.status, later.body]).toEqual([200, { ...first.body, active: false }]);
+      expect((await get('unconfigured')).body).toEqual(later.body);
+    },
+  );
 
   test('the address changes without the name, and the name without the address', async () => {
     await configure({ active: true, api_url: apiUrl('org/shop'), project_name: 'My shop' });
@@ -333,11 +388,17 @@ describe('configuring error tracking', () => {
 
   test('everything that is wrong with the values is told at once', async () => {
     const { status, body } = await configure({ active: true, api_url: 'ftp://x', project_name: 'x'.repeat(256) });
-    expect([status, body]).toEqual([400, { message: { api_url: ['must be an http or https URL'], project_name: [tooLong] } }]);
+    expect([status, body]).toEqual([
+      400,
+      { message: { api_url: ['must be an http or https URL'], project_name: [tooLong] } },
+    ]);
   });
 
   test.each(['api_url', 'project_name'])('%s can’t be read out of a list', async (name) => {
-    const { status, body } = await gateway.rest('PUT', settings('unconfigured'), { token: tokens.maintainer, json: { active: true, [name]: ['x'] } });
+    const { status, body } = await gateway.rest('PUT', settings('unconfigured'), {
+      token: tokens.maintainer,
+      json: { active: true, [name]: ['x'] },
+    });
     expect([status, body]).toEqual([400, { error: `${name} is invalid` }]);
   });
 
@@ -359,12 +420,17 @@ describe('how the project is named', () => {
   });
 
   test.each(['GET', 'PATCH', 'PUT'])('a slash at the end of the path does no harm (%s)', async (method) => {
-    const { status, body } = await gateway.rest(method, `${settings('public')}/`, { token: tokens.maintainer, query: { active: 'false' } });
+    const { status, body } = await gateway.rest(method, `${settings('public')}/`, {
+      token: tokens.maintainer,
+      query: { active: 'false' },
+    });
     expect([status, body]).toEqual([200, record('public')]);
   });
 
   test.each(['demo/storefront', '%ff'])('/projects/%s/error_tracking/settings is no path of the API', async (id) => {
-    const { status, body } = await gateway.rest('GET', `/api/v4/projects/${id}/error_tracking/settings`, { token: tokens.maintainer });
+    const { status, body } = await gateway.rest('GET', `/api/v4/projects/${id}/error_tracking/settings`, {
+      token: tokens.maintainer,
+    });
     expect([status, body]).toEqual([404, { error: '404 Not Found' }]);
   });
 

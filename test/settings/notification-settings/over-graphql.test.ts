@@ -11,7 +11,11 @@ interface Setting {
   readonly notificationEmail: string | null;
   readonly group: { readonly fullPath: string } | null;
   readonly project: { readonly fullPath: string } | null;
-  readonly effective: { readonly level: string; readonly source: string; readonly sourceGroup: { readonly fullPath: string } | null };
+  readonly effective: {
+    readonly level: string;
+    readonly source: string;
+    readonly sourceGroup: { readonly fullPath: string } | null;
+  };
   readonly events: readonly { readonly event: string; readonly enabled: boolean; readonly isSet: boolean }[];
 }
 
@@ -97,11 +101,31 @@ describe('the level that really applies', () => {
     ['the global level', { '': 'WATCH' }, ['WATCH', 'GLOBAL', null]],
     ['the default, where GLOBAL was chosen globally', { '': 'GLOBAL' }, ['PARTICIPATING', 'DEFAULT', null]],
     ['the farthest group’s, four levels up', { acme: 'MENTION', '': 'WATCH' }, ['MENTION', 'GROUP', 'acme']],
-    ['the nearest of two groups’', { acme: 'MENTION', 'acme/eu/web': 'DISABLED' }, ['DISABLED', 'GROUP', 'acme/eu/web']],
-    ['the next group’s, past one that says GLOBAL', { 'acme/eu/web/shops': 'GLOBAL', 'acme/eu/web': 'GLOBAL', 'acme/eu': 'WATCH', acme: 'MENTION' }, ['WATCH', 'GROUP', 'acme/eu']],
-    ['the global one, past groups that all say GLOBAL', { acme: 'GLOBAL', 'acme/eu/web/shops': 'GLOBAL', '': 'CUSTOM' }, ['CUSTOM', 'GLOBAL', null]],
-    ['the project’s own', { [shoes]: 'CUSTOM', 'acme/eu/web/shops': 'WATCH', '': 'MENTION' }, ['CUSTOM', 'PROJECT', null]],
-    ['a group’s, where the project says GLOBAL', { [shoes]: 'GLOBAL', acme: 'DISABLED' }, ['DISABLED', 'GROUP', 'acme']],
+    [
+      'the nearest of two groups’',
+      { acme: 'MENTION', 'acme/eu/web': 'DISABLED' },
+      ['DISABLED', 'GROUP', 'acme/eu/web'],
+    ],
+    [
+      'the next group’s, past one that says GLOBAL',
+      { 'acme/eu/web/shops': 'GLOBAL', 'acme/eu/web': 'GLOBAL', 'acme/eu': 'WATCH', acme: 'MENTION' },
+      ['WATCH', 'GROUP', 'acme/eu'],
+    ],
+    [
+      'the global one, past groups that all say GLOBAL',
+      { acme: 'GLOBAL', 'acme/eu/web/shops': 'GLOBAL', '': 'CUSTOM' },
+      ['CUSTOM', 'GLOBAL', null],
+    ],
+    [
+      'the project’s own',
+      { [shoes]: 'CUSTOM', 'acme/eu/web/shops': 'WATCH', '': 'MENTION' },
+      ['CUSTOM', 'PROJECT', null],
+    ],
+    [
+      'a group’s, where the project says GLOBAL',
+      { [shoes]: 'GLOBAL', acme: 'DISABLED' },
+      ['DISABLED', 'GROUP', 'acme'],
+    ],
   ] as const)('in a project is %s', async (_what, levels, [level, source, group]) => {
     for (const [path, chosen] of Object.entries(levels)) {
       await set(token, { level: chosen, ...(path === shoes ? { project: path } : path && { group: path }) });
@@ -133,8 +157,14 @@ describe('the level that really applies', () => {
     await set(token, { group: 'cellar', level: 'MENTION' });
     expect((await read(token, { project: 'cellar/open' })).effective.sourceGroup).toEqual({ fullPath: 'cellar' });
 
-    await gateway.sql(`delete from group_members where group_id = (select namespace_id from routes where path = 'cellar')`);
-    expect((await read(token, { project: 'cellar/open' })).effective).toEqual({ level: 'MENTION', source: 'GROUP', sourceGroup: null });
+    await gateway.sql(
+      `delete from group_members where group_id = (select namespace_id from routes where path = 'cellar')`,
+    );
+    expect((await read(token, { project: 'cellar/open' })).effective).toEqual({
+      level: 'MENTION',
+      source: 'GROUP',
+      sourceGroup: null,
+    });
   });
 });
 
@@ -155,7 +185,8 @@ describe('what was never set', () => {
     const { events } = await read(gateway.tokens.maintainer, { project: 'demo/storefront' });
     expect(events).toHaveLength(17);
     const on = ['FAILED_PIPELINE', 'FIXED_PIPELINE', 'MOVED_PROJECT'];
-    for (const { event, ...shown } of events) expect([event, shown]).toEqual([event, { enabled: on.includes(event), isSet: false }]);
+    for (const { event, ...shown } of events)
+      expect([event, shown]).toEqual([event, { enabled: on.includes(event), isSet: false }]);
   });
 
   test.each([
@@ -176,7 +207,14 @@ describe('what was never set', () => {
   });
 
   test('epics exist only on the higher tier, and don’t disturb others', async () => {
-    const change = { project: 'demo/storefront', level: 'CUSTOM', events: [{ event: 'NEW_EPIC', enabled: true }, { event: 'NEW_ISSUE', enabled: true }] };
+    const change = {
+      project: 'demo/storefront',
+      level: 'CUSTOM',
+      events: [
+        { event: 'NEW_EPIC', enabled: true },
+        { event: 'NEW_ISSUE', enabled: true },
+      ],
+    };
     const ofMaintainer = await set(gateway.tokens.maintainer, change);
     expect(ofMaintainer.events.at(-1)).toEqual({ event: 'NEW_EPIC', enabled: true, isSet: true });
     const ofDeveloper = await set(gateway.tokens.developer, change);
@@ -192,23 +230,33 @@ describe('resetting', () => {
     ['the global setting', {}, 'PARTICIPATING', ['PARTICIPATING', 'DEFAULT']],
     ['a group', { group: 'demo' }, 'GLOBAL', ['MENTION', 'GLOBAL']],
     ['a project', { project: 'demo/storefront' }, 'GLOBAL', ['MENTION', 'GLOBAL']],
-  ] as const)('%s makes it inherit again, as if nothing had ever been set', async (_what, place, level, [applies, source]) => {
-    const token = gateway.tokens.maintainer;
-    const isGlobal = !('group' in place) && !('project' in place);
-    await set(token, { level: 'MENTION', notificationEmail: 'maintainer@work.example.com' });
-    await set(token, { ...place, level: 'CUSTOM', events: [{ event: 'NEW_NOTE', enabled: false }, { event: 'MOVED_PROJECT', enabled: false }] });
+  ] as const)(
+    '%s makes it inherit again, as if nothing had ever been set',
+    async (_what, place, level, [applies, source]) => {
+      const token = gateway.tokens.maintainer;
+      const isGlobal = !('group' in place) && !('project' in place);
+      await set(token, { level: 'MENTION', notificationEmail: 'maintainer@work.example.com' });
+      await set(token, {
+        ...place,
+        level: 'CUSTOM',
+        events: [
+          { event: 'NEW_NOTE', enabled: false },
+          { event: 'MOVED_PROJECT', enabled: false },
+        ],
+      });
 
-    const { notificationSettings } = dataOf(await reset(token, place)).resetNotificationSettings;
-    expect(notificationSettings).toMatchObject({
-      level,
-      isLevelSet: false,
-      effective: { level: applies, source, sourceGroup: null },
-      notificationEmail: isGlobal ? 'maintainer@example.com' : null,
-    });
-    expect(notificationSettings.events.filter(({ isSet }) => isSet)).toEqual([]);
-    expect(await read(token, place)).toEqual(notificationSettings);
-    expect(await stored()).toHaveLength(isGlobal ? 0 : 1);
-  });
+      const { notificationSettings } = dataOf(await reset(token, place)).resetNotificationSettings;
+      expect(notificationSettings).toMatchObject({
+        level,
+        isLevelSet: false,
+        effective: { level: applies, source, sourceGroup: null },
+        notificationEmail: isGlobal ? 'maintainer@example.com' : null,
+      });
+      expect(notificationSettings.events.filter(({ isSet }) => isSet)).toEqual([]);
+      expect(await read(token, place)).toEqual(notificationSettings);
+      expect(await stored()).toHaveLength(isGlobal ? 0 : 1);
+    },
+  );
 
   test('what was never set is fine', async () => {
     expect(dataOf(await reset(gateway.tokens.guest, { project: 'demo/storefront' }))).toMatchObject({
@@ -231,38 +279,67 @@ describe('changing one setting', () => {
   beforeEach(forgetAll);
 
   test.each([
-    ['an address that isn’t verified', { notificationEmail: 'maintainer@unverified.example.com' }, 'notificationEmail', ['must be an email you have verified']],
-    ['somebody else’s address', { notificationEmail: 'developer@example.com' }, 'notificationEmail', ['must be an email you have verified']],
-    ['what is no address', { notificationEmail: 'foo' }, 'notificationEmail', ['is invalid', 'must be an email you have verified']],
-    ['an address for a group', { group: 'demo', notificationEmail: 'maintainer@example.com' }, 'notificationEmail', ['belongs to the global setting']],
+    [
+      'an address that isn’t verified',
+      { notificationEmail: 'maintainer@unverified.example.com' },
+      'notificationEmail',
+      ['must be an email you have verified'],
+    ],
+    [
+      'somebody else’s address',
+      { notificationEmail: 'developer@example.com' },
+      'notificationEmail',
+      ['must be an email you have verified'],
+    ],
+    [
+      'what is no address',
+      { notificationEmail: 'foo' },
+      'notificationEmail',
+      ['is invalid', 'must be an email you have verified'],
+    ],
+    [
+      'an address for a group',
+      { group: 'demo', notificationEmail: 'maintainer@example.com' },
+      'notificationEmail',
+      ['belongs to the global setting'],
+    ],
     ['no level at all', { level: null }, 'level', ["can't be blank"]],
   ])('%s is refused with the field’s name, and nothing else of it is kept', async (_what, change, field, messages) => {
-    const answer = await update(gateway.tokens.maintainer, { level: 'WATCH', events: [{ event: 'NEW_NOTE', enabled: true }], ...change });
+    const answer = await update(gateway.tokens.maintainer, {
+      level: 'WATCH',
+      events: [{ event: 'NEW_NOTE', enabled: true }],
+      ...change,
+    });
     expect(refusal(answer)).toMatchObject({ code: 'INVALID_INPUT', field, fields: { [field]: messages } });
     expect(await stored()).toEqual([]);
   });
 
   test('a verified address is taken whatever its case, and an empty one goes back to the primary', async () => {
     const token = gateway.tokens.maintainer;
-    expect(await set(token, { notificationEmail: 'Maintainer@WORK.example.com' })).toMatchObject({ notificationEmail: 'maintainer@work.example.com' });
+    expect(await set(token, { notificationEmail: 'Maintainer@WORK.example.com' })).toMatchObject({
+      notificationEmail: 'maintainer@work.example.com',
+    });
     expect(await set(token, { level: 'WATCH' })).toMatchObject({ notificationEmail: 'maintainer@work.example.com' });
     expect(await set(token, { notificationEmail: '' })).toMatchObject({ notificationEmail: 'maintainer@example.com' });
   });
 
-  test.each([['the global setting', {}], ['a group', { group: 'demo' }], ['a project', { project: 'demo/storefront' }]])(
-    'switches of %s that are set at the same time by several clients are all kept',
-    async (_what, place) => {
-      const token = gateway.tokens.maintainer;
-      const names = (await read(token, place)).events.map(({ event }) => event);
-      await Promise.all([
+  test.each([
+    ['the global setting', {}],
+    ['a group', { group: 'demo' }],
+    ['a project', { project: 'demo/storefront' }],
+  ])('switches of %s that are set at the same time by several clients are all kept', async (_what, place) => {
+    const token = gateway.tokens.maintainer;
+    const names = (await read(token, place)).events.map(({ event }) => event);
+    await Promise.all(
+      [
         ...names.map((event, index) => update(token, { ...place, events: [{ event, enabled: index % 2 === 0 }] })),
         update(token, { ...place, level: 'CUSTOM' }),
-      ].map(async (answer) => dataOf(await answer)));
-      const { level, events } = await read(token, place);
-      expect(level).toBe('CUSTOM');
-      expect(events).toEqual(names.map((event, index) => ({ event, enabled: index % 2 === 0, isSet: true })));
-    },
-  );
+      ].map(async (answer) => dataOf(await answer)),
+    );
+    const { level, events } = await read(token, place);
+    expect(level).toBe('CUSTOM');
+    expect(events).toEqual(names.map((event, index) => ({ event, enabled: index % 2 === 0, isSet: true })));
+  });
 });
 
 describe('changing many settings at once', () => {
@@ -286,8 +363,12 @@ describe('changing many settings at once', () => {
     await set(token, { group: paths[1], level: 'CUSTOM', events: [{ event: 'NEW_NOTE', enabled: true }] });
     await set(token, { group: paths[2], level: 'MENTION' });
     await set(token, { project: 'bulk/shop', level: 'DISABLED' });
-    const answer = dataOf(await bulk(token, [{ group: paths[2], level: 'DISABLED' }], [{ project: 'bulk/shop' }, { group: paths[1] }, {}]));
-    expect(answer.bulkUpdateNotificationSettings.notificationSettings.map(({ level, isLevelSet }) => [level, isLevelSet])).toEqual([
+    const answer = dataOf(
+      await bulk(token, [{ group: paths[2], level: 'DISABLED' }], [{ project: 'bulk/shop' }, { group: paths[1] }, {}]),
+    );
+    expect(
+      answer.bulkUpdateNotificationSettings.notificationSettings.map(({ level, isLevelSet }) => [level, isLevelSet]),
+    ).toEqual([
       ['DISABLED', true],
       ['GLOBAL', false],
       ['GLOBAL', false],
@@ -298,8 +379,18 @@ describe('changing many settings at once', () => {
 
   test.each([
     ['a place is to be changed and forgotten', [{ group: 'bulk', level: 'WATCH' }], [{ group: 'bulk' }], 'BAD_REQUEST'],
-    ['a place to be forgotten is out of sight', [{ group: 'bulk', level: 'WATCH' }], [{ project: 'demo/hidden' }], 'NOT_FOUND'],
-    ['there are too many in all', [{ group: 'bulk', level: 'WATCH' }], Array.from({ length: 100 }, (_, index) => ({ group: `bulk/g${String(index).padStart(3, '0')}` })), 'BAD_REQUEST'],
+    [
+      'a place to be forgotten is out of sight',
+      [{ group: 'bulk', level: 'WATCH' }],
+      [{ project: 'demo/hidden' }],
+      'NOT_FOUND',
+    ],
+    [
+      'there are too many in all',
+      [{ group: 'bulk', level: 'WATCH' }],
+      Array.from({ length: 100 }, (_, index) => ({ group: `bulk/g${String(index).padStart(3, '0')}` })),
+      'BAD_REQUEST',
+    ],
   ])('changes nothing where %s', async (_what, settings, resets, code) => {
     await set(token, { group: 'bulk', level: 'MENTION' });
     const before = await stored();
@@ -318,9 +409,14 @@ describe('changing many settings at once', () => {
         { group: paths[5] },
       ]),
     );
-    const seen = bulkUpdateNotificationSettings.notificationSettings.map(({ scope, group, project: of, level, effective }) => [
-      scope, group?.fullPath ?? of?.fullPath ?? null, level, effective.level,
-    ]);
+    const seen = bulkUpdateNotificationSettings.notificationSettings.map(
+      ({ scope, group, project: of, level, effective }) => [
+        scope,
+        group?.fullPath ?? of?.fullPath ?? null,
+        level,
+        effective.level,
+      ],
+    );
     expect(seen).toEqual([
       ['PROJECT', 'bulk/shop', 'CUSTOM', 'CUSTOM'],
       ['GROUP', paths[7], 'MENTION', 'MENTION'],
@@ -336,13 +432,25 @@ describe('changing many settings at once', () => {
     expect(dataOf(await bulk(token, []))).toEqual({ bulkUpdateNotificationSettings: { notificationSettings: [] } });
   });
 
-  const good: readonly object[] = [{ level: 'WATCH' }, { group: 'bulk', level: 'MENTION' }, { project: 'bulk/shop', level: 'CUSTOM' }];
+  const good: readonly object[] = [
+    { level: 'WATCH' },
+    { group: 'bulk', level: 'MENTION' },
+    { project: 'bulk/shop', level: 'CUSTOM' },
+  ];
   test.each([
     ['a project out of sight', { project: 'demo/hidden', level: 'WATCH' }, { code: 'NOT_FOUND', subject: 'Project' }],
     ['a group that isn’t there', { group: 'nowhere', level: 'WATCH' }, { code: 'NOT_FOUND', subject: 'Group' }],
-    ['an address of its own for a group', { group: 'bulk/g000', notificationEmail: 'bertha@example.com' }, { code: 'INVALID_INPUT', field: 'notificationEmail' }],
+    [
+      'an address of its own for a group',
+      { group: 'bulk/g000', notificationEmail: 'bertha@example.com' },
+      { code: 'INVALID_INPUT', field: 'notificationEmail' },
+    ],
     ['an empty level', { group: 'bulk/g000', level: null }, { code: 'INVALID_INPUT', field: 'level' }],
-    ['both a group and a project', { group: 'bulk/g000', project: 'bulk/other', level: 'WATCH' }, { code: 'BAD_REQUEST' }],
+    [
+      'both a group and a project',
+      { group: 'bulk/g000', project: 'bulk/other', level: 'WATCH' },
+      { code: 'BAD_REQUEST' },
+    ],
   ])('one entry with %s refuses all of it, wherever it stands', async (_what, bad, expected) => {
     for (const at of [0, 2, 3]) {
       expect(refusal(await bulk(token, good.toSpliced(at, 0, bad)))).toMatchObject(expected);
@@ -368,29 +476,43 @@ describe('changing many settings at once', () => {
   test('refuses a place that is named twice, whatever it is called', async () => {
     const twice = [
       [{ level: 'WATCH' }, { level: 'MENTION' }],
-      [{ group: 'bulk', level: 'WATCH' }, { group: 'BULK', level: 'WATCH' }],
-      [{ project: 'bulk/shop', level: 'WATCH' }, { project, level: 'MENTION' }],
+      [
+        { group: 'bulk', level: 'WATCH' },
+        { group: 'BULK', level: 'WATCH' },
+      ],
+      [
+        { project: 'bulk/shop', level: 'WATCH' },
+        { project, level: 'MENTION' },
+      ],
     ];
     for (const settings of twice) {
-      expect(refusal(await bulk(token, settings))).toMatchObject({ code: 'BAD_REQUEST', message: 'A place can be named only once.' });
+      expect(refusal(await bulk(token, settings))).toMatchObject({
+        code: 'BAD_REQUEST',
+        message: 'A place can be named only once.',
+      });
     }
     expect(await stored()).toEqual([]);
   });
 
   test('takes a hundred, and refuses one more', async () => {
     const changes = paths.map((group) => ({ group, level: 'MENTION' }));
-    expect(refusal(await bulk(token, changes.slice(0, 101)))).toMatchObject({ code: 'BAD_REQUEST', message: 'At most 100 settings can be changed at once.' });
+    expect(refusal(await bulk(token, changes.slice(0, 101)))).toMatchObject({
+      code: 'BAD_REQUEST',
+      message: 'At most 100 settings can be changed at once.',
+    });
     expect(await stored()).toEqual([]);
     const { bulkUpdateNotificationSettings } = dataOf(await bulk(token, changes.slice(0, 100)));
-    expect(bulkUpdateNotificationSettings.notificationSettings.map(({ group, level }) => [group!.fullPath, level])).toEqual(
-      paths.slice(0, 100).map((path) => [path, 'MENTION']),
-    );
+    expect(
+      bulkUpdateNotificationSettings.notificationSettings.map(({ group, level }) => [group!.fullPath, level]),
+    ).toEqual(paths.slice(0, 100).map((path) => [path, 'MENTION']));
   });
 
   test('in opposite orders at the same time works for both clients', async () => {
     const changes = paths.slice(0, 100).map((group) => ({ group, events: [{ event: 'NEW_NOTE', enabled: true }] }));
     dataOf(await bulk(token, changes));
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => bulk(token, index % 2 ? changes : changes.toReversed())));
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => bulk(token, index % 2 ? changes : changes.toReversed())),
+    );
     answers.forEach(dataOf);
   });
 });
@@ -398,9 +520,21 @@ describe('changing many settings at once', () => {
 describe('every setting of one’s own', () => {
   interface Page {
     readonly edges: { readonly cursor: string; readonly node: Setting }[];
-    readonly pageInfo: { readonly hasNextPage: boolean; readonly hasPreviousPage: boolean; readonly startCursor: string; readonly endCursor: string };
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly hasPreviousPage: boolean;
+      readonly startCursor: string;
+      readonly endCursor: string;
+    };
   }
-  type Paging = { first?: number; after?: string | null; last?: number; before?: string | null; search?: string; inherited?: boolean };
+  type Paging = {
+    first?: number;
+    after?: string | null;
+    last?: number;
+    before?: string | null;
+    search?: string;
+    inherited?: boolean;
+  };
 
   const ask = (token: string, paging: Paging = {}) =>
     gateway.graphql<{ currentUser: { notificationSettings: Page } }>(
@@ -414,8 +548,10 @@ describe('every setting of one’s own', () => {
       }`,
       { token, variables: paging },
     );
-  const page = async (token: string, paging: Paging = {}) => dataOf(await ask(token, paging)).currentUser.notificationSettings;
-  const pathOf = ({ scope, group, project }: Setting) => (scope === 'GLOBAL' ? '' : (group?.fullPath ?? project!.fullPath));
+  const page = async (token: string, paging: Paging = {}) =>
+    dataOf(await ask(token, paging)).currentUser.notificationSettings;
+  const pathOf = ({ scope, group, project }: Setting) =>
+    scope === 'GLOBAL' ? '' : (group?.fullPath ?? project!.fullPath);
   const paths = (one: Page) => one.edges.map(({ node }) => pathOf(node));
 
   /** In the order of a tree: capitals first, and what is in a group right after it. */
@@ -424,16 +560,22 @@ describe('every setting of one’s own', () => {
   beforeAll(async () => {
     await forgetAll();
     token = await make.user('lia');
-    for (const path of ['lane', 'lane/a', 'lane/b', 'Zoo', 'lane-side', 'late', 'lost', 'left', 'past', 'lent']) await make.group(path);
+    for (const path of ['lane', 'lane/a', 'lane/b', 'Zoo', 'lane-side', 'late', 'lost', 'left', 'past', 'lent'])
+      await make.group(path);
     for (const path of ['lane/a/house', 'lost/thing', 'lent/tool']) await make.project(path);
-    for (const group of ['lane', 'Zoo', 'lane-side', 'late', 'left', 'past']) await make.member('lia', 'GUEST', { group });
+    for (const group of ['lane', 'Zoo', 'lane-side', 'late', 'left', 'past'])
+      await make.member('lia', 'GUEST', { group });
     await make.member('lia', 'GUEST', { project: 'lent/tool' });
     for (const group of ['lane/a', 'lane/b', 'left']) await set(token, { group, level: 'WATCH' });
     await set(token, { project: 'lane/a/house', level: 'MENTION' });
     await set(token, { project: 'lent/tool', level: 'MENTION' });
     // What lia could see once, set something for, and can't see any more.
-    await gateway.sql(`delete from group_members where group_id = (select namespace_id from routes where path = 'left')`);
-    await gateway.sql(`update group_members set expires_at = current_date where group_id = (select namespace_id from routes where path = 'past')`);
+    await gateway.sql(
+      `delete from group_members where group_id = (select namespace_id from routes where path = 'left')`,
+    );
+    await gateway.sql(
+      `update group_members set expires_at = current_date where group_id = (select namespace_id from routes where path = 'past')`,
+    );
     await gateway.sql(`update project_members set expires_at = current_date - 1`);
   });
 
@@ -447,7 +589,11 @@ describe('every setting of one’s own', () => {
 
   test('never includes a place that is out of sight, though something is set for it', async () => {
     for (const group of ['left', 'past', 'lost', 'lent']) {
-      expect(dataOf(await gateway.graphql('query ($id: ID!) { group(id: $id) { id } }', { token, variables: { id: group } }))).toEqual({ group: null });
+      expect(
+        dataOf(
+          await gateway.graphql('query ($id: ID!) { group(id: $id) { id } }', { token, variables: { id: group } }),
+        ),
+      ).toEqual({ group: null });
     }
     const listed = paths(await page(token, { first: 100 }));
     expect(listed.filter((path) => /^(left|past|lost|lent)/.test(path))).toEqual([]);
@@ -484,20 +630,28 @@ describe('every setting of one’s own', () => {
 
   test.each([1, 2, 3, 5, 7, 8, 100])('can be read forwards and backwards in pages of %i', async (size) => {
     const forwards: string[] = [];
-    for (let after: string | null = null, more = true; more; ) {
+    for (let after: string | null = null, more = true; more;) {
       const { edges, pageInfo } = await page(token, { first: size, after });
       expect(edges.length).toBeLessThanOrEqual(size);
-      expect(pageInfo).toMatchObject({ startCursor: edges[0]!.cursor, endCursor: edges.at(-1)!.cursor, hasPreviousPage: after !== null });
+      expect(pageInfo).toMatchObject({
+        startCursor: edges[0]!.cursor,
+        endCursor: edges.at(-1)!.cursor,
+        hasPreviousPage: after !== null,
+      });
       forwards.push(...edges.map(({ node }) => pathOf(node)));
       ({ endCursor: after, hasNextPage: more } = pageInfo);
     }
     expect(forwards).toEqual(all);
 
     const backwards: string[] = [];
-    for (let before: string | null = null, more = true; more; ) {
+    for (let before: string | null = null, more = true; more;) {
       const { edges, pageInfo } = await page(token, { last: size, before });
       expect(edges.length).toBeLessThanOrEqual(size);
-      expect(pageInfo).toMatchObject({ startCursor: edges[0]!.cursor, endCursor: edges.at(-1)!.cursor, hasNextPage: before !== null });
+      expect(pageInfo).toMatchObject({
+        startCursor: edges[0]!.cursor,
+        endCursor: edges.at(-1)!.cursor,
+        hasNextPage: before !== null,
+      });
       backwards.unshift(...edges.map(({ node }) => pathOf(node)));
       ({ startCursor: before, hasPreviousPage: more } = pageInfo);
     }
@@ -521,12 +675,15 @@ describe('every setting of one’s own', () => {
     await set(token, { group: 'lane-side/x', level: 'WATCH' });
     await make.member('lia', 'GUEST', { group: 'alms' });
     // The very entry that the cursor points at.
-    await gateway.sql(`delete from group_members where group_id = (select namespace_id from routes where path = 'lane-side')`);
+    await gateway.sql(
+      `delete from group_members where group_id = (select namespace_id from routes where path = 'lane-side')`,
+    );
     try {
       expect(paths(first)).toEqual(all.slice(0, 7));
       expect(paths(await page(token, { first: 10, after: first.pageInfo.endCursor }))).toEqual(['lane-side/x', 'late']);
     } finally {
-      for (const group of ['alms', 'lane-side/x']) await gateway.sql('delete from namespaces where full_path = $1', [group]);
+      for (const group of ['alms', 'lane-side/x'])
+        await gateway.sql('delete from namespaces where full_path = $1', [group]);
       await make.member('lia', 'GUEST', { group: 'lane-side' });
     }
   });
@@ -544,11 +701,17 @@ describe('every setting of one’s own', () => {
 
   test('is for oneself and for administrators', async () => {
     const query = `{ user(username: "lia") { notificationSettings { nodes { scope group { fullPath } project { fullPath } } } } }`;
-    expect(refusal(await gateway.graphql(query, { token: gateway.tokens.maintainer }))).toMatchObject({ code: 'FORBIDDEN' });
+    expect(refusal(await gateway.graphql(query, { token: gateway.tokens.maintainer }))).toMatchObject({
+      code: 'FORBIDDEN',
+    });
     const { user } = dataOf(
-      await gateway.graphql<{ user: { notificationSettings: { nodes: Setting[] } } }>(query, { token: gateway.tokens.root }),
+      await gateway.graphql<{ user: { notificationSettings: { nodes: Setting[] } } }>(query, {
+        token: gateway.tokens.root,
+      }),
     );
-    expect(user.notificationSettings.nodes.map(pathOf)).toEqual(expect.arrayContaining([...all, 'left', 'past', 'lent/tool']));
+    expect(user.notificationSettings.nodes.map(pathOf)).toEqual(
+      expect.arrayContaining([...all, 'left', 'past', 'lent/tool']),
+    );
   });
 
   test('comes at most a hundred at a time, and twenty where nobody says how many', async () => {
@@ -560,7 +723,12 @@ describe('every setting of one’s own', () => {
        ) insert into group_members (user_id, group_id, access_level)
          select (select owner_id from namespaces where full_path = 'mila'), id, 10 from made`,
     );
-    for (const [paging, expected] of [[{ first: 1000 }, 100], [{ last: 1000 }, 100], [{ first: 101 }, 100], [{}, 20]] as const) {
+    for (const [paging, expected] of [
+      [{ first: 1000 }, 100],
+      [{ last: 1000 }, 100],
+      [{ first: 101 }, 100],
+      [{}, 20],
+    ] as const) {
       const { edges, pageInfo } = await page(many, paging);
       expect(edges).toHaveLength(expected);
       expect(pageInfo.hasNextPage || pageInfo.hasPreviousPage).toBe(true);
@@ -591,8 +759,18 @@ describe('the number of SQL statements', () => {
       }
       for (let at = 0; at < size; at += 100) {
         const part = places[size].slice(at, at + 100);
-        dataOf(await bulk(tokens[size], part.map((group) => ({ group, level: 'WATCH' }))));
-        dataOf(await bulk(tokens[size], part.map((group) => ({ project: `${group}/p`, level: 'GLOBAL' }))));
+        dataOf(
+          await bulk(
+            tokens[size],
+            part.map((group) => ({ group, level: 'WATCH' })),
+          ),
+        );
+        dataOf(
+          await bulk(
+            tokens[size],
+            part.map((group) => ({ project: `${group}/p`, level: 'GLOBAL' })),
+          ),
+        );
       }
     }
   });
@@ -604,7 +782,10 @@ describe('the number of SQL statements', () => {
   }`;
 
   test('of a whole page with what applies, groups and projects is the same for one place and for a hundred', async () => {
-    const counts = [await count(() => gateway.graphql(list, { token: tokens[1]! })), await count(() => gateway.graphql(list, { token: tokens[100]! }))];
+    const counts = [
+      await count(() => gateway.graphql(list, { token: tokens[1]! })),
+      await count(() => gateway.graphql(list, { token: tokens[100]! })),
+    ];
     // The token with the person, the page with its effective levels, its groups and those that levels come from, its projects.
     expect(counts).toEqual([4, 4]);
   });
@@ -614,13 +795,41 @@ describe('the number of SQL statements', () => {
     ['reading the global setting', 'query { notificationSettings { level notificationEmail events { event } } }', 1],
     ['reading a group’s', 'query { notificationSettings(group: "of1/g0") { level } }', 1],
     ['reading a project’s', 'query { notificationSettings(project: "of1/g0/p") { level } }', 1],
-    ['reading one with what applies and why', 'query { notificationSettings(project: "of1/g0/p") { effective { level source sourceGroup { fullPath } } } }', 3],
-    ['reading three at once', 'query { notificationSettings { level } a: notificationSettings(group: "of1") { level } b: notificationSettings(group: "of1/g0") { level } }', 3],
-    ['reading what applies to three at once', 'query { notificationSettings { ...E } a: notificationSettings(group: "of1") { ...E } b: notificationSettings(group: "of1/g0") { ...E } } fragment E on NotificationSettings { effective { level } }', 6],
-    ['changing one', 'mutation { updateNotificationSettings(input: { group: "of1/g0", level: WATCH }) { notificationSettings { level } } }', 2],
-    ['changing the address', 'mutation { updateNotificationSettings(input: { notificationEmail: "size1@example.com" }) { notificationSettings { level } } }', 3],
-    ['changing nothing', 'mutation { updateNotificationSettings(input: { group: "of1/g0" }) { notificationSettings { level } } }', 1],
-    ['resetting one', 'mutation { resetNotificationSettings(input: { group: "of1" }) { notificationSettings { level } } }', 3],
+    [
+      'reading one with what applies and why',
+      'query { notificationSettings(project: "of1/g0/p") { effective { level source sourceGroup { fullPath } } } }',
+      3,
+    ],
+    [
+      'reading three at once',
+      'query { notificationSettings { level } a: notificationSettings(group: "of1") { level } b: notificationSettings(group: "of1/g0") { level } }',
+      3,
+    ],
+    [
+      'reading what applies to three at once',
+      'query { notificationSettings { ...E } a: notificationSettings(group: "of1") { ...E } b: notificationSettings(group: "of1/g0") { ...E } } fragment E on NotificationSettings { effective { level } }',
+      6,
+    ],
+    [
+      'changing one',
+      'mutation { updateNotificationSettings(input: { group: "of1/g0", level: WATCH }) { notificationSettings { level } } }',
+      2,
+    ],
+    [
+      'changing the address',
+      'mutation { updateNotificationSettings(input: { notificationEmail: "size1@example.com" }) { notificationSettings { level } } }',
+      3,
+    ],
+    [
+      'changing nothing',
+      'mutation { updateNotificationSettings(input: { group: "of1/g0" }) { notificationSettings { level } } }',
+      1,
+    ],
+    [
+      'resetting one',
+      'mutation { resetNotificationSettings(input: { group: "of1" }) { notificationSettings { level } } }',
+      3,
+    ],
   ])('of %s is bounded', async (_what, query, expected) => {
     expect(await count(() => gateway.graphql(query, { token: tokens[1]! }))).toBe(expected);
   });
@@ -628,11 +837,26 @@ describe('the number of SQL statements', () => {
   test.each([
     ['groups', (size: number) => places[size]!.map((group) => ({ group, level: 'WATCH' })), 5],
     ['projects', (size: number) => places[size]!.map((group) => ({ project: `${group}/p`, level: 'GLOBAL' })), 5],
-    ['places of every kind', (size: number) => [{ level: 'WATCH' }, ...places[size]!.slice(0, 49).flatMap((group) => [{ group, level: 'WATCH' }, { project: `${group}/p`, level: 'GLOBAL' }])], 9],
+    [
+      'places of every kind',
+      (size: number) => [
+        { level: 'WATCH' },
+        ...places[size]!.slice(0, 49).flatMap((group) => [
+          { group, level: 'WATCH' },
+          { project: `${group}/p`, level: 'GLOBAL' },
+        ]),
+      ],
+      9,
+    ],
   ])('of a bulk change of %s is the same for one and for a hundred', async (_what, changes, expected) => {
-    const one = 'mutation ($input: BulkUpdateNotificationSettingsInput!) { bulkUpdateNotificationSettings(input: $input) { notificationSettings { level } } }';
+    const one =
+      'mutation ($input: BulkUpdateNotificationSettingsInput!) { bulkUpdateNotificationSettings(input: $input) { notificationSettings { level } } }';
     for (const size of [1, 100]) {
-      expect(await count(() => gateway.graphql(one, { token: tokens[size]!, variables: { input: { settings: changes(size) } } }))).toBe(expected);
+      expect(
+        await count(() =>
+          gateway.graphql(one, { token: tokens[size]!, variables: { input: { settings: changes(size) } } }),
+        ),
+      ).toBe(expected);
     }
   });
 });

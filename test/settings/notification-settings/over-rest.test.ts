@@ -8,9 +8,23 @@ const levels = ['disabled', 'participating', 'watch', 'global', 'mention', 'cust
 
 /** In the order in which the interface lists them. */
 const events = [
-  'new_note', 'new_issue', 'reopen_issue', 'close_issue', 'reassign_issue', 'issue_due', 'new_merge_request',
-  'push_to_merge_request', 'reopen_merge_request', 'close_merge_request', 'reassign_merge_request',
-  'merge_merge_request', 'failed_pipeline', 'fixed_pipeline', 'success_pipeline', 'moved_project', 'new_epic',
+  'new_note',
+  'new_issue',
+  'reopen_issue',
+  'close_issue',
+  'reassign_issue',
+  'issue_due',
+  'new_merge_request',
+  'push_to_merge_request',
+  'reopen_merge_request',
+  'close_merge_request',
+  'reassign_merge_request',
+  'merge_merge_request',
+  'failed_pipeline',
+  'fixed_pipeline',
+  'success_pipeline',
+  'moved_project',
+  'new_epic',
 ];
 
 /** Neither user is a member of anything: sight of a place is enough. */
@@ -56,7 +70,13 @@ function untouched(tier: Tier): Record<string, boolean> {
 }
 
 /** The exact text of a record: the keys, their order, and no others. */
-function record(scope: Scope, tier: Tier, level: string, changed: Record<string, boolean> = {}, email?: string): string {
+function record(
+  scope: Scope,
+  tier: Tier,
+  level: string,
+  changed: Record<string, boolean> = {},
+  email?: string,
+): string {
   return JSON.stringify({
     level,
     ...(level === 'custom' && { events: { ...untouched(tier), ...changed } }),
@@ -90,20 +110,22 @@ describe('every event, at every level, in every place, however it is sent', () =
   test.each(cases)(
     '$scope at $level, sent as $encoding: each switch is kept, and shown at custom only',
     async ({ encoding, level, scope, path }) => {
-      await Promise.all((['premium', 'free'] as const).map(async (tier) => {
-        const { token } = subscribers[tier]();
-        let changed: Record<string, boolean> = {};
-        for (const event of events) {
-          const before = untouched(tier)[event];
-          const changing = await put(path, { level, [event]: !before }, encoding, token);
-          // Nobody on the lower tier has the event: it is taken for an unknown parameter.
-          if (before !== undefined) changed = { ...changed, [event]: !before };
-          expect([changing.status, changing.text]).toEqual([200, record(scope, tier, level, changed)]);
-          if (level === 'custom') continue;
-          const shown = await put(path, { level: 'custom' }, encoding, token);
-          expect(shown.text).toBe(record(scope, tier, 'custom', changed));
-        }
-      }));
+      await Promise.all(
+        (['premium', 'free'] as const).map(async (tier) => {
+          const { token } = subscribers[tier]();
+          let changed: Record<string, boolean> = {};
+          for (const event of events) {
+            const before = untouched(tier)[event];
+            const changing = await put(path, { level, [event]: !before }, encoding, token);
+            // Nobody on the lower tier has the event: it is taken for an unknown parameter.
+            if (before !== undefined) changed = { ...changed, [event]: !before };
+            expect([changing.status, changing.text]).toEqual([200, record(scope, tier, level, changed)]);
+            if (level === 'custom') continue;
+            const shown = await put(path, { level: 'custom' }, encoding, token);
+            expect(shown.text).toBe(record(scope, tier, 'custom', changed));
+          }
+        }),
+      );
     },
   );
 });
@@ -114,17 +136,23 @@ describe('changing a setting', () => {
     expect((await get(path)).text).toBe(changed.text);
   });
 
-  test.each(scopes)('switches of the $scope setting survive a change to another level and back', async ({ scope, path }) => {
-    await put(path, { level: 'custom', close_issue: true, moved_project: false });
-    expect((await put(path, { level: 'watch' })).text).toBe(record(scope, 'free', 'watch'));
-    const back = await put(path, { level: 'custom' });
-    expect(back.text).toBe(record(scope, 'free', 'custom', { close_issue: true, moved_project: false }));
-  });
+  test.each(scopes)(
+    'switches of the $scope setting survive a change to another level and back',
+    async ({ scope, path }) => {
+      await put(path, { level: 'custom', close_issue: true, moved_project: false });
+      expect((await put(path, { level: 'watch' })).text).toBe(record(scope, 'free', 'watch'));
+      const back = await put(path, { level: 'custom' });
+      expect(back.text).toBe(record(scope, 'free', 'custom', { close_issue: true, moved_project: false }));
+    },
+  );
 
-  test.each(scopes)('a switch of the $scope setting can be set without naming a level', async ({ scope, path, level }) => {
-    expect((await put(path, { new_note: true })).text).toBe(record(scope, 'free', level));
-    expect((await put(path, { level: 'custom' })).text).toBe(record(scope, 'free', 'custom', { new_note: true }));
-  });
+  test.each(scopes)(
+    'a switch of the $scope setting can be set without naming a level',
+    async ({ scope, path, level }) => {
+      expect((await put(path, { new_note: true })).text).toBe(record(scope, 'free', level));
+      expect((await put(path, { level: 'custom' })).text).toBe(record(scope, 'free', 'custom', { new_note: true }));
+    },
+  );
 
   test.each(scopes)('only the switches that are sent to the $scope setting change', async ({ scope, path }) => {
     await put(path, { level: 'custom', new_note: true, new_issue: true });
@@ -132,14 +160,19 @@ describe('changing a setting', () => {
     expect(text).toBe(record(scope, 'free', 'custom', { new_note: true, issue_due: true }));
   });
 
-  const unsettings = (Object.keys(encodings) as Encoding[]).flatMap((encoding) => scopes.map((one) => ({ ...one, encoding })));
-  test.each(unsettings)('an empty switch of the $scope setting, sent as $encoding, is as if it was never set', async ({ scope, path, encoding }) => {
-    await put(path, { level: 'custom', new_note: true, moved_project: false });
-    const { text } = await put(path, { new_note: null, moved_project: null }, encoding);
-    expect(text).toBe(record(scope, 'free', 'custom'));
-    const [row] = await gateway.sql<{ events: object }>(`select events from ${scope}_notification_settings`);
-    expect(row!.events).toEqual({});
-  });
+  const unsettings = (Object.keys(encodings) as Encoding[]).flatMap((encoding) =>
+    scopes.map((one) => ({ ...one, encoding })),
+  );
+  test.each(unsettings)(
+    'an empty switch of the $scope setting, sent as $encoding, is as if it was never set',
+    async ({ scope, path, encoding }) => {
+      await put(path, { level: 'custom', new_note: true, moved_project: false });
+      const { text } = await put(path, { new_note: null, moved_project: null }, encoding);
+      expect(text).toBe(record(scope, 'free', 'custom'));
+      const [row] = await gateway.sql<{ events: object }>(`select events from ${scope}_notification_settings`);
+      expect(row!.events).toEqual({});
+    },
+  );
 
   test.each(scopes)('a change of the $scope setting without parameters changes nothing', async ({ path }) => {
     const before = await put(path, { level: 'custom', new_note: true });
@@ -159,12 +192,18 @@ describe('changing a setting', () => {
     expect(body.events.new_note).toBe(true);
   });
 
-  test.each(['false', 'FALSE', 'f', 'F', 'no', 'No', 'n', 'off', 'OFF', '0'])('%s switches an event off', async (word) => {
-    const { body } = await put(pathOf('project'), { level: 'custom', moved_project: word });
-    expect(body.events.moved_project).toBe(false);
-  });
+  test.each(['false', 'FALSE', 'f', 'F', 'no', 'No', 'n', 'off', 'OFF', '0'])(
+    '%s switches an event off',
+    async (word) => {
+      const { body } = await put(pathOf('project'), { level: 'custom', moved_project: word });
+      expect(body.events.moved_project).toBe(false);
+    },
+  );
 
-  test.each([[1, true], [0, false]])('the JSON number %d is the switch %s', async (number, on) => {
+  test.each([
+    [1, true],
+    [0, false],
+  ])('the JSON number %d is the switch %s', async (number, on) => {
     const { body } = await put(pathOf('project'), { level: 'custom', new_note: number }, 'JSON');
     expect(body.events.new_note).toBe(on);
   });
@@ -172,7 +211,8 @@ describe('changing a setting', () => {
 
 describe('how parameters are read', () => {
   const path = scopes[2].path;
-  const send = (request: Parameters<TestGateway['rest']>[2], suffix = '') => gateway.rest('PUT', path + suffix, { token: free.token, ...request });
+  const send = (request: Parameters<TestGateway['rest']>[2], suffix = '') =>
+    gateway.rest('PUT', path + suffix, { token: free.token, ...request });
 
   test.each(Object.keys(encodings) as Encoding[])('they may be sent as %s', async (encoding) => {
     const { text } = await put(path, { level: 'custom', fixed_pipeline: true }, encoding);
@@ -180,7 +220,11 @@ describe('how parameters are read', () => {
   });
 
   test.each(Object.keys(encodings) as Encoding[])('unknown ones, sent as %s, are ignored', async (encoding) => {
-    const { status, text } = await put(path, { level: 'watch', volume: 'loud', new_release: true, __proto__x: 1 }, encoding);
+    const { status, text } = await put(
+      path,
+      { level: 'watch', volume: 'loud', new_release: true, __proto__x: 1 },
+      encoding,
+    );
     expect([status, text]).toEqual([200, record('project', 'free', 'watch')]);
   });
 
@@ -189,7 +233,13 @@ describe('how parameters are read', () => {
   });
 
   test('of one that is repeated in a form the last counts', async () => {
-    const form: [string, string][] = [['level', 'custom'], ['new_note', 'true'], ['new_note', 'false'], ['new_issue', 'no'], ['new_issue', 'yes']];
+    const form: [string, string][] = [
+      ['level', 'custom'],
+      ['new_note', 'true'],
+      ['new_note', 'false'],
+      ['new_issue', 'no'],
+      ['new_issue', 'yes'],
+    ];
     expect((await send({ form })).text).toBe(record('project', 'free', 'custom', { new_issue: true }));
   });
 
@@ -204,12 +254,23 @@ describe('how parameters are read', () => {
     expect((await put(path, { level: 'custom' })).body.events.new_note).toBe(true);
   });
 
-  test.each(['query', 'form', 'multipart', 'JSON'] as const)('an id in the %s never replaces the one in the path', async (encoding) => {
-    const { status, body } = await put(path, { id: 'demo/platform/api', level: 'watch' }, encoding, gateway.tokens.maintainer);
-    expect([status, body]).toEqual([200, { level: 'watch' }]);
-    const other = await get('/api/v4/projects/demo%2Fplatform%2Fapi/notification_settings', gateway.tokens.maintainer);
-    expect(other.body).toEqual({ level: 'global' });
-  });
+  test.each(['query', 'form', 'multipart', 'JSON'] as const)(
+    'an id in the %s never replaces the one in the path',
+    async (encoding) => {
+      const { status, body } = await put(
+        path,
+        { id: 'demo/platform/api', level: 'watch' },
+        encoding,
+        gateway.tokens.maintainer,
+      );
+      expect([status, body]).toEqual([200, { level: 'watch' }]);
+      const other = await get(
+        '/api/v4/projects/demo%2Fplatform%2Fapi/notification_settings',
+        gateway.tokens.maintainer,
+      );
+      expect(other.body).toEqual({ level: 'global' });
+    },
+  );
 
   test('JSON that is no object holds no parameters', async () => {
     for (const json of [[{ level: 'watch' }], 'level', 7, null]) {
@@ -234,14 +295,20 @@ describe('a level that is none', () => {
     expect([status, body]).toEqual([400, { message: "'2' is not a valid level" }]);
   });
 
-  const empties = [['query', ''], ['form', ''], ['multipart', ''], ['JSON', ''], ['JSON', null], ['JSON', '  ']] as const;
-  test.each(empties.flatMap(([encoding, given]) => scopes.map(({ scope, path }) => ({ scope, path, encoding, given }))))(
-    'an empty one ($given as $encoding) at the $scope setting can’t be blank',
-    async ({ path, encoding, given }) => {
-      const { status, body } = await put(path, { level: given }, encoding);
-      expect([status, body]).toEqual([400, { message: { level: ["can't be blank"] } }]);
-    },
-  );
+  const empties = [
+    ['query', ''],
+    ['form', ''],
+    ['multipart', ''],
+    ['JSON', ''],
+    ['JSON', null],
+    ['JSON', '  '],
+  ] as const;
+  test.each(
+    empties.flatMap(([encoding, given]) => scopes.map(({ scope, path }) => ({ scope, path, encoding, given }))),
+  )('an empty one ($given as $encoding) at the $scope setting can’t be blank', async ({ path, encoding, given }) => {
+    const { status, body } = await put(path, { level: given }, encoding);
+    expect([status, body]).toEqual([400, { message: { level: ["can't be blank"] } }]);
+  });
 
   test.each([
     ['a list in JSON', { json: { level: ['watch'] } }],
@@ -259,15 +326,21 @@ describe('a level that is none', () => {
 });
 
 describe('a switch that is neither on nor off', () => {
-  test.each(['maybe', '2', '-1', '1.0', 'truee', 'null', 'constructor', '__proto__', 'toString'])('%s can’t be read', async (word) => {
-    for (const { path } of scopes) {
-      const { status, body } = await put(path, { new_note: word });
-      expect([status, body]).toEqual([400, { error: 'new_note is invalid' }]);
-    }
-  });
+  test.each(['maybe', '2', '-1', '1.0', 'truee', 'null', 'constructor', '__proto__', 'toString'])(
+    '%s can’t be read',
+    async (word) => {
+      for (const { path } of scopes) {
+        const { status, body } = await put(path, { new_note: word });
+        expect([status, body]).toEqual([400, { error: 'new_note is invalid' }]);
+      }
+    },
+  );
 
   test.each([[[true]], [[]], [{ on: true }], [2], [0.5]])('%j in JSON can’t be read', async (value) => {
-    const { status, body } = await gateway.rest('PUT', pathOf('group'), { token: free.token, json: { new_note: value } });
+    const { status, body } = await gateway.rest('PUT', pathOf('group'), {
+      token: free.token,
+      json: { new_note: value },
+    });
     expect([status, body]).toEqual([400, { error: 'new_note is invalid' }]);
   });
 
@@ -282,11 +355,14 @@ describe('the notification e-mail', () => {
   const email = async () => (await get(path)).body.notification_email;
   const notVerified = 'must be an email you have verified';
 
-  test.each(Object.keys(encodings) as Encoding[])('can be a verified address of one’s own, sent as %s', async (encoding) => {
-    const { status, text } = await put(path, { notification_email: 'free@work.example.com' }, encoding);
-    expect([status, text]).toEqual([200, record('global', 'free', 'participating', {}, 'free@work.example.com')]);
-    expect(await email()).toBe('free@work.example.com');
-  });
+  test.each(Object.keys(encodings) as Encoding[])(
+    'can be a verified address of one’s own, sent as %s',
+    async (encoding) => {
+      const { status, text } = await put(path, { notification_email: 'free@work.example.com' }, encoding);
+      expect([status, text]).toEqual([200, record('global', 'free', 'participating', {}, 'free@work.example.com')]);
+      expect(await email()).toBe('free@work.example.com');
+    },
+  );
 
   test('can be the primary address', async () => {
     await put(path, { notification_email: 'free@work.example.com' });
@@ -305,14 +381,17 @@ describe('the notification e-mail', () => {
     expect(text).toBe(record('global', 'free', 'custom', { new_note: true }, 'free@work.example.com'));
   });
 
-  test.each([['query', ''], ['form', ''], ['multipart', ''], ['JSON', ''], ['JSON', null]] as const)(
-    'is the primary one again after an empty one, sent as %s (%j)',
-    async (encoding, empty) => {
-      await put(path, { notification_email: 'free@work.example.com' });
-      const { status, body } = await put(path, { notification_email: empty }, encoding);
-      expect([status, body.notification_email]).toEqual([200, free.email]);
-    },
-  );
+  test.each([
+    ['query', ''],
+    ['form', ''],
+    ['multipart', ''],
+    ['JSON', ''],
+    ['JSON', null],
+  ] as const)('is the primary one again after an empty one, sent as %s (%j)', async (encoding, empty) => {
+    await put(path, { notification_email: 'free@work.example.com' });
+    const { status, body } = await put(path, { notification_email: empty }, encoding);
+    expect([status, body.notification_email]).toEqual([200, free.email]);
+  });
 
   test('is the primary one again when the address is no longer there', async () => {
     await put(path, { notification_email: 'free@work.example.com' });
@@ -336,15 +415,21 @@ describe('the notification e-mail', () => {
   });
 
   test.each([[['free@example.com']], [{ address: 'free@example.com' }]])('can’t be read out of %j', async (value) => {
-    const { status, body } = await gateway.rest('PUT', path, { token: free.token, json: { notification_email: value } });
+    const { status, body } = await gateway.rest('PUT', path, {
+      token: free.token,
+      json: { notification_email: value },
+    });
     expect([status, body]).toEqual([400, { error: 'notification_email is invalid' }]);
   });
 
-  test.each(places)('is no parameter of a $scope: it is ignored there, even a wrong one', async ({ scope, path: place }) => {
-    const { status, text } = await put(place, { level: 'watch', notification_email: 'foo' });
-    expect([status, text]).toEqual([200, record(scope, 'free', 'watch')]);
-    expect(await email()).toBe(free.email);
-  });
+  test.each(places)(
+    'is no parameter of a $scope: it is ignored there, even a wrong one',
+    async ({ scope, path: place }) => {
+      const { status, text } = await put(place, { level: 'watch', notification_email: 'foo' });
+      expect([status, text]).toEqual([200, record(scope, 'free', 'watch')]);
+      expect(await email()).toBe(free.email);
+    },
+  );
 });
 
 describe('when several things are wrong', () => {
@@ -360,7 +445,10 @@ describe('when several things are wrong', () => {
   const bad = {
     switch: [{ new_note: 'maybe' }, { error: 'new_note is invalid' }],
     level: [{ level: 'invalid' }, { message: "'invalid' is not a valid level" }],
-    email: [{ notification_email: 'nobody@example.com' }, { message: { notification_email: ['must be an email you have verified'] } }],
+    email: [
+      { notification_email: 'nobody@example.com' },
+      { message: { notification_email: ['must be an email you have verified'] } },
+    ],
     'empty level': [{ level: '' }, { message: { level: ["can't be blank"] } }],
   } as const satisfies Record<string, [Values, object]>;
 
@@ -376,16 +464,17 @@ describe('when several things are wrong', () => {
   });
 
   const good: Values = { level: 'custom', new_note: true, notification_email: 'free@work.example.com' };
-  test.each(Object.entries(bad).flatMap(([name, [values]]) => scopes.map((one) => ({ ...one, name, values: values as Values }))))(
-    'a bad $name in a change of the $scope setting leaves all of it undone',
-    async ({ scope, path, name, values }) => {
-      const before = await put(path, { level: 'custom', new_issue: true });
-      const { status } = await put(path, { ...good, ...values });
-      // The address is no parameter of a place.
-      expect(status).toBe(name === 'email' && scope !== 'global' ? 200 : 400);
-      if (status === 400) expect((await get(path)).text).toBe(before.text);
-    },
-  );
+  test.each(
+    Object.entries(bad).flatMap(([name, [values]]) =>
+      scopes.map((one) => ({ ...one, name, values: values as Values })),
+    ),
+  )('a bad $name in a change of the $scope setting leaves all of it undone', async ({ scope, path, name, values }) => {
+    const before = await put(path, { level: 'custom', new_issue: true });
+    const { status } = await put(path, { ...good, ...values });
+    // The address is no parameter of a place.
+    expect(status).toBe(name === 'email' && scope !== 'global' ? 200 : 400);
+    if (status === 400) expect((await get(path)).text).toBe(before.text);
+  });
 });
 
 describe('who may read and change which settings', () => {
@@ -398,12 +487,17 @@ describe('who may read and change which settings', () => {
     await newGroup(gateway, { path: 'within', visibility: 'INTERNAL' });
     await newProject(gateway, { group: 'within', path: 'project', visibility: 'INTERNAL' });
   });
-  const settings = (kind: 'group' | 'project', id: string) => `/api/v4/${kind}s/${encodeURIComponent(id)}/notification_settings`;
+  const settings = (kind: 'group' | 'project', id: string) =>
+    `/api/v4/${kind}s/${encodeURIComponent(id)}/notification_settings`;
 
   test.each(methods.flatMap((method) => scopes.map((one) => ({ ...one, method }))))(
     'nobody without a credential gets further than 401 ($method, $scope)',
     async ({ method, path }) => {
-      const urls = [path, path.replace(/demo(%2Fstorefront)?/, 'missing%2Fplace'), `${path}?level=invalid&new_note=maybe`];
+      const urls = [
+        path,
+        path.replace(/demo(%2Fstorefront)?/, 'missing%2Fplace'),
+        `${path}?level=invalid&new_note=maybe`,
+      ];
       for (const url of urls) {
         const { status, text } = await gateway.rest(method, url);
         expect([status, text]).toEqual([401, '{"message":"401 Unauthorized"}']);
@@ -422,15 +516,18 @@ describe('who may read and change which settings', () => {
     expect((await get(settings('project', hidden.project), gateway.tokens.root)).text).toBe('{"level":"global"}');
   });
 
-  test.each(['group', 'project'] as const)('a member has a setting for a private %s, out of reach once they are no member', async (kind) => {
-    const url = settings(kind, hidden[kind]);
-    const member = await newUser(gateway, `member-of-${kind}`);
-    await addMember(gateway, member, 'GUEST', { group: 'hidden' });
-    expect((await put(url, { level: 'watch' }, 'query', member.token)).text).toBe('{"level":"watch"}');
-    await gateway.sql('delete from group_members where user_id = $1', [member.id]);
-    expect((await get(url, member.token)).status).toBe(404);
-    expect((await put(url, { level: 'mention' }, 'query', member.token)).status).toBe(404);
-  });
+  test.each(['group', 'project'] as const)(
+    'a member has a setting for a private %s, out of reach once they are no member',
+    async (kind) => {
+      const url = settings(kind, hidden[kind]);
+      const member = await newUser(gateway, `member-of-${kind}`);
+      await addMember(gateway, member, 'GUEST', { group: 'hidden' });
+      expect((await put(url, { level: 'watch' }, 'query', member.token)).text).toBe('{"level":"watch"}');
+      await gateway.sql('delete from group_members where user_id = $1', [member.id]);
+      expect((await get(url, member.token)).status).toBe(404);
+      expect((await put(url, { level: 'mention' }, 'query', member.token)).status).toBe(404);
+    },
+  );
 
   test.each(
     methods.flatMap((method) =>
@@ -440,7 +537,9 @@ describe('who may read and change which settings', () => {
     ),
   )('a private $kind answers exactly as a missing one ($method$query)', async ({ method, kind, query }) => {
     const [secret, missing] = await Promise.all(
-      [hidden[kind], kind === 'group' ? 'nothing' : 'nothing/here'].map((id) => gateway.rest(method, settings(kind, id) + query, { token: free.token })),
+      [hidden[kind], kind === 'group' ? 'nothing' : 'nothing/here'].map((id) =>
+        gateway.rest(method, settings(kind, id) + query, { token: free.token }),
+      ),
     );
     const [Kind, status, text] = [kind === 'group' ? 'Group' : 'Project', secret!.status, secret!.text];
     if (method === 'PUT' && query === '?new_note=maybe') {
@@ -451,7 +550,11 @@ describe('who may read and change which settings', () => {
     }
     const perRequest = ['date', 'x-request-id', 'x-runtime', 'x-gitlab-meta'];
     const lasting = (headers: Headers) => [...headers].filter(([name]) => !perRequest.includes(name));
-    expect([missing!.status, missing!.text, lasting(missing!.headers)]).toEqual([status, text, lasting(secret!.headers)]);
+    expect([missing!.status, missing!.text, lasting(missing!.headers)]).toEqual([
+      status,
+      text,
+      lasting(secret!.headers),
+    ]);
   });
 
   test('a user’s own namespace is no group', async () => {
@@ -462,7 +565,11 @@ describe('who may read and change which settings', () => {
   test.each(['POST', 'PATCH', 'DELETE'])('there is no %s', async (method) => {
     for (const { path } of scopes) {
       const { status, body, headers } = await gateway.rest(method, path, { token: free.token });
-      expect([status, body, headers.get('allow')]).toEqual([405, { error: '405 Not Allowed' }, 'OPTIONS, GET, HEAD, PUT']);
+      expect([status, body, headers.get('allow')]).toEqual([
+        405,
+        { error: '405 Not Allowed' },
+        'OPTIONS, GET, HEAD, PUT',
+      ]);
     }
   });
 });
@@ -501,18 +608,40 @@ describe('how a place is named', () => {
     expect(status).toBe(200);
   });
 
-  test.each([
-    'demo/storefront', 'demo/platform/api', 'demo%2Fplatform/api', 'x'.repeat(5_000), '%ff', '%zz',
-  ])('/projects/%s/notification_settings is no path of the API', async (id) => {
-    for (const method of ['GET', 'PUT']) {
-      const { status, body } = await gateway.rest(method, settings('project', id), { token: free.token });
-      expect([status, body]).toEqual([404, { error: '404 Not Found' }]);
-    }
-  });
+  test.each(['demo/storefront', 'demo/platform/api', 'demo%2Fplatform/api', 'x'.repeat(5_000), '%ff', '%zz'])(
+    '/projects/%s/notification_settings is no path of the API',
+    async (id) => {
+      for (const method of ['GET', 'PUT']) {
+        const { status, body } = await gateway.rest(method, settings('project', id), { token: free.token });
+        expect([status, body]).toEqual([404, { error: '404 Not Found' }]);
+      }
+    },
+  );
 
   const nothing = [
-    '', '0', '-1', '1.5', '1e3', '2147483647', '2147483648', '9007199254740993', '9'.repeat(400), '0x1', '+1', '%20', '%D9%A1',
-    'storefront', '%2Fdemo', 'demo%2F', 'demo%2F%2Fstorefront', '%252F', 'demo%252Fstorefront', 'null', 'undefined', '%F0%9F%92%A9', "'--",
+    '',
+    '0',
+    '-1',
+    '1.5',
+    '1e3',
+    '2147483647',
+    '2147483648',
+    '9007199254740993',
+    '9'.repeat(400),
+    '0x1',
+    '+1',
+    '%20',
+    '%D9%A1',
+    'storefront',
+    '%2Fdemo',
+    'demo%2F',
+    'demo%2F%2Fstorefront',
+    '%252F',
+    'demo%252Fstorefront',
+    'null',
+    'undefined',
+    '%F0%9F%92%A9',
+    "'--",
   ];
   test.each(nothing.flatMap((id) => (['Group', 'Project'] as const).map((subject) => ({ id, subject }))))(
     '"$id" names no $subject',
@@ -528,18 +657,24 @@ describe('how a place is named', () => {
 });
 
 describe('epics, which exist on the higher tier only', () => {
-  test.each(scopes)('new_epic of the $scope setting is there for a person on it, after all others', async ({ path }) => {
-    const { body } = await put(path, { level: 'custom', new_epic: true }, 'query', premium.token);
-    expect(Object.entries(body.events).at(-1)).toEqual(['new_epic', true]);
-    expect(Object.keys(body.events)).toEqual(events);
-  });
+  test.each(scopes)(
+    'new_epic of the $scope setting is there for a person on it, after all others',
+    async ({ path }) => {
+      const { body } = await put(path, { level: 'custom', new_epic: true }, 'query', premium.token);
+      expect(Object.entries(body.events).at(-1)).toEqual(['new_epic', true]);
+      expect(Object.keys(body.events)).toEqual(events);
+    },
+  );
 
-  test.each(scopes)('new_epic of the $scope setting is ignored and left out for anyone else', async ({ scope, path }) => {
-    const { status, text } = await put(path, { level: 'custom', new_epic: true, new_note: true });
-    expect([status, text]).toEqual([200, record(scope, 'free', 'custom', { new_note: true })]);
-    const [row] = await gateway.sql<{ events: object }>(`select events from ${scope}_notification_settings`);
-    expect(row!.events).toEqual({ NEW_NOTE: true });
-  });
+  test.each(scopes)(
+    'new_epic of the $scope setting is ignored and left out for anyone else',
+    async ({ scope, path }) => {
+      const { status, text } = await put(path, { level: 'custom', new_epic: true, new_note: true });
+      expect([status, text]).toEqual([200, record(scope, 'free', 'custom', { new_note: true })]);
+      const [row] = await gateway.sql<{ events: object }>(`select events from ${scope}_notification_settings`);
+      expect(row!.events).toEqual({ NEW_NOTE: true });
+    },
+  );
 
   test('it comes and goes with the tier, and keeps what was chosen', async () => {
     const path = pathOf('project');

@@ -18,11 +18,17 @@ beforeAll(async () => {
 
 const page = '/profile/notifications';
 const idOf = async (path: string): Promise<string> => {
-  const [row] = await gateway.sql<{ id: number }>('select coalesce(project_id, namespace_id) as id from routes where path = $1', [path]);
+  const [row] = await gateway.sql<{ id: number }>(
+    'select coalesce(project_id, namespace_id) as id from routes where path = $1',
+    [path],
+  );
   return String(row!.id);
 };
 const overRest = async (path: string, token = gateway.tokens.maintainer) =>
-  (await gateway.rest('GET', `/api/v4${path}/notification_settings`, { token })).body as { level: string; events?: Record<string, boolean> };
+  (await gateway.rest('GET', `/api/v4${path}/notification_settings`, { token })).body as {
+    level: string;
+    events?: Record<string, boolean>;
+  };
 
 /** Presses a button, and follows to the page that says what has happened. */
 async function done(browser: BrowserSession, answer: Promise<WebPage>): Promise<WebPage> {
@@ -48,34 +54,53 @@ describe('my notifications', () => {
   beforeEach(forgetAll);
 
   const form = async (browser = mary, path = page) => (await browser.get(path)).form('Save changes');
-  const save = async (fields: Record<string, string>, browser = mary) => await done(browser, browser.press(await form(browser), fields));
+  const save = async (fields: Record<string, string>, browser = mary) =>
+    await done(browser, browser.press(await form(browser), fields));
 
   test('shows every place with what really applies there, and why', async () => {
     await save({ 'level.global': 'WATCH' });
     const inherited = await mary.get(page);
-    expect(inherited.text).toMatch(/Demo Group demo .* Watch, from everywhere .* Platform Group demo\/platform .* Storefront Project demo\/storefront/);
+    expect(inherited.text).toMatch(
+      /Demo Group demo .* Watch, from everywhere .* Platform Group demo\/platform .* Storefront Project demo\/storefront/,
+    );
     await save({ [`level.${demo}`]: 'MENTION' });
     const { html, text } = await mary.get(page);
     expect(text).toContain('Mentions, from Demo');
     // What is in a group stands in its list.
-    expect(html).toMatch(/Group demo<\/span>.*<ul class="tree"><li>.*Group demo\/platform<\/span>.*<ul class="tree"><li>.*Project demo\/platform\/api/s);
+    expect(html).toMatch(
+      /Group demo<\/span>.*<ul class="tree"><li>.*Group demo\/platform<\/span>.*<ul class="tree"><li>.*Project demo\/platform\/api/s,
+    );
   });
 
   test('changes several places at once, and REST sees it', async () => {
-    const saved = await save({ 'level.global': 'MENTION', [`level.${demo}`]: 'WATCH', [`level.${storefront}`]: 'CUSTOM', [`on.${storefront}.NEW_NOTE`]: 'on' });
+    const saved = await save({
+      'level.global': 'MENTION',
+      [`level.${demo}`]: 'WATCH',
+      [`level.${storefront}`]: 'CUSTOM',
+      [`on.${storefront}.NEW_NOTE`]: 'on',
+    });
     expect(saved.text).toContain('Your notification settings are saved.');
     expect(await overRest('')).toMatchObject({ level: 'mention' });
     expect(await overRest('/groups/demo')).toMatchObject({ level: 'watch' });
-    expect(await overRest('/projects/demo%2Fstorefront')).toMatchObject({ level: 'custom', events: { new_note: true, moved_project: true, new_issue: false } });
+    expect(await overRest('/projects/demo%2Fstorefront')).toMatchObject({
+      level: 'custom',
+      events: { new_note: true, moved_project: true, new_issue: false },
+    });
   });
 
   test('writes only what was changed on it: what someone else set in the meantime stays', async () => {
     await save({ [`level.${storefront}`]: 'CUSTOM' });
     const shown = await form();
-    await gateway.rest('PUT', `/api/v4/projects/demo%2Fstorefront/notification_settings?new_issue=true`, { token: gateway.tokens.maintainer });
-    await gateway.rest('PUT', `/api/v4/groups/demo/notification_settings?level=watch`, { token: gateway.tokens.maintainer });
+    await gateway.rest('PUT', `/api/v4/projects/demo%2Fstorefront/notification_settings?new_issue=true`, {
+      token: gateway.tokens.maintainer,
+    });
+    await gateway.rest('PUT', `/api/v4/groups/demo/notification_settings?level=watch`, {
+      token: gateway.tokens.maintainer,
+    });
     await done(mary, mary.press(shown, { [`on.${storefront}.NEW_NOTE`]: 'on' }));
-    expect(await overRest('/projects/demo%2Fstorefront')).toMatchObject({ events: { new_note: true, new_issue: true } });
+    expect(await overRest('/projects/demo%2Fstorefront')).toMatchObject({
+      events: { new_note: true, new_issue: true },
+    });
     expect(await overRest('/groups/demo')).toMatchObject({ level: 'watch' });
     expect((await gateway.sql('select from project_notification_settings')).length).toBe(1);
   });
@@ -83,22 +108,36 @@ describe('my notifications', () => {
   test('switches events off again, by a box that comes back empty', async () => {
     await save({ [`level.${storefront}`]: 'CUSTOM', [`on.${storefront}.NEW_NOTE`]: 'on' });
     const shown = await form();
-    const { [`on.${storefront}.NEW_NOTE`]: _note, [`on.${storefront}.MOVED_PROJECT`]: _moved, ...fields } = shown.fields;
+    const {
+      [`on.${storefront}.NEW_NOTE`]: _note,
+      [`on.${storefront}.MOVED_PROJECT`]: _moved,
+      ...fields
+    } = shown.fields;
     await done(mary, mary.post(shown.action, fields));
-    expect(await overRest('/projects/demo%2Fstorefront')).toMatchObject({ level: 'custom', events: { new_note: false, moved_project: false } });
+    expect(await overRest('/projects/demo%2Fstorefront')).toMatchObject({
+      level: 'custom',
+      events: { new_note: false, moved_project: false },
+    });
   });
 
   test('shows failed and fixed pipelines as on until someone switches them, and never says so to REST', async () => {
     await save({ [`level.${storefront}`]: 'CUSTOM' });
     const shown = await form();
-    expect(shown.fields).toMatchObject({ [`on.${storefront}.FAILED_PIPELINE`]: 'on', [`on.${storefront}.FIXED_PIPELINE`]: 'on' });
+    expect(shown.fields).toMatchObject({
+      [`on.${storefront}.FAILED_PIPELINE`]: 'on',
+      [`on.${storefront}.FIXED_PIPELINE`]: 'on',
+    });
     expect(shown.fields).not.toHaveProperty(`on.${storefront}.SUCCESS_PIPELINE`);
     const events = async () => (await overRest('/projects/demo%2Fstorefront')).events;
     expect(await events()).toMatchObject({ failed_pipeline: false, fixed_pipeline: false });
     const { [`on.${storefront}.FAILED_PIPELINE`]: _failed, ...fields } = shown.fields;
     await done(mary, mary.post(shown.action, fields));
-    expect(await gateway.sql('select events from project_notification_settings')).toEqual([{ events: { FAILED_PIPELINE: false } }]);
-    await gateway.rest('PUT', '/api/v4/projects/demo%2Fstorefront/notification_settings?fixed_pipeline=true', { token: gateway.tokens.maintainer });
+    expect(await gateway.sql('select events from project_notification_settings')).toEqual([
+      { events: { FAILED_PIPELINE: false } },
+    ]);
+    await gateway.rest('PUT', '/api/v4/projects/demo%2Fstorefront/notification_settings?fixed_pipeline=true', {
+      token: gateway.tokens.maintainer,
+    });
     expect(await events()).toMatchObject({ failed_pipeline: false, fixed_pipeline: true });
   });
 
@@ -116,8 +155,14 @@ describe('my notifications', () => {
 
   test('an address that is one’s own no more is refused next to its field, and nothing that was chosen is lost', async () => {
     await save({ email: 'maintainer@work.example.com' });
-    expect((await mary.get(page)).html).toMatch(/<option value="maintainer@work.example.com" selected>|<option selected value="maintainer@work.example.com">/);
-    const refused = await mary.press(await form(), { email: 'other@example.com', [`level.${demo}`]: 'WATCH', [`on.${demo}.NEW_NOTE`]: 'on' });
+    expect((await mary.get(page)).html).toMatch(
+      /<option value="maintainer@work.example.com" selected>|<option selected value="maintainer@work.example.com">/,
+    );
+    const refused = await mary.press(await form(), {
+      email: 'other@example.com',
+      [`level.${demo}`]: 'WATCH',
+      [`on.${demo}.NEW_NOTE`]: 'on',
+    });
     expect(refused.status).toBe(422);
     expect(refused.html).toContain('aria-invalid="true" aria-describedby="email-error"');
     expect(refused.text).toContain('The address must be an email you have verified.');
@@ -133,10 +178,16 @@ describe('my notifications', () => {
     await make.group('fleeting');
     await make.user('fay');
     const { id } = (await gateway.sql<{ id: number }>(`select id from users where username = 'maintainer'`))[0]!;
-    await gateway.sql(`insert into group_members (user_id, group_id, access_level) values ($1, $2, 10)`, [id, await idOf('fleeting')]);
+    await gateway.sql(`insert into group_members (user_id, group_id, access_level) values ($1, $2, 10)`, [
+      id,
+      await idOf('fleeting'),
+    ]);
     const shown = await form();
     await gateway.sql('delete from group_members where group_id = $1', [await idOf('fleeting')]);
-    const refused = await mary.press(shown, { [`level.g${await idOf('fleeting')}`]: 'WATCH', [`level.${demo}`]: 'DISABLED' });
+    const refused = await mary.press(shown, {
+      [`level.g${await idOf('fleeting')}`]: 'WATCH',
+      [`level.${demo}`]: 'DISABLED',
+    });
     expect(refused.status).toBe(422);
     expect(refused.text).toContain('isn’t there any more');
     expect(refused.form('Save changes').fields).toMatchObject({ [`level.${demo}`]: 'DISABLED' });
@@ -145,7 +196,10 @@ describe('my notifications', () => {
 
   test.each([
     ['levels that don’t exist', { 'level.global': 'LOUD' }],
-    ['settings that no page shows', { 'was.user': 'GLOBAL', 'level.user': 'WATCH', 'was.g99999999999': 'GLOBAL', 'level.g99999999999': 'WATCH' }],
+    [
+      'settings that no page shows',
+      { 'was.user': 'GLOBAL', 'level.user': 'WATCH', 'was.g99999999999': 'GLOBAL', 'level.g99999999999': 'WATCH' },
+    ],
     ['events that don’t exist', { 'on.global.new_thing': 'on' }],
   ])('%s change nothing', async (_what, fields) => {
     expect((await save(fields)).text).toContain('nothing has changed');
@@ -162,8 +216,11 @@ describe('my notifications', () => {
     const [user] = await gateway.sql<{ id: number }>(`select id from users where username = 'guest'`);
     await make.group('many', 'PUBLIC');
     for (let index = 100; index < 160; index++) await make.project(`many/project-${index}`, 'PUBLIC');
-    await gateway.sql(`insert into project_notification_settings (user_id, project_id, level, events)
-      select $1, id, 'CUSTOM', '{"NEW_NOTE": true}' from projects where full_path like 'many/%'`, [user!.id]);
+    await gateway.sql(
+      `insert into project_notification_settings (user_id, project_id, level, events)
+      select $1, id, 'CUSTOM', '{"NEW_NOTE": true}' from projects where full_path like 'many/%'`,
+      [user!.id],
+    );
     const seen = new Set<string>();
     let path: string | undefined = page;
     for (let pages = 0; path && pages < 10; pages++) {
@@ -188,7 +245,9 @@ describe('my notifications', () => {
   });
 
   test('is for people who are signed in', async () => {
-    expect((await fetch(gateway.url + page, { redirect: 'manual' })).headers.get('location')).toBe(`/users/sign_in?return_to=${encodeURIComponent(page)}`);
+    expect((await fetch(gateway.url + page, { redirect: 'manual' })).headers.get('location')).toBe(
+      `/users/sign_in?return_to=${encodeURIComponent(page)}`,
+    );
   });
 });
 
@@ -232,7 +291,10 @@ describe('the page of a group or a project', () => {
 
   test('tells maintainers of a project, and nobody else, how error tracking is', async () => {
     expect((await mary.get('/demo/storefront')).text).toMatch(/Error tracking Off Change/);
-    for (const html of [(await guest.get('/demo/storefront')).html, await (await fetch(`${gateway.url}/demo/storefront`)).text()]) {
+    for (const html of [
+      (await guest.get('/demo/storefront')).html,
+      await (await fetch(`${gateway.url}/demo/storefront`)).text(),
+    ]) {
       expect(html).not.toMatch(/error_tracking"|>Error tracking</);
     }
   });
@@ -241,13 +303,20 @@ describe('the page of a group or a project', () => {
 describe('error tracking of a project', () => {
   const path = (project: string) => `/${project}/-/settings/error_tracking`;
   const state = async (project: string) =>
-    (await gateway.rest('GET', `/api/v4/projects/${encodeURIComponent(project)}/error_tracking/settings`, { token: gateway.tokens.root })).body;
+    (
+      await gateway.rest('GET', `/api/v4/projects/${encodeURIComponent(project)}/error_tracking/settings`, {
+        token: gateway.tokens.root,
+      })
+    ).body;
 
   test('is configured, changed and switched by a maintainer', async () => {
     const blank = await mary.get(path('demo/platform/api'));
     const configured = await done(
       mary,
-      mary.press(blank.form('Configure'), { api_url: 'https://sentry.example/api/0/projects/team/my-shop/', active: 'on' }),
+      mary.press(blank.form('Configure'), {
+        api_url: 'https://sentry.example/api/0/projects/team/my-shop/',
+        active: 'on',
+      }),
     );
     expect(configured.text).toContain('Saved. Error tracking is on.');
     expect(await state('demo/platform/api')).toMatchObject({ active: true, project_name: 'My Shop' });
@@ -255,7 +324,10 @@ describe('error tracking of a project', () => {
     const form = configured.form('Save changes');
     const { active: _active, ...off } = form.fields;
     expect(form.fields).toMatchObject({ active: 'on', project_name: 'My Shop' });
-    const switched = await done(mary, mary.post(form.action, { ...off, api_url: 'https://sentry.example/api/0/projects/team/other/' }));
+    const switched = await done(
+      mary,
+      mary.post(form.action, { ...off, api_url: 'https://sentry.example/api/0/projects/team/other/' }),
+    );
     expect(switched.text).toContain('Saved. Error tracking is off.');
     // The name was made from the address, and is made anew with it.
     expect(await state('demo/platform/api')).toMatchObject({ active: false, project_name: 'Other' });
@@ -267,7 +339,11 @@ describe('error tracking of a project', () => {
   test('an address that won’t do is refused next to its field, with what was typed', async () => {
     const before = await state('demo/storefront');
     const shown = await mary.get(path('demo/storefront'));
-    const refused = await mary.press(shown.form('Save changes'), { api_url: 'ftp://sentry.example/', project_name: 'x'.repeat(256), active: 'on' });
+    const refused = await mary.press(shown.form('Save changes'), {
+      api_url: 'ftp://sentry.example/',
+      project_name: 'x'.repeat(256),
+      active: 'on',
+    });
     expect(refused.status).toBe(422);
     expect(refused.text).toContain('The address must be an http or https URL.');
     expect(refused.text).toContain('The name is too long (maximum is 255 characters).');
@@ -284,7 +360,10 @@ describe('error tracking of a project', () => {
     expect((await root.get(path('demo/storefront'))).status).toBe(200);
     for (const project of ['demo/storefront', 'apart/shop', 'apart/none']) {
       const { status, headers } = await fetch(gateway.url + path(project), { redirect: 'manual' });
-      expect([status, headers.get('location')]).toEqual([303, `/users/sign_in?return_to=${encodeURIComponent(path(project))}`]);
+      expect([status, headers.get('location')]).toEqual([
+        303,
+        `/users/sign_in?return_to=${encodeURIComponent(path(project))}`,
+      ]);
     }
   });
 
@@ -302,21 +381,36 @@ describe('one’s own profile', () => {
   const path = '/profile';
 
   test('changes what others see', async () => {
-    const saved = await done(mary, mary.press((await mary.get(path)).form('Save changes'), { name: ' Mary M. ', public_email: 'maintainer@work.example.com' }));
+    const saved = await done(
+      mary,
+      mary.press((await mary.get(path)).form('Save changes'), {
+        name: ' Mary M. ',
+        public_email: 'maintainer@work.example.com',
+      }),
+    );
     expect(saved.text).toContain('Your profile is saved.');
     const seen = await guest.get('/maintainer');
     expect(seen.text).toMatch(/Mary M\..*maintainer@work\.example\.com/);
     expect((await mary.get('/')).text).toContain('Hello, Mary M.');
-    const [namespace] = await gateway.sql<{ name: string }>(`select name from namespaces where full_path = 'maintainer'`);
+    const [namespace] = await gateway.sql<{ name: string }>(
+      `select name from namespaces where full_path = 'maintainer'`,
+    );
     expect(namespace!.name).toBe('Mary M.');
-    await done(mary, mary.press((await mary.get(path)).form('Save changes'), { name: 'Mary Maintainer', public_email: '' }));
+    await done(
+      mary,
+      mary.press((await mary.get(path)).form('Save changes'), { name: 'Mary Maintainer', public_email: '' }),
+    );
     expect((await guest.get('/maintainer')).html).not.toContain('mailto:');
   });
 
   test.each([
     ['an empty name', { name: ' ' }, 'The name can’t be blank.'],
     ['a name without end', { name: 'x'.repeat(256) }, 'The name is too long (maximum is 255 characters).'],
-    ['somebody else’s address', { public_email: 'guest@example.com' }, 'The address must be an email you have verified.'],
+    [
+      'somebody else’s address',
+      { public_email: 'guest@example.com' },
+      'The address must be an email you have verified.',
+    ],
   ])('%s is refused next to its field', async (_what, fields, says) => {
     const refused = await mary.press((await mary.get(path)).form('Save changes'), fields);
     expect(refused.status).toBe(422);
@@ -331,11 +425,15 @@ describe('one’s own profile', () => {
 
 describe('the overview', () => {
   test('shows what is one’s own, and what waits', async () => {
-    expect((await mary.get('/')).text).toMatch(/Hello, Mary Maintainer .*Demo Group demo .*Storefront Project demo\/storefront/);
+    expect((await mary.get('/')).text).toMatch(
+      /Hello, Mary Maintainer .*Demo Group demo .*Storefront Project demo\/storefront/,
+    );
     expect((await mary.get('/')).text).toMatch(/Lately .*You signed in\./);
     expect((await root.get('/')).text).toContain('You are in no group and no project yet.');
     expect((await guest.get('/')).text).not.toContain('isn’t confirmed');
-    await gateway.sql(`insert into emails (user_id, address) select id, 'other@example.com' from users where username = 'guest'`);
+    await gateway.sql(
+      `insert into emails (user_id, address) select id, 'other@example.com' from users where username = 'guest'`,
+    );
     expect((await guest.get('/')).text).toContain('other@example.com isn’t confirmed yet');
   });
 

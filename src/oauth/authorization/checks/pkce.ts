@@ -15,10 +15,12 @@ export const checkPkce: Check = ({ engine, parameters, draft }) => {
   if (draft.responseType === 'token') return;
   if (!challenge) {
     if (method) throw missingParameter('code_challenge');
-    if (!draft.client!.confidential || draft.redirectUri === outOfBand || engine.profile.pkceFromEveryone) throw missingParameter('code_challenge');
+    if (!draft.client!.confidential || draft.redirectUri === outOfBand || engine.profile.pkceFromEveryone)
+      throw missingParameter('code_challenge');
     return;
   }
   if (method !== 'S256') throw invalidRequest('The code_challenge_method must be S256.');
-  if (!isChallenge(challenge)) throw invalidRequest('The code_challenge must be the base64url of a SHA-256, without padding.');
+  if (!isChallenge(challenge))
+    throw invalidRequest('The code_challenge must be the base64url of a SHA-256, without padding.');
   draft.challenge = challenge;
 };

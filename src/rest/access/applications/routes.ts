@@ -1,10 +1,5 @@
 import { listRoute } from '../../engine/list-route.ts';
-import {
-  Application,
-  applicationFields,
-  ApplicationWithSecret,
-  type NewApplicationData,
-} from './record.ts';
+import { Application, applicationFields, ApplicationWithSecret, type NewApplicationData } from './record.ts';
 import { NoContent, type Record } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 
@@ -14,9 +9,15 @@ const withSecret = `application { ${applicationFields} } secret`;
 interface Changed {
   readonly changed: NewApplicationData;
 }
-const record: Record<Changed> = { ...ApplicationWithSecret, present: ({ changed }) => ApplicationWithSecret.present(changed) };
+const record: Record<Changed> = {
+  ...ApplicationWithSecret,
+  present: ({ changed }) => ApplicationWithSecret.present(changed),
+};
 
-const words = (given: unknown) => String(given ?? '').split(/\s+/).filter((word) => word !== '');
+const words = (given: unknown) =>
+  String(given ?? '')
+    .split(/\s+/)
+    .filter((word) => word !== '');
 
 /** Everyone's OAuth applications, for administrators. */
 export const applicationRoutes: readonly AnyRoute[] = [
@@ -37,13 +38,40 @@ export const applicationRoutes: readonly AnyRoute[] = [
     summary: 'Register an OAuth application of the instance, as an administrator',
     tag,
     parameters: [
-      { name: 'name', type: 'string', required: true, notBlank: true, description: 'People see it when the application asks them.' },
-      { name: 'redirect_uri', type: 'string', required: true, notBlank: true, description: 'Where people are sent back to. Several: one a line.' },
-      { name: 'scopes', type: 'string', required: true, notBlank: true, description: 'The most that it can ask for, separated by spaces.' },
+      {
+        name: 'name',
+        type: 'string',
+        required: true,
+        notBlank: true,
+        description: 'People see it when the application asks them.',
+      },
+      {
+        name: 'redirect_uri',
+        type: 'string',
+        required: true,
+        notBlank: true,
+        description: 'Where people are sent back to. Several: one a line.',
+      },
+      {
+        name: 'scopes',
+        type: 'string',
+        required: true,
+        notBlank: true,
+        description: 'The most that it can ask for, separated by spaces.',
+      },
       { name: 'confidential', type: 'boolean', default: true, description: 'Whether it can keep a secret.' },
-      { name: 'grant_types', type: 'strings', description: 'The ways in which it may get tokens; otherwise all that the instance gives and its kind can use.' },
+      {
+        name: 'grant_types',
+        type: 'strings',
+        description: 'The ways in which it may get tokens; otherwise all that the instance gives and its kind can use.',
+      },
     ],
-    example: { name: 'Dashboard', redirect_uri: 'https://dashboard.example.com/callback', scopes: 'read_api read_user', confidential: true },
+    example: {
+      name: 'Dashboard',
+      redirect_uri: 'https://dashboard.example.com/callback',
+      scopes: 'read_api read_user',
+      confidential: true,
+    },
     operation: `mutation ($input: RegisterInstanceApplicationInput!) { changed: registerInstanceApplication(input: $input) { ${withSecret} } }`,
     variables: ({ name, redirect_uri: uris, scopes, confidential, grant_types: grants }) => ({
       input: {
@@ -65,7 +93,8 @@ export const applicationRoutes: readonly AnyRoute[] = [
     summary: 'Remove an OAuth application with every token that it got, as an administrator',
     tag,
     parameters: [],
-    operation: 'mutation ($input: InstanceApplicationInput!) { deleteInstanceApplication(input: $input) { applicationId } }',
+    operation:
+      'mutation ($input: InstanceApplicationInput!) { deleteInstanceApplication(input: $input) { applicationId } }',
     variables: ({ id }) => ({ input: { id } }),
     status: 204,
     record: NoContent,

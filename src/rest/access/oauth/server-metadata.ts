@@ -32,7 +32,13 @@ export const serverMetadataFields = Object.keys(members) as Field[];
 
 export const ServerMetadata: Record<ServerMetadataData> = {
   name: 'AuthorizationServerMetadata',
-  schema: objectSchema(Object.fromEntries(Object.entries(members).map(([field, schema]) => [snakeCase(field), schema])), ['authorization_response_iss_parameter_supported']),
+  schema: objectSchema(
+    Object.fromEntries(Object.entries(members).map(([field, schema]) => [snakeCase(field), schema])),
+    ['authorization_response_iss_parameter_supported'],
+  ),
   // RFC 9207 §3: left out, the `iss` of responses counts as not supported.
-  present: (data) => Object.fromEntries(serverMetadataFields.filter((field) => data[field] !== false).map((field) => [snakeCase(field), data[field]])),
+  present: (data) =>
+    Object.fromEntries(
+      serverMetadataFields.filter((field) => data[field] !== false).map((field) => [snakeCase(field), data[field]]),
+    ),
 };

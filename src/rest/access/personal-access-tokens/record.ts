@@ -13,7 +13,8 @@ export interface PersonalAccessTokenData {
   readonly active: boolean;
 }
 
-export const personalAccessTokenFields = 'id userId name description scopes createdAt lastUsedAt expiresAt revoked active';
+export const personalAccessTokenFields =
+  'id userId name description scopes createdAt lastUsedAt expiresAt revoked active';
 
 const moment = { type: 'string', format: 'date-time' };
 
@@ -27,7 +28,11 @@ const properties = {
   user_id: { type: 'integer' },
   last_used_at: { ...moment, type: ['string', 'null'], description: 'Give or take 10 minutes.' },
   active: { type: 'boolean', description: 'Whether it works: neither revoked nor expired.' },
-  expires_at: { type: ['string', 'null'], format: 'date', description: 'The first day (UTC) on which it no longer works.' },
+  expires_at: {
+    type: ['string', 'null'],
+    format: 'date',
+    description: 'The first day (UTC) on which it no longer works.',
+  },
 };
 
 const present = (token: PersonalAccessTokenData) => ({

@@ -23,7 +23,12 @@ const orders = { created: 'CREATED_AT', expires: 'EXPIRES_AT', last_used: 'LAST_
 const listParameters: readonly Parameter[] = [
   { name: 'user_id', type: 'integer', description: 'Only those of one person; of others, for administrators.' },
   { name: 'revoked', type: 'boolean', description: 'Only those that were revoked, or only others.' },
-  { name: 'state', type: 'string', allowed: ['active', 'inactive'], description: 'Only those that work, or only others.' },
+  {
+    name: 'state',
+    type: 'string',
+    allowed: ['active', 'inactive'],
+    description: 'Only those that work, or only others.',
+  },
   { name: 'search', type: 'string', description: 'Only those in whose name every word of this is.' },
   moment('created_after', 'Only those made since.'),
   moment('created_before', 'Only those made before.'),
@@ -61,7 +66,10 @@ function listVariables(values: Values): Record<string, unknown> {
 }
 
 const expiry = (otherwise: string) =>
-  day('expires_at', `The first day (UTC) on which it no longer works, at most 365 days ahead; ${otherwise} when left out.`);
+  day(
+    'expires_at',
+    `The first day (UTC) on which it no longer works, at most 365 days ahead; ${otherwise} when left out.`,
+  );
 
 interface Rotated {
   readonly rotatePersonalAccessToken: NewPersonalAccessTokenData;
@@ -159,7 +167,12 @@ export const personalAccessTokenRoutes: AnyRoute[] = [
     tag,
     parameters: [
       { name: 'name', type: 'string', required: true, notBlank: true, description: 'What it is for.' },
-      { name: 'scopes', type: 'strings', required: true, description: 'What it may be used for; not more than the token that asks.' },
+      {
+        name: 'scopes',
+        type: 'strings',
+        required: true,
+        description: 'What it may be used for; not more than the token that asks.',
+      },
       expiry('365 days'),
       { name: 'description', type: 'string', description: 'If the name doesn’t say enough.' },
     ],

@@ -10,14 +10,24 @@ export interface TokenInfoData {
 }
 
 const scopeList = { type: 'array', items: { type: 'string' } };
-const seconds = { type: ['integer', 'null'], description: 'Seconds that are left; null for a token that never expires.' };
-const old = (schema: object, now: string) => ({ ...schema, deprecated: true, description: `An alias of \`${now}\` that will go.` });
+const seconds = {
+  type: ['integer', 'null'],
+  description: 'Seconds that are left; null for a token that never expires.',
+};
+const old = (schema: object, now: string) => ({
+  ...schema,
+  deprecated: true,
+  description: `An alias of \`${now}\` that will go.`,
+});
 
 /** With both deprecated aliases of the interface. */
 export const TokenInfo: Record<TokenInfoData> = {
   name: 'TokenInfo',
   schema: objectSchema({
-    resource_owner_id: { type: ['integer', 'null'], description: 'The user; null for a token of an application for itself.' },
+    resource_owner_id: {
+      type: ['integer', 'null'],
+      description: 'The user; null for a token of an application for itself.',
+    },
     scope: scopeList,
     expires_in: seconds,
     application: objectSchema({ uid: { type: ['string', 'null'] } }),

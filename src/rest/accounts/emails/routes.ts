@@ -4,7 +4,14 @@ import { NoContent } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 
 const tag = 'Users';
-const furtherEmails = { tag, of: 'Email', parameters: [], field: 'furtherEmails', selection: emailFields, record: Email } as const;
+const furtherEmails = {
+  tag,
+  of: 'Email',
+  parameters: [],
+  field: 'furtherEmails',
+  selection: emailFields,
+  record: Email,
+} as const;
 
 export const userEmailRoutes: readonly AnyRoute[] = [
   listRoute({
@@ -33,7 +40,9 @@ export const userEmailRoutes: readonly AnyRoute[] = [
     ],
     example: { email: 'another@example.com', skip_confirmation: true },
     operation: `mutation ($input: AddEmailInput!) { addEmail(input: $input) { email { ${emailFields} } } }`,
-    variables: ({ id, email, skip_confirmation: verified }) => ({ input: { userId: id, email, verified: verified === true } }),
+    variables: ({ id, email, skip_confirmation: verified }) => ({
+      input: { userId: id, email, verified: verified === true },
+    }),
     status: 201,
     record: { ...Email, present: ({ addEmail }) => Email.present(addEmail.email) },
     dialect: 'version 4',

@@ -5,12 +5,19 @@ import { route, type AnyRoute } from '../../engine/route.ts';
 
 const tag = 'Users';
 
-const required = (name: string, description: string): Parameter => ({ name, type: 'string', required: true, notBlank: true, description });
+const required = (name: string, description: string): Parameter => ({
+  name,
+  type: 'string',
+  required: true,
+  notBlank: true,
+  description,
+});
 const text = (name: string, description: string): Parameter => ({ name, type: 'string', description });
 const flag = (name: string, description: string): Parameter => ({ name, type: 'boolean', description });
 
 /** The operation of a change, which answers with the person. */
-const operation = (name: string, input: string) => `mutation ($input: ${input}!) { changed: ${name}(input: $input) { user { ${userFields} } } }`;
+const operation = (name: string, input: string) =>
+  `mutation ($input: ${input}!) { changed: ${name}(input: $input) { user { ${userFields} } } }`;
 
 interface Changed {
   readonly changed: { readonly user: UserData };
@@ -21,7 +28,8 @@ const changed: Record<Changed> = { ...User, present: (data) => User.present(data
  * Whether the address is known to be the person's own. The old name of the
  * parameter says it the other way round: `confirm=false` skips the confirmation.
  */
-const skipsConfirmation = ({ skip_confirmation: skip, confirm }: Values): boolean => skip === true || (skip == null && confirm === false);
+const skipsConfirmation = ({ skip_confirmation: skip, confirm }: Values): boolean =>
+  skip === true || (skip == null && confirm === false);
 
 /** Answers that are a bare word. */
 const word = (name: string, description: string) => ({ name, schema: { type: ['boolean', 'null'], description } });
@@ -58,7 +66,13 @@ export const changeUserRoutes: readonly AnyRoute[] = [
       flag('skip_confirmation', 'Takes the address for confirmed. Otherwise nobody can sign in until it is.'),
       { ...flag('confirm', 'The old name of `skip_confirmation`, the other way round.'), deprecated: '2017-03-22' },
     ],
-    example: { email: 'new@example.com', name: 'New User', username: 'new-user', force_random_password: true, skip_confirmation: true },
+    example: {
+      email: 'new@example.com',
+      name: 'New User',
+      username: 'new-user',
+      force_random_password: true,
+      skip_confirmation: true,
+    },
     operation: operation('createUser', 'CreateUserInput'),
     variables: (values) => ({
       input: {
@@ -113,9 +127,13 @@ export const changeUserRoutes: readonly AnyRoute[] = [
     path: '/api/v4/users/:id',
     summary: 'Remove a user, as an administrator',
     tag,
-    parameters: [flag('hard_delete', 'Removes groups too that nobody else owns. Otherwise such a group is in the way.')],
+    parameters: [
+      flag('hard_delete', 'Removes groups too that nobody else owns. Otherwise such a group is in the way.'),
+    ],
     operation: 'mutation ($input: DeleteUserInput!) { deleteUser(input: $input) { finished } }',
-    variables: ({ id, hard_delete: withGroups }, { unmodifiedSince }) => ({ input: { userId: id, withGroups, unmodifiedSince } }),
+    variables: ({ id, hard_delete: withGroups }, { unmodifiedSince }) => ({
+      input: { userId: id, withGroups, unmodifiedSince },
+    }),
     conditional: true,
     status: 202,
     settled: ({ deleteUser }) => deleteUser.finished,
@@ -127,5 +145,8 @@ export const changeUserRoutes: readonly AnyRoute[] = [
     ...word('UserBlocked', '`null` for one who was blocked already.'),
     present: (data) => (data.changed.changed ? true : null),
   }),
-  stateRoute('unblock', { ...word('UserUnblocked', '`false` for a user who wasn’t blocked.'), present: (data) => data.changed.changed }),
+  stateRoute('unblock', {
+    ...word('UserUnblocked', '`false` for a user who wasn’t blocked.'),
+    present: (data) => data.changed.changed,
+  }),
 ];

@@ -1,7 +1,15 @@
 import { listRoute, ordering } from '../../engine/list-route.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 import { recordOf } from '../../engine/record.ts';
-import { CurrentUser, currentUserFields, ListedUser, User, userFields, type CurrentUserData, type UserData } from './record.ts';
+import {
+  CurrentUser,
+  currentUserFields,
+  ListedUser,
+  User,
+  userFields,
+  type CurrentUserData,
+  type UserData,
+} from './record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 
 const tag = 'Users';
@@ -11,17 +19,33 @@ const flag = (name: string, description: string): Parameter => ({ name, type: 'b
 const order = ordering(['id', 'name', 'username', 'created_at', 'updated_at'], 'id', 'desc');
 
 const listParameters: readonly Parameter[] = [
-  { name: 'username', type: 'string', description: 'Just this one, whatever the case of the name. Needed without a token.' },
-  { name: 'search', type: 'string', description: 'Only those in whose name or username every word of this is, or who have this address.' },
+  {
+    name: 'username',
+    type: 'string',
+    description: 'Just this one, whatever the case of the name. Needed without a token.',
+  },
+  {
+    name: 'search',
+    type: 'string',
+    description: 'Only those in whose name or username every word of this is, or who have this address.',
+  },
   flag('active', 'Only those who aren’t blocked.'),
   flag('blocked', 'Only those who are blocked.'),
   flag('exclude_active', 'Only those who are blocked.'),
   flag('humans', 'Only people; everyone is one.'),
   flag('exclude_humans', 'Nobody: there are no accounts but people’s.'),
-  flag('admins', 'Only administrators. For administrators, as all that follow; others may send them, and they count for nothing.'),
+  flag(
+    'admins',
+    'Only administrators. For administrators, as all that follow; others may send them, and they count for nothing.',
+  ),
   { name: 'created_after', type: 'date-time', description: 'Only accounts made after this.' },
   { name: 'created_before', type: 'date-time', description: 'Only accounts made before this.' },
-  { name: 'two_factor', type: 'string', values: ['enabled', 'disabled'], description: 'Only those with a second factor, or without.' },
+  {
+    name: 'two_factor',
+    type: 'string',
+    values: ['enabled', 'disabled'],
+    description: 'Only those with a second factor, or without.',
+  },
   ...order.parameters,
 ];
 

@@ -54,7 +54,10 @@ export const userFields = `${ownFields} isAdministered namespaceId`;
 const administered = { ...ownProperties, is_admin: { type: 'boolean' }, namespace_id: { type: ['integer', 'null'] } };
 
 const presentAdministered = (user: UserData) =>
-  Object.assign(presentOwn(user), { is_admin: user.isAdministrator, namespace_id: user.namespaceId === null ? null : Number(user.namespaceId) });
+  Object.assign(presentOwn(user), {
+    is_admin: user.isAdministrator,
+    namespace_id: user.namespaceId === null ? null : Number(user.namespaceId),
+  });
 
 /** A person in a list: administrators see more of everyone. */
 export const ListedUser: Record<UserData> = {
@@ -66,6 +69,12 @@ export const ListedUser: Record<UserData> = {
 /** One person: a little more than in a list. */
 export const User: Record<UserData> = {
   name: 'User',
-  schema: objectSchema({ ...basicProperties, ...administered }, Object.keys(administered).filter((name) => name !== 'created_at')),
-  present: (user) => (user.isAdministered ? presentAdministered(user) : Object.assign(UserBasic.present(user) as object, { created_at: user.createdAt })),
+  schema: objectSchema(
+    { ...basicProperties, ...administered },
+    Object.keys(administered).filter((name) => name !== 'created_at'),
+  ),
+  present: (user) =>
+    user.isAdministered
+      ? presentAdministered(user)
+      : Object.assign(UserBasic.present(user) as object, { created_at: user.createdAt }),
 };

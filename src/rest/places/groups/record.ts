@@ -57,7 +57,10 @@ export interface GroupDetailData {
 /** With the projects that lie in it, the newest first. */
 export const GroupDetail: Record<GroupDetailData> = {
   name: 'GroupDetail',
-  schema: objectSchema({ ...properties, projects: { type: 'array', items: { $ref: '#/components/schemas/Project' } } }, ['projects']),
+  schema: objectSchema(
+    { ...properties, projects: { type: 'array', items: { $ref: '#/components/schemas/Project' } } },
+    ['projects'],
+  ),
   present: ({ group, projects }) => ({
     ...(Group.present(group) as object),
     ...(projects && { projects: projects.nodes.map(Project.present) }),

@@ -9,15 +9,29 @@ import { projectListRoute } from '../projects/list.ts';
 
 const tag = 'Groups';
 
-const visibility: Parameter = { name: 'visibility', type: 'string', allowed: ['private', 'internal', 'public'], description: 'Who can see it.' };
+const visibility: Parameter = {
+  name: 'visibility',
+  type: 'string',
+  allowed: ['private', 'internal', 'public'],
+  description: 'Who can see it.',
+};
 const upperCase = (value: Values[string]) => (typeof value === 'string' ? value.toUpperCase() : undefined);
 
-const order = ordering(['name', 'path', 'id', 'similarity'], 'name', 'asc', 'What the list is ordered by; `similarity` means the name.');
+const order = ordering(
+  ['name', 'path', 'id', 'similarity'],
+  'name',
+  'asc',
+  'What the list is ordered by; `similarity` means the name.',
+);
 
 /** The parameters of every list of groups. */
 const listParameters: readonly Parameter[] = [
   { name: 'skip_groups', type: 'integers', description: 'Not these groups.' },
-  { name: 'all_available', type: 'boolean', description: 'All that you can see, rather than those of which you are a member.' },
+  {
+    name: 'all_available',
+    type: 'boolean',
+    description: 'All that you can see, rather than those of which you are a member.',
+  },
   { ...visibility, description: 'Only those of this visibility.' },
   { name: 'search', type: 'string', description: 'Only those in whose name or path every word of this is.' },
   { name: 'owned', type: 'boolean', default: false, description: 'Only those that you own yourself.' },
@@ -32,7 +46,11 @@ const listParameters: readonly Parameter[] = [
 ];
 
 /** A list of groups. @param narrowed what its path says of the filter */
-function groupListRoute(path: string, summary: string, narrowed: (values: Values) => Record<string, unknown> = () => ({})): AnyRoute {
+function groupListRoute(
+  path: string,
+  summary: string,
+  narrowed: (values: Values) => Record<string, unknown> = () => ({}),
+): AnyRoute {
   return listRoute({
     path,
     summary,
@@ -59,10 +77,14 @@ function groupListRoute(path: string, summary: string, narrowed: (values: Values
   });
 }
 
-const inGroup = projectListRoute('/api/v4/groups/:id/projects', 'The projects of a group', ({ id, include_subgroups: includeSubgroups }) => ({
-  group: id,
-  includeSubgroups,
-}));
+const inGroup = projectListRoute(
+  '/api/v4/groups/:id/projects',
+  'The projects of a group',
+  ({ id, include_subgroups: includeSubgroups }) => ({
+    group: id,
+    includeSubgroups,
+  }),
+);
 
 /** What both making and changing a group takes. */
 const settings: readonly Parameter[] = [
@@ -85,23 +107,34 @@ export const groupRoutes: readonly AnyRoute[] = [
     path: '/api/v4/groups/:id',
     summary: 'A group',
     tag,
-    parameters: [{ name: 'with_projects', type: 'boolean', default: true, description: 'With up to 100 of its projects.' }],
+    parameters: [
+      { name: 'with_projects', type: 'boolean', default: true, description: 'With up to 100 of its projects.' },
+    ],
     operation: `query ($id: ID!, $withProjects: Boolean!) {
       group(id: $id) { ${groupFields} }
       projects(filter: { group: $id }, first: 100) @include(if: $withProjects) { nodes { ${projectFields} } }
     }`,
     variables: ({ id, with_projects: withProjects }) => ({ id, withProjects: withProjects ?? true }),
-    record: recordOf(GroupDetail, ({ group, projects }: { group: GroupData | null; projects?: GroupDetailData['projects'] }) => {
-      if (!group) throw new NotFound('Group');
-      return { group, ...(projects && { projects }) };
-    }),
+    record: recordOf(
+      GroupDetail,
+      ({ group, projects }: { group: GroupData | null; projects?: GroupDetailData['projects'] }) => {
+        if (!group) throw new NotFound('Group');
+        return { group, ...(projects && { projects }) };
+      },
+    ),
     dialect: 'version 4',
   }),
   groupListRoute('/api/v4/groups/:id/subgroups', 'The groups directly in a group', ({ id }) => ({ parent: id })),
-  groupListRoute('/api/v4/groups/:id/descendant_groups', 'All groups below a group', ({ id }) => ({ parent: id, includeDescendants: true })),
+  groupListRoute('/api/v4/groups/:id/descendant_groups', 'All groups below a group', ({ id }) => ({
+    parent: id,
+    includeDescendants: true,
+  })),
   {
     ...inGroup,
-    parameters: [{ name: 'include_subgroups', type: 'boolean', default: false, description: 'Those of the groups below it too.' }, ...inGroup.parameters],
+    parameters: [
+      { name: 'include_subgroups', type: 'boolean', default: false, description: 'Those of the groups below it too.' },
+      ...inGroup.parameters,
+    ],
   },
   route<{ createGroup: { group: GroupData } }>({
     method: 'POST',
@@ -111,14 +144,20 @@ export const groupRoutes: readonly AnyRoute[] = [
     parameters: [
       { name: 'name', type: 'string', required: true, description: 'As people read it.' },
       { name: 'path', type: 'string', required: true, description: 'As addresses have it.' },
-      { name: 'parent_id', type: 'integer', description: 'The number of the group to make it in; left out: at the root.' },
+      {
+        name: 'parent_id',
+        type: 'integer',
+        description: 'The number of the group to make it in; left out: at the root.',
+      },
       ...settings,
     ],
     example: { name: 'Design', path: 'design', visibility: 'private' },
     status: 201,
     refusals: [404],
     operation: `mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { ${groupFields} } } }`,
-    variables: (values) => ({ input: { ...toInput(values), name: values.name ?? '', path: values.path ?? '', parent: values.parent_id } }),
+    variables: (values) => ({
+      input: { ...toInput(values), name: values.name ?? '', path: values.path ?? '', parent: values.parent_id },
+    }),
     record: recordOf(Group, ({ createGroup }: { createGroup: { group: GroupData } }) => createGroup.group),
     dialect: 'making a group',
   }),

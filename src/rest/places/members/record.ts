@@ -2,7 +2,13 @@ import { objectSchema, type JsonSchema, type Record } from '../../engine/record.
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 
 /** Roles by the numbers of version 4, and by their names in the schema. */
-export const accessLevels: { readonly [level: number]: string | undefined } = { 10: 'GUEST', 20: 'REPORTER', 30: 'DEVELOPER', 40: 'MAINTAINER', 50: 'OWNER' };
+export const accessLevels: { readonly [level: number]: string | undefined } = {
+  10: 'GUEST',
+  20: 'REPORTER',
+  30: 'DEVELOPER',
+  40: 'MAINTAINER',
+  50: 'OWNER',
+};
 const numbers = new Map(Object.entries(accessLevels).map(([level, name]) => [name, Number(level)]));
 
 export interface MemberData {
@@ -27,7 +33,11 @@ export const Member: Record<MemberData> = {
     expires_at: { type: ['string', 'null'], format: 'date' },
   }),
   present: ({ user, accessLevel, createdAt, expiresAt }) =>
-    Object.assign(UserBasic.present(user) as object, { access_level: numbers.get(accessLevel), created_at: createdAt, expires_at: expiresAt }),
+    Object.assign(UserBasic.present(user) as object, {
+      access_level: numbers.get(accessLevel),
+      created_at: createdAt,
+      expires_at: expiresAt,
+    }),
 };
 
 /** Of one person what they are now; of several only that it was done. */

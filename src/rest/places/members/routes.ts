@@ -14,12 +14,17 @@ const accessLevel: Declaration = {
   required: true,
   description: '10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.',
 };
-const expiresAt: Declaration = { name: 'expires_at', type: 'date-time', description: 'The first day (UTC) on which it counts no more; empty: it doesn’t end.' };
+const expiresAt: Declaration = {
+  name: 'expires_at',
+  type: 'date-time',
+  description: 'The first day (UTC) on which it counts no more; empty: it doesn’t end.',
+};
 
 /** A number that is no role becomes null, which the model refuses once everything was looked up. */
 const toAccessLevel = (values: Values) => accessLevels[values.access_level as number] ?? null;
 /** Only what was sent: what is left out keeps its value. */
-const toExpiry = ({ expires_at: at }: Values) => (at === undefined ? {} : { expiresAt: typeof at === 'string' ? at.slice(0, 10) : null });
+const toExpiry = ({ expires_at: at }: Values) =>
+  at === undefined ? {} : { expiresAt: typeof at === 'string' ? at.slice(0, 10) : null };
 
 /** The routes of the members of a group or a project, which differ in nothing but its name. */
 function ofPlace(kind: 'group' | 'project'): AnyRoute[] {
@@ -28,7 +33,9 @@ function ofPlace(kind: 'group' | 'project'): AnyRoute[] {
   const lists = ([false, true] as const).map((inherited) =>
     listRoute({
       path: inherited ? `${path}/all` : path,
-      summary: inherited ? `The members of a ${kind}, those of the groups above included` : `The members of a ${kind} itself`,
+      summary: inherited
+        ? `The members of a ${kind}, those of the groups above included`
+        : `The members of a ${kind} itself`,
       tag,
       of: 'Member',
       parameters: [
@@ -39,7 +46,13 @@ function ofPlace(kind: 'group' | 'project'): AnyRoute[] {
       field: 'members',
       args: { [kind]: 'ID!', inherited: 'Boolean!', search: 'String', userIds: '[ID!]', skipUserIds: '[ID!]' },
       selection: memberFields,
-      variables: ({ id, query, user_ids: userIds, skip_users: skipUserIds }) => ({ [kind]: id, inherited, search: query, userIds, skipUserIds }),
+      variables: ({ id, query, user_ids: userIds, skip_users: skipUserIds }) => ({
+        [kind]: id,
+        inherited,
+        search: query,
+        userIds,
+        skipUserIds,
+      }),
       record: Member,
     }),
   );
@@ -71,7 +84,11 @@ function ofPlace(kind: 'group' | 'project'): AnyRoute[] {
       tag,
       parameters: [
         accessLevel,
-        { name: 'user_id', type: 'strings', description: 'The number of a person, or several with commas between them.' },
+        {
+          name: 'user_id',
+          type: 'strings',
+          description: 'The number of a person, or several with commas between them.',
+        },
         { name: 'username', type: 'strings', description: 'In its place, the username.' },
         { rule: 'at most one', of: ['user_id', 'username'] },
         { rule: 'at least one', of: ['user_id', 'username'] },
@@ -82,9 +99,18 @@ function ofPlace(kind: 'group' | 'project'): AnyRoute[] {
       refusals: [409],
       operation: `mutation ($input: AddMembersInput!) { addMembers(input: $input) { members { ${memberFields} } } }`,
       variables: (values) => ({
-        input: { [kind]: values.id, userIds: values.user_id, usernames: values.username, accessLevel: toAccessLevel(values), ...toExpiry(values) },
+        input: {
+          [kind]: values.id,
+          userIds: values.user_id,
+          usernames: values.username,
+          accessLevel: toAccessLevel(values),
+          ...toExpiry(values),
+        },
       }),
-      record: recordOf(AddedMembers, ({ addMembers }: { addMembers: { members: readonly MemberData[] } }) => addMembers.members),
+      record: recordOf(
+        AddedMembers,
+        ({ addMembers }: { addMembers: { members: readonly MemberData[] } }) => addMembers.members,
+      ),
       dialect: 'version 4',
     }),
     route<{ updateMember: { member: MemberData } }>({
@@ -95,7 +121,9 @@ function ofPlace(kind: 'group' | 'project'): AnyRoute[] {
       parameters: [accessLevel, expiresAt],
       example: { access_level: 20 },
       operation: `mutation ($input: UpdateMemberInput!) { updateMember(input: $input) { member { ${memberFields} } } }`,
-      variables: (values) => ({ input: { [kind]: values.id, userId: values.user_id, accessLevel: toAccessLevel(values), ...toExpiry(values) } }),
+      variables: (values) => ({
+        input: { [kind]: values.id, userId: values.user_id, accessLevel: toAccessLevel(values), ...toExpiry(values) },
+      }),
       record: recordOf(Member, ({ updateMember }: { updateMember: { member: MemberData } }) => updateMember.member),
       missing,
       dialect: 'version 4',
@@ -106,10 +134,20 @@ function ofPlace(kind: 'group' | 'project'): AnyRoute[] {
       summary: `End a membership of a ${kind}; anyone may end their own`,
       tag,
       parameters:
-        kind === 'project' ? [] : [{ name: 'skip_subresources', type: 'boolean', description: 'Whether the person stays a direct member of groups and projects in it.' }],
+        kind === 'project'
+          ? []
+          : [
+              {
+                name: 'skip_subresources',
+                type: 'boolean',
+                description: 'Whether the person stays a direct member of groups and projects in it.',
+              },
+            ],
       status: 204,
       operation: 'mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { member { accessLevel } } }',
-      variables: ({ id, user_id: userId, skip_subresources: keepBelow }) => ({ input: { [kind]: id, userId, ...(kind === 'group' && { keepBelow }) } }),
+      variables: ({ id, user_id: userId, skip_subresources: keepBelow }) => ({
+        input: { [kind]: id, userId, ...(kind === 'group' && { keepBelow }) },
+      }),
       record: NoContent,
       missing,
       limits: { name: 'members_delete', viewer: { most: 60, seconds: 60 } },

@@ -2,7 +2,11 @@ import { namespaceSchema, presentNamespace, type NamespaceData } from '../projec
 import { objectSchema, type Record } from '../../engine/record.ts';
 
 /** What projects lie in. */
-export const Namespace: Record<NamespaceData> = { name: 'Namespace', schema: namespaceSchema, present: presentNamespace };
+export const Namespace: Record<NamespaceData> = {
+  name: 'Namespace',
+  schema: namespaceSchema,
+  present: presentNamespace,
+};
 
 export interface PathAvailabilityData {
   readonly exists: boolean;

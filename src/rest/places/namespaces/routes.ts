@@ -15,13 +15,22 @@ export const namespaceRoutes: readonly AnyRoute[] = [
     of: 'Namespace',
     parameters: [
       { name: 'search', type: 'string', description: 'Only those in whose name or path every word of this is.' },
-      { name: 'owned_only', type: 'boolean', default: false, description: 'Only your own place and the groups that you own.' },
+      {
+        name: 'owned_only',
+        type: 'boolean',
+        default: false,
+        description: 'Only your own place and the groups that you own.',
+      },
       { name: 'top_level_only', type: 'boolean', default: false, description: 'Only those that lie in no other.' },
     ],
     field: 'namespaces',
     args: { search: 'String', ownedOnly: 'Boolean', topLevelOnly: 'Boolean' },
     selection: namespaceFields,
-    variables: ({ search, owned_only: ownedOnly, top_level_only: topLevelOnly }) => ({ search, ownedOnly, topLevelOnly }),
+    variables: ({ search, owned_only: ownedOnly, top_level_only: topLevelOnly }) => ({
+      search,
+      ownedOnly,
+      topLevelOnly,
+    }),
     record: Namespace,
   }),
   route<{ namespace: NamespaceData | null }>({
@@ -44,9 +53,13 @@ export const namespaceRoutes: readonly AnyRoute[] = [
     summary: 'Whether a path is taken, at the root or in a group',
     tag,
     parameters: [{ name: 'parent_id', type: 'integer', description: 'The number of the group.' }],
-    operation: 'query ($path: String!, $parent: ID) { pathAvailability(path: $path, parent: $parent) { exists suggestions } }',
+    operation:
+      'query ($path: String!, $parent: ID) { pathAvailability(path: $path, parent: $parent) { exists suggestions } }',
     variables: ({ path, parent_id: parent }) => ({ path, parent }),
-    record: recordOf(PathAvailability, ({ pathAvailability }: { pathAvailability: PathAvailabilityData }) => pathAvailability),
+    record: recordOf(
+      PathAvailability,
+      ({ pathAvailability }: { pathAvailability: PathAvailabilityData }) => pathAvailability,
+    ),
     dialect: 'version 4',
   }),
 ];

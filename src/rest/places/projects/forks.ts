@@ -14,13 +14,26 @@ export const forkRoutes: readonly AnyRoute[] = [
     summary: 'Fork a project',
     tag,
     parameters: [
-      { name: 'namespace_id', type: 'integer', description: 'Where to make it; left out, as the next two: your own place.' },
+      {
+        name: 'namespace_id',
+        type: 'integer',
+        description: 'Where to make it; left out, as the next two: your own place.',
+      },
       { name: 'namespace_path', type: 'string', description: 'The same by its full path.' },
       { name: 'namespace', type: 'string', description: 'The same by either. Out of use.' },
-      { name: 'path', type: 'string', description: 'The last part of its full path; left out: that of the source, as all that follows.' },
+      {
+        name: 'path',
+        type: 'string',
+        description: 'The last part of its full path; left out: that of the source, as all that follows.',
+      },
       { name: 'name', type: 'string', description: 'What people call it.' },
       { name: 'description', type: 'string', description: 'Shown with it.' },
-      { name: 'visibility', type: 'string', allowed: ['private', 'internal', 'public'], description: 'Not wider than that of the source.' },
+      {
+        name: 'visibility',
+        type: 'string',
+        allowed: ['private', 'internal', 'public'],
+        description: 'Not wider than that of the source.',
+      },
     ],
     operation: `mutation ($input: ForkProjectInput!) { forkProject(input: $input) { project { ${projectFields} } } }`,
     variables: (values) => {

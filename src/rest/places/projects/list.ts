@@ -6,14 +6,27 @@ import type { AnyRoute } from '../../engine/route.ts';
 const flag = (name: string, description: string): Parameter => ({ name, type: 'boolean', description });
 const moment = (name: string, description: string): Parameter => ({ name, type: 'date-time', description });
 
-const order = ordering(['id', 'name', 'path', 'created_at', 'updated_at', 'star_count', 'last_activity_at'], 'created_at', 'desc');
+const order = ordering(
+  ['id', 'name', 'path', 'created_at', 'updated_at', 'star_count', 'last_activity_at'],
+  'created_at',
+  'desc',
+);
 
 /** The parameters of every list of projects. */
-export const projectListParameters: readonly Parameter[] = [
+const projectListParameters: readonly Parameter[] = [
   ...order.parameters,
   flag('archived', 'Only archived ones, or only others.'),
-  { name: 'visibility', type: 'string', allowed: ['private', 'internal', 'public'], description: 'Only those of this visibility.' },
-  { name: 'search', type: 'string', description: 'Only those in whose name, path or description every word of this is.' },
+  {
+    name: 'visibility',
+    type: 'string',
+    allowed: ['private', 'internal', 'public'],
+    description: 'Only those of this visibility.',
+  },
+  {
+    name: 'search',
+    type: 'string',
+    description: 'Only those in whose name, path or description every word of this is.',
+  },
   flag('search_namespaces', 'Searches the full path too.'),
   { ...flag('owned', 'Only those of which you are the owner.'), default: false },
   { ...flag('starred', 'Only those that you starred.'), default: false },
@@ -36,10 +49,11 @@ export const projectListParameters: readonly Parameter[] = [
 
 /** Larger than any id; ids beyond it are those beside it. */
 const largestId = 2_147_483_647;
-const id = (value: Values[string]) => (typeof value === 'number' ? Math.max(-largestId, Math.min(value, largestId)) : undefined);
+const id = (value: Values[string]) =>
+  typeof value === 'number' ? Math.max(-largestId, Math.min(value, largestId)) : undefined;
 
 /** The variables of a list's operation that the parameters stand for. */
-export function projectListVariables(values: Values, more: Record<string, unknown> = {}): Record<string, unknown> {
+function projectListVariables(values: Values, more: Record<string, unknown> = {}): Record<string, unknown> {
   const { topic } = values;
   return {
     simple: values.simple === true,
@@ -66,7 +80,11 @@ export function projectListVariables(values: Values, more: Record<string, unknow
 }
 
 /** A list of projects. @param narrowed what its path says of the filter */
-export function projectListRoute(path: string, summary: string, narrowed: (values: Values) => Record<string, unknown> = () => ({})): AnyRoute {
+export function projectListRoute(
+  path: string,
+  summary: string,
+  narrowed: (values: Values) => Record<string, unknown> = () => ({}),
+): AnyRoute {
   return listRoute({
     path,
     summary,

@@ -150,7 +150,11 @@ function presentBasic(project: BasicData) {
 }
 
 const presentSource = (source: NonNullable<ProjectData['forkedFrom']>) =>
-  Object.assign(presentIdentity(source), { web_url: source.webUrl, forks_count: source.forksCount, star_count: source.starCount });
+  Object.assign(presentIdentity(source), {
+    web_url: source.webUrl,
+    forks_count: source.forksCount,
+    star_count: source.starCount,
+  });
 
 const presentAccess = (one: AccessData | null) =>
   one && { access_level: one.accessLevel, notification_level: levels.indexOf(one.notificationLevel) };
@@ -176,7 +180,10 @@ export const Project: Record<ProjectData> = {
       forkedFrom && { forked_from_project: presentSource(forkedFrom) },
       {
         updated_at: project.updatedAt,
-        permissions: { project_access: presentAccess(permissions.projectAccess), group_access: presentAccess(permissions.groupAccess) },
+        permissions: {
+          project_access: presentAccess(permissions.projectAccess),
+          group_access: presentAccess(permissions.groupAccess),
+        },
       },
     );
   },

@@ -31,9 +31,12 @@ const description = (values: Values) => ({
   topics: values.topics ?? values.tag_list,
 });
 
-type Payload<Field extends string> = { readonly [F in Field]: { readonly project: ProjectData; readonly changed?: boolean } };
+type Payload<Field extends string> = {
+  readonly [F in Field]: { readonly project: ProjectData; readonly changed?: boolean };
+};
 
-const record = <Field extends string>(field: Field): WireRecord<Payload<Field>> => recordOf(Project, (data) => data[field].project);
+const record = <Field extends string>(field: Field): WireRecord<Payload<Field>> =>
+  recordOf(Project, (data) => data[field].project);
 
 const createOperation = `mutation ($input: CreateProjectInput!) { createProject(input: $input) { project { ${projectFields} } } }`;
 
@@ -89,7 +92,10 @@ export const projectRoutes: readonly AnyRoute[] = [
     example: { name: 'My shop', visibility: 'internal' },
     operation: createOperation,
     variables: (values) => ({
-      input: { ...description(values), namespace: values.namespace_id == null ? undefined : String(values.namespace_id) },
+      input: {
+        ...description(values),
+        namespace: values.namespace_id == null ? undefined : String(values.namespace_id),
+      },
     }),
     status: 201,
     record: record('createProject'),
@@ -160,7 +166,13 @@ export const projectRoutes: readonly AnyRoute[] = [
     variables: ({ id, search }) => ({ project: id, search }),
     record: Starrer,
   }),
-  projectListRoute('/api/v4/users/:user_id/projects', 'The projects in somebody’s own place', ({ user_id: owner }) => ({ owner })),
-  projectListRoute('/api/v4/users/:user_id/starred_projects', 'The projects that somebody starred', ({ user_id: starredBy }) => ({ starredBy })),
+  projectListRoute('/api/v4/users/:user_id/projects', 'The projects in somebody’s own place', ({ user_id: owner }) => ({
+    owner,
+  })),
+  projectListRoute(
+    '/api/v4/users/:user_id/starred_projects',
+    'The projects that somebody starred',
+    ({ user_id: starredBy }) => ({ starredBy }),
+  ),
   ...forkRoutes,
 ];

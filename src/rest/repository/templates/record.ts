@@ -15,7 +15,8 @@ export interface LicenseData {
 }
 
 /** What the record is made of, as operations select it. */
-export const licenseFields = 'key name nickname htmlUrl sourceUrl popular description conditions permissions limitations content';
+export const licenseFields =
+  'key name nickname htmlUrl sourceUrl popular description conditions permissions limitations content';
 
 const text: JsonSchema = { type: 'string' };
 const uri: JsonSchema = { type: 'string', format: 'uri' };

@@ -44,7 +44,9 @@ export const templateRoutes: AnyRoute[] = [
     summary: 'Licences, with placeholders in their texts',
     tag,
     of: 'License',
-    parameters: [{ name: 'popular', type: 'boolean', description: 'Only those that are chosen most; `false`: only the others.' }],
+    parameters: [
+      { name: 'popular', type: 'boolean', description: 'Only those that are chosen most; `false`: only the others.' },
+    ],
     field: 'licenseTemplates',
     args: { popular: 'Boolean' },
     selection: licenseFields,

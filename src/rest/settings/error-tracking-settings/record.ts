@@ -16,7 +16,10 @@ export const ErrorTrackingSettings: Record<ErrorTrackingData> = {
     active: { type: 'boolean' },
     project_name: { type: 'string' },
     tracker_external_url: url,
-    sentry_external_url: { ...url, description: 'The same as `tracker_external_url`, under the name that clients know.' },
+    sentry_external_url: {
+      ...url,
+      description: 'The same as `tracker_external_url`, under the name that clients know.',
+    },
     api_url: url,
   }),
   present: ({ active, projectName, trackerExternalUrl, apiUrl }) => ({

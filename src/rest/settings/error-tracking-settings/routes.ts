@@ -73,8 +73,16 @@ export const errorTrackingSettingsRoutes: AnyRoute[] = [
     parameters: [
       active,
       integrated,
-      { name: 'api_url', type: 'string', description: 'API address of the project in the tracker; needed the first time.' },
-      { name: 'project_name', type: 'string', description: 'Name of the project in the tracker; made from the address when empty.' },
+      {
+        name: 'api_url',
+        type: 'string',
+        description: 'API address of the project in the tracker; needed the first time.',
+      },
+      {
+        name: 'project_name',
+        type: 'string',
+        description: 'Name of the project in the tracker; made from the address when empty.',
+      },
     ],
     example: { active: true, api_url: 'https://tracker.example.com/api/0/projects/demo/storefront' },
     operation: `mutation ($input: ConfigureErrorTrackingInput!) {

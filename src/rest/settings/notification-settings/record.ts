@@ -1,4 +1,10 @@
-import { eventNames, notificationEvents, toWireEvent, type EventName, type WireEvent } from '../../../values/notification-events.ts';
+import {
+  eventNames,
+  notificationEvents,
+  toWireEvent,
+  type EventName,
+  type WireEvent,
+} from '../../../values/notification-events.ts';
 import { levels, toWireLevel, type Level } from '../../../values/notification-levels.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
 

@@ -9,7 +9,12 @@ import { route, type AnyRoute } from '../../engine/route.ts';
 const tag = 'Notification settings';
 
 const wireLevels: readonly unknown[] = levels.map(toWireLevel);
-const level: Parameter = { name: 'level', type: 'string', values: levels.map(toWireLevel), description: 'How much to hear.' };
+const level: Parameter = {
+  name: 'level',
+  type: 'string',
+  values: levels.map(toWireLevel),
+  description: 'How much to hear.',
+};
 const switches: Parameter[] = eventNames.map(toWireEvent).map((name) => ({
   name,
   type: 'boolean',
@@ -72,7 +77,11 @@ const ofGlobal: AnyRoute[] = [
     tag,
     parameters: [
       level,
-      { name: 'notification_email', type: 'string', description: 'One of your verified addresses; empty for the primary one.' },
+      {
+        name: 'notification_email',
+        type: 'string',
+        description: 'One of your verified addresses; empty for the primary one.',
+      },
       ...switches,
     ],
     example: { level: 'watch' },

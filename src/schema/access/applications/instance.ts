@@ -55,7 +55,9 @@ const register = builder.inputType('RegisterInstanceApplicationInput', {
     name: t.string({ required: true }),
     redirectUris: t.stringList({ required: true }),
     scopes: t.stringList({ required: true }),
-    grants: t.stringList({ description: 'Left out: those that the instance gives then, as far as this kind of application can use them.' }),
+    grants: t.stringList({
+      description: 'Left out: those that the instance gives then, as far as this kind of application can use them.',
+    }),
     confidential: t.boolean({ required: true }),
   }),
 });
@@ -71,7 +73,10 @@ builder.mutationFields((t) => ({
     resolve: (_root, { input: { grants, ...input } }, context) => {
       const manager = administering(context);
       // One that there isn't is refused with everything else that is wrong.
-      requireScopes(context, scopes.filter((scope) => input.scopes.includes(scope)));
+      requireScopes(
+        context,
+        scopes.filter((scope) => input.scopes.includes(scope)),
+      );
       const implied = () => usableGrants(context.profile, input.confidential, context.settings.impliedGrants);
       return registerApplication(engineOf(context), manager, { ...input, grants: grants ?? implied() });
     },
@@ -79,7 +84,8 @@ builder.mutationFields((t) => ({
   renewInstanceApplicationSecret: t.field({
     type: NewSecret,
     nullable: true,
-    description: 'Gives anybody’s application a new secret, and ends every token that it got with the old one. For administrators.',
+    description:
+      'Gives anybody’s application a new secret, and ends every token that it got with the old one. For administrators.',
     admission: { class: 'session', recent: true, personalToken: writes },
     args: { input: t.arg({ type: named, required: true }) },
     resolve: async (_root, { input }, context) => {
@@ -92,7 +98,9 @@ builder.mutationFields((t) => ({
     },
   }),
   deleteInstanceApplication: t.field({
-    type: builder.objectRef<{ id: number }>('DeleteInstanceApplicationPayload').implement({ fields: (field) => ({ applicationId: field.exposeID('id') }) }),
+    type: builder
+      .objectRef<{ id: number }>('DeleteInstanceApplicationPayload')
+      .implement({ fields: (field) => ({ applicationId: field.exposeID('id') }) }),
     nullable: true,
     description: 'Removes anybody’s application, and every token that it got. For administrators.',
     admission: { class: 'session', recent: true, personalToken: writes },

@@ -38,7 +38,7 @@ builder.queryFields((t) => ({
   }),
 }));
 
-export const ApplicationInput = builder.inputType('ApplicationInput', {
+const ApplicationInput = builder.inputType('ApplicationInput', {
   fields: (t) => ({
     name: t.string({ required: true }),
     redirectUris: t.stringList({ required: true }),
@@ -73,7 +73,8 @@ builder.mutationFields((t) => ({
     description: 'Changes an application of your own. One that becomes confidential gets a secret.',
     admission: { class: 'session', recent: true },
     args: { id: t.arg.id({ required: true }), input: t.arg({ type: ApplicationInput, required: true }) },
-    resolve: (_root, args, context) => editApplication(engineOf(context), signedIn(context).id, numberOf(args.id), args.input),
+    resolve: (_root, args, context) =>
+      editApplication(engineOf(context), signedIn(context).id, numberOf(args.id), args.input),
   }),
   renewApplicationSecret: t.field({
     type: NewSecret,

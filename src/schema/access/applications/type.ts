@@ -29,7 +29,8 @@ export const ApplicationType = builder.objectRef<ApplicationRecord>('Application
     authorizers: t.int({
       nullable: true,
       description: 'How many people it may act for at present. For its owner and for administrators; null for others.',
-      resolve: (client, _args, { viewer, database }) => (looksAfter(viewer, client) ? authorizers({ sql: database }, client.id) : null),
+      resolve: (client, _args, { viewer, database }) =>
+        looksAfter(viewer, client) ? authorizers({ sql: database }, client.id) : null,
     }),
   }),
 });

@@ -2,7 +2,10 @@ import type { Context } from '../../../context.ts';
 import { batched } from '../../engine/batched.ts';
 
 const nameOf = batched(async ({ database: { prisma } }, ids) => {
-  const found = await prisma.application.findMany({ where: { id: { in: [...ids] } }, select: { id: true, name: true } });
+  const found = await prisma.application.findMany({
+    where: { id: { in: [...ids] } },
+    select: { id: true, name: true },
+  });
   return new Map(found.map(({ id, name }) => [id, name]));
 });
 

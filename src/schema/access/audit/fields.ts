@@ -40,7 +40,8 @@ const AuditEvent = builder.prismaObject('AuditEvent', {
     scopes: t.exposeStringList('scopes'),
     address: t.string({
       nullable: true,
-      description: 'Where the request came from. Null where another person did it: from where they did is theirs and administrators’ to know.',
+      description:
+        'Where the request came from. Null where another person did it: from where they did is theirs and administrators’ to know.',
       resolve: ({ address, actorId }, _args, { viewer }) =>
         actorId === null || actorId === viewer.person?.id || isAdministrator(viewer) ? address : null,
     }),
@@ -58,7 +59,11 @@ builder.prismaObjectField(User, 'auditEvents', (t) =>
     admission: { class: 'token', scopes: reads },
     resolve: (query, user, _args, context) => {
       if (user.id !== context.viewer.person?.id && !isAdministrator(context.viewer)) throw new Forbidden();
-      return context.database.prisma.auditEvent.findMany({ ...query, where: { userId: user.id }, orderBy: { id: 'desc' } });
+      return context.database.prisma.auditEvent.findMany({
+        ...query,
+        where: { userId: user.id },
+        orderBy: { id: 'desc' },
+      });
     },
   }),
 );
@@ -71,7 +76,8 @@ builder.queryField('auditEvents', (t) =>
     type: AuditEvent,
     cursor: 'id',
     nullable: true,
-    description: 'Sign-ins, authorizations, tokens and administrative acts on the instance, the latest first. For administrators.',
+    description:
+      'Sign-ins, authorizations, tokens and administrative acts on the instance, the latest first. For administrators.',
     admission: { class: 'token', scopes: reads },
     args: {
       userId: t.arg.id({ description: 'Only what this person did, or what was done to them.' }),

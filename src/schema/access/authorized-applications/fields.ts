@@ -17,7 +17,11 @@ const AuthorizedApplication = builder.objectRef<Authorized>('AuthorizedApplicati
     application: t.field({ type: ApplicationType, resolve: ({ client }) => client }),
     scopes: t.exposeStringList('scopes'),
     authorizedAt: t.field({ type: 'DateTime', resolve: ({ authorizedAt }) => authorizedAt }),
-    issuedAt: t.field({ type: 'DateTime', description: 'When it last got a token.', resolve: ({ issuedAt }) => issuedAt }),
+    issuedAt: t.field({
+      type: 'DateTime',
+      description: 'When it last got a token.',
+      resolve: ({ issuedAt }) => issuedAt,
+    }),
   }),
 });
 

@@ -1,6 +1,14 @@
 import type { Context } from '../../../context.ts';
 import type { OAuthError } from '../../../errors.ts';
-import { approve, checkAuthorization, deny, isRemembered, mayBeRemembered, type Answered, type Client } from '../../../oauth/index.ts';
+import {
+  approve,
+  checkAuthorization,
+  deny,
+  isRemembered,
+  mayBeRemembered,
+  type Answered,
+  type Client,
+} from '../../../oauth/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { ApplicationType, looksAfter } from '../applications/type.ts';
 import { decider, engineOf, signedIn } from './engine.ts';
@@ -23,8 +31,20 @@ type Parameters = typeof parameters.$inferInput;
 
 /** What is to happen with an authorization request. */
 type Prospect =
-  | { readonly kind: 'ASK'; readonly client: Client; readonly scopes: readonly string[]; readonly redirectUri: string; readonly remembered: boolean; readonly rememberable: boolean }
-  | { readonly kind: 'REFUSE'; readonly error: OAuthError; readonly location: string | null; readonly client: Client | null };
+  | {
+      readonly kind: 'ASK';
+      readonly client: Client;
+      readonly scopes: readonly string[];
+      readonly redirectUri: string;
+      readonly remembered: boolean;
+      readonly rememberable: boolean;
+    }
+  | {
+      readonly kind: 'REFUSE';
+      readonly error: OAuthError;
+      readonly location: string | null;
+      readonly client: Client | null;
+    };
 
 const AuthorizationProspect = builder.objectRef<Prospect>('AuthorizationProspect').implement({
   description: 'What is to happen with an authorization request: a person is asked, or it is refused.',
@@ -53,9 +73,14 @@ const AuthorizationProspect = builder.objectRef<Prospect>('AuthorizationProspect
       nullable: true,
       description: 'What a refused request could have sent. For those who look after the application; null for others.',
       resolve: (prospect, _args, { viewer }) =>
-        prospect.kind === 'REFUSE' && prospect.client && looksAfter(viewer, prospect.client) ? [...prospect.client.redirectUris] : null,
+        prospect.kind === 'REFUSE' && prospect.client && looksAfter(viewer, prospect.client)
+          ? [...prospect.client.redirectUris]
+          : null,
     }),
-    error: t.string({ nullable: true, resolve: (prospect) => (prospect.kind === 'REFUSE' ? prospect.error.error : null) }),
+    error: t.string({
+      nullable: true,
+      resolve: (prospect) => (prospect.kind === 'REFUSE' ? prospect.error.error : null),
+    }),
     errorDescription: t.string({
       nullable: true,
       resolve: (prospect) => (prospect.kind === 'REFUSE' ? prospect.error.message : null),
@@ -70,7 +95,12 @@ const AuthorizationProspect = builder.objectRef<Prospect>('AuthorizationProspect
 
 async function examine(context: Context, given: Parameters): Promise<Prospect> {
   const engine = engineOf(context);
-  const checked = await checkAuthorization(engine, context.baseUrl, given, context.viewer.person?.administrator === true);
+  const checked = await checkAuthorization(
+    engine,
+    context.baseUrl,
+    given,
+    context.viewer.person?.administrator === true,
+  );
   if ('refused' in checked) return { kind: 'REFUSE', ...checked.refused };
   const { client, scopes, redirectUri } = checked.request;
   const { person } = context.viewer;
@@ -91,7 +121,10 @@ builder.queryField('authorizationRequest', (t) =>
 
 const AuthorizationAnswer = builder.objectRef<Answered>('AuthorizationAnswer').implement({
   fields: (t) => ({
-    location: t.exposeString('location', { nullable: true, description: 'Where the browser goes with the answer; null out of band.' }),
+    location: t.exposeString('location', {
+      nullable: true,
+      description: 'Where the browser goes with the answer; null out of band.',
+    }),
     code: t.string({
       nullable: true,
       description: 'Out of band, the code that the person carries to the application; null where they refused.',
@@ -112,7 +145,12 @@ builder.mutationField('authorize', (t) =>
     },
     resolve: async (_root, args, context) => {
       const engine = engineOf(context);
-      const checked = await checkAuthorization(engine, context.baseUrl, args.parameters, signedIn(context).administrator);
+      const checked = await checkAuthorization(
+        engine,
+        context.baseUrl,
+        args.parameters,
+        signedIn(context).administrator,
+      );
       if ('refused' in checked) {
         if (checked.refused.location === null) throw checked.refused.error;
         return { location: checked.refused.location };

@@ -1,7 +1,14 @@
 import { boundedGuess } from '../../../auth/index.ts';
 import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../errors.ts';
-import { auditRefusal, authorizeDevice, decide, findClientById, pendingDevice, tooManyAttempts } from '../../../oauth/index.ts';
+import {
+  auditRefusal,
+  authorizeDevice,
+  decide,
+  findClientById,
+  pendingDevice,
+  tooManyAttempts,
+} from '../../../oauth/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { ApplicationType } from '../applications/type.ts';
 import { decider, engineOf, signedIn } from './engine.ts';

@@ -4,7 +4,16 @@ import type { Person } from '../../../policy/index.ts';
 
 /** The authorization server's engine, for one request. */
 export function engineOf({ database, keys, profile, origin, settings, changes, refusals }: Context): Engine {
-  return { sql: database, keys, profile, origin, changes, refusals, guardAdministrators: settings.guardAdministrators, keepPasswordGrant: settings.keepPasswordGrant };
+  return {
+    sql: database,
+    keys,
+    profile,
+    origin,
+    changes,
+    refusals,
+    guardAdministrators: settings.guardAdministrators,
+    keepPasswordGrant: settings.keepPasswordGrant,
+  };
 }
 
 /** The person of a `session` field, as the one who decides on something. */

@@ -17,7 +17,10 @@ const IssuedTokens = builder.objectRef<Awaited<ReturnType<typeof exchange>>>('Is
   fields: (t) => ({
     accessToken: t.exposeString('accessToken'),
     refreshToken: t.exposeString('refreshToken', { nullable: true }),
-    expiresIn: t.exposeInt('expiresIn', { nullable: true, description: 'Seconds; null for a token that never expires.' }),
+    expiresIn: t.exposeInt('expiresIn', {
+      nullable: true,
+      description: 'Seconds; null for a token that never expires.',
+    }),
     scope: t.exposeString('scope'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
   }),

@@ -40,12 +40,16 @@ builder.mutationField('createPersonalAccessToken', (t) =>
       const owner = await ownerOf(context, args.input.userId);
       const problems = new Problems();
       problems.add('name', nameProblems(name));
-      problems.add('description', description && description.length > 1_000 ? ['is too long (maximum is 1000 characters)'] : []);
+      problems.add(
+        'description',
+        description && description.length > 1_000 ? ['is too long (maximum is 1000 characters)'] : [],
+      );
       problems.add('scopes', scopeProblems(scopes, owner, context.viewer));
       problems.add('expiresAt', expiresAt == null ? [] : expiryProblems(expiresAt));
       problems.refuse();
       requireScopes(context, scopes as Scope[]);
-      if (chosen != null && context.viewer.credential?.kind !== 'operator') throw new Forbidden('Only the operator chooses a token.');
+      if (chosen != null && context.viewer.credential?.kind !== 'operator')
+        throw new Forbidden('Only the operator chooses a token.');
 
       const token = chosen == null ? newToken('personal') : chosenToken(context.keys, chosen);
       const [made] = await context.database.rows(insertPersonalToken, [
@@ -67,7 +71,10 @@ builder.mutationField('createPersonalAccessToken', (t) =>
 );
 
 /** @throws Forbidden, NotFound */
-async function ownerOf(context: Context, userId: string | null | undefined): Promise<{ id: number; administrator: boolean }> {
+async function ownerOf(
+  context: Context,
+  userId: string | null | undefined,
+): Promise<{ id: number; administrator: boolean }> {
   const { person, credential } = context.viewer;
   const forSelf = userId == null || userId === String(person?.id);
   // A token that somebody stole must not bring them another one.
@@ -76,9 +83,14 @@ async function ownerOf(context: Context, userId: string | null | undefined): Pro
   return await existingUser(context, userId);
 }
 
-function scopeProblems(scopes: readonly string[], owner: { readonly administrator: boolean }, { credential }: Viewer): string[] {
+function scopeProblems(
+  scopes: readonly string[],
+  owner: { readonly administrator: boolean },
+  { credential }: Viewer,
+): string[] {
   if (scopes.length === 0) return ["can't be blank"];
-  if (!scopes.every((scope) => (offered as readonly string[]).includes(scope))) return ['can only contain available scopes'];
+  if (!scopes.every((scope) => (offered as readonly string[]).includes(scope)))
+    return ['can only contain available scopes'];
   const mayAct = owner.administrator || credential?.kind === 'operator';
   return scopes.includes('sudo') && !mayAct ? ['can contain sudo only for administrators'] : [];
 }

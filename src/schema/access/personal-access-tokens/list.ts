@@ -7,7 +7,8 @@ import { PersonalAccessToken } from './types.ts';
 
 rootList('personalAccessTokens', {
   type: PersonalAccessToken,
-  description: 'Personal access tokens, the latest first where nothing else is said: your own, and for administrators everybody’s.',
+  description:
+    'Personal access tokens, the latest first where nothing else is said: your own, and for administrators everybody’s.',
   admission: { class: 'session', personalToken: reads },
   // One that was never used is the longest unused; one that never ends is the last to end.
   orders: {

@@ -17,8 +17,10 @@ export function requireScopes({ viewer: { credential } }: Context, wanted: reado
  */
 export async function existingToken({ viewer, database }: Context, given: string) {
   const { by, value } = reference(given);
-  const token = by === 'id' ? await database.prisma.personalAccessToken.findUnique({ where: { id: Number(value) } }) : null;
-  if (!token || (token.userId !== viewer.person?.id && !isAdministrator(viewer))) throw new NotFound('Personal Access Token');
+  const token =
+    by === 'id' ? await database.prisma.personalAccessToken.findUnique({ where: { id: Number(value) } }) : null;
+  if (!token || (token.userId !== viewer.person?.id && !isAdministrator(viewer)))
+    throw new NotFound('Personal Access Token');
   return token;
 }
 

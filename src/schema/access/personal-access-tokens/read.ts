@@ -24,6 +24,9 @@ builder.queryField('currentPersonalAccessToken', (t) =>
     description: 'The personal access token that this request carries. Any one reaches it, whatever its scopes.',
     admission: { class: 'session', personalToken: scopes },
     resolve: (query, _root, _args, context) =>
-      context.database.prisma.personalAccessToken.findUnique({ ...query, where: { id: Number(currentToken(context)) } }),
+      context.database.prisma.personalAccessToken.findUnique({
+        ...query,
+        where: { id: Number(currentToken(context)) },
+      }),
   }),
 );

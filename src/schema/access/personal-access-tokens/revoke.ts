@@ -19,7 +19,12 @@ const Payload = builder.objectRef<{ id: number }>('RevokePersonalAccessTokenPayl
 async function revoke(context: Context, given: string): Promise<{ id: number }> {
   const { id, userId } = await existingToken(context, given);
   const { viewer, origin } = context;
-  const [ended] = await context.database.rows(revokePersonalToken, [id, viewer.person?.id ?? null, origin.address, origin.requestId]);
+  const [ended] = await context.database.rows(revokePersonalToken, [
+    id,
+    viewer.person?.id ?? null,
+    origin.address,
+    origin.requestId,
+  ]);
   if (ended) context.changes.publish({ personId: userId, subject: 'PERSONAL_ACCESS_TOKEN', id, act: 'REVOKED' });
   return { id };
 }
@@ -33,7 +38,9 @@ builder.mutationField('revokePersonalAccessToken', (t) =>
     args: {
       input: t.arg({
         required: true,
-        type: builder.inputType('RevokePersonalAccessTokenInput', { fields: (field) => ({ id: field.id({ required: true }) }) }),
+        type: builder.inputType('RevokePersonalAccessTokenInput', {
+          fields: (field) => ({ id: field.id({ required: true }) }),
+        }),
       }),
     },
     resolve: (_root, { input: { id } }, context) => revoke(context, id),

@@ -24,10 +24,14 @@ export const PersonalAccessToken = builder.prismaObject('PersonalAccessToken', {
       description: 'When it was last presented, give or take 10 minutes; null for one that never was.',
     }),
     revoked: t.boolean({ resolve: ({ revokedAt }) => revokedAt !== null }),
-    rotated: t.boolean({ description: 'Whether another one stands in its place.', resolve: ({ rotatedAt }) => rotatedAt !== null }),
+    rotated: t.boolean({
+      description: 'Whether another one stands in its place.',
+      resolve: ({ rotatedAt }) => rotatedAt !== null,
+    }),
     active: t.boolean({
       description: 'Whether it works: neither revoked nor expired.',
-      resolve: ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || day(expiresAt) > daysAhead(0)),
+      resolve: ({ revokedAt, expiresAt }) =>
+        revokedAt === null && (expiresAt === null || day(expiresAt) > daysAhead(0)),
     }),
   }),
 });

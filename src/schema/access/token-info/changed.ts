@@ -38,13 +38,17 @@ const TokenChange = builder.objectRef<Change>('TokenChange').implement({
       admission: asInLists,
       resolve: (query, { subject, id }, _args, context) =>
         subject === 'PERSONAL_ACCESS_TOKEN'
-          ? context.database.prisma.personalAccessToken.findUnique({ ...query, where: { id: id!, userId: signedIn(context).id } })
+          ? context.database.prisma.personalAccessToken.findUnique({
+              ...query,
+              where: { id: id!, userId: signedIn(context).id },
+            })
           : null,
     }),
     application: t.field({
       type: ApplicationType,
       nullable: true,
-      description: 'Of an authorization; null where all of them ended at once. For those who ask with a personal access token.',
+      description:
+        'Of an authorization; null where all of them ended at once. For those who ask with a personal access token.',
       admission: asInLists,
       resolve: ({ subject, id }, _args, { database }) =>
         subject === 'AUTHORIZATION' && id !== null ? findClientById({ sql: database }, id) : null,
@@ -59,7 +63,8 @@ builder.subscriptionField('tokenChanged', (t) =>
     description:
       'Your own personal access tokens and what you allow applications, as they are made and as they end. What ends by its date, or because its application was changed or removed, isn’t told.',
     admission: { class: 'token', scopes: reads },
-    subscribe: (_root, _args, context) => context.changes.subscribe(signedIn(context).id, ({ subject }) => kinds.includes(subject)),
+    subscribe: (_root, _args, context) =>
+      context.changes.subscribe(signedIn(context).id, ({ subject }) => kinds.includes(subject)),
     resolve: (change) => change,
   }),
 );

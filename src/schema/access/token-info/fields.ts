@@ -21,7 +21,8 @@ const TokenInfo = builder.objectRef<{ token: AccessToken; personId: number | nul
     }),
     applicationUid: t.string({
       nullable: true,
-      description: 'The `client_id` of the application that it was issued to. Compare it before you trust a token that someone hands you.',
+      description:
+        'The `client_id` of the application that it was issued to. Compare it before you trust a token that someone hands you.',
       resolve: ({ token }) => token.application?.uid ?? null,
     }),
     createdAt: t.field({ type: 'DateTime', resolve: ({ token }) => token.createdAt }),

@@ -22,13 +22,23 @@ builder.mutationField('mailFirstConfirmationAgain', (t) =>
     resolve: async (_root, { input }, context) => {
       const { database, keys, mail } = context;
       const userId = provenUnconfirmed(keys, input.proof, input.browser ?? null);
-      const email = userId === null ? null : await database.prisma.email.findUnique({ where: { primaryOf: userId }, include: { user: { select: { username: true, state: true } } } });
+      const email =
+        userId === null
+          ? null
+          : await database.prisma.email.findUnique({
+              where: { primaryOf: userId },
+              include: { user: { select: { username: true, state: true } } },
+            });
       if (!email || email.user.state !== 'ACTIVE') throw new NotFound('Account');
       // It was confirmed meanwhile: there is nothing to send, and signing in works.
       if (email.verifiedAt || !mail.configured) return false;
       const { id, address, userId: of, user } = email;
       const wait = await mailConfirmation(context, { id, address, userId: of, username: user.username });
-      if (wait !== null) throw new Enough(wait, 'As many links were mailed as there are in a day. Look among your mail, and in what was taken for junk.');
+      if (wait !== null)
+        throw new Enough(
+          wait,
+          'As many links were mailed as there are in a day. Look among your mail, and in what was taken for junk.',
+        );
       return true;
     },
   }),

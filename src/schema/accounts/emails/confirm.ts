@@ -12,7 +12,9 @@ const MailedLink = builder.objectRef<FoundTokenRow>('MailedLink').implement({
   fields: (t) => ({
     username: t.exposeString('username'),
     address: t.exposeString('address'),
-    wantsPassword: t.exposeBoolean('unconfirmed', { description: 'Whether confirming the address wants the password of the account.' }),
+    wantsPassword: t.exposeBoolean('unconfirmed', {
+      description: 'Whether confirming the address wants the password of the account.',
+    }),
   }),
 });
 
@@ -25,7 +27,8 @@ builder.queryField('mailedLink', (t) =>
     description: 'The account and the address of a link that works; null for one that doesn’t, or no more.',
     admission: { class: 'session', anonymous: true },
     args: { kind: t.arg({ type: MailedLinkKind, required: true }), token: t.arg.string({ required: true }) },
-    resolve: async (_root, { kind, token }, { database }) => (await database.rows(findMailedToken[kind], [digest(token)]))[0] ?? null,
+    resolve: async (_root, { kind, token }, { database }) =>
+      (await database.rows(findMailedToken[kind], [digest(token)]))[0] ?? null,
   }),
 );
 
@@ -37,7 +40,8 @@ builder.mutationField('confirmEmail', (t) =>
   t.field({
     type: ConfirmEmailPayload,
     nullable: true,
-    description: 'Confirms an address by the token of a link, once. Needs nobody who is signed in, but the password of an account that never had a confirmed address.',
+    description:
+      'Confirms an address by the token of a link, once. Needs nobody who is signed in, but the password of an account that never had a confirmed address.',
     admission: { class: 'session', anonymous: true },
     args: {
       input: t.arg({
@@ -68,9 +72,22 @@ builder.mutationField('confirmEmail', (t) =>
  * their press doesn't give the stranger an account in their name, the first confirmation wants both.
  * @throws InvalidFields, OAuthError after too many wrong ones
  */
-async function requirePassword(context: Context, { user_id: userId, username }: FoundTokenRow, password: string, browser: string | null): Promise<void> {
+async function requirePassword(
+  context: Context,
+  { user_id: userId, username }: FoundTokenRow,
+  password: string,
+  browser: string | null,
+): Promise<void> {
   const { address } = context.origin;
-  const checked = await checkPassword(context.database, { login: username, password, address, browser, application: null, secondStep: true, unconfirmed: true });
+  const checked = await checkPassword(context.database, {
+    login: username,
+    password,
+    address,
+    browser,
+    application: null,
+    secondStep: true,
+    unconfirmed: true,
+  });
   if ('retryAfter' in checked) {
     await auditRefusal(engineOf(context), { kind: 'sign_in_throttled', userId });
     throw tooManyAttempts(checked.retryAfter);

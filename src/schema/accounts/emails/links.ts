@@ -19,10 +19,19 @@ export interface Unconfirmed {
  * Mails the link by which an address is confirmed.
  * @returns for how many seconds no more messages go there; null when it was sent
  */
-export async function mailConfirmation({ database, mail, baseUrl }: Context, { id, address, userId, username }: Unconfirmed): Promise<number | null> {
-  const wait = await countAgainst(database, { [`confirmation ${address}`]: ofAddress, [`confirmation by user ${userId}`]: ofPerson });
+export async function mailConfirmation(
+  { database, mail, baseUrl }: Context,
+  { id, address, userId, username }: Unconfirmed,
+): Promise<number | null> {
+  const wait = await countAgainst(database, {
+    [`confirmation ${address}`]: ofAddress,
+    [`confirmation by user ${userId}`]: ofPerson,
+  });
   if (wait !== null) return wait;
   const token = await keepMailedToken(database, 'VERIFY_EMAIL', id);
-  mail.send(address, messages.verifyAddress(username, address, `${baseUrl}/users/confirmation?confirmation_token=${token}`));
+  mail.send(
+    address,
+    messages.verifyAddress(username, address, `${baseUrl}/users/confirmation?confirmation_token=${token}`),
+  );
   return null;
 }

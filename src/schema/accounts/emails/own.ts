@@ -20,7 +20,8 @@ const maxAddresses = 50;
 async function ownEmail(context: Context, given: string) {
   const { by, value } = reference(given);
   const userId = signedIn(context).id;
-  const email = by === 'id' ? await context.database.prisma.email.findUnique({ where: { id: Number(value), userId } }) : null;
+  const email =
+    by === 'id' ? await context.database.prisma.email.findUnique({ where: { id: Number(value), userId } }) : null;
   if (!email) throw new NotFound('Email');
   return email;
 }
@@ -29,12 +30,15 @@ const OwnEmailPayload = builder.objectRef<{ id: number }>('OwnEmailPayload').imp
   fields: (t) => ({
     email: t.prismaField({
       type: Email,
-      resolve: (query, { id }, _args, { database }) => database.prisma.email.findUniqueOrThrow({ ...query, where: { id } }),
+      resolve: (query, { id }, _args, { database }) =>
+        database.prisma.email.findUniqueOrThrow({ ...query, where: { id } }),
     }),
   }),
 });
 
-const ownEmailInput = builder.inputType('OwnEmailInput', { fields: (field) => ({ emailId: field.id({ required: true }) }) });
+const ownEmailInput = builder.inputType('OwnEmailInput', {
+  fields: (field) => ({ emailId: field.id({ required: true }) }),
+});
 
 builder.mutationField('addOwnEmail', (t) =>
   t.field({
@@ -45,7 +49,9 @@ builder.mutationField('addOwnEmail', (t) =>
     args: {
       input: t.arg({
         required: true,
-        type: builder.inputType('AddOwnEmailInput', { fields: (field) => ({ address: field.string({ required: true }) }) }),
+        type: builder.inputType('AddOwnEmailInput', {
+          fields: (field) => ({ address: field.string({ required: true }) }),
+        }),
       }),
     },
     resolve: async (_root, { input }, context) => {
@@ -77,11 +83,16 @@ builder.mutationField('mailConfirmationAgain', (t) =>
     admission: { class: 'session' },
     args: { input: t.arg({ type: ownEmailInput, required: true }) },
     resolve: async (_root, { input }, context) => {
-      if (!context.mail.configured) throw new BadRequest('No mail is sent from here. Ask your administrator to confirm the address.');
+      if (!context.mail.configured)
+        throw new BadRequest('No mail is sent from here. Ask your administrator to confirm the address.');
       const { username } = signedIn(context);
       const { id, userId, address, verifiedAt } = await ownEmail(context, input.emailId);
       const wait = verifiedAt ? null : await mailConfirmation(context, { id, address, userId, username });
-      if (wait !== null) throw new Enough(wait, 'As many links were mailed as there are in a day. Look among your mail, and in what was taken for junk.');
+      if (wait !== null)
+        throw new Enough(
+          wait,
+          'As many links were mailed as there are in a day. Look among your mail, and in what was taken for junk.',
+        );
       return { id };
     },
   }),

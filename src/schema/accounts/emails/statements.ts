@@ -41,3 +41,9 @@ export const releaseAddress = statement<object>(
   'release_address',
   `delete from emails where address = $1 and verified_at is null and primary_of is null and created_at < now() - interval '1 day'`,
 );
+
+/** Where a verified address of a person is looked for. $1 the person, $2 the address in lower case. */
+export const findVerifiedEmail = statement<{ id: number }>(
+  'find_verified_email',
+  'select id from emails where user_id = $1 and address = $2 and verified_at is not null',
+);

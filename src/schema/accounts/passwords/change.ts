@@ -34,7 +34,12 @@ builder.mutationField('changePassword', (t) =>
       const { id, userId } = ownSession(context);
       const problems = new Problems();
       problems.add('password', await passwordProblems(context, input.password, await knownPerson(context, userId)));
-      const typed = { login: signedIn(context).username, password: input.current, address: origin.address, browser: input.browser ?? null };
+      const typed = {
+        login: signedIn(context).username,
+        password: input.current,
+        address: origin.address,
+        browser: input.browser ?? null,
+      };
       const right = await isOwnPassword(database, typed, userId);
       if (typeof right === 'object') {
         await auditRefusal(engine, { kind: 'sign_in_throttled', userId });

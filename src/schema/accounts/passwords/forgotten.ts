@@ -21,19 +21,23 @@ const questions = { most: 20, seconds: 3_600 } as const;
 builder.mutationField('requestPasswordReset', (t) =>
   t.boolean({
     nullable: true,
-    description: 'Mails a link to the confirmed primary address of an account, if there is one. Whether there is, the answer doesn’t say.',
+    description:
+      'Mails a link to the confirmed primary address of an account, if there is one. Whether there is, the answer doesn’t say.',
     admission: { class: 'session', anonymous: true },
     args: {
       input: t.arg({
         required: true,
         type: builder.inputType('RequestPasswordResetInput', {
-          fields: (field) => ({ login: field.string({ required: true, description: 'A name or a verified address.' }) }),
+          fields: (field) => ({
+            login: field.string({ required: true, description: 'A name or a verified address.' }),
+          }),
         }),
       }),
     },
     resolve: async (_root, { input }, context) => {
       const { database, mail, origin, baseUrl } = context;
-      if (!mail.configured) throw new BadRequest('No mail is sent from here. Ask your administrator for a new password.');
+      if (!mail.configured)
+        throw new BadRequest('No mail is sent from here. Ask your administrator for a new password.');
       const engine = engineOf(context);
       const wait = await countAgainst(database, { [`reset address ${addressKey(origin.address)}`]: questions });
       if (wait !== null) {
@@ -47,7 +51,8 @@ builder.mutationField('requestPasswordReset', (t) =>
       const enough = (await countAgainst(database, { [`reset ${who}`]: messagesOfAccount })) !== null;
       const token = await keepMailedToken(database, 'RESET_PASSWORD', enough ? 0 : (mailbox?.email_id ?? 0));
       await auditRefusal(engine, { kind: 'password_reset_requested', userId: mailbox?.user_id ?? null });
-      if (mailbox && !enough) mail.send(mailbox.address, messages.resetPassword(mailbox.username, passwordLink(baseUrl, token)));
+      if (mailbox && !enough)
+        mail.send(mailbox.address, messages.resetPassword(mailbox.username, passwordLink(baseUrl, token)));
       return true;
     },
   }),
@@ -75,7 +80,10 @@ builder.mutationField('setForgottenPassword', (t) =>
       // Before the work of a hash: a request without a token causes none.
       const [link] = await database.rows(findMailedToken.RESET_PASSWORD, [token]);
       if (!link) throw new NotFound('Link');
-      problems.add('password', await passwordProblems(context, input.password, await knownPerson(context, link.user_id)));
+      problems.add(
+        'password',
+        await passwordProblems(context, input.password, await knownPerson(context, link.user_id)),
+      );
       problems.refuse();
       const [set] = await database.rows(setPasswordByToken, [token, await hashPassword(input.password)]);
       if (!set) throw new NotFound('Link');
@@ -92,7 +100,9 @@ builder.mutationField('setForgottenPassword', (t) =>
 
 const PasswordResetLink = builder.objectRef<{ url: string }>('CreatePasswordResetLinkPayload').implement({
   fields: (t) => ({
-    url: t.exposeString('url', { description: 'Works once, within an hour. Hand it to the person, and to nobody else.' }),
+    url: t.exposeString('url', {
+      description: 'Works once, within an hour. Hand it to the person, and to nobody else.',
+    }),
   }),
 });
 
@@ -105,7 +115,9 @@ builder.mutationField('createPasswordResetLink', (t) =>
     args: {
       input: t.arg({
         required: true,
-        type: builder.inputType('CreatePasswordResetLinkInput', { fields: (field) => ({ userId: field.id({ required: true }) }) }),
+        type: builder.inputType('CreatePasswordResetLinkInput', {
+          fields: (field) => ({ userId: field.id({ required: true }) }),
+        }),
       }),
     },
     resolve: async (_root, { input }, context) => {

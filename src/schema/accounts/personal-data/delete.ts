@@ -12,13 +12,16 @@ builder.mutationField('deleteAccount', (t) =>
   t.field({
     type: DeleteAccountPayload,
     nullable: true,
-    description: 'Removes your own account: every way in ends at once, and what belongs to it is removed in the background.',
+    description:
+      'Removes your own account: every way in ends at once, and what belongs to it is removed in the background.',
     admission: { class: 'session', recent: true },
     args: {
       input: t.arg({
         required: true,
         type: builder.inputType('DeleteAccountInput', {
-          fields: (field) => ({ username: field.string({ required: true, description: 'Your own, so that nobody does it by a slip.' }) }),
+          fields: (field) => ({
+            username: field.string({ required: true, description: 'Your own, so that nobody does it by a slip.' }),
+          }),
         }),
       }),
     },

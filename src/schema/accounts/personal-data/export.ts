@@ -18,7 +18,9 @@ interface Exported {
 const ExportPayload = builder.objectRef<Exported>('ExportPersonalDataPayload').implement({
   fields: (t) => ({
     user: t.field({ type: User, resolve: async ({ userId }, _args, context) => (await userById(context, userId))! }),
-    document: t.exposeString('document', { description: 'Everything, as JSON: tables by name, and what is left out with the reason.' }),
+    document: t.exposeString('document', {
+      description: 'Everything, as JSON: tables by name, and what is left out with the reason.',
+    }),
   }),
 });
 
@@ -39,7 +41,11 @@ builder.mutationField('exportPersonalData', (t) =>
     resolve: async (_root, { input }, context) => {
       const userId = await subject(context, input.userId);
       const document = await exportOf(context, userId);
-      await audit(engineOf(context), { kind: 'personal_data_exported', actorId: context.viewer.person?.id ?? null, userId });
+      await audit(engineOf(context), {
+        kind: 'personal_data_exported',
+        actorId: context.viewer.person?.id ?? null,
+        userId,
+      });
       return { userId, document };
     },
   }),
@@ -66,7 +72,9 @@ async function exportOf({ database: { prisma }, baseUrl }: Context, userId: numb
     select: storedEvents,
   });
   // From where others acted says something of them.
-  const told = auditEvents.map((event) => (event.actorId === null || event.actorId === userId ? event : { ...event, address: null }));
+  const told = auditEvents.map((event) =>
+    event.actorId === null || event.actorId === userId ? event : { ...event, address: null },
+  );
   const document = { exportedAt: new Date(), from: baseUrl, user, auditEvents: told, leftOut: withheld };
   // Ids of the audit are larger than JSON's numbers are exact.
   return JSON.stringify(document, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value), 2);
@@ -77,5 +85,7 @@ const isColumn = ([, chosen]: [string, unknown]) => chosen === true;
 /** The person's own columns, and then each table that belongs to them. */
 const parts: readonly Prisma.UserSelect[] = [
   Object.fromEntries(Object.entries(stored).filter(isColumn)),
-  ...Object.entries(stored).filter((part) => !isColumn(part)).map((table) => Object.fromEntries([table])),
+  ...Object.entries(stored)
+    .filter((part) => !isColumn(part))
+    .map((table) => Object.fromEntries([table])),
 ];

@@ -29,14 +29,34 @@ export const stored = {
       createdAt: true,
       updatedAt: true,
       deletingSince: true,
-      projects: { select: { id: true, fullPath: true, name: true, description: true, visibility: true, createdAt: true } },
+      projects: {
+        select: { id: true, fullPath: true, name: true, description: true, visibility: true, createdAt: true },
+      },
     },
   },
-  groupMemberships: { select: { groupId: true, group: { select: { fullPath: true } }, accessLevel: true, expiresAt: true, createdAt: true } },
-  projectMemberships: { select: { projectId: true, project: { select: { fullPath: true } }, accessLevel: true, expiresAt: true, createdAt: true } },
+  groupMemberships: {
+    select: {
+      groupId: true,
+      group: { select: { fullPath: true } },
+      accessLevel: true,
+      expiresAt: true,
+      createdAt: true,
+    },
+  },
+  projectMemberships: {
+    select: {
+      projectId: true,
+      project: { select: { fullPath: true } },
+      accessLevel: true,
+      expiresAt: true,
+      createdAt: true,
+    },
+  },
   createdProjects: { select: { id: true, createdAt: true } },
   stars: { select: { projectId: true, createdAt: true } },
-  globalNotificationSetting: { select: { level: true, events: true, notificationEmail: { select: { address: true } }, updatedAt: true } },
+  globalNotificationSetting: {
+    select: { level: true, events: true, notificationEmail: { select: { address: true } }, updatedAt: true },
+  },
   groupNotificationSettings: { select: { groupId: true, level: true, events: true, updatedAt: true } },
   projectNotificationSettings: { select: { projectId: true, level: true, events: true, updatedAt: true } },
   personalAccessTokens: {
@@ -81,18 +101,47 @@ export const stored = {
       refreshTokens: { select: { id: true, scopes: true, createdAt: true, expiresAt: true, rotatedAt: true } },
     },
   },
-  codes: { select: { id: true, applicationId: true, redirectUri: true, scopes: true, authorizedAt: true, expiresAt: true, redeemedAt: true } },
+  codes: {
+    select: {
+      id: true,
+      applicationId: true,
+      redirectUri: true,
+      scopes: true,
+      authorizedAt: true,
+      expiresAt: true,
+      redeemedAt: true,
+    },
+  },
   deviceCodes: {
-    select: { id: true, applicationId: true, scopes: true, createdAt: true, expiresAt: true, approved: true, decidedAt: true, redeemedAt: true },
+    select: {
+      id: true,
+      applicationId: true,
+      scopes: true,
+      createdAt: true,
+      expiresAt: true,
+      approved: true,
+      decidedAt: true,
+      redeemedAt: true,
+    },
   },
   sessions: {
-    select: { id: true, address: true, userAgent: true, createdAt: true, lastUsedAt: true, authenticatedAt: true, validAt: true },
+    select: {
+      id: true,
+      address: true,
+      userAgent: true,
+      createdAt: true,
+      lastUsedAt: true,
+      authenticatedAt: true,
+      validAt: true,
+    },
   },
   knownPlaces: { select: { lastAt: true } },
   secondFactor: { select: { confirmedAt: true, createdAt: true } },
   recoveryCodes: { select: { id: true, usedAt: true } },
   pendingSignIns: { select: { id: true, passwordCheckedAt: true, expiresAt: true } },
-  mailedTokens: { select: { id: true, kind: true, email: { select: { address: true } }, createdAt: true, expiresAt: true } },
+  mailedTokens: {
+    select: { id: true, kind: true, email: { select: { address: true } }, createdAt: true, expiresAt: true },
+  },
 } as const satisfies Prisma.UserSelect;
 
 /** What was done by the person and to them; ids of others stay numbers. */
@@ -147,11 +196,13 @@ export const withheld: Readonly<Record<string, string>> = {
   'Grant.deviceCodes': says('which of the device codes it came of'),
   'Namespace.ancestry': says('the id of the namespace itself'),
   'Namespace.parentId': 'A person’s own place lies in no other.',
-  Project: 'Of a project that the person made, its number: all else belongs to the project, and whoever may see that can read it there.',
+  Project:
+    'Of a project that the person made, its number: all else belongs to the project, and whoever may see that can read it there.',
   'GlobalNotificationSetting.notificationEmailId': says('the address that is there'),
   'MailedToken.emailId': says('the address that is there'),
   'AuditEvent.address': 'Of what another person did, null: from where they did it says something of them.',
   'AuditEvent.minuteKey': says('what else the event says'),
-  SentForm: 'That a form was sent in a session, so that it does nothing twice; what it brought is shown once, under a key until then.',
+  SentForm:
+    'That a form was sent in a session, so that it does nothing twice; what it brought is shown once, under a key until then.',
   AttemptCounter: 'Failed tries, counted by account, address and browser, and forgotten after a day at the latest.',
 };

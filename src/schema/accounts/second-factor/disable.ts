@@ -39,7 +39,9 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({
         required: true,
-        type: builder.inputType('DisableSecondFactorOfUserInput', { fields: (field) => ({ userId: field.id({ required: true }) }) }),
+        type: builder.inputType('DisableSecondFactorOfUserInput', {
+          fields: (field) => ({ userId: field.id({ required: true }) }),
+        }),
       }),
     },
     resolve: async (_root, { input }, context) => {

@@ -30,13 +30,19 @@ const Seed = builder.objectRef<{ seed: string; username: string }>('SecondFactor
   description: 'What an authenticator app makes its codes from.',
   fields: (t) => ({
     seed: t.exposeString('seed', { description: 'In base32.' }),
-    link: t.string({ description: '`otpauth:`, for a QR code.', resolve: ({ seed, username }) => seedLink(seed, username) }),
+    link: t.string({
+      description: '`otpauth:`, for a QR code.',
+      resolve: ({ seed, username }) => seedLink(seed, username),
+    }),
   }),
 });
 
 const RecoveryCodes = builder.objectRef<{ codes: readonly string[] }>('RecoveryCodes').implement({
   fields: (t) => ({
-    recoveryCodes: t.stringList({ description: 'Shown this once; only their digests are kept.', resolve: ({ codes }) => [...codes] }),
+    recoveryCodes: t.stringList({
+      description: 'Shown this once; only their digests are kept.',
+      resolve: ({ codes }) => [...codes],
+    }),
   }),
 });
 
@@ -75,12 +81,15 @@ builder.mutationFields((t) => ({
   enableSecondFactor: t.field({
     type: RecoveryCodes,
     nullable: true,
-    description: 'Turns the second factor on by a code of the new seed. Ends every other session, every OAuth token and every code.',
+    description:
+      'Turns the second factor on by a code of the new seed. Ends every other session, every OAuth token and every code.',
     admission: { class: 'session', recent: true },
     args: {
       input: t.arg({
         required: true,
-        type: builder.inputType('EnableSecondFactorInput', { fields: (field) => ({ code: field.string({ required: true }) }) }),
+        type: builder.inputType('EnableSecondFactorInput', {
+          fields: (field) => ({ code: field.string({ required: true }) }),
+        }),
       }),
     },
     resolve: async (_root, { input }, context) => {

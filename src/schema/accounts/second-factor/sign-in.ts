@@ -14,8 +14,11 @@ type Refused = Extract<Awaited<ReturnType<typeof checkCode>>, { right: false }>;
 async function refusal(context: Context, userId: number, { worrying, retryAfter }: Refused): Promise<DomainError> {
   const kind = retryAfter === null ? 'second_factor_refused' : 'second_factor_throttled';
   await auditRefusal(engineOf(context), { kind, userId });
-  if (worrying !== null) await mailAccount(context, userId, (username, base) => messages.wrongCodes(username, worrying, base));
-  return retryAfter === null ? new InvalidFields({ code: ['is wrong, or was used already'] }) : tooManyAttempts(retryAfter);
+  if (worrying !== null)
+    await mailAccount(context, userId, (username, base) => messages.wrongCodes(username, worrying, base));
+  return retryAfter === null
+    ? new InvalidFields({ code: ['is wrong, or was used already'] })
+    : tooManyAttempts(retryAfter);
 }
 
 /** Writes down that a recovery code was spent, and tells the person. */
@@ -29,7 +32,8 @@ builder.mutationField('completeSignIn', (t) =>
   t.field({
     type: NewSession,
     nullable: true,
-    description: 'Opens the session of a sign-in whose password was right, by a code of the authenticator or a recovery code.',
+    description:
+      'Opens the session of a sign-in whose password was right, by a code of the authenticator or a recovery code.',
     admission: { class: 'session', anonymous: true },
     args: {
       input: t.arg({

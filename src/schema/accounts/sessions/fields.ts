@@ -6,16 +6,25 @@ import { engineOf, signedIn } from '../../access/oauth/engine.ts';
 import { publishEndOfAuthorizations } from '../../access/token-info/ended.ts';
 import { NewSession, ownSession } from './own.ts';
 
-const SignInPayload = builder.objectRef<{ session: string | null; pending: string | null; unconfirmed: string | null }>('SignInPayload').implement({
-  fields: (t) => ({
-    session: t.exposeString('session', { nullable: true, description: 'For the cookie. Null where the second factor is still to come.' }),
-    pending: t.exposeString('pending', { nullable: true, description: 'For a cookie of its own, until the second factor came.' }),
-    unconfirmed: t.exposeString('unconfirmed', {
-      nullable: true,
-      description: 'For a cookie, where the password is right and the address of the account isn’t confirmed: with it the link is mailed again.',
+const SignInPayload = builder
+  .objectRef<{ session: string | null; pending: string | null; unconfirmed: string | null }>('SignInPayload')
+  .implement({
+    fields: (t) => ({
+      session: t.exposeString('session', {
+        nullable: true,
+        description: 'For the cookie. Null where the second factor is still to come.',
+      }),
+      pending: t.exposeString('pending', {
+        nullable: true,
+        description: 'For a cookie of its own, until the second factor came.',
+      }),
+      unconfirmed: t.exposeString('unconfirmed', {
+        nullable: true,
+        description:
+          'For a cookie, where the password is right and the address of the account isn’t confirmed: with it the link is mailed again.',
+      }),
     }),
-  }),
-});
+  });
 
 builder.mutationField('signIn', (t) =>
   t.field({
@@ -40,16 +49,25 @@ builder.mutationField('signIn', (t) =>
       const engine = engineOf(context);
       const { login, password, userAgent } = input;
       const { address } = context.origin;
-      const signed = await signIn(context.database, { login, password, address, browser: input.browser ?? null }, userAgent);
+      const signed = await signIn(
+        context.database,
+        { login, password, address, browser: input.browser ?? null },
+        userAgent,
+      );
       if ('retryAfter' in signed) {
         await auditRefusal(engine, { kind: 'sign_in_throttled' });
         throw tooManyAttempts(signed.retryAfter);
       }
       if ('unconfirmed' in signed) {
         await auditRefusal(engine, { kind: 'sign_in_refused', userId: signed.unconfirmed });
-        return { session: null, pending: null, unconfirmed: proveUnconfirmed(context.keys, signed.unconfirmed, input.browser ?? null) };
+        return {
+          session: null,
+          pending: null,
+          unconfirmed: proveUnconfirmed(context.keys, signed.unconfirmed, input.browser ?? null),
+        };
       }
-      if (signed.session !== null) await audit(engine, { kind: 'signed_in', actorId: signed.userId, userId: signed.userId });
+      if (signed.session !== null)
+        await audit(engine, { kind: 'signed_in', actorId: signed.userId, userId: signed.userId });
       else if (signed.pending === null) {
         await auditRefusal(engine, { kind: 'sign_in_refused', userId: signed.about });
         throw new InvalidFields({ password: ['Name or password is wrong.'] });
@@ -82,7 +100,12 @@ builder.mutationField('confirmPassword', (t) =>
       const { userId } = session;
       const right = await isOwnPassword(
         context.database,
-        { login: signedIn(context).username, password: input.password, address: context.origin.address, browser: input.browser ?? null },
+        {
+          login: signedIn(context).username,
+          password: input.password,
+          address: context.origin.address,
+          browser: input.browser ?? null,
+        },
         userId,
       );
       if (typeof right === 'object') {

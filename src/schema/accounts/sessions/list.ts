@@ -6,7 +6,8 @@ import { signedIn } from '../../access/oauth/engine.ts';
 import { reference } from '../../places/place/look-up.ts';
 
 /** The session of this request; null for the operator, who has none. */
-const currentSession = ({ viewer: { credential } }: Context) => (credential?.kind === 'session' ? credential.sessionId : null);
+const currentSession = ({ viewer: { credential } }: Context) =>
+  credential?.kind === 'session' ? credential.sessionId : null;
 
 const Session = builder.objectRef<ListedSessionRow>('Session').implement({
   description: 'A browser in which you are signed in.',
@@ -56,7 +57,12 @@ builder.mutationFields((t) => ({
     resolve: async (_root, { input }, context) => {
       const { by, value } = reference(input.id);
       const { address, requestId } = context.origin;
-      const [session] = await context.database.rows(endSession, [by === 'id' ? value : 0, signedIn(context).id, address, requestId]);
+      const [session] = await context.database.rows(endSession, [
+        by === 'id' ? value : 0,
+        signedIn(context).id,
+        address,
+        requestId,
+      ]);
       if (!session) throw new NotFound('Session');
       return session;
     },
@@ -68,7 +74,12 @@ builder.mutationFields((t) => ({
     admission: { class: 'session' },
     resolve: async (_root, _args, context) => {
       const { address, requestId } = context.origin;
-      const [row] = await context.database.rows(endOtherSessions, [signedIn(context).id, currentSession(context), address, requestId]);
+      const [row] = await context.database.rows(endOtherSessions, [
+        signedIn(context).id,
+        currentSession(context),
+        address,
+        requestId,
+      ]);
       return row!;
     },
   }),

@@ -8,7 +8,10 @@ const Entrance = builder.objectRef<{ signUp: boolean; mail: boolean; greeting: s
   description: 'What the gateway offers to people who aren’t signed in.',
   fields: (t) => ({
     signUp: t.exposeBoolean('signUp', { description: 'Whether they may make an account.' }),
-    greeting: t.exposeString('greeting', { nullable: true, description: 'What the instance says to them; null for nothing.' }),
+    greeting: t.exposeString('greeting', {
+      nullable: true,
+      description: 'What the instance says to them; null for nothing.',
+    }),
     mail: t.exposeBoolean('mail', { description: 'Whether messages are sent, as for a forgotten password.' }),
   }),
 });

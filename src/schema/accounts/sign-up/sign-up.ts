@@ -1,6 +1,6 @@
 import { addressKey, countAgainst, hashPassword } from '../../../auth/index.ts';
 import type { Context } from '../../../context.ts';
-import { releaseAddress } from '../emails/statements.ts';
+import { releaseUnconfirmed } from '../emails/addresses-of.ts';
 import { Enough, Forbidden, InvalidFields } from '../../../errors.ts';
 import { messages } from '../../../mail/index.ts';
 import { audit, auditRefusal } from '../../../oauth/index.ts';
@@ -22,7 +22,8 @@ const told = { most: 2, seconds: 86_400 } as const;
 builder.mutationField('signUp', (t) =>
   t.boolean({
     nullable: true,
-    description: 'Makes an account that counts once its address is confirmed by mail. Whether the address has an account already, the answer doesn’t say.',
+    description:
+      'Makes an account that counts once its address is confirmed by mail. Whether the address has an account already, the answer doesn’t say.',
     admission: { class: 'session', anonymous: true },
     args: {
       input: t.arg({
@@ -55,7 +56,7 @@ builder.mutationField('signUp', (t) =>
       }
       // Hashed in any case, so that a known address takes as long as an unknown one.
       const passwordHash = await hashPassword(password);
-      await database.rows(releaseAddress, [address]);
+      await releaseUnconfirmed(database, address);
       await make(context, { username, name, passwordHash, address });
       return true;
     },
@@ -80,7 +81,10 @@ async function make(context: Context, account: NewAccount): Promise<void> {
 /** Whoever never confirmed the address gets the link once more; an owner is told that they have an account already. */
 async function tellOwner(context: Context, address: string): Promise<void> {
   const { database, mail, baseUrl } = context;
-  const owned = await database.prisma.email.findUnique({ where: { address }, include: { user: { select: { username: true } } } });
+  const owned = await database.prisma.email.findUnique({
+    where: { address },
+    include: { user: { select: { username: true } } },
+  });
   if (!owned) return;
   const { id, userId, verifiedAt, user } = owned;
   if (!verifiedAt) return void (await mailConfirmation(context, { id, address, userId, username: user.username }));

@@ -17,7 +17,11 @@ const load = batchedRows(readAccounts);
  * statement, and at once where it was read along.
  * @param pick of undefined for a person who was removed meanwhile
  */
-export function ofAccount<Value>(context: Context, user: { readonly id: number; readonly [readAlong]?: AccountRow }, pick: (account?: AccountRow) => Value): Value | Promise<Value> {
+export function ofAccount<Value>(
+  context: Context,
+  user: { readonly id: number; readonly [readAlong]?: AccountRow },
+  pick: (account?: AccountRow) => Value,
+): Value | Promise<Value> {
   const account = user[readAlong];
   return account ? pick(account) : load(context, user.id).then(pick);
 }

@@ -4,6 +4,11 @@ import { audit } from '../../../oauth/index.ts';
 import { engineOf } from '../../access/oauth/engine.ts';
 
 /** Writes down what somebody did to an account. @param detail nothing secret */
-export async function auditUser(context: Context, kind: AuditKind, userId: number, detail: string | null = null): Promise<void> {
+export async function auditUser(
+  context: Context,
+  kind: AuditKind,
+  userId: number,
+  detail: string | null = null,
+): Promise<void> {
   await audit(engineOf(context), { kind, actorId: context.viewer.person?.id ?? null, userId, detail });
 }

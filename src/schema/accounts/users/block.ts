@@ -11,7 +11,9 @@ import { keepAnAdministrator } from './last-administrator.ts';
 import { userPayload } from './payload.ts';
 
 const BlockPayload = userPayload<{ readonly changed: boolean }>('BlockUserPayload');
-builder.objectField(BlockPayload, 'changed', (t) => t.exposeBoolean('changed', { description: 'Whether it was otherwise before.' }));
+builder.objectField(BlockPayload, 'changed', (t) =>
+  t.exposeBoolean('changed', { description: 'Whether it was otherwise before.' }),
+);
 
 const input = builder.inputType('BlockUserInput', { fields: (t) => ({ userId: t.id({ required: true }) }) });
 
@@ -26,7 +28,8 @@ const setState = (state: 'ACTIVE' | 'BLOCKED', kind: AuditKind, description: str
       resolve: async (_root, args, context) => {
         requireAdministrator(context);
         const { id } = await existingUser(context, args.input.userId);
-        if (state === 'BLOCKED' && id === context.viewer.person?.id) throw new Forbidden('The API initiating user cannot be blocked by the API');
+        if (state === 'BLOCKED' && id === context.viewer.person?.id)
+          throw new Forbidden('The API initiating user cannot be blocked by the API');
         const { count } = await context.database.prisma.$transaction(async (prisma) => {
           if (state === 'BLOCKED') await keepAnAdministrator(prisma, id);
           return await prisma.user.updateMany({ where: { id, deletingSince: null, NOT: { state } }, data: { state } });
@@ -41,5 +44,9 @@ const setState = (state: 'ACTIVE' | 'BLOCKED', kind: AuditKind, description: str
     }),
   );
 
-setState('BLOCKED', 'user_blocked', 'Ends every session, OAuth token and code of a person and lets none be made. For administrators.');
+setState(
+  'BLOCKED',
+  'user_blocked',
+  'Ends every session, OAuth token and code of a person and lets none be made. For administrators.',
+);
 setState('ACTIVE', 'user_unblocked', 'Lets a person in again; what the block ended stays ended. For administrators.');

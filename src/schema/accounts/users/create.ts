@@ -48,9 +48,15 @@ builder.mutationField('createUser', (t) =>
             username: field.string({ required: true }),
             name: field.string({ required: true }),
             email: field.string({ required: true, description: 'The primary address.' }),
-            emailVerified: field.boolean({ required: true, description: 'Whether it is known to be the person’s own.' }),
+            emailVerified: field.boolean({
+              required: true,
+              description: 'Whether it is known to be the person’s own.',
+            }),
             password: field.string({ description: 'Left out: nobody can sign in with one yet.' }),
-            sendPasswordLink: field.boolean({ defaultValue: false, description: 'Sends the person a link to choose a password, to an address that is verified.' }),
+            sendPasswordLink: field.boolean({
+              defaultValue: false,
+              description: 'Sends the person a link to choose a password, to an address that is verified.',
+            }),
             administrator: field.boolean({ defaultValue: false }),
             tier: field.field({ type: TierType, defaultValue: 'FREE' }),
           }),
@@ -65,7 +71,8 @@ builder.mutationField('createUser', (t) =>
       problems.add('email', addressProblems(address));
       problems.add('name', nameProblems(name));
       problems.add('username', pathProblems(username, true));
-      if (password != null) problems.add('password', await passwordProblems(context, password, { username, name, addresses: [address] }));
+      if (password != null)
+        problems.add('password', await passwordProblems(context, password, { username, name, addresses: [address] }));
       problems.refuse();
       await refuseTakenAddress(context, address);
 
@@ -77,21 +84,34 @@ builder.mutationField('createUser', (t) =>
           context.database.prisma.$transaction(async (prisma) => {
             const made = await makeAccount(prisma, { username, name, passwordHash, address });
             const { administrator, tier } = input;
-            await prisma.user.update({ where: { id: made.userId }, data: { administrator: administrator ?? false, tier: tier ?? 'FREE' } });
+            await prisma.user.update({
+              where: { id: made.userId },
+              data: { administrator: administrator ?? false, tier: tier ?? 'FREE' },
+            });
             if (verifiedAt) await prisma.email.update({ where: { id: made.emailId }, data: { verifiedAt } });
             return made;
           }),
         alreadyTaken,
       );
       await auditUser(context, 'user_created', userId);
-      await write(context, { id: emailId, address, userId, username }, verifiedAt !== null, input.sendPasswordLink === true);
+      await write(
+        context,
+        { id: emailId, address, userId, username },
+        verifiedAt !== null,
+        input.sendPasswordLink === true,
+      );
       return { id: userId };
     },
   }),
 );
 
 /** What a new person hears: how to confirm the address, or how to choose a password. Nothing secret goes to an address that may be another's. */
-async function write(context: Context, email: Unconfirmed, verified: boolean, sendPasswordLink: boolean): Promise<void> {
+async function write(
+  context: Context,
+  email: Unconfirmed,
+  verified: boolean,
+  sendPasswordLink: boolean,
+): Promise<void> {
   const { database, mail, baseUrl } = context;
   if (!mail.configured) return;
   if (!verified) return void (await mailConfirmation(context, email));

@@ -9,7 +9,9 @@ import { removeAccount } from './removal.ts';
 const DeleteUserPayload = builder.objectRef<{ id: number; finished: boolean }>('DeleteUserPayload').implement({
   fields: (t) => ({
     userId: t.exposeID('id'),
-    finished: t.exposeBoolean('finished', { description: 'Whether everything is gone; otherwise the rest follows in the background.' }),
+    finished: t.exposeBoolean('finished', {
+      description: 'Whether everything is gone; otherwise the rest follows in the background.',
+    }),
   }),
 });
 
@@ -26,10 +28,14 @@ builder.mutationField('deleteUser', (t) =>
         type: builder.inputType('DeleteUserInput', {
           fields: (field) => ({
             userId: field.id({ required: true }),
-            unmodifiedSince: field.field({ type: 'DateTime', description: 'Refused where the account was changed later.' }),
+            unmodifiedSince: field.field({
+              type: 'DateTime',
+              description: 'Refused where the account was changed later.',
+            }),
             withGroups: field.boolean({
               defaultValue: false,
-              description: 'Whether groups that nobody else owns go too, with all that is in them; otherwise such a group is in the way.',
+              description:
+                'Whether groups that nobody else owns go too, with all that is in them; otherwise such a group is in the way.',
             }),
           }),
         }),
@@ -40,7 +46,8 @@ builder.mutationField('deleteUser', (t) =>
       const { id, updatedAt } = await existingUser(context, input.userId);
       if (id === context.viewer.person?.id) throw new Forbidden('You can’t remove yourself.');
       // RFC 9110 §13.1.4: dates of HTTP have whole seconds.
-      if (input.unmodifiedSince && Math.floor(updatedAt.getTime() / 1_000) * 1_000 > input.unmodifiedSince.getTime()) throw new PreconditionFailed();
+      if (input.unmodifiedSince && Math.floor(updatedAt.getTime() / 1_000) * 1_000 > input.unmodifiedSince.getTime())
+        throw new PreconditionFailed();
       const finished = await removeAccount(context, id, input.withGroups ?? false);
       await auditUser(context, 'user_deleted', id);
       return { id, finished };

@@ -9,7 +9,8 @@ import { reference } from '../../places/place/look-up.ts';
  */
 export async function existingUser({ database }: Context, given: string) {
   const { by, value } = reference(given);
-  const user = by === 'id' ? await database.prisma.user.findUnique({ where: { id: Number(value), deletingSince: null } }) : null;
+  const user =
+    by === 'id' ? await database.prisma.user.findUnique({ where: { id: Number(value), deletingSince: null } }) : null;
   if (!user) throw new NotFound('User');
   return user;
 }

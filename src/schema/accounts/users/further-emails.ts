@@ -7,7 +7,8 @@ import { Email, User } from './types.ts';
 
 nestedList(User, 'furtherEmails', {
   type: Email,
-  description: 'The person’s addresses besides the primary one, the oldest first. For the person and for administrators.',
+  description:
+    'The person’s addresses besides the primary one, the oldest first. For the person and for administrators.',
   admission: { class: 'token', scopes: [...reads, 'read_user'] },
   orders: { ID: { column: 'e.id', type: 'int' } },
   by: ['ID', 'ASC'],

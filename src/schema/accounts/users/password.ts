@@ -14,7 +14,8 @@ const passwordLength = { least: 8, most: 128 };
 /** What is said of a password that is easy to guess: of a common one in the words that clients know. */
 const guessed: Readonly<Record<Guessable, string>> = {
   common: 'must not contain commonly used combinations of words and letters',
-  personal: 'must not be made of the name, the username or an e-mail address of the account, nor of the name of this instance',
+  personal:
+    'must not be made of the name, the username or an e-mail address of the account, nor of the name of this instance',
 };
 
 /** What everyone knows of a person, which no password is made of. */
@@ -40,10 +41,20 @@ export function lengthProblems(password: string): string[] {
 }
 
 /** Why a password can't be taken; nothing where it can. */
-export async function passwordProblems({ baseUrl }: Context, password: string, { username, name, addresses }: KnownPerson): Promise<string[]> {
+export async function passwordProblems(
+  { baseUrl }: Context,
+  password: string,
+  { username, name, addresses }: KnownPerson,
+): Promise<string[]> {
   const problems = lengthProblems(password);
   if (problems.length > 0) return problems;
-  const why = await guessable(password, [username, name, ...addresses, 'Causeway', baseUrl.replace(/^https?:\/\//, '')]);
+  const why = await guessable(password, [
+    username,
+    name,
+    ...addresses,
+    'Causeway',
+    baseUrl.replace(/^https?:\/\//, ''),
+  ]);
   return why ? [guessed[why]] : [];
 }
 

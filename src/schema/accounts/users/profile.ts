@@ -1,4 +1,4 @@
-import { findVerifiedEmail } from '../../settings/notification-settings/statements.ts';
+import { verifiedAddress } from '../emails/addresses-of.ts';
 import { nameProblems } from '../../../values/visible-names.ts';
 import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
@@ -29,7 +29,7 @@ builder.mutationField('updateProfile', (t) =>
       const publicEmail = input.publicEmail && input.publicEmail.trim().toLowerCase();
       const problems = new Problems();
       if (name !== undefined || input.name === null) problems.add('name', nameProblems(name ?? ''));
-      if (publicEmail && (await database.rows(findVerifiedEmail, [id, publicEmail])).length === 0) {
+      if (publicEmail && (await verifiedAddress(database, id, publicEmail)) === undefined) {
         problems.add('publicEmail', ['must be an email you have verified']);
       }
       problems.refuse();

@@ -17,7 +17,10 @@ builder.queryField('user', (t) =>
       if ((id == null) === (username == null)) throw new BadRequest('Name a person by id or by username.');
       // Whoever counts through the ids would otherwise learn everyone's name.
       if (!isKnown(context)) throw id == null ? new Unauthenticated() : new Forbidden('Not authorized!');
-      const [user] = id == null ? await context.database.rows(findUser.path, [username!.toLowerCase()]) : await context.database.rows(findUser.id, [numberOf(id)]);
+      const [user] =
+        id == null
+          ? await context.database.rows(findUser.path, [username!.toLowerCase()])
+          : await context.database.rows(findUser.id, [numberOf(id)]);
       return user ?? null;
     },
   }),

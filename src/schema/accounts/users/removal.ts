@@ -1,5 +1,12 @@
 import type { Context } from '../../../context.ts';
-import { holdAdministrators, holdOwners, holdUser, isLastAdministrator, markUser, soleGroups } from './statements/users.ts';
+import {
+  holdAdministrators,
+  holdOwners,
+  holdUser,
+  isLastAdministrator,
+  markUser,
+  soleGroups,
+} from './statements/users.ts';
 import { Conflict, NotFound } from '../../../errors.ts';
 import { removeMarkedUser } from '../../../jobs/remove-users.ts';
 

@@ -62,7 +62,10 @@ export const User = builder.prismaObject('User', {
     username: t.exposeString('username'),
     name: t.exposeString('name'),
     state: t.expose('state', { type: UserStateType }),
-    publicEmail: t.exposeString('publicEmail', { nullable: true, description: 'The address shown to everyone, if any.' }),
+    publicEmail: t.exposeString('publicEmail', {
+      nullable: true,
+      description: 'The address shown to everyone, if any.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     webUrl: t.string({
       description: 'The page for people.',
@@ -91,20 +94,25 @@ export const User = builder.prismaObject('User', {
     email: t.field({
       type: 'String',
       nullable: true,
-      description: 'The primary address. Null where the token carries none of `api`, `read_api`, `read_user` and `email`.',
-      resolve: (user, _args, context) => (seesEmail(user.id, context) ? ofAccount(context, user, (account) => account?.address ?? null) : null),
+      description:
+        'The primary address. Null where the token carries none of `api`, `read_api`, `read_user` and `email`.',
+      resolve: (user, _args, context) =>
+        seesEmail(user.id, context) ? ofAccount(context, user, (account) => account?.address ?? null) : null,
     }),
     confirmedAt: t.field({
       type: 'DateTime',
       nullable: true,
       description: 'Since when the primary address is verified; null like `email`.',
-      resolve: (user, _args, context) => (seesEmail(user.id, context) ? ofAccount(context, user, (account) => account?.verified_at ?? null) : null),
+      resolve: (user, _args, context) =>
+        seesEmail(user.id, context) ? ofAccount(context, user, (account) => account?.verified_at ?? null) : null,
     }),
     twoFactorEnabled: t.boolean({
       nullable: true,
       description: 'Whether a second factor is asked for. For the person and for administrators; null for others.',
       resolve: (user, _args, context) =>
-        sees(user.id, context, [...reads, 'read_user']) ? ofAccount(context, user, (account) => account?.second_factor_at != null) : null,
+        sees(user.id, context, [...reads, 'read_user'])
+          ? ofAccount(context, user, (account) => account?.second_factor_at != null)
+          : null,
     }),
     emails: t.relation('emails', {
       description: 'Every address of your own.',
@@ -120,8 +128,12 @@ export const User = builder.prismaObject('User', {
         'Every notification setting of your own: the global one, then each group and project that you are a direct member of, that is your own, or for which you set something.',
       admission: { class: 'token', scopes: reads },
       args: {
-        search: t.arg.string({ description: 'Only groups and projects whose name or path contains this, in either case.' }),
-        inherited: t.arg.boolean({ description: 'Also every group and project that you are a member of by a group above.' }),
+        search: t.arg.string({
+          description: 'Only groups and projects whose name or path contains this, in either case.',
+        }),
+        inherited: t.arg.boolean({
+          description: 'Also every group and project that you are a member of by a group above.',
+        }),
       },
       resolve: (user, args, context, info) => {
         if (!isOwn(user.id, context)) throw new Forbidden();

@@ -17,7 +17,7 @@ import { existingUser } from './find.ts';
 import { keepAnAdministrator } from './last-administrator.ts';
 import { knownPerson, passwordProblems } from './password.ts';
 import { userPayload } from './payload.ts';
-import { renameUser } from './rename.ts';
+import { renameUser } from './statements/rename.ts';
 import { TierType } from './types.ts';
 
 const input = builder.inputType('UpdateUserInput', {
@@ -27,9 +27,13 @@ const input = builder.inputType('UpdateUserInput', {
     username: t.string({ description: 'The paths of the person’s own projects change with it.' }),
     name: t.string(),
     email: t.string({
-      description: 'A new primary address. Unless it is verified, it becomes a further address until then, and the old one stays.',
+      description:
+        'A new primary address. Unless it is verified, it becomes a further address until then, and the old one stays.',
     }),
-    emailVerified: t.boolean({ defaultValue: false, description: 'Whether the new address is known to be the person’s own.' }),
+    emailVerified: t.boolean({
+      defaultValue: false,
+      description: 'Whether the new address is known to be the person’s own.',
+    }),
     publicEmail: t.string({ description: 'The address shown to everyone, one of the verified ones; empty for none.' }),
     password: t.string({ description: 'Ends whatever was allowed with the old one.' }),
     administrator: t.boolean(),
@@ -47,7 +51,11 @@ async function check(context: Context, userId: number, given: Input): Promise<vo
   if (given.username != null) problems.add('username', pathProblems(given.username, true));
   if (given.password != null) {
     const { username, name, addresses } = await knownPerson(context, userId);
-    const becomes = { username: given.username ?? username, name: given.name ?? name, addresses: given.email == null ? addresses : [...addresses, given.email] };
+    const becomes = {
+      username: given.username ?? username,
+      name: given.name ?? name,
+      addresses: given.email == null ? addresses : [...addresses, given.email],
+    };
     problems.add('password', await passwordProblems(context, given.password, becomes));
   }
   if (given.publicEmail) {
@@ -70,7 +78,8 @@ builder.mutationField('updateUser', (t) =>
       requireAdministrator(context);
       const { id, username } = await existingUser(context, given.userId);
       // An instance that nobody administers would be out of reach.
-      if (given.administrator === false && id === context.viewer.person?.id) throw new Forbidden('You can’t take this right from yourself.');
+      if (given.administrator === false && id === context.viewer.person?.id)
+        throw new Forbidden('You can’t take this right from yourself.');
       await check(context, id, given);
       if (given.email != null) await refuseTakenAddress(context, normalAddress(given.email), id);
       const passwordHash = given.password == null ? null : await hashPassword(given.password);
@@ -83,23 +92,30 @@ builder.mutationField('updateUser', (t) =>
               where: { id },
               data: {
                 ...(given.name != null && { name: given.name, namespace: { update: { name: given.name } } }),
-                ...(given.publicEmail != null && { publicEmail: given.publicEmail === '' ? null : normalAddress(given.publicEmail) }),
+                ...(given.publicEmail != null && {
+                  publicEmail: given.publicEmail === '' ? null : normalAddress(given.publicEmail),
+                }),
                 ...(given.administrator != null && { administrator: given.administrator }),
                 ...(given.tier != null && { tier: given.tier }),
               },
             });
             if (given.username != null) await renameUser(prisma, id, given.username);
-            return given.email == null ? null : await changeEmail(prisma, id, normalAddress(given.email), given.emailVerified === true);
+            return given.email == null
+              ? null
+              : await changeEmail(prisma, id, normalAddress(given.email), given.emailVerified === true);
           }),
         alreadyTaken,
       );
-      if (unconfirmed && context.mail.configured) await mailConfirmation(context, { ...unconfirmed, userId: id, username: given.username ?? username });
+      if (unconfirmed && context.mail.configured)
+        await mailConfirmation(context, { ...unconfirmed, userId: id, username: given.username ?? username });
       if (passwordHash !== null) {
         await endAll(context.database, id, null, passwordHash);
         publishEndOfAuthorizations(context, id);
       }
       const { userId: _userId, ...changes } = given;
-      const named = Object.entries(changes).filter(([, value]) => value != null).map(([name]) => name);
+      const named = Object.entries(changes)
+        .filter(([, value]) => value != null)
+        .map(([name]) => name);
       await auditUser(context, 'user_changed', id, named.join(' '));
       return { id };
     },
@@ -111,7 +127,12 @@ builder.mutationField('updateUser', (t) =>
  * is verified: whoever holds it could then sign in and reset the password.
  * @returns the address if it is still to be confirmed
  */
-async function changeEmail(prisma: Prisma.TransactionClient, userId: number, address: string, verified: boolean): Promise<{ id: number; address: string } | null> {
+async function changeEmail(
+  prisma: Prisma.TransactionClient,
+  userId: number,
+  address: string,
+  verified: boolean,
+): Promise<{ id: number; address: string } | null> {
   const emails = await prisma.email.findMany({ where: { userId } });
   const primary = emails.find(({ primaryOf }) => primaryOf !== null);
   const own = emails.find((email) => email.address === address);

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { findParent, insertGroup, keepTree } from './statements/groups.ts';
 import { findGroup } from '../../../database/access/places.ts';
-import { keepUser } from '../../accounts/users/statements/users.ts';
+import { isKept } from '../../accounts/users/keep.ts';
 import { Forbidden, InvalidFields, NotFound, Unauthenticated } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
 import { holds, makeSubgroup, writes } from '../../../policy/index.ts';
@@ -13,7 +13,7 @@ import { refuseWiderThanParent } from './visibility.ts';
 import { groupPayload } from './payload.ts';
 
 /** How many groups can lie in each other. */
-export const deepest = 20;
+const deepest = 20;
 
 /** @throws NotFound, Forbidden */
 async function parentOf(context: Context, parent: string | null): Promise<number | null> {
@@ -27,7 +27,8 @@ builder.mutationField('createGroup', (t) =>
   t.field({
     type: groupPayload('CreateGroupPayload'),
     nullable: true,
-    description: 'Makes a group, of which you are the owner then: at the root, or in a group of which you are a maintainer.',
+    description:
+      'Makes a group, of which you are the owner then: at the root, or in a group of which you are a maintainer.',
     admission: { class: 'token', scopes: writes },
     args: {
       input: t.arg({
@@ -38,7 +39,11 @@ builder.mutationField('createGroup', (t) =>
             path: field.string({ required: true }),
             name: field.string({ required: true }),
             description: field.string({ defaultValue: '' }),
-            visibility: field.field({ type: VisibilityType, defaultValue: 'PRIVATE', description: 'Not wider than that of the group it is made in.' }),
+            visibility: field.field({
+              type: VisibilityType,
+              defaultValue: 'PRIVATE',
+              description: 'Not wider than that of the group it is made in.',
+            }),
           }),
         }),
       }),
@@ -50,7 +55,7 @@ builder.mutationField('createGroup', (t) =>
       const { viewer, origin } = context;
       return await context.database.transaction(async (sql) => {
         const actorId = viewer.person?.id ?? null;
-        if (actorId !== null && (await sql.rows(keepUser, [actorId])).length === 0) throw new Unauthenticated();
+        if (actorId !== null && !(await isKept(sql, actorId))) throw new Unauthenticated();
         if (parentId !== null) await sql.rows(keepTree, [parentId]);
         const [parent] = parentId === null ? [] : await sql.rows(findParent, [parentId]);
         // Somebody removed it in the meantime.

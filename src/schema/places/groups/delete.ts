@@ -11,7 +11,8 @@ builder.mutationField('deleteGroup', (t) =>
   t.field({
     type: groupPayload('DeleteGroupPayload', 'As it was: from now on nobody finds it, nor anything in it.'),
     nullable: true,
-    description: 'Removes a group with all that lies in it. For its owners. It is out of sight at once, and gone after a while.',
+    description:
+      'Removes a group with all that lies in it. For its owners. It is out of sight at once, and gone after a while.',
     admission: { class: 'token', scopes: writes },
     args: {
       input: t.arg({
@@ -19,7 +20,10 @@ builder.mutationField('deleteGroup', (t) =>
         type: builder.inputType('DeleteGroupInput', {
           fields: (field) => ({
             group: field.id({ required: true, description: 'Number or full path.' }),
-            unmodifiedSince: field.field({ type: 'DateTime', description: 'Refused if the group was changed after it.' }),
+            unmodifiedSince: field.field({
+              type: 'DateTime',
+              description: 'Refused if the group was changed after it.',
+            }),
           }),
         }),
       }),
@@ -37,7 +41,10 @@ builder.mutationField('deleteGroup', (t) =>
         const [removed] = await sql.rows(removeGroup, [id]);
         // Another one was quicker.
         if (!removed) throw new NotFound('Group');
-        await audit({ sql, origin }, { kind: 'group_removed', actorId: viewer.person?.id ?? null, detail: removed.full_path });
+        await audit(
+          { sql, origin },
+          { kind: 'group_removed', actorId: viewer.person?.id ?? null, detail: removed.full_path },
+        );
       });
       return { id };
     },

@@ -22,10 +22,15 @@ rootList('groups', {
   filter: {
     description: 'Which groups a list holds. Whatever is left out or null holds nobody off, but for `allAvailable`.',
     fields: (t) => ({
-      search: t.string({ description: 'Every word of it in the name or the full path. Words below three letters must be all of it.' }),
+      search: t.string({
+        description: 'Every word of it in the name or the full path. Words below three letters must be all of it.',
+      }),
       visibility: t.field({ type: VisibilityType }),
       owned: t.boolean({ description: 'Only those that you own yourself.' }),
-      minAccessLevel: t.int({ description: 'Only those in which your role is at least this: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.' }),
+      minAccessLevel: t.int({
+        description:
+          'Only those in which your role is at least this: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.',
+      }),
       allAvailable: t.boolean({
         description:
           'False: of the groups that you see only those in which you are a member, here or above. Left out, it is so where you are a person and no administrator, and ask neither for `parent`, `owned` nor `minAccessLevel`.',
@@ -51,7 +56,10 @@ rootList('groups', {
       parent:
         parent == null
           ? undefined
-          : { id: (await lookUp(context, findGroup, 'Group', parent)).id, descendants: filter.includeDescendants ?? false },
+          : {
+              id: (await lookUp(context, findGroup, 'Group', parent)).id,
+              descendants: filter.includeDescendants ?? false,
+            },
     });
   },
 });

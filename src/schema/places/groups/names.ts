@@ -26,5 +26,7 @@ export function textsOf({ name, path, description }: GroupTexts, atRoot: boolean
 
 /** @param length of the longest full path that would come of it */
 export function fullPathProblems(length: number): string[] {
-  return length > maxFullPathLength ? [`makes a full path that is too long (maximum is ${maxFullPathLength} characters)`] : [];
+  return length > maxFullPathLength
+    ? [`makes a full path that is too long (maximum is ${maxFullPathLength} characters)`]
+    : [];
 }

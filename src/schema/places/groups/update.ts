@@ -44,7 +44,8 @@ builder.mutationField('updateGroup', (t) =>
   t.field({
     type: groupPayload('UpdateGroupPayload'),
     nullable: true,
-    description: 'Changes a group. For its owners. Another path changes the full path of everything below it. What is left out stays as it is.',
+    description:
+      'Changes a group. For its owners. Another path changes the full path of everything below it. What is left out stays as it is.',
     admission: { class: 'token', scopes: writes },
     args: {
       input: t.arg({
@@ -55,7 +56,10 @@ builder.mutationField('updateGroup', (t) =>
             path: field.string(),
             name: field.string(),
             description: field.string({ description: 'Null: none.' }),
-            visibility: field.field({ type: VisibilityType, description: 'Not wider than that of the group above, nor narrower than what lies in it.' }),
+            visibility: field.field({
+              type: VisibilityType,
+              description: 'Not wider than that of the group above, nor narrower than what lies in it.',
+            }),
           }),
         }),
       }),
@@ -70,10 +74,19 @@ builder.mutationField('updateGroup', (t) =>
       await database.transaction(async (sql) => {
         if (input.path !== undefined) await move(sql, row.id, input.path ?? '');
         if (input.visibility) await sql.rows(holdTree, [row.id]);
-        const [changed] = await sql.rows(changeGroup, [row.id, name ?? null, description ?? null, input.visibility ?? null]);
+        const [changed] = await sql.rows(changeGroup, [
+          row.id,
+          name ?? null,
+          description ?? null,
+          input.visibility ?? null,
+        ]);
         if (!changed) throw new NotFound('Group');
-        if (input.visibility && input.visibility !== row.visibility) await keepVisibility(sql, row.id, input.visibility);
-        await audit({ sql, origin }, { kind: 'group_changed', actorId: viewer.person?.id ?? null, detail: changed.full_path });
+        if (input.visibility && input.visibility !== row.visibility)
+          await keepVisibility(sql, row.id, input.visibility);
+        await audit(
+          { sql, origin },
+          { kind: 'group_changed', actorId: viewer.person?.id ?? null, detail: changed.full_path },
+        );
       });
       return { id: row.id };
     },

@@ -5,7 +5,8 @@ import { isWider, refuseVisibility } from '../place/visibility.ts';
 
 /** A group shows nobody what the one above it hides. @throws InvalidFields */
 export function refuseWiderThanParent(wanted: Visibility, parent: Visibility): void {
-  if (isWider(wanted, parent)) refuseVisibility(wanted, `since the parent group has a ${parent.toLowerCase()} visibility`);
+  if (isWider(wanted, parent))
+    refuseVisibility(wanted, `since the parent group has a ${parent.toLowerCase()} visibility`);
 }
 
 /**

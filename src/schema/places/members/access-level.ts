@@ -16,7 +16,9 @@ export const AccessLevelType = builder.enumType('AccessLevel', {
 
 /** By the number that version 4 uses for it. */
 export const levelOf = (accessLevel: AccessLevel): number => roles[accessLevel.toLowerCase() as Role];
-const names = new Map(Object.entries(roles).map(([role, level]) => [level as number, role.toUpperCase() as AccessLevel]));
+const names = new Map(
+  Object.entries(roles).map(([role, level]) => [level as number, role.toUpperCase() as AccessLevel]),
+);
 export const accessLevelOf = (level: number): AccessLevel => names.get(level)!;
 /** As people read it: `Maintainer`. */
 export const titleOf = (level: number): string => {

@@ -18,10 +18,15 @@ const maxConcurrent = 100;
  */
 async function namedPeople(
   context: Context,
-  { userIds, usernames }: { userIds?: readonly string[] | null | undefined; usernames?: readonly string[] | null | undefined },
+  {
+    userIds,
+    usernames,
+  }: { userIds?: readonly string[] | null | undefined; usernames?: readonly string[] | null | undefined },
 ): Promise<number[]> {
-  if ((userIds == null) === (usernames == null)) throw new BadRequest('Name people by their numbers or by their usernames.');
-  if ((userIds ?? usernames)!.length > maxConcurrent) throw new BadRequest(`Name no more than ${maxConcurrent} people.`);
+  if ((userIds == null) === (usernames == null))
+    throw new BadRequest('Name people by their numbers or by their usernames.');
+  if ((userIds ?? usernames)!.length > maxConcurrent)
+    throw new BadRequest(`Name no more than ${maxConcurrent} people.`);
   const ids = [...new Set((userIds ?? []).map(userIdOf))];
   const names = [...new Set((usernames ?? []).map((name) => name.toLowerCase()))];
   const people = await context.database.rows(findPeople, [ids, names]);
@@ -49,7 +54,10 @@ builder.mutationField('addMembers', (t) =>
             project: field.id({ description: 'Number or full path.' }),
             userIds: field.idList({ description: 'Numbers of people; or else `usernames`.' }),
             usernames: field.stringList(),
-            accessLevel: field.field({ type: AccessLevelType, description: 'Null is refused, after the place and the people were looked up.' }),
+            accessLevel: field.field({
+              type: AccessLevelType,
+              description: 'Null is refused, after the place and the people were looked up.',
+            }),
             expiresAt: field.field({ type: 'Date', description: 'The first day (UTC) on which it counts no more.' }),
           }),
         }),
@@ -63,7 +71,12 @@ builder.mutationField('addMembers', (t) =>
       if ((await membersAmong(context, place, userIds, false)).length > 0) throw new Conflict('Member already exists');
       await checkMembership(context, place, userIds, wanted);
       await context.database.transaction(async (sql) => {
-        const added = await sql.rows(insertMembers[place.scope], [place.id, userIds, levelOf(wanted.accessLevel!), wanted.expiresAt]);
+        const added = await sql.rows(insertMembers[place.scope], [
+          place.id,
+          userIds,
+          levelOf(wanted.accessLevel!),
+          wanted.expiresAt,
+        ]);
         // Another one was quicker.
         if (added.length < userIds.length) throw new Conflict('Member already exists');
         for (const userId of userIds) await auditMember(sql, context, 'member_added', place, userId, wanted);

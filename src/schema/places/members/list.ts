@@ -26,7 +26,11 @@ interface Question {
 const listed = batchedLists<Question, ListedMemberRow>(
   (context, places, { scope, order, values }) => {
     const { variant, visible } = seenBy(context);
-    return context.database.rows(listMembers(scope, variant, order, visible), [places, context.viewer.person?.id ?? null, ...values]);
+    return context.database.rows(listMembers(scope, variant, order, visible), [
+      places,
+      context.viewer.person?.id ?? null,
+      ...values,
+    ]);
   },
   ({ place_id }) => place_id,
 );
@@ -34,7 +38,11 @@ const listed = batchedLists<Question, ListedMemberRow>(
 const counted = batchedLists<Omit<Question, 'order'>, { place_id: number; total: number }>(
   (context, places, { scope, values }) => {
     const { variant, visible } = seenBy(context);
-    return context.database.rows(countMembers(scope, variant, visible), [places, context.viewer.person?.id ?? null, ...values]);
+    return context.database.rows(countMembers(scope, variant, visible), [
+      places,
+      context.viewer.person?.id ?? null,
+      ...values,
+    ]);
   },
   ({ place_id }) => place_id,
 );
@@ -67,11 +75,19 @@ export const memberOrder = { USER_ID: { column: 'm.user_id', type: 'int' } } as 
  * The members of a place, each person once, with the highest role, which may come from above. Lists
  * of many places in one request, asked for in the same words, are read by one statement.
  */
-export function membersOf(context: Context, { scope, id }: { scope: Scope; id: number }, { inherited, search, userIds, skipUserIds }: Search): Rows<ListedMemberRow> {
+export function membersOf(
+  context: Context,
+  { scope, id }: { scope: Scope; id: number },
+  { inherited, search, userIds, skipUserIds }: Search,
+): Rows<ListedMemberRow> {
   const who = [inherited ?? false, containing(search), idsOf(userIds), idsOf(skipUserIds)];
   return {
     page: (_order, { before, after, limit, offset, inverted: backwards }) =>
-      listed(context, id, { scope, order: backwards ? 'desc' : 'asc', values: [...who, after?.id ?? null, before?.id ?? null, limit, offset] }),
+      listed(context, id, {
+        scope,
+        order: backwards ? 'desc' : 'asc',
+        values: [...who, after?.id ?? null, before?.id ?? null, limit, offset],
+      }),
     count: async (most) => (await counted(context, id, { scope, values: [...who, most] }))[0]!.total,
   };
 }

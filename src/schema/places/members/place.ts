@@ -2,7 +2,14 @@ import type { Context } from '../../../context.ts';
 import type { Scope } from './statements.ts';
 import { groupStatement, projectStatement, type PlaceRow } from '../../../database/access/places.ts';
 import { BadRequest, Forbidden } from '../../../errors.ts';
-import { holds, isAdministrator, manageGroupMembers, manageProjectMembers, roles, type Condition } from '../../../policy/index.ts';
+import {
+  holds,
+  isAdministrator,
+  manageGroupMembers,
+  manageProjectMembers,
+  roles,
+  type Condition,
+} from '../../../policy/index.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 
 /** A group or a project whose members are meant, as the viewer may see it. */
@@ -21,8 +28,16 @@ interface Row extends PlaceRow {
 }
 
 const kinds = {
-  group: { statements: groupStatement<Row>('find_group_with_members', ', n.full_path'), subject: 'Group', manage: manageGroupMembers },
-  project: { statements: projectStatement<Row>('find_project_with_members', ', p.full_path'), subject: 'Project', manage: manageProjectMembers },
+  group: {
+    statements: groupStatement<Row>('find_group_with_members', ', n.full_path'),
+    subject: 'Group',
+    manage: manageGroupMembers,
+  },
+  project: {
+    statements: projectStatement<Row>('find_project_with_members', ', p.full_path'),
+    subject: 'Project',
+    manage: manageProjectMembers,
+  },
 } as const satisfies Record<Scope, { manage: Condition; [more: string]: unknown }>;
 
 /**

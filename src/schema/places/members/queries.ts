@@ -29,7 +29,10 @@ builder.queryFields((t) => ({
     args: {
       ...placeArgs,
       userId: t.arg.id({ required: true }),
-      inherited: t.arg.boolean({ defaultValue: false, description: 'Also through the groups above, as far as you can see these.' }),
+      inherited: t.arg.boolean({
+        defaultValue: false,
+        description: 'Also through the groups above, as far as you can see these.',
+      }),
     },
     resolve: async (_root, args, context) => {
       const place = await memberPlace(context, args);

@@ -5,7 +5,8 @@ import { builder } from '../../engine/builder.ts';
 import { accessLevelOf } from './access-level.ts';
 import { existingMember, userIdOf } from './list.ts';
 import { memberPlace, requireManaging } from './place.ts';
-import { auditMember, forgetUnseen, keepAnOwner } from './rules.ts';
+import { forgetUnseen } from '../../settings/notification-settings/forget.ts';
+import { auditMember, keepAnOwner } from './rules.ts';
 import { Member } from './types.ts';
 
 const RemoveMemberPayload = builder.objectRef<{ member: MemberRow }>('RemoveMemberPayload').implement({

@@ -2,10 +2,8 @@ import type { AuditKind } from '../../../values/audit-kinds.ts';
 import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { hasOwner, inheritedRoles } from './statements.ts';
-import { forgetSettings } from '../../settings/notification-settings/statements.ts';
 import { Forbidden } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
-import { unseenByPerson } from '../../../policy/index.ts';
 import { Problems } from '../../engine/input.ts';
 import { levelOf, titleOf, type AccessLevel } from './access-level.ts';
 import type { Place } from './place.ts';
@@ -23,7 +21,12 @@ export interface Wanted {
  * group, they are at least in all below it, so a lower role there would say what isn't so.
  * @throws InvalidFields
  */
-export async function checkMembership(context: Context, place: Place, userIds: readonly number[], wanted: Wanted): Promise<void> {
+export async function checkMembership(
+  context: Context,
+  place: Place,
+  userIds: readonly number[],
+  wanted: Wanted,
+): Promise<void> {
   const { accessLevel, expiresAt } = wanted;
   const problems = new Problems();
   if (accessLevel === null) problems.add('accessLevel', ['is not included in the list']);
@@ -34,11 +37,18 @@ export async function checkMembership(context: Context, place: Place, userIds: r
   problems.refuse();
 }
 
-async function belowInherited(context: Context, { scope, id }: Place, userIds: readonly number[], level: number): Promise<string[]> {
+async function belowInherited(
+  context: Context,
+  { scope, id }: Place,
+  userIds: readonly number[],
+  level: number,
+): Promise<string[]> {
   const rows = await context.database.rows(inheritedRoles[scope], [id, userIds]);
   const higher = rows.find((row) => row.access_level > level);
   return higher
-    ? [`should be greater than or equal to ${titleOf(higher.access_level)} inherited membership from group ${higher.group_name}`]
+    ? [
+        `should be greater than or equal to ${titleOf(higher.access_level)} inherited membership from group ${higher.group_name}`,
+      ]
     : [];
 }
 
@@ -52,13 +62,6 @@ export async function keepAnOwner(sql: Sql, { scope, id }: Place, before: string
   if (scope === 'project') return;
   const [row] = await sql.rows(hasOwner, [id, before === null]);
   if (!row!.owned) throw new Forbidden('A group can’t do without an owner.');
-}
-
-const forget = forgetSettings(unseenByPerson);
-
-/** Removes the notification settings of a person who left a place for what they no longer see. */
-export async function forgetUnseen(sql: Sql, userId: number, { scope, id }: Place): Promise<void> {
-  await sql.rows(forget, [[userId], [scope === 'group' ? id : null], [scope === 'project' ? id : null]]);
 }
 
 /** Writes down who did what to whose membership, in the transaction that does it. */

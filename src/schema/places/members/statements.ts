@@ -146,10 +146,15 @@ const inherited = (scope: Scope, above: string) =>
   );
 export const inheritedRoles: Record<Scope, Statement<InheritedRow>> = {
   group: inherited('group', '(select array_remove(n.ancestry, n.id) from namespaces n where n.id = $1)::int[]'),
-  project: inherited('project', '(select n.ancestry from projects p join namespaces n on n.id = p.namespace_id where p.id = $1)::int[]'),
+  project: inherited(
+    'project',
+    '(select n.ancestry from projects p join namespaces n on n.id = p.namespace_id where p.id = $1)::int[]',
+  ),
 };
 
-const forScope = <Row>(make: (scope: Scope, table: string, place: string) => Statement<Row>): Record<Scope, Statement<Row>> => ({
+const forScope = <Row>(
+  make: (scope: Scope, table: string, place: string) => Statement<Row>,
+): Record<Scope, Statement<Row>> => ({
   group: make('group', 'group_members', 'group_id'),
   project: make('project', 'project_members', 'project_id'),
 });

@@ -26,7 +26,8 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
     sourceGroup: t.field({
       type: Group,
       nullable: true,
-      description: 'The group of which the person is a direct member, if it is one: this one, or one above that gives the role.',
+      description:
+        'The group of which the person is a direct member, if it is one: this one, or one above that gives the role.',
       resolve: ({ source_group }, _args, context) => namespaceById(context, source_group),
     }),
     sourceProject: t.field({
@@ -40,7 +41,10 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
 
 /** Arguments of every list of members. */
 export const searchArgs = builder.args((t) => ({
-  inherited: t.boolean({ defaultValue: false, description: 'Those of the groups above too, as far as you can see these.' }),
+  inherited: t.boolean({
+    defaultValue: false,
+    description: 'Those of the groups above too, as far as you can see these.',
+  }),
   search: t.string({ description: 'Part of a name or username.' }),
   userIds: t.idList({ description: 'Only these people.' }),
   skipUserIds: t.idList({ description: 'Not these people.' }),
@@ -54,5 +58,11 @@ const list = {
   by: ['USER_ID', 'ASC'],
 } as const;
 
-nestedList(Group, 'members', { ...list, rows: (context, asked, _info, { id }) => membersOf(context, { scope: 'group', id }, asked) });
-nestedList(Project, 'members', { ...list, rows: (context, asked, _info, { id }) => membersOf(context, { scope: 'project', id }, asked) });
+nestedList(Group, 'members', {
+  ...list,
+  rows: (context, asked, _info, { id }) => membersOf(context, { scope: 'group', id }, asked),
+});
+nestedList(Project, 'members', {
+  ...list,
+  rows: (context, asked, _info, { id }) => membersOf(context, { scope: 'project', id }, asked),
+});

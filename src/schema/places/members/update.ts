@@ -27,8 +27,14 @@ builder.mutationField('updateMember', (t) =>
             group: field.id({ description: 'Number or full path.' }),
             project: field.id({ description: 'Number or full path.' }),
             userId: field.id({ required: true }),
-            accessLevel: field.field({ type: AccessLevelType, description: 'Null is refused, after the place and the member were looked up.' }),
-            expiresAt: field.field({ type: 'Date', description: 'The first day (UTC) on which it counts no more; null: it doesn’t end.' }),
+            accessLevel: field.field({
+              type: AccessLevelType,
+              description: 'Null is refused, after the place and the member were looked up.',
+            }),
+            expiresAt: field.field({
+              type: 'Date',
+              description: 'The first day (UTC) on which it counts no more; null: it doesn’t end.',
+            }),
           }),
         }),
       }),
@@ -47,7 +53,12 @@ builder.mutationField('updateMember', (t) =>
         };
         requireManaging(place, now.access_level, wanted.accessLevel && levelOf(wanted.accessLevel));
         await checkMembership(context, place, [userId], wanted);
-        const changed = await sql.rows(changeMember[place.scope], [place.id, userId, levelOf(wanted.accessLevel!), wanted.expiresAt]);
+        const changed = await sql.rows(changeMember[place.scope], [
+          place.id,
+          userId,
+          levelOf(wanted.accessLevel!),
+          wanted.expiresAt,
+        ]);
         if (changed.length === 0) throw new Forbidden('A person stays the owner of their own place.');
         if (accessLevelOf(now.access_level) === 'OWNER') await keepAnOwner(sql, place, now.expires_at);
         await auditMember(sql, context, 'member_changed', place, userId, wanted);

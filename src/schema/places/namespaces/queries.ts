@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { namespaceList, takenPaths, visibleGroups } from '../groups/statements/groups.ts';
+import { namespaceList, takenPaths } from './statements.ts';
 import { findGroup, findNamespace } from '../../../database/access/places.ts';
 import { NotFound } from '../../../errors.ts';
 import { holds, isAdministrator, makeSubgroup, reads } from '../../../policy/index.ts';
@@ -7,30 +7,38 @@ import { maxNameLength } from '../../../values/place-names.ts';
 import { builder } from '../../engine/builder.ts';
 import { rootList, searchText } from '../../engine/list.ts';
 import { facts, lookUp, reference } from '../place/look-up.ts';
-import { namespaceById } from '../place/read.ts';
-import { seenBy } from '../place/seen-by.ts';
+import { namespaceById, seesGroup } from '../place/read.ts';
 import { Namespace } from '../place/types.ts';
 
 rootList('namespaces', {
   type: Namespace,
-  description: 'What you can make projects in or find them: your own place, and the groups of which you are a member, here or above. For administrators all that there is.',
+  description:
+    'What you can make projects in or find them: your own place, and the groups of which you are a member, here or above. For administrators all that there is.',
   admission: { class: 'token', scopes: reads },
   args: (t) => ({
     search: t.string({ description: 'Every word of it in the name or the full path.' }),
-    ownedOnly: t.boolean({ defaultValue: false, description: 'Only your own place and the groups that you own yourself.' }),
+    ownedOnly: t.boolean({
+      defaultValue: false,
+      description: 'Only your own place and the groups that you own yourself.',
+    }),
     topLevelOnly: t.boolean({ defaultValue: false, description: 'Only those that lie in no other.' }),
   }),
   orders: { ID: { column: 'n.id', type: 'int' } },
   by: ['ID', 'ASC'],
   rows: ({ viewer }, { search, ownedOnly, topLevelOnly }) =>
-    namespaceList(viewer.person?.id ?? 0, isAdministrator(viewer), { search: searchText(search), owned: ownedOnly, topLevelOnly }),
+    namespaceList(viewer.person?.id ?? 0, isAdministrator(viewer), {
+      search: searchText(search),
+      owned: ownedOnly,
+      topLevelOnly,
+    }),
 });
 
 builder.queryField('namespace', (t) =>
   t.field({
     type: Namespace,
     nullable: true,
-    description: 'A group that you can see, or your own place, by number or full path; null for any other. Administrators see all.',
+    description:
+      'A group that you can see, or your own place, by number or full path; null for any other. Administrators see all.',
     admission: { class: 'token', scopes: reads },
     args: { id: t.arg.id({ required: true, description: 'Number or full path.' }) },
     resolve: async (_root, { id: given }, context) => {
@@ -38,8 +46,7 @@ builder.queryField('namespace', (t) =>
       const { by, value } = reference(given);
       const [found] = await database.rows(findNamespace[by], [value, viewer.person?.id ?? null]);
       // Hidden or missing, it is the same work.
-      const { variant, visible } = seenBy(context);
-      const [group] = await database.rows(visibleGroups(variant, visible), [[found?.id ?? 0], viewer.person?.id ?? null]);
+      const group = await seesGroup(context, found?.id ?? 0);
       const own = found?.owner_id != null && (found.owner_id === viewer.person?.id || isAdministrator(viewer));
       return found && (group || own) ? await namespaceById(context, found.id) : null;
     },
@@ -55,7 +62,9 @@ const PathAvailability = builder.objectRef<Taken>('PathAvailability').implement(
   description: 'Whether a path is taken.',
   fields: (t) => ({
     exists: t.exposeBoolean('exists'),
-    suggestions: t.exposeStringList('suggestions', { description: 'A path beside it that is free, where it is taken.' }),
+    suggestions: t.exposeStringList('suggestions', {
+      description: 'A path beside it that is free, where it is taken.',
+    }),
   }),
 });
 
@@ -82,7 +91,8 @@ builder.queryField('pathAvailability', (t) =>
   t.field({
     type: PathAvailability,
     nullable: true,
-    description: 'Whether a path is taken, at the root or in a group; of a group in which you can’t make one it is said to be free.',
+    description:
+      'Whether a path is taken, at the root or in a group; of a group in which you can’t make one it is said to be free.',
     admission: { class: 'token', scopes: reads },
     args: {
       path: t.arg.string({ required: true }),

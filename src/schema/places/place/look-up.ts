@@ -38,7 +38,10 @@ export async function lookUp<Row extends PlaceRow>(
   given: string,
 ): Promise<Row> {
   const { by, value } = reference(given);
-  const [row] = await context.database.rows<Row & { path?: string }>(statements[by], [value, context.viewer.person?.id ?? null]);
+  const [row] = await context.database.rows<Row & { path?: string }>(statements[by], [
+    value,
+    context.viewer.person?.id ?? null,
+  ]);
   if (!row || !holds(seePlace, context.viewer, facts(row))) throw new NotFound(subject);
   if (by === 'path' && row.path !== value) throw new Moved(subject, row.id, String(value));
   return row;
@@ -48,7 +51,10 @@ export async function lookUp<Row extends PlaceRow>(
  * The same, to be read along with the viewer's credential.
  * @param given not checked yet
  */
-export function prefetchPlace<Row extends PlaceRow>(statements: ByReference<Row>, given: unknown): Prefetch | undefined {
+export function prefetchPlace<Row extends PlaceRow>(
+  statements: ByReference<Row>,
+  given: unknown,
+): Prefetch | undefined {
   if (typeof given !== 'string') return undefined;
   const { by, value } = reference(given);
   return { statement: statements[by], values: [value, viewerId] };
@@ -73,7 +79,12 @@ export async function lookUpMany<Row extends PlaceRow>(
     values('path'),
   ]);
   const visible = rows.filter((row) => holds(seePlace, context.viewer, facts(row)));
-  const found = new Map<number | string, Row>(visible.flatMap((row) => [[row.id, row], [row.path, row]]));
+  const found = new Map<number | string, Row>(
+    visible.flatMap((row) => [
+      [row.id, row],
+      [row.path, row],
+    ]),
+  );
   return references.map(({ value }) => {
     const row = found.get(value);
     if (!row) throw new NotFound(subject);

@@ -5,7 +5,9 @@ export function pathProblems(path: string, atRoot: boolean): string[] {
   if (path === '') return ["can't be blank"];
   if (path.length > maxNameLength) return [`is too long (maximum is ${maxNameLength} characters)`];
   if (!hasNameForm(path)) {
-    return ["can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'"];
+    return [
+      "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'",
+    ];
   }
   if (isNumber(path)) return ['can’t consist of digits only'];
   return atRoot && isReserved(path) ? ['is a reserved name'] : [];

@@ -1,10 +1,10 @@
-import { visibleGroups } from '../groups/statements/groups.ts';
+import type { Context } from '../../../context.ts';
 import { projectAccessLevel } from '../../../database/access/places.ts';
-import { visibleProjects } from '../projects/statements.ts';
 import { readNamespaces, readProjects } from '../../../database/access/records.ts';
 import { isAdministrator, seePlace, toSql } from '../../../policy/index.ts';
 import { batched, batchedRecords } from '../../engine/batched.ts';
 import { seenBy } from './seen-by.ts';
+import { visibleGroups, visibleProjects } from './statements.ts';
 
 /**
  * How any type refers to groups and projects: by their ids, whatever loaded the record that
@@ -23,6 +23,10 @@ const isVisibleProject = batched<true>(async ({ database, viewer }, ids) => {
   const rows = await database.rows(visibleProjects(variant, condition), [ids, viewer.person?.id ?? null]);
   return new Map(rows.map(({ id }) => [id, true]));
 });
+
+/** Whether the viewer sees the group of an id. */
+export const seesGroup = async (context: Context, id: number): Promise<boolean> =>
+  (await isVisibleGroup(context, id)) === true;
 
 /** A group or a person's own place. The caller has found out that the viewer may see it. */
 export const namespaceById = batchedRecords(readNamespaces);

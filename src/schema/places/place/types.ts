@@ -1,5 +1,4 @@
-import type { ListedProject } from '../projects/statements.ts';
-import type { NamespaceRecord, Place } from '../../../database/access/records.ts';
+import type { ListedProject, NamespaceRecord, Place } from '../../../database/access/records.ts';
 import { builder } from '../../engine/builder.ts';
 
 /**
@@ -32,7 +31,8 @@ export const Namespace = builder.objectRef<Place>('Namespace').implement({
     parentId: t.exposeID('parentId', { nullable: true }),
     webUrl: t.string({
       description: 'The page for people.',
-      resolve: ({ kind, fullPath }, _args, context) => `${context.baseUrl}/${kind === 'GROUP' ? 'groups/' : ''}${fullPath}`,
+      resolve: ({ kind, fullPath }, _args, context) =>
+        `${context.baseUrl}/${kind === 'GROUP' ? 'groups/' : ''}${fullPath}`,
     }),
   }),
 });

@@ -16,9 +16,14 @@ const CreateProjectInput = builder.inputType('CreateProjectInput', {
     name: t.string({ description: 'Left out: the path.' }),
     path: t.string({ description: 'Left out: made from the name.' }),
     namespace: t.id({ description: 'Number or full path of a group, or of your own place; left out: your own.' }),
-    user: t.id({ description: 'For administrators: in whose own place to make it, in place of `namespace`. Number or name.' }),
+    user: t.id({
+      description: 'For administrators: in whose own place to make it, in place of `namespace`. Number or name.',
+    }),
     description: t.string({ defaultValue: '' }),
-    visibility: t.field({ type: VisibilityType, description: 'Not wider than that of its group. Left out: as the instance has it, as far as the group allows.' }),
+    visibility: t.field({
+      type: VisibilityType,
+      description: 'Not wider than that of its group. Left out: as the instance has it, as far as the group allows.',
+    }),
     topics: t.stringList({ defaultValue: [] }),
   }),
 });

@@ -14,7 +14,8 @@ builder.mutationField('deleteProject', (t) =>
   t.field({
     type: DeleteProjectPayload,
     nullable: true,
-    description: 'Removes a project: nobody sees it any more, and what it leaves is removed in the background. For its owners.',
+    description:
+      'Removes a project: nobody sees it any more, and what it leaves is removed in the background. For its owners.',
     admission: { class: 'token', scopes: writes },
     args: {
       input: t.arg({
@@ -22,7 +23,10 @@ builder.mutationField('deleteProject', (t) =>
         type: builder.inputType('DeleteProjectInput', {
           fields: (field) => ({
             project: field.id({ required: true, description: 'Number or full path.' }),
-            unmodifiedSince: field.field({ type: 'DateTime', description: 'Refused where it was changed later, by the second.' }),
+            unmodifiedSince: field.field({
+              type: 'DateTime',
+              description: 'Refused where it was changed later, by the second.',
+            }),
           }),
         }),
       }),

@@ -1,4 +1,5 @@
-import { projectRoles, type ListedProject, type ProjectRolesRow } from './statements.ts';
+import type { ListedProject, ProjectRolesRow } from '../../../database/access/records.ts';
+import { projectRoles } from './statements.ts';
 import type { Level } from '../../../values/notification-levels.ts';
 import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
@@ -14,7 +15,8 @@ const roles = batched<ProjectRolesRow>(async ({ database, viewer }, ids) => {
 });
 
 /** Whether what the viewer is in it was read along with a project. */
-const hasRoles = (project: ListedProject): project is ListedProject & ProjectRolesRow => project.project_access !== undefined;
+const hasRoles = (project: ListedProject): project is ListedProject & ProjectRolesRow =>
+  project.project_access !== undefined;
 
 interface Access {
   readonly level: number | null;
@@ -24,12 +26,16 @@ interface Access {
 const AccessType = builder.objectRef<Access>('ProjectAccess').implement({
   description: 'A role, and how much is heard of the place that gives it.',
   fields: (t) => ({
-    accessLevel: t.int({ description: '10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.', resolve: ({ level }) => level! }),
+    accessLevel: t.int({
+      description: '10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.',
+      resolve: ({ level }) => level!,
+    }),
     notificationLevel: t.field({ type: LevelType, resolve: ({ notificationLevel }) => notificationLevel ?? 'GLOBAL' }),
   }),
 });
 
-const orNone = (level: number | null, notificationLevel: Level | null) => (level === null ? null : { level, notificationLevel });
+const orNone = (level: number | null, notificationLevel: Level | null) =>
+  level === null ? null : { level, notificationLevel };
 
 const PermissionsType = builder.objectRef<ProjectRolesRow>('ProjectPermissions').implement({
   description: 'What the person who asks is in a project.',

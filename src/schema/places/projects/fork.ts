@@ -30,7 +30,10 @@ builder.mutationField('forkProject', (t) =>
             name: field.string({ description: 'Left out: that of the source, as all that follows.' }),
             path: field.string(),
             description: field.string(),
-            visibility: field.field({ type: VisibilityType, description: 'Not wider than that of the source and of the group that it goes to.' }),
+            visibility: field.field({
+              type: VisibilityType,
+              description: 'Not wider than that of the source and of the group that it goes to.',
+            }),
           }),
         }),
       }),
@@ -83,7 +86,13 @@ builder.mutationField('createForkRelation', (t) =>
       if (!holds(forkProject, context.viewer, facts(source))) throw new NotFound('Source Project');
       if (source.id === id) throw new InvalidFields({ forkedFrom: ['is the project itself'] });
       const { viewer, database, origin } = context;
-      const [related] = await database.rows(relateFork, [id, source.id, viewer.person?.id ?? null, origin.address, origin.requestId]);
+      const [related] = await database.rows(relateFork, [
+        id,
+        source.id,
+        viewer.person?.id ?? null,
+        origin.address,
+        origin.requestId,
+      ]);
       if (!related) throw new Conflict('Project already forked');
       return { id };
     },
@@ -107,7 +116,12 @@ builder.mutationField('removeForkRelation', (t) =>
     resolve: async (_root, { input }, context) => {
       const { id } = await projectFor(context, ownProject, input.project);
       const { viewer, database, origin } = context;
-      const removed = await database.rows(unrelateFork, [id, viewer.person?.id ?? null, origin.address, origin.requestId]);
+      const removed = await database.rows(unrelateFork, [
+        id,
+        viewer.person?.id ?? null,
+        origin.address,
+        origin.requestId,
+      ]);
       return { id, changed: removed.length > 0 };
     },
   }),

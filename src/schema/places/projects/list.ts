@@ -25,18 +25,27 @@ rootList('projects', {
   filter: {
     description: 'Which projects a list holds. Whatever is left out or null holds nobody off.',
     fields: (t) => ({
-      search: t.string({ description: 'Every word of it in the name, the path or the description. Words below three letters must be all of it.' }),
+      search: t.string({
+        description:
+          'Every word of it in the name, the path or the description. Words below three letters must be all of it.',
+      }),
       searchNamespaces: t.boolean({ description: 'Searches the full path too.' }),
       visibility: t.field({ type: VisibilityType }),
       archived: t.boolean(),
       owned: t.boolean({ description: 'Only those of which you are the owner.' }),
       membership: t.boolean({ description: 'Only those of which you are a member, or of a group above.' }),
-      minAccessLevel: t.int({ description: 'Only those in which your role is at least this: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.' }),
+      minAccessLevel: t.int({
+        description:
+          'Only those in which your role is at least this: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.',
+      }),
       starred: t.boolean({ description: 'Only those that you starred.' }),
       topics: t.stringList({ description: 'Only those that have all of these topics.' }),
       idAfter: t.int(),
       idBefore: t.int(),
-      updatedAfter: t.field({ type: 'DateTime', description: 'Together with the order `UPDATED_AT`, as `updatedBefore`.' }),
+      updatedAfter: t.field({
+        type: 'DateTime',
+        description: 'Together with the order `UPDATED_AT`, as `updatedBefore`.',
+      }),
       updatedBefore: t.field({ type: 'DateTime' }),
       lastActivityAfter: t.field({ type: 'DateTime' }),
       lastActivityBefore: t.field({ type: 'DateTime' }),
@@ -64,16 +73,27 @@ rootList('projects', {
       owner: owner == null ? undefined : (await userByReference(context, owner)).id,
       starredBy: starredBy == null ? undefined : (await userByReference(context, starredBy)).id,
     };
-    return projectList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), found, isSelectedOfEach(info, 'permissions'));
+    return projectList(
+      viewer.person?.id ?? null,
+      (columns) => toSql(seePlace, viewer, columns),
+      found,
+      isSelectedOfEach(info, 'permissions'),
+    );
   },
 });
 
 /** The lowest role that is asked for, by any of three names. */
-function leastRole({ owned, membership, minAccessLevel }: {
+function leastRole({
+  owned,
+  membership,
+  minAccessLevel,
+}: {
   readonly owned?: boolean | null | undefined;
   readonly membership?: boolean | null | undefined;
   readonly minAccessLevel?: number | null | undefined;
 }): number | undefined {
-  const asked = [owned && roles.owner, membership && roles.guest, minAccessLevel].filter((level) => typeof level === 'number');
+  const asked = [owned && roles.owner, membership && roles.guest, minAccessLevel].filter(
+    (level) => typeof level === 'number',
+  );
   return asked.length > 0 ? Math.max(...asked) : undefined;
 }

@@ -21,13 +21,27 @@ export interface NewProject {
  * @returns its id
  * @throws InvalidFields, also where the group is less visible; for a fork Conflict, when another place has the path
  */
-export async function makeProject({ viewer, database, origin }: Context, namespace: NamespaceRow, made: NewProject): Promise<number> {
+export async function makeProject(
+  { viewer, database, origin }: Context,
+  namespace: NamespaceRow,
+  made: NewProject,
+): Promise<number> {
   const { name, path, description, visibility, topics, forkedFrom } = made;
   refuseWiderThanGroup(visibility, namespace.visibility);
   const kind: AuditKind = forkedFrom === null ? 'project_made' : 'project_forked';
   try {
     const [row] = await database.rows(insertProject, [
-      namespace.id, viewer.person?.id ?? null, path, name, description, visibility, topics, forkedFrom, kind, origin.address, origin.requestId,
+      namespace.id,
+      viewer.person?.id ?? null,
+      path,
+      name,
+      description,
+      visibility,
+      topics,
+      forkedFrom,
+      kind,
+      origin.address,
+      origin.requestId,
     ]);
     if (!row) throw new InvalidFields({ namespace: ['is not valid'] });
     return row.id;

@@ -4,7 +4,10 @@ import { Problems } from '../../engine/input.ts';
 import { pathProblems } from '../place/paths.ts';
 
 /** Name and path of a new project; each is made from the other where only one is given. */
-export function namesOf({ name, path }: { name?: string | null; path?: string | null }): { name: string; path: string } {
+export function namesOf({ name, path }: { name?: string | null; path?: string | null }): {
+  name: string;
+  path: string;
+} {
   const given = { name: name?.trim() ?? '', path: path ?? '' };
   return { name: given.name || given.path, path: given.path || pathFrom(given.name) };
 }
@@ -13,7 +16,10 @@ export function namesOf({ name, path }: { name?: string | null; path?: string | 
 function pathFrom(name: string): string {
   if (hasNameForm(name)) return name;
   const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  return plain.replace(/[^a-z0-9_-]+/g, '-').replace(/-{2,}/g, '-').replace(/^-|-$/g, '');
+  return plain
+    .replace(/[^a-z0-9_-]+/g, '-')
+    .replace(/-{2,}/g, '-')
+    .replace(/^-|-$/g, '');
 }
 
 /** What else a project says of itself; null and undefined say nothing. */
@@ -26,11 +32,17 @@ const maxDescriptionLength = 2_000;
 const maxTopics = 100;
 
 /** Collects what is wrong with what a project is to say of itself. */
-export function describeProblems({ name, path, description, topics }: Descriptive & { name?: string | undefined; path?: string | undefined }): Problems {
+export function describeProblems({
+  name,
+  path,
+  description,
+  topics,
+}: Descriptive & { name?: string | undefined; path?: string | undefined }): Problems {
   const problems = new Problems();
   if (name !== undefined) problems.add('name', nameProblems(name));
   if (path !== undefined) problems.add('path', pathProblems(path, false));
-  if ((description?.length ?? 0) > maxDescriptionLength) problems.add('description', [`is too long (maximum is ${maxDescriptionLength} characters)`]);
+  if ((description?.length ?? 0) > maxDescriptionLength)
+    problems.add('description', [`is too long (maximum is ${maxDescriptionLength} characters)`]);
   problems.add('topics', [...new Set((topics ?? []).flatMap((topic) => nameProblems(topic)))]);
   if ((topics?.length ?? 0) > maxTopics) problems.add('topics', [`are too many (maximum is ${maxTopics})`]);
   return problems;

@@ -8,7 +8,10 @@ import { facts, reference } from '../place/look-up.ts';
  * hidden and not allowed are one answer.
  * @param given number or full path of a group or of one's own place; undefined for the own one
  */
-export async function namespaceForProject({ viewer, database }: Context, given: string | undefined): Promise<NamespaceRow | null> {
+export async function namespaceForProject(
+  { viewer, database }: Context,
+  given: string | undefined,
+): Promise<NamespaceRow | null> {
   const person = viewer.person?.id ?? null;
   const { by, value } = given === undefined ? { by: 'owner' as const, value: person } : reference(given);
   const [row] = await database.rows(findNamespace[by], [value, person]);

@@ -1,8 +1,13 @@
-import { statement, type NotificationLevel, type User } from '../../../database/index.ts';
+import { statement, type User } from '../../../database/index.ts';
 import type { AuditKindSql } from '../../../auth/statements/audit.ts';
 import { ListQuery, readByIds, type Reading } from '../../../database/list.ts';
-import { hasProjectRole, isProjectOf, liveProject, stillMember, type PlaceRow } from '../../../database/access/places.ts';
-import { projectReading, userReading, type ProjectRecord } from '../../../database/access/records.ts';
+import { hasProjectRole, isProjectOf, stillMember, type PlaceRow } from '../../../database/access/places.ts';
+import {
+  projectReading,
+  userReading,
+  type ListedProject,
+  type ProjectRolesRow,
+} from '../../../database/access/records.ts';
 
 /** What a list of projects holds; what is left out or null doesn't narrow it. */
 export interface ProjectFilter {
@@ -33,9 +38,6 @@ export interface ProjectFilter {
   readonly starredBy?: number | undefined;
 }
 
-/** A project, and what the viewer is in it, where that was read along. */
-export type ListedProject = ProjectRecord & Partial<ProjectRolesRow>;
-
 /**
  * @param viewer the person's id, or null for nobody
  * @param visible the condition under which a project `p` is seen
@@ -47,7 +49,11 @@ export function projectList(
   filter: ProjectFilter,
   roles = false,
 ): ListQuery<ListedProject> {
-  const query = new ListQuery<ListedProject>('projects p', 'p.id', roles && viewer !== null ? roledReading : projectReading);
+  const query = new ListQuery<ListedProject>(
+    'projects p',
+    'p.id',
+    roles && viewer !== null ? roledReading : projectReading,
+  );
   const me = viewer === null ? null : query.key(viewer);
 
   query.where('p.deleting_since is null');
@@ -57,9 +63,12 @@ export function projectList(
   const isMine = me === null ? nobody : isProjectOf(`${me}::int`);
   const { visibility, minAccessLevel, group } = filter;
   /** What is known beforehand is left out of the rule: a role that is asked for anyway. */
-  const unless = (role: (atLeast: number) => string) => (atLeast: number) => (me !== null && minAccessLevel !== undefined && atLeast <= minAccessLevel ? 'true' : role(atLeast));
+  const unless = (role: (atLeast: number) => string) => (atLeast: number) =>
+    me !== null && minAccessLevel !== undefined && atLeast <= minAccessLevel ? 'true' : role(atLeast);
   if (visibility == null) {
-    query.where(visible({ visibility: 'p.visibility', accessLevel: unless(me === null ? nobody : hasProjectRole(`${me}::int`)) }));
+    query.where(
+      visible({ visibility: 'p.visibility', accessLevel: unless(me === null ? nobody : hasProjectRole(`${me}::int`)) }),
+    );
   } else {
     // Likewise, so that what is left of the rule for private ones begins with the memberships.
     const known = `${visibilities[visibility]}::"Visibility"`;
@@ -68,23 +77,33 @@ export function projectList(
   if (minAccessLevel !== undefined) query.where(isMine(minAccessLevel));
   if (filter.starred && me !== null) query.where(starredBy(me));
   if (filter.starredBy !== undefined) query.where(starredBy(query.key(filter.starredBy)));
-  if (filter.owner !== undefined) query.where(`p.namespace_id = (select id from namespaces where owner_id = ${query.key(filter.owner)}::int)`);
+  if (filter.owner !== undefined)
+    query.where(`p.namespace_id = (select id from namespaces where owner_id = ${query.key(filter.owner)}::int)`);
   if (group !== undefined) {
     const id = `${query.key(group.id)}::int`;
-    query.where(group.descendants ? `p.namespace_id = any(array(select id from namespaces where ancestry @> array[${id}]))` : `p.namespace_id = ${id}`);
+    query.where(
+      group.descendants
+        ? `p.namespace_id = any(array(select id from namespaces where ancestry @> array[${id}]))`
+        : `p.namespace_id = ${id}`,
+    );
   }
   if (filter.forkOf !== undefined) query.where(`p.forked_from_id = ${query.key(filter.forkOf)}::int`);
   if (filter.archived != null) query.where(`p.archived = ${filter.archived ? 'true' : 'false'}`);
-  return query
-    // An array, as in `isProjectOf`: how rare a topic is PostgreSQL knows only of the frequent ones.
-    .given(filter.topics, (topics) => `p.id = any(array(select t.id from projects t where t.topics @> ${topics}::text[]))`)
-    .given(filter.idAfter, (id) => `p.id > ${id}::int`)
-    .given(filter.idBefore, (id) => `p.id < ${id}::int`)
-    .given(filter.updatedAfter, (moment) => `p.updated_at > ${moment}::timestamptz`)
-    .given(filter.updatedBefore, (moment) => `p.updated_at < ${moment}::timestamptz`)
-    .given(filter.lastActivityAfter, (moment) => `p.last_activity_at > ${moment}::timestamptz`)
-    .given(filter.lastActivityBefore, (moment) => `p.last_activity_at < ${moment}::timestamptz`)
-    .search(filter.search, ['p.name', 'p.path', 'p.description', ...(filter.searchNamespaces ? ['p.full_path'] : [])]);
+  return (
+    query
+      // An array, as in `isProjectOf`: how rare a topic is PostgreSQL knows only of the frequent ones.
+      .given(
+        filter.topics,
+        (topics) => `p.id = any(array(select t.id from projects t where t.topics @> ${topics}::text[]))`,
+      )
+      .given(filter.idAfter, (id) => `p.id > ${id}::int`)
+      .given(filter.idBefore, (id) => `p.id < ${id}::int`)
+      .given(filter.updatedAfter, (moment) => `p.updated_at > ${moment}::timestamptz`)
+      .given(filter.updatedBefore, (moment) => `p.updated_at < ${moment}::timestamptz`)
+      .given(filter.lastActivityAfter, (moment) => `p.last_activity_at > ${moment}::timestamptz`)
+      .given(filter.lastActivityBefore, (moment) => `p.last_activity_at < ${moment}::timestamptz`)
+      .search(filter.search, ['p.name', 'p.path', 'p.description', ...(filter.searchNamespaces ? ['p.full_path'] : [])])
+  );
 }
 
 /** As SQL has them. */
@@ -92,15 +111,6 @@ const visibilities = { PRIVATE: `'PRIVATE'`, INTERNAL: `'INTERNAL'`, PUBLIC: `'P
 
 /** An array, as in `isProjectOf`, and for the same reason. */
 const starredBy = (user: string) => `p.id = any(array(select project_id from stars where user_id = ${user}::int))`;
-
-/** What a person is in a project: by themselves, and through the group in which they are most. */
-export interface ProjectRolesRow {
-  readonly id: number;
-  readonly project_access: number | null;
-  readonly project_level: NotificationLevel | null;
-  readonly group_access: number | null;
-  readonly group_level: NotificationLevel | null;
-}
 
 /** What a person is in the project `p` of the namespace `n`. @param person SQL for their id */
 const rolesOf = (person: string) => ({
@@ -127,18 +137,6 @@ export const projectRoles = readByIds('project_roles', withRoles<ProjectRolesRow
 
 /** The viewer is the first value of a list. */
 const roledReading = withRoles<ListedProject>(projectReading, projectReading.columns, '$1::int');
-
-/**
- * Those of some projects that a person sees. $1 ids, $2 the person (or null).
- * @param visible the condition under which a project `p` of the namespace `n` is seen
- */
-export const visibleProjects = (variant: string, visible: string) =>
-  statement<{ id: number }>(
-    `visible_projects_${variant}`,
-    `select p.id from projects p join namespaces n on n.id = p.namespace_id
-      where p.id = any($1::int[]) and ${liveProject} and ${visible}`,
-  );
-
 
 /** What a change of a project writes down about itself. $n kind, actor, address, request id. */
 const auditOf = (from: string, kind: AuditKindSql, actor: string, address: string, requestId: string) =>
@@ -271,7 +269,11 @@ export interface StarrerRecord extends User {
 /** Those who starred a project, the latest first. @param search in their names, if anything */
 export function starrerList(project: number, search: string | undefined): ListQuery<StarrerRecord> {
   const starred = 'stars s join users u on u.id = s.user_id and s.project_id = $1::int';
-  const reading: Reading<StarrerRecord> = { columns: `${userReading.columns}, s.created_at as "starredSince"`, from: starred, id: 's.user_id' };
+  const reading: Reading<StarrerRecord> = {
+    columns: `${userReading.columns}, s.created_at as "starredSince"`,
+    from: starred,
+    id: 's.user_id',
+  };
   const query = new ListQuery(starred, 's.user_id', reading);
   query.key(project);
   query.where(`u.state = 'ACTIVE' and u.deleting_since is null`);

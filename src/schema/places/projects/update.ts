@@ -21,7 +21,12 @@ interface Change {
 }
 
 /** @throws NotFound when it is gone meanwhile, InvalidFields when another place has the path */
-async function change({ viewer, database, origin }: Context, id: number, kind: AuditKind, changed: Change): Promise<void> {
+async function change(
+  { viewer, database, origin }: Context,
+  id: number,
+  kind: AuditKind,
+  changed: Change,
+): Promise<void> {
   const { name, path, description, visibility, topics, archived } = changed;
   try {
     await database.transaction(async (sql) => {
@@ -30,8 +35,16 @@ async function change({ viewer, database, origin }: Context, id: number, kind: A
       if (!before) throw new NotFound('Project');
       if (path !== undefined && path !== before.path) await rename(sql, id, path, before.full_path);
       await sql.rows(updateProject, [
-        id, name ?? null, description ?? null, visibility ?? null, topics ?? null, archived ?? null,
-        kind, viewer.person?.id ?? null, origin.address, origin.requestId,
+        id,
+        name ?? null,
+        description ?? null,
+        visibility ?? null,
+        topics ?? null,
+        archived ?? null,
+        kind,
+        viewer.person?.id ?? null,
+        origin.address,
+        origin.requestId,
       ]);
     });
   } catch (error) {

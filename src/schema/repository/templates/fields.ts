@@ -45,9 +45,14 @@ builder.queryFields((t) => ({
       nullable: true,
       description: 'Licences by name, their texts with placeholders.',
       admission: everyone,
-      args: { ...offsetArg, popular: t.arg.boolean({ description: 'Only those that are chosen most, or only the others.' }) },
+      args: {
+        ...offsetArg,
+        popular: t.arg.boolean({ description: 'Only those that are chosen most, or only the others.' }),
+      },
       resolve: async (_root, args) => {
-        const licenses = (await allLicenses()).filter(({ popular }) => args.popular == null || popular === args.popular);
+        const licenses = (await allLicenses()).filter(
+          ({ popular }) => args.popular == null || popular === args.popular,
+        );
         return await resolveArrayPage(args, licenses, ({ key }) => key);
       },
     },
@@ -72,8 +77,13 @@ builder.queryFields((t) => ({
       if (!license) throw new NotFound('License');
       const { person } = viewer;
       const holder =
-        fullName || (person && (await database.prisma.user.findUnique({ where: { id: person.id }, select: { name: true } }))?.name);
-      const known = { year: String(new Date().getUTCFullYear()), project: project ?? undefined, fullName: holder ?? undefined };
+        fullName ||
+        (person && (await database.prisma.user.findUnique({ where: { id: person.id }, select: { name: true } }))?.name);
+      const known = {
+        year: String(new Date().getUTCFullYear()),
+        project: project ?? undefined,
+        fullName: holder ?? undefined,
+      };
       return { ...license, content: fillIn(license.content, known) };
     },
   }),
@@ -84,7 +94,8 @@ builder.queryFields((t) => ({
       description: 'Files of a kind to begin with, by name.',
       admission: everyone,
       args: { ...offsetArg, kind: t.arg({ type: KindType, required: true }) },
-      resolve: async (_root, args, { templatesDir }) => resolveArrayPage(args, await allFiles(args.kind, templatesDir), ({ name }) => name),
+      resolve: async (_root, args, { templatesDir }) =>
+        resolveArrayPage(args, await allFiles(args.kind, templatesDir), ({ name }) => name),
     },
     connectionOf(FileTemplateType),
   ),
@@ -93,7 +104,10 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'A file to begin with.',
     admission: everyone,
-    args: { kind: t.arg({ type: KindType, required: true }), name: t.arg.string({ required: true, description: 'Whatever its case.' }) },
+    args: {
+      kind: t.arg({ type: KindType, required: true }),
+      name: t.arg.string({ required: true, description: 'Whatever its case.' }),
+    },
     resolve: async (_root, { kind, name }, { templatesDir }) => {
       const files = await allFiles(kind, templatesDir);
       const file = files.find((one) => one.name.toLowerCase() === name.toLowerCase());

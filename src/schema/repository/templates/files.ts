@@ -19,7 +19,11 @@ function gitignoreFolders(): string[] {
 
 export const kinds = {
   GITIGNORE: { subject: 'gitignore', ending: '.gitignore', folders: gitignoreFolders },
-  GITLAB_CI_YML: { subject: 'gitlab_ci_yml', ending: '.gitlab-ci.yml', folders: (own) => [join(own, 'gitlab_ci_ymls')] },
+  GITLAB_CI_YML: {
+    subject: 'gitlab_ci_yml',
+    ending: '.gitlab-ci.yml',
+    folders: (own) => [join(own, 'gitlab_ci_ymls')],
+  },
   DOCKERFILE: { subject: 'dockerfile', ending: '.Dockerfile', folders: (own) => [join(own, 'dockerfiles')] },
 } as const satisfies Record<string, Kind>;
 
@@ -45,7 +49,9 @@ async function list({ ending, folders }: Kind, own: string): Promise<readonly Fi
   const found = await Promise.all(
     folders(own).map(async (folder) => {
       const names = await readdir(folder);
-      return names.filter((name) => name.endsWith(ending)).map((name) => ({ name: name.slice(0, -ending.length), file: join(folder, name) }));
+      return names
+        .filter((name) => name.endsWith(ending))
+        .map((name) => ({ name: name.slice(0, -ending.length), file: join(folder, name) }));
     }),
   );
   return found.flat().sort((one, other) => one.name.localeCompare(other.name, 'en'));

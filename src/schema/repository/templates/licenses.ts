@@ -53,7 +53,19 @@ async function readLicenses(): Promise<readonly License[]> {
       const key = id.toLowerCase();
       const htmlUrl = `https://choosealicense.com/licenses/${key}/`;
       const sourceUrl = `https://spdx.org/licenses/${id}.html`;
-      return { key, name: title, nickname, htmlUrl, sourceUrl, popular: featured, description, conditions, permissions, limitations, content: body };
+      return {
+        key,
+        name: title,
+        nickname,
+        htmlUrl,
+        sourceUrl,
+        popular: featured,
+        description,
+        conditions,
+        permissions,
+        limitations,
+        content: body,
+      };
     })
     .sort((one, other) => one.name.localeCompare(other.name, 'en'));
 }
@@ -66,7 +78,10 @@ const placeholders = {
 } as const;
 
 /** The text with what is known filled in; a placeholder for what isn't stays. */
-export function fillIn(content: string, known: { readonly [name in keyof typeof placeholders]?: string | undefined }): string {
+export function fillIn(
+  content: string,
+  known: { readonly [name in keyof typeof placeholders]?: string | undefined },
+): string {
   return Object.entries(placeholders).reduce((text, [name, pattern]) => {
     const value = known[name as keyof typeof placeholders];
     // A function, since a text in its place could mean something by `$`.

@@ -1,9 +1,5 @@
 import type { Context } from '../../../context.ts';
-import {
-  configureErrorTracking,
-  readErrorTracking,
-  switchErrorTracking,
-} from './statements.ts';
+import { configureErrorTracking, readErrorTracking, switchErrorTracking } from './statements.ts';
 import { BadRequest, Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
 import { holds, manageErrorTracking, reads, writes } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
@@ -91,10 +87,12 @@ builder.mutationField('configureErrorTracking', (t) =>
             project: field.id({ required: true, description: 'Number or full path.' }),
             active: field.boolean({ required: true }),
             apiUrl: field.string({
-              description: 'http or https, without credentials, at most 255 characters. Needed the first time; kept when left out later.',
+              description:
+                'http or https, without credentials, at most 255 characters. Needed the first time; kept when left out later.',
             }),
             projectName: field.string({
-              description: 'The project’s name in the tracker, at most 255 characters. Kept when left out; null or empty: made from the address.',
+              description:
+                'The project’s name in the tracker, at most 255 characters. Kept when left out; null or empty: made from the address.',
             }),
             integrated: field.boolean({ description: integratedDescription }),
           }),
@@ -107,7 +105,10 @@ builder.mutationField('configureErrorTracking', (t) =>
       refuseIntegrated(input.integrated);
       const problems = {
         ...problem('apiUrl', apiUrlProblems(input.apiUrl, project.active !== null)),
-        ...problem('projectName', (input.projectName?.length ?? 0) > 255 ? ['is too long (maximum is 255 characters)'] : []),
+        ...problem(
+          'projectName',
+          (input.projectName?.length ?? 0) > 255 ? ['is too long (maximum is 255 characters)'] : [],
+        ),
       };
       if (Object.keys(problems).length > 0) throw new InvalidFields(problems);
       const [row] = await context.database.rows(configureErrorTracking, [

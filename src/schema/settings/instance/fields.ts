@@ -8,7 +8,9 @@ const Counts = builder.objectRef<CountsRow>('InstanceCounts').implement({
     users: t.exposeInt('users'),
     blockedUsers: t.exposeInt('blocked_users'),
     administrators: t.exposeInt('administrators', { description: 'Those who aren’t blocked.' }),
-    unconfirmedUsers: t.exposeInt('unconfirmed_users', { description: 'Those whose primary address isn’t verified, so that they can’t sign in.' }),
+    unconfirmedUsers: t.exposeInt('unconfirmed_users', {
+      description: 'Those whose primary address isn’t verified, so that they can’t sign in.',
+    }),
     groups: t.exposeInt('groups'),
     projects: t.exposeInt('projects'),
     applications: t.exposeInt('applications'),

@@ -8,7 +8,9 @@ const Payload = builder.objectRef<Reseal>('ResealSecretsPayload').implement({
   fields: (t) => ({
     resealed: t.exposeInt('resealed', { description: 'Second factors that were under an older key.' }),
     current: t.exposeInt('current', { description: 'Those that were under the first key already.' }),
-    unreadable: t.exposeInt('unreadable', { description: 'Those that no key opens; they must be turned off and set up anew.' }),
+    unreadable: t.exposeInt('unreadable', {
+      description: 'Those that no key opens; they must be turned off and set up anew.',
+    }),
   }),
 });
 
@@ -22,7 +24,11 @@ builder.mutationField('resealSecrets', (t) =>
       requireAdministrator(context);
       const outcome = await resealSeeds(context.database, context.keys);
       await knowFirstKey(context.database, context.keys);
-      await audit(engineOf(context), { kind: 'secrets_resealed', actorId: context.viewer.person?.id ?? null, detail: `${outcome.resealed} second factors` });
+      await audit(engineOf(context), {
+        kind: 'secrets_resealed',
+        actorId: context.viewer.person?.id ?? null,
+        detail: `${outcome.resealed} second factors`,
+      });
       return outcome;
     },
   }),

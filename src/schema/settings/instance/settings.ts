@@ -11,7 +11,9 @@ import { VisibilityType } from '../../places/place/types.ts';
 const Settings = builder.objectRef<InstanceSettings>('InstanceSettings').implement({
   description: 'What administrators change while the instance runs.',
   fields: (t) => ({
-    signUp: t.exposeBoolean('signUp', { description: 'Whether strangers may make accounts, where mail is sent to confirm their addresses.' }),
+    signUp: t.exposeBoolean('signUp', {
+      description: 'Whether strangers may make accounts, where mail is sent to confirm their addresses.',
+    }),
     grants: t.stringList({
       description: 'Which of the profile’s grants there are, by the names that `grant_type` has.',
       resolve: ({ grants }) => [...grants],
@@ -25,7 +27,8 @@ const Settings = builder.objectRef<InstanceSettings>('InstanceSettings').impleme
       resolve: ({ newApplicationGrants }) => [...newApplicationGrants],
     }),
     impliedGrants: t.stringList({
-      description: 'Grants of an application that is registered over the API without naming any, as far as its kind can use them.',
+      description:
+        'Grants of an application that is registered over the API without naming any, as far as its kind can use them.',
       resolve: ({ impliedGrants }) => [...impliedGrants],
     }),
     guardAdministrators: t.exposeBoolean('guardAdministrators', {
@@ -34,7 +37,10 @@ const Settings = builder.objectRef<InstanceSettings>('InstanceSettings').impleme
     keepPasswordGrant: t.exposeBoolean('keepPasswordGrant', {
       description: 'Whether only applications of the instance itself may use the password grant.',
     }),
-    projectVisibility: t.expose('projectVisibility', { type: VisibilityType, description: 'Of a project that nobody said a visibility for.' }),
+    projectVisibility: t.expose('projectVisibility', {
+      type: VisibilityType,
+      description: 'Of a project that nobody said a visibility for.',
+    }),
     greeting: t.exposeString('greeting', { description: 'Shown where people sign in.' }),
   }),
 });
@@ -101,18 +107,27 @@ builder.mutationField('updateInstanceSettings', (t) =>
       requireAdministrator(context);
       const given = settingNames.filter((name) => args.input[name] !== undefined);
       // Where it is on already, it may be said again: a form with other changes isn't refused because of it.
-      if (args.input.signUp && !context.settings.signUp && !context.mail.configured) throw new InvalidFields({ signUp: [noMail] });
-      const set = read(args.input, given.filter((name) => args.input[name] !== null));
+      if (args.input.signUp && !context.settings.signUp && !context.mail.configured)
+        throw new InvalidFields({ signUp: [noMail] });
+      const set = read(
+        args.input,
+        given.filter((name) => args.input[name] !== null),
+      );
       const forget = given.filter((name) => args.input[name] === null);
       await context.database.rows(changeSettings, [JSON.stringify(set), forget]);
-      await audit(engineOf(context), { kind: 'settings_changed', actorId: context.viewer.person?.id ?? null, detail: given.join(' ') });
+      await audit(engineOf(context), {
+        kind: 'settings_changed',
+        actorId: context.viewer.person?.id ?? null,
+        detail: given.join(' '),
+      });
       await context.settingsStore.reread();
       return { settings: context.settingsStore.current };
     },
   }),
 );
 
-const noMail = 'can’t be switched on: no mail server is named (CAUSEWAY_SMTP_URL), so that no address could be confirmed';
+const noMail =
+  'can’t be switched on: no mail server is named (CAUSEWAY_SMTP_URL), so that no address could be confirmed';
 
 /** The values as they are stored. @throws InvalidFields */
 function read(values: typeof input.$inferInput, names: readonly SettingName[]): Partial<InstanceSettings> {

@@ -9,7 +9,8 @@ const scopes: readonly string[] = ['GLOBAL', 'GROUP', 'PROJECT'] satisfies Setti
 
 /** Tells a person's subscribers of settings that were just changed. */
 export function publishSettings({ changes }: Context, settings: readonly Setting[]): void {
-  for (const { person, scope, id } of settings) changes.publish({ personId: person.id, subject: scope, id, act: 'CHANGED' });
+  for (const { person, scope, id } of settings)
+    changes.publish({ personId: person.id, subject: scope, id, act: 'CHANGED' });
 }
 
 builder.subscriptionField('notificationSettingsChanged', (t) =>
@@ -19,10 +20,14 @@ builder.subscriptionField('notificationSettingsChanged', (t) =>
     description:
       'One of your own settings, as it is after it was changed or reset. Changes in quick succession may be told as one; null where you no longer see the place.',
     admission: { class: 'token', scopes: reads },
-    subscribe: (_root, _args, context) => context.changes.subscribe(ownPerson(context).id, ({ subject }) => scopes.includes(subject)),
+    subscribe: (_root, _args, context) =>
+      context.changes.subscribe(ownPerson(context).id, ({ subject }) => scopes.includes(subject)),
     resolve: async ({ subject, id }, _args, context) => {
       try {
-        return await readSetting(context, subject === 'GLOBAL' ? {} : { [subject === 'GROUP' ? 'group' : 'project']: String(id) });
+        return await readSetting(
+          context,
+          subject === 'GLOBAL' ? {} : { [subject === 'GROUP' ? 'group' : 'project']: String(id) },
+        );
       } catch (error) {
         if (error instanceof NotFound) return null;
         throw error;

@@ -59,7 +59,8 @@ async function load(context: Context, personId: number, keys: readonly Key[]): P
 }
 
 export function toEffective(row: EffectiveLevelRow): EffectiveLevel {
-  if (row.applies === null || row.source === null) return { level: defaultLevel.GLOBAL, source: 'DEFAULT', group: null };
+  if (row.applies === null || row.source === null)
+    return { level: defaultLevel.GLOBAL, source: 'DEFAULT', group: null };
   return {
     level: row.applies,
     source: row.source,

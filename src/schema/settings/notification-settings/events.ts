@@ -36,6 +36,8 @@ export const EventSettingType = builder.objectRef<EventSetting>('NotificationEve
   fields: (t) => ({
     event: t.expose('event', { type: EventType }),
     enabled: t.exposeBoolean('enabled', { description: 'Whether it counts as on.' }),
-    isSet: t.exposeBoolean('isSet', { description: 'Whether anyone ever switched it; otherwise `enabled` is the default.' }),
+    isSet: t.exposeBoolean('isSet', {
+      description: 'Whether anyone ever switched it; otherwise `enabled` is the default.',
+    }),
   }),
 });

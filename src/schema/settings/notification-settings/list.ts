@@ -29,15 +29,11 @@ const maxSearchLength = 255;
  * Every setting of a person, in pages: one statement a page, whatever its size.
  * The cursor is a path, so that a page goes on at the same place after inserts.
  */
-export function settingsConnection(
-  context: Context,
-  person: Person,
-  args: ListArguments,
-  info: GraphQLResolveInfo,
-) {
+export function settingsConnection(context: Context, person: Person, args: ListArguments, info: GraphQLResolveInfo) {
   offsetOf(args);
   const search = args.search?.trim() || null;
-  if (search !== null && search.length > maxSearchLength) throw new BadRequest(`A search has at most ${maxSearchLength} characters.`);
+  if (search !== null && search.length > maxSearchLength)
+    throw new BadRequest(`A search has at most ${maxSearchLength} characters.`);
   return resolveCursorConnection(
     { args, ...pageSize, toCursor: ({ fullPath }: Listed) => toCursor(fullPath) },
     async ({ before, after, limit, inverted }: ResolveCursorConnectionArgs): Promise<Listed[]> => {

@@ -1,9 +1,5 @@
 import type { Context } from '../../../context.ts';
-import {
-  resetGlobalSetting,
-  resetGroupSettings,
-  resetProjectSettings,
-} from './statements.ts';
+import { resetGlobalSetting, resetGroupSettings, resetProjectSettings } from './statements.ts';
 import type { Sql } from '../../../database/index.ts';
 import { BadRequest } from '../../../errors.ts';
 import type { Scope } from '../../../values/notification-levels.ts';
@@ -99,7 +95,10 @@ builder.mutationField('bulkUpdateNotificationSettings', (t) =>
         type: builder.inputType('BulkUpdateNotificationSettingsInput', {
           fields: (field) => ({
             settings: field.field({ type: [change], required: true }),
-            reset: field.field({ type: [place], description: 'Places to forget everything in; none of them may be changed too.' }),
+            reset: field.field({
+              type: [place],
+              description: 'Places to forget everything in; none of them may be changed too.',
+            }),
           }),
         }),
       }),
@@ -111,7 +110,8 @@ builder.mutationField('bulkUpdateNotificationSettings', (t) =>
 );
 
 async function changeMany(context: Context, changes: readonly Change[], resets: readonly Place[]): Promise<Setting[]> {
-  if (changes.length + resets.length > maxConcurrent) throw new BadRequest(`At most ${maxConcurrent} settings can be changed at once.`);
+  if (changes.length + resets.length > maxConcurrent)
+    throw new BadRequest(`At most ${maxConcurrent} settings can be changed at once.`);
   const settings = await readSettings(context, [...changes, ...resets]);
   const checked = await Promise.all(changes.map((one, index) => checkChange(context, settings[index]!, one)));
   const resetting = settings.slice(changes.length);

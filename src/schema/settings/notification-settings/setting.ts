@@ -49,7 +49,8 @@ const EffectiveType = builder.objectRef<EffectiveLevel>('EffectiveNotificationLe
       type: Group,
       nullable: true,
       description: 'The group whose level applies, if it is one and you can see it.',
-      resolve: ({ group }, _args, context) => (group && holds(seePlace, context.viewer, group.facts) ? namespaceById(context, group.id) : null),
+      resolve: ({ group }, _args, context) =>
+        group && holds(seePlace, context.viewer, group.facts) ? namespaceById(context, group.id) : null,
     }),
   }),
 });
@@ -89,7 +90,8 @@ export const SettingType = builder.objectRef<Setting>('NotificationSettings').im
     }),
     events: t.field({
       type: [EventSettingType],
-      description: 'The switches of this setting. They count while its level is `CUSTOM`, and are kept while it is not.',
+      description:
+        'The switches of this setting. They count while its level is `CUSTOM`, and are kept while it is not.',
       resolve: ({ person, events }) => eventSettings(person, events),
     }),
     notificationEmail: t.exposeString('notificationEmail', {

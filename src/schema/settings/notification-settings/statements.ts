@@ -1,6 +1,15 @@
 import { batchedWrite, statement, type NotificationLevel } from '../../../database/index.ts';
 import type { Prepared } from '../../../database/list.ts';
-import { groupAccessLevel, groupStatement, liveGroup, liveProject, projectAccessLevel, projectStatement, stillMember, type PlaceRow } from '../../../database/access/places.ts';
+import {
+  groupAccessLevel,
+  groupStatement,
+  liveGroup,
+  liveProject,
+  projectAccessLevel,
+  projectStatement,
+  stillMember,
+  type PlaceRow,
+} from '../../../database/access/places.ts';
 
 /** What is stored of one setting. Null and a missing event: never set. */
 export interface SettingRow {
@@ -33,12 +42,6 @@ export const readProjectSetting = projectStatement<PlaceRow & SettingRow>(
   'read_project_notification_setting',
   ', s.level::text as level, s.events',
   'left join project_notification_settings s on s.project_id = p.id and s.user_id = $2::int',
-);
-
-/** Where a verified address of a person is looked for. $1 the person, $2 the address in lower case. */
-export const findVerifiedEmail = statement<{ id: number }>(
-  'find_verified_email',
-  'select id from emails where user_id = $1 and address = $2 and verified_at is not null',
 );
 
 /**
@@ -161,7 +164,8 @@ const applying = (project: string, ancestry: string) => `
        select n.visibility::text as visibility, ${groupAccessLevel('$1')} as access_level
          from namespaces n where n.id = applying.group_id
      ) source_group on true`;
-const applyingColumns = 'applying.applies, applying.source, applying.group_id, source_group.visibility as group_visibility, source_group.access_level as group_access_level';
+const applyingColumns =
+  'applying.applies, applying.source, applying.group_id, source_group.visibility as group_visibility, source_group.access_level as group_access_level';
 
 /**
  * The levels that really apply to any number of settings of one person. $1 the person,
@@ -205,7 +209,8 @@ export interface SettingList {
 const treeOrder = (path: string) => `replace(${path}, '/', chr(1)) collate "C"`;
 
 /** SQL for the groups in which a person is a direct member, as an array that is made once. */
-const groupsOf = (person: string) => `array(select m.group_id from group_members m where m.user_id = ${person} and ${stillMember})`;
+const groupsOf = (person: string) =>
+  `array(select m.group_id from group_members m where m.user_id = ${person} and ${stillMember})`;
 
 /**
  * Settings of a person: the global one, then every group and project of
@@ -231,7 +236,9 @@ export function listSettings(
     const part = `lower(${value(search)}::text)`;
     conditions.push(`(strpos(lower(full_path), ${part}) > 0 or strpos(lower(name), ${part}) > 0)`);
   }
-  const asked = Object.entries({ after, before, search, inherited, effective }).filter(([, given]) => given !== null && given !== false);
+  const asked = Object.entries({ after, before, search, inherited, effective }).filter(
+    ([, given]) => given !== null && given !== false,
+  );
   // The places as arrays, which are looked up in an index: of sets PostgreSQL can't know how small they are.
   const page = `
      select * from (

@@ -1,11 +1,7 @@
+import { verifiedAddress } from '../../accounts/emails/addresses-of.ts';
 import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
-import {
-  findVerifiedEmail,
-  writeGlobalSetting,
-  writeGroupSettings,
-  writeProjectSettings,
-} from './statements.ts';
+import { writeGlobalSetting, writeGroupSettings, writeProjectSettings } from './statements.ts';
 import { InvalidFields } from '../../../errors.ts';
 import type { EventName } from '../../../values/notification-events.ts';
 import type { Level, Scope } from '../../../values/notification-levels.ts';
@@ -17,7 +13,10 @@ import { toSetting, type Setting } from './setting.ts';
 export interface Change extends Place {
   readonly level?: Level | null | undefined;
   readonly notificationEmail?: string | null | undefined;
-  readonly events?: readonly { readonly event: EventName; readonly enabled?: boolean | null | undefined }[] | null | undefined;
+  readonly events?:
+    | readonly { readonly event: EventName; readonly enabled?: boolean | null | undefined }[]
+    | null
+    | undefined;
 }
 
 /** A change that was checked, beside the setting that it changes. */
@@ -58,9 +57,10 @@ async function checkEmail(
   if (scope !== 'GLOBAL') throw new InvalidFields({ notificationEmail: ['belongs to the global setting'] });
   if (address === null || address === '') return null;
   const problems = /^[^@\s]+@[^@\s]+$/.test(address) ? [] : ['is invalid'];
-  const [email] = await context.database.rows(findVerifiedEmail, [person.id, address.toLowerCase()]);
-  if (!email) throw new InvalidFields({ notificationEmail: [...problems, 'must be an email you have verified'] });
-  return email.id;
+  const id = await verifiedAddress(context.database, person.id, address.toLowerCase());
+  if (id === undefined)
+    throw new InvalidFields({ notificationEmail: [...problems, 'must be an email you have verified'] });
+  return id;
 }
 
 /** Writes a checked change. @returns the setting as it is afterwards */

@@ -27,7 +27,12 @@ interface Changed {
 }
 
 /** What people know the fields as. */
-const labels: Readonly<Record<string, string>> = { name: 'Name', redirectUris: 'Redirect URI', scopes: 'Scopes', grants: 'Grants' };
+const labels: Readonly<Record<string, string>> = {
+  name: 'Name',
+  redirectUris: 'Redirect URI',
+  scopes: 'Scopes',
+  grants: 'Grants',
+};
 
 const blank: Draft = { name: '', redirectUris: '', scopes: [], grants: [], confidential: true };
 
@@ -41,12 +46,18 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
   const offered = compile<{ authorizationServer: Offer }>(
     'query { authorizationServer { scopes: scopesSupported grants: grantTypesSupported } }',
   );
-  const usually = compile<{ newApplication: Pick<Draft, 'scopes' | 'grants'> }>('query { newApplication { scopes grants } }');
-  const register = compile<{ changed: Changed }>(`mutation ($input: ApplicationInput!) { changed: registerApplication(input: $input) ${changed} }`);
+  const usually = compile<{ newApplication: Pick<Draft, 'scopes' | 'grants'> }>(
+    'query { newApplication { scopes grants } }',
+  );
+  const register = compile<{ changed: Changed }>(
+    `mutation ($input: ApplicationInput!) { changed: registerApplication(input: $input) ${changed} }`,
+  );
   const update = compile<{ changed: Changed }>(
     `mutation ($id: ID!, $input: ApplicationInput!) { changed: updateApplication(id: $id, input: $input) ${changed} }`,
   );
-  const renew = compile<{ changed: Changed }>(`mutation ($id: ID!) { changed: renewApplicationSecret(id: $id) ${changed} }`);
+  const renew = compile<{ changed: Changed }>(
+    `mutation ($id: ID!) { changed: renewApplicationSecret(id: $id) ${changed} }`,
+  );
   const remove = compile<{ deleteApplication: boolean }>('mutation ($id: ID!) { deleteApplication(id: $id) }');
 
   async function found({ context, named }: Visit): Promise<Application> {
@@ -87,7 +98,10 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
         Object.entries(problem.fields).map(([field, messages]) => [field, sentences(labels[field] ?? field, messages)]),
       );
       const had = await offer(visit, application ?? blank);
-      return toAnswer(<ApplicationForm site={visit.site} application={application} draft={draft} offer={had} errors={errors} />, 422);
+      return toAnswer(
+        <ApplicationForm site={visit.site} application={application} draft={draft} offer={had} errors={errors} />,
+        422,
+      );
     }
   }
 
@@ -107,13 +121,25 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
         const { site, context } = visit;
         register.admit(context);
         const { newApplication: usual } = await usually.execute(context, {});
-        return toAnswer(<ApplicationForm site={site} application={null} draft={{ ...blank, ...usual }} offer={await offer(visit, blank)} />);
+        return toAnswer(
+          <ApplicationForm
+            site={site}
+            application={null}
+            draft={{ ...blank, ...usual }}
+            offer={await offer(visit, blank)}
+          />,
+        );
       },
       post: (visit, form) =>
-        save(visit, form, null, (input) => register.execute(visit.context, { input }), ({ application, secret }) =>
-          secret
-            ? shown.keep(visit, form, { title: 'Your application is registered', application, secret })
-            : seeOtherSaying('application_registered', addressOf(application), visit),
+        save(
+          visit,
+          form,
+          null,
+          (input) => register.execute(visit.context, { input }),
+          ({ application, secret }) =>
+            secret
+              ? shown.keep(visit, form, { title: 'Your application is registered', application, secret })
+              : seeOtherSaying('application_registered', addressOf(application), visit),
         ),
     },
     {
@@ -129,7 +155,14 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
         update.admit(context);
         const application = await found(visit);
         const draft = { ...application, redirectUris: application.redirectUris.join('\n') };
-        return toAnswer(<ApplicationForm site={site} application={application} draft={draft} offer={await offer(visit, application)} />);
+        return toAnswer(
+          <ApplicationForm
+            site={site}
+            application={application}
+            draft={draft}
+            offer={await offer(visit, application)}
+          />,
+        );
       },
       async post(visit, form) {
         const { context, named } = visit;
@@ -188,13 +221,11 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
     }),
     // Where clients and their documentation look for them, newer ones and older ones.
     ...['/-/user_settings/applications', '/oauth/applications'].flatMap((elsewhere) =>
-      ['', '/new', '/:id', '/:id/edit'].map(
-        (rest): PageRoute => ({
-          path: elsewhere + rest,
-          name: 'applications',
-          get: ({ exchange }) => seeOther(exchange.path.replace(elsewhere, applicationsPath)),
-        }),
-      ),
+      ['', '/new', '/:id', '/:id/edit'].map((rest): PageRoute => ({
+        path: elsewhere + rest,
+        name: 'applications',
+        get: ({ exchange }) => seeOther(exchange.path.replace(elsewhere, applicationsPath)),
+      })),
     ),
   ];
 }

@@ -29,8 +29,12 @@ export function administeredApplicationPages(schema: GraphQLSchema): PageRoute[]
     schema,
     `query ($id: ID!) { instanceApplication(id: $id) { ${fields} } }`,
   );
-  const remove = compileOperation(schema, 'mutation ($input: InstanceApplicationInput!) { deleteInstanceApplication(input: $input) { applicationId } }');
-  const found = async ({ context, named }: Visit) => (await find.execute(context, { id: named.id })).instanceApplication;
+  const remove = compileOperation(
+    schema,
+    'mutation ($input: InstanceApplicationInput!) { deleteInstanceApplication(input: $input) { applicationId } }',
+  );
+  const found = async ({ context, named }: Visit) =>
+    (await find.execute(context, { id: named.id })).instanceApplication;
 
   return [
     {
@@ -39,7 +43,8 @@ export function administeredApplicationPages(schema: GraphQLSchema): PageRoute[]
       async get({ site, context, exchange }) {
         const query = readQuery(exchange);
         const search = query.search?.slice(0, 255) ?? '';
-        const { nodes, pageInfo } = (await list.execute(context, { search, ...pageArguments(query, size) })).instanceApplications;
+        const { nodes, pageInfo } = (await list.execute(context, { search, ...pageArguments(query, size) }))
+          .instanceApplications;
         const pages = pagesAround(administeredApplicationsPath, query, pageInfo);
         return toAnswer(<AdministeredApplicationList site={site} applications={nodes} search={search} pages={pages} />);
       },
@@ -47,7 +52,8 @@ export function administeredApplicationPages(schema: GraphQLSchema): PageRoute[]
     {
       path: `${administeredApplicationsPath}/:id`,
       name: 'anybody’s application',
-      get: async (visit) => toAnswer(<AdministeredApplicationPage site={visit.site} application={await found(visit)} />),
+      get: async (visit) =>
+        toAnswer(<AdministeredApplicationPage site={visit.site} application={await found(visit)} />),
     },
     confirmPage({
       path: `${administeredApplicationsPath}/:id/delete`,

@@ -53,7 +53,13 @@ export function AdministeredApplicationList({ site, applications, search, pages 
   );
 }
 
-export function AdministeredApplicationPage({ site, application }: { readonly site: Site; readonly application: AdministeredApplication }) {
+export function AdministeredApplicationPage({
+  site,
+  application,
+}: {
+  readonly site: Site;
+  readonly application: AdministeredApplication;
+}) {
   const { name, clientId, confidential, redirectUris, scopes, grants, owner, createdAt } = application;
   return (
     <AdminLayout site={site} title={name} current={administeredApplicationsPath}>
@@ -66,7 +72,16 @@ export function AdministeredApplicationPage({ site, application }: { readonly si
           ['Of', <Owner owner={owner} />],
           ['Client ID', <code class="secret">{clientId}</code>],
           ['Kind', confidential ? 'Confidential' : 'Public'],
-          ['Redirect URIs', redirectUris.length === 0 ? 'None' : redirectUris.map((uri) => <div><code>{uri}</code></div>)],
+          [
+            'Redirect URIs',
+            redirectUris.length === 0
+              ? 'None'
+              : redirectUris.map((uri) => (
+                  <div>
+                    <code>{uri}</code>
+                  </div>
+                )),
+          ],
           ['Scopes', <code>{scopes.join(' ')}</code>],
           ['Grants', grants.map(grantName).join(', ')],
           ['Registered', <Day at={createdAt} />],

@@ -1,15 +1,19 @@
-import type { Application } from './view.tsx';
-
 /**
  * What a developer pastes to get a token for a person by code and PKCE (RFC 7636),
  * filled with the values of their own application. Its secret is in none of them:
  * nobody has it any more but they.
  */
 
-type Client = Pick<Application, 'clientId' | 'confidential' | 'redirectUris' | 'scopes'>;
+interface Client {
+  readonly clientId: string;
+  readonly confidential: boolean;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly string[];
+}
 
 /** What a first try asks for: as little as shows that it works. */
-const scopeOf = ({ scopes }: Client): string => ['read_user', 'read_api', 'profile', 'api'].find((scope) => scopes.includes(scope)) ?? scopes[0]!;
+const scopeOf = ({ scopes }: Client): string =>
+  ['read_user', 'read_api', 'profile', 'api'].find((scope) => scopes.includes(scope)) ?? scopes[0]!;
 
 /** A text between single quotes of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
@@ -91,7 +95,13 @@ curl -s -H "Authorization: Bearer $ACCESS_TOKEN" ${quoted(`${baseUrl}/api/v4/use
 }
 
 /** The snippets of an application, where it may use the code flow. */
-export function Snippets({ baseUrl, application }: { readonly baseUrl: string; readonly application: Application }) {
+export function Snippets({
+  baseUrl,
+  application,
+}: {
+  readonly baseUrl: string;
+  readonly application: Client & { readonly grants: readonly string[] };
+}) {
   if (!application.grants.includes('authorization_code') || application.redirectUris.length === 0) return null;
   const snippets = [
     ['In node, with openid-client', nodeSnippet(baseUrl, application)],
@@ -102,8 +112,8 @@ export function Snippets({ baseUrl, application }: { readonly baseUrl: string; r
       <h2>Get a token</h2>
       <p>
         By authorization code and PKCE, with the values of this application.
-        {application.confidential && ' Put its secret into the environment as CLIENT_SECRET.'} Any OAuth library finds the rest at{' '}
-        <code>{baseUrl}/.well-known/oauth-authorization-server</code>.
+        {application.confidential && ' Put its secret into the environment as CLIENT_SECRET.'} Any OAuth library finds
+        the rest at <code>{baseUrl}/.well-known/oauth-authorization-server</code>.
       </p>
       {snippets.map(
         ([name, snippet]) =>

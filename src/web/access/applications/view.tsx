@@ -24,17 +24,26 @@ export interface Application {
 export const addressOf = ({ id }: Pick<Application, 'id'>) => `${applicationsPath}/${id}`;
 
 const peopleWho = (count: number) =>
-  count === 0 ? 'Nobody authorizes it at present.' : `${count === 1 ? 'One person authorizes' : `${count} people authorize`} it at present.`;
+  count === 0
+    ? 'Nobody authorizes it at present.'
+    : `${count === 1 ? 'One person authorizes' : `${count} people authorize`} it at present.`;
 
 const kind = ({ confidential }: Pick<Application, 'confidential'>) => (confidential ? 'Confidential' : 'Public');
 
-export function ApplicationList({ site, applications }: { readonly site: Site; readonly applications: readonly Application[] }) {
+export function ApplicationList({
+  site,
+  applications,
+}: {
+  readonly site: Site;
+  readonly applications: readonly Application[];
+}) {
   return (
     <AccountLayout site={site} title="Applications" current={applicationsPath}>
       <h1>Applications</h1>
       <p class="lead">What you registered: programs that ask people for leave to act for them here.</p>
       <p>
-        Looking for what may act for <em>you</em>? See your <a href="/profile/authorized_applications">authorized applications</a>.
+        Looking for what may act for <em>you</em>? See your{' '}
+        <a href="/profile/authorized_applications">authorized applications</a>.
       </p>
       {applications.length === 0 ? (
         <p class="empty">You haven’t registered any yet.</p>
@@ -96,8 +105,19 @@ export function ApplicationForm({ site, application, draft, offer, errors = {} }
         <bdi>{title}</bdi>
       </h1>
       {wrong && <NotSaved />}
-      <Form csrf={site.visitor!.csrf} action={application ? `${addressOf(application)}/edit` : `${applicationsPath}/new`} once={application === null}>
-        <TextField name="name" label="Name" hint="People see it when your application asks them." value={draft.name} errors={errors.name} required />
+      <Form
+        csrf={site.visitor!.csrf}
+        action={application ? `${addressOf(application)}/edit` : `${applicationsPath}/new`}
+        once={application === null}
+      >
+        <TextField
+          name="name"
+          label="Name"
+          hint="People see it when your application asks them."
+          value={draft.name}
+          errors={errors.name}
+          required
+        />
         <Choices
           name="confidential"
           label="Kind"
@@ -224,7 +244,13 @@ export function NewSecret({ site, title, application, secret }: NewSecretData & 
 }
 
 /** What is known of an application. @param more facts, after its id */
-function ApplicationFacts({ application, more = [] }: { readonly application: Application; readonly more?: readonly Fact[] }) {
+function ApplicationFacts({
+  application,
+  more = [],
+}: {
+  readonly application: Application;
+  readonly more?: readonly Fact[];
+}) {
   const { clientId, redirectUris, scopes, grants, createdAt } = application;
   return (
     <Facts

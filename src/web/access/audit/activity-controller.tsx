@@ -28,7 +28,13 @@ export function activityPages(schema: GraphQLSchema): PageRoute[] {
       async get({ site, context, exchange }) {
         const query = readQuery(exchange);
         const { auditEvents } = (await list.execute(context, pageArguments(query, size))).currentUser;
-        return toAnswer(<Activity site={site} events={auditEvents.nodes} pages={pagesAround(activityPath, query, auditEvents.pageInfo)} />);
+        return toAnswer(
+          <Activity
+            site={site}
+            events={auditEvents.nodes}
+            pages={pagesAround(activityPath, query, auditEvents.pageInfo)}
+          />,
+        );
       },
     },
   ];

@@ -20,7 +20,10 @@ function momentOf(given: string, after = 0): string | undefined {
 }
 
 export function auditLogPages(schema: GraphQLSchema): PageRoute[] {
-  const list = compileOperation<{ auditEvents: { nodes: LoggedEvent[]; pageInfo: PageInfo }; auditEventKinds: string[] }>(
+  const list = compileOperation<{
+    auditEvents: { nodes: LoggedEvent[]; pageInfo: PageInfo };
+    auditEventKinds: string[];
+  }>(
     schema,
     `query ($userId: ID, $kinds: [String!], $since: DateTime, $until: DateTime, $first: Int, $after: String, $last: Int, $before: String) {
       auditEvents(userId: $userId, kinds: $kinds, since: $since, until: $until, first: $first, after: $after, last: $last, before: $before) {
@@ -30,7 +33,10 @@ export function auditLogPages(schema: GraphQLSchema): PageRoute[] {
       auditEventKinds
     }`,
   );
-  const find = compileOperation<{ user: { id: string } | null }>(schema, 'query ($username: String!) { user(username: $username) { id } }');
+  const find = compileOperation<{ user: { id: string } | null }>(
+    schema,
+    'query ($username: String!) { user(username: $username) { id } }',
+  );
 
   return [
     {
@@ -50,7 +56,16 @@ export function auditLogPages(schema: GraphQLSchema): PageRoute[] {
           ...pageArguments(sent, size),
         });
         const pages = pagesAround(auditLogPath, sent, auditEvents.pageInfo);
-        return toAnswer(<AuditLog site={site} events={auditEvents.nodes} query={query} unknown={unknown} kinds={kinds} pages={pages} />);
+        return toAnswer(
+          <AuditLog
+            site={site}
+            events={auditEvents.nodes}
+            query={query}
+            unknown={unknown}
+            kinds={kinds}
+            pages={pages}
+          />,
+        );
       },
     },
   ];

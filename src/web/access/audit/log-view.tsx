@@ -24,7 +24,7 @@ export interface LoggedEvent {
 }
 
 /** What is asked for, as the address has it. */
-export interface AuditQuery {
+interface AuditQuery {
   readonly user: string;
   readonly kind: string;
   readonly since: string;
@@ -88,7 +88,11 @@ export function AuditLog({ site, events, query, unknown, kinds, pages }: AuditLo
             )}
           </>,
           <>
-            <Who id={event.actorId} username={event.actorUsername} otherwise={event.address === '' ? 'The operator' : 'Nobody known'} />
+            <Who
+              id={event.actorId}
+              username={event.actorUsername}
+              otherwise={event.address === '' ? 'The operator' : 'Nobody known'}
+            />
             {event.address !== '' && (
               <>
                 <br />
@@ -111,7 +115,15 @@ export function AuditLog({ site, events, query, unknown, kinds, pages }: AuditLo
 }
 
 /** Events outlive people, who are a number then. */
-function Who({ id, username, otherwise }: { readonly id: string | null; readonly username: string | null; readonly otherwise: string }) {
+function Who({
+  id,
+  username,
+  otherwise,
+}: {
+  readonly id: string | null;
+  readonly username: string | null;
+  readonly otherwise: string;
+}) {
   if (id === null) return otherwise ? <>{otherwise}</> : null;
   return username === null ? <>Former user {id}</> : <a href={`${usersPath}/${id}`}>{username}</a>;
 }

@@ -20,7 +20,9 @@ export function authorizedApplicationPages(schema: GraphQLSchema): PageRoute[] {
       path: authorizedPath,
       name: 'authorized applications',
       get: async ({ site, context }) =>
-        toAnswer(<AuthorizedApplications site={site} authorized={(await list.execute(context, {})).authorizedApplications} />),
+        toAnswer(
+          <AuthorizedApplications site={site} authorized={(await list.execute(context, {})).authorizedApplications} />,
+        ),
     },
     confirmPage({
       path: `${authorizedPath}/:id/revoke`,

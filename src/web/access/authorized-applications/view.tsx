@@ -14,7 +14,13 @@ export interface Authorized {
 }
 
 /** What may act for a person at present, and the way to take it back. */
-export function AuthorizedApplications({ site, authorized }: { readonly site: Site; readonly authorized: readonly Authorized[] }) {
+export function AuthorizedApplications({
+  site,
+  authorized,
+}: {
+  readonly site: Site;
+  readonly authorized: readonly Authorized[];
+}) {
   return (
     <AccountLayout site={site} title="Authorized applications" current={authorizedPath}>
       <h1>Authorized applications</h1>

@@ -4,7 +4,17 @@ import { parseForm, Unreadable, type Answer, type Parameters } from '../../../ht
 import { compileOperation } from '../../../operation.ts';
 import { formTargets } from '../../site/form-targets.ts';
 import { toAnswer } from '../../site/page.ts';
-import { askingFields, authorizePath, CodeByHand, Consent, NotAuthorized, RefusedRequest, type Asking, type Mismatch, type Person } from './consent-view.tsx';
+import {
+  askingFields,
+  authorizePath,
+  CodeByHand,
+  Consent,
+  NotAuthorized,
+  RefusedRequest,
+  type Asking,
+  type Mismatch,
+  type Person,
+} from './consent-view.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
 import { seeOther, type PageRoute, type Visit } from '../../site/visit.ts';
 
@@ -62,9 +72,13 @@ export function authorizePages(schema: GraphQLSchema): PageRoute[] {
   /** Lets a decision count, and leads the browser to where the answer goes. */
   async function decide(visit: Visit, request: Request, approved: boolean): Promise<Answer> {
     try {
-      const { location, code } = (await authorize.execute(visit.context, { parameters: toVariables(request), approved })).authorize;
+      const { location, code } = (
+        await authorize.execute(visit.context, { parameters: toVariables(request), approved })
+      ).authorize;
       if (location !== null) return seeOther(location);
-      return toAnswer(code === null ? <NotAuthorized site={visit.site} /> : <CodeByHand site={visit.site} code={code} />);
+      return toAnswer(
+        code === null ? <NotAuthorized site={visit.site} /> : <CodeByHand site={visit.site} code={code} />,
+      );
     } catch (problem) {
       if (problem instanceof OAuthError) return refused(visit, request, problem);
       throw problem;
@@ -74,7 +88,8 @@ export function authorizePages(schema: GraphQLSchema): PageRoute[] {
   async function show(visit: Visit, request: Request): Promise<Answer> {
     const { site, context, exchange } = visit;
     const { authorizationRequest: prospect } = await examine.execute(context, { parameters: toVariables(request) });
-    const { application, scopes, redirectUri, remembered, rememberable, error, errorDescription, errorLocation } = prospect;
+    const { application, scopes, redirectUri, remembered, rememberable, error, errorDescription, errorLocation } =
+      prospect;
     if (error !== null && errorLocation === null) {
       return refused(visit, request, new OAuthError(error, errorDescription ?? ''), prospect.registeredRedirectUris);
     }
@@ -119,7 +134,8 @@ function toRequest(given: Parameters): Request {
     if (value === undefined || value === '') continue;
     if (typeof value !== 'string') throw new Unreadable(400, `The parameter ${name} must be a single text.`);
     // RFC 6749 Appendix A.5. A form would not bring line breaks back as they were.
-    if (name === 'state' && /\p{Cc}/u.test(value)) throw new Unreadable(400, 'The parameter state contains control characters.');
+    if (name === 'state' && /\p{Cc}/u.test(value))
+      throw new Unreadable(400, 'The parameter state contains control characters.');
     request[name] = value;
   }
   return request;
@@ -132,14 +148,23 @@ const canonical = (request: Request): string => new URLSearchParams(request as R
 
 const addressOf = (request: Request): string => `${authorizePath}?${canonical(request)}`;
 
-function refused({ site }: Visit, request: Request, error: OAuthError, registered: readonly string[] | null = null): Answer {
+function refused(
+  { site }: Visit,
+  request: Request,
+  error: OAuthError,
+  registered: readonly string[] | null = null,
+): Answer {
   return toAnswer(<RefusedRequest site={site} mismatch={mismatchOf(request, error)} registered={registered} />, 400);
 }
 
 /** Which value was wrong: up to the redirect URI that is all there can be. */
-function mismatchOf({ client_id: clientId, redirect_uri: redirectUri }: Request, { error, message }: OAuthError): Mismatch {
+function mismatchOf(
+  { client_id: clientId, redirect_uri: redirectUri }: Request,
+  { error, message }: OAuthError,
+): Mismatch {
   if (clientId === undefined) return { parameter: 'client_id', says: 'is missing.', value: undefined, error };
-  if (error === 'invalid_client') return { parameter: 'client_id', says: 'is none that an application has here.', value: clientId, error };
+  if (error === 'invalid_client')
+    return { parameter: 'client_id', says: 'is none that an application has here.', value: clientId, error };
   if (error !== 'invalid_redirect_uri') return { parameter: 'The request', says: message, value: undefined, error };
   if (redirectUri === undefined) return { parameter: 'redirect_uri', says: 'is missing.', value: undefined, error };
   return {

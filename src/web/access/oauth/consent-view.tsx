@@ -37,7 +37,16 @@ interface ConsentProps {
 export const authorizePath = '/oauth/authorize';
 
 /** An application asks for leave to act for a person. */
-export function Consent({ site, application, person, scopes, redirectUri, rememberable, request, shown }: ConsentProps) {
+export function Consent({
+  site,
+  application,
+  person,
+  scopes,
+  redirectUri,
+  rememberable,
+  request,
+  shown,
+}: ConsentProps) {
   const form = { csrf: site.visitor!.csrf, action: authorizePath, shown };
   return (
     <DecisionLayout site={site} title={`Authorize ${application.name}?`} first="approve.js">
@@ -57,10 +66,15 @@ export function Consent({ site, application, person, scopes, redirectUri, rememb
           ['The answer goes to', <Destination redirectUri={redirectUri} />],
           ['Registered by', <Owner application={application} />],
           ['Here since', <Day at={application.createdAt} />],
-          ['Next time', rememberable ? 'It needn’t ask you again for the same, until you revoke this.' : 'It has to ask you again.'],
+          [
+            'Next time',
+            rememberable ? 'It needn’t ask you again for the same, until you revoke this.' : 'It has to ask you again.',
+          ],
         ]}
       />
-      <p class="hint">Authorize it only if you came from it yourself, and trust it. You can take it back at any time.</p>
+      <p class="hint">
+        Authorize it only if you came from it yourself, and trust it. You can take it back at any time.
+      </p>
       <div class="decision">
         <Form {...form} carries={request}>
           <button class="button primary" data-arms>
@@ -97,7 +111,8 @@ export function ScopeList({ scopes }: { readonly scopes: readonly string[] }) {
     <ul class="allows">
       {inOrder(scopes).map((scope) => (
         <li>
-          {scopeSays(scope)} <code>{scope}</code> {scopeWarns(scope) && <Badge tone="caution">{scopeWarns(scope)}</Badge>}
+          {scopeSays(scope)} <code>{scope}</code>{' '}
+          {scopeWarns(scope) && <Badge tone="caution">{scopeWarns(scope)}</Badge>}
         </li>
       ))}
     </ul>
@@ -107,7 +122,8 @@ export function ScopeList({ scopes }: { readonly scopes: readonly string[] }) {
 export function AdministratorWarning() {
   return (
     <p class="warning">
-      <b>You are an administrator.</b> What you allow an application here reaches further than what others could allow it.
+      <b>You are an administrator.</b> What you allow an application here reaches further than what others could allow
+      it.
     </p>
   );
 }
@@ -138,7 +154,9 @@ export function CodeByHand({ site, code }: { readonly site: Site; readonly code:
     <DecisionLayout site={site} title="Your authorization code">
       <h1>Your authorization code</h1>
       <SecretOnce label="your authorization code" value={code} />
-      <p>Paste it into the application that asked for it, and nowhere else. It works once, and only for a short while.</p>
+      <p>
+        Paste it into the application that asked for it, and nowhere else. It works once, and only for a short while.
+      </p>
     </DecisionLayout>
   );
 }
@@ -175,8 +193,8 @@ export function RefusedRequest({ site, mismatch, registered }: RefusedRequestPro
     <DecisionLayout site={site} title="This request can’t be answered">
       <h1>This request can’t be answered</h1>
       <p>
-        The application that sent you here made a mistake, so it gets no answer. Nothing was shared with it. Only its developer
-        can set this right.
+        The application that sent you here made a mistake, so it gets no answer. Nothing was shared with it. Only its
+        developer can set this right.
       </p>
       <Facts
         facts={[

@@ -25,7 +25,14 @@ export function devicePages(schema: GraphQLSchema): PageRoute[] {
   );
 
   const unknown = ({ site }: Visit, typed: string) =>
-    toAnswer(<EnterCode site={site} typed={typed.slice(0, 40)} errors={['No device waits with this code. It may have expired.']} />, 422);
+    toAnswer(
+      <EnterCode
+        site={site}
+        typed={typed.slice(0, 40)}
+        errors={['No device waits with this code. It may have expired.']}
+      />,
+      422,
+    );
 
   return [
     {
@@ -44,7 +51,13 @@ export function devicePages(schema: GraphQLSchema): PageRoute[] {
         if (!device?.application) return unknown(visit, typed);
         const { currentUser: person } = await me.execute(context, {});
         return toAnswer(
-          <ConfirmDevice site={site} userCode={userCode} application={device.application} person={person} scopes={device.scopes} />,
+          <ConfirmDevice
+            site={site}
+            userCode={userCode}
+            application={device.application}
+            person={person}
+            scopes={device.scopes}
+          />,
           200,
           { scripts: true },
         );
@@ -72,6 +85,9 @@ export function devicePages(schema: GraphQLSchema): PageRoute[] {
 
 /** A code as devices show it, whatever else was typed (RFC 8628 §6.1). */
 function spelled(typed: string): string {
-  const letters = typed.toUpperCase().replace(/[^A-Z0-9]/g, '').slice(0, 32);
+  const letters = typed
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '')
+    .slice(0, 32);
   return letters.length === 8 ? `${letters.slice(0, 4)}-${letters.slice(4)}` : letters;
 }

@@ -9,7 +9,15 @@ export const devicePath = '/oauth/device';
 export const decidePath = '/oauth/device/decision';
 
 /** Asks for the code that a device shows. */
-export function EnterCode({ site, typed = '', errors }: { readonly site: Site; readonly typed?: string; readonly errors?: readonly string[] }) {
+export function EnterCode({
+  site,
+  typed = '',
+  errors,
+}: {
+  readonly site: Site;
+  readonly typed?: string;
+  readonly errors?: readonly string[];
+}) {
   return (
     <DecisionLayout site={site} title={`${errors ? 'Error: ' : ''}Connect a device`}>
       <h1>Connect a device</h1>
@@ -92,10 +100,15 @@ export function DeviceDecided({ site, approved }: { readonly site: Site; readonl
   return (
     <DecisionLayout site={site} title={title}>
       <h1>{title}</h1>
-      <p>{approved ? 'Go back to it: it goes on by itself. You can close this page.' : 'It can’t act for you. You can close this page.'}</p>
+      <p>
+        {approved
+          ? 'Go back to it: it goes on by itself. You can close this page.'
+          : 'It can’t act for you. You can close this page.'}
+      </p>
       {approved && (
         <p>
-          What may act for you, and the way to take it back: <a href="/profile/authorized_applications">authorized applications</a>
+          What may act for you, and the way to take it back:{' '}
+          <a href="/profile/authorized_applications">authorized applications</a>
         </p>
       )}
     </DecisionLayout>

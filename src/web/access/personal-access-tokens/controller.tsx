@@ -5,7 +5,15 @@ import { compileOperation } from '../../../operation.ts';
 import { confirmPage } from '../../site/confirm.tsx';
 import { readQuery, ticked, type Fields } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
-import { NewToken, type NewTokenData, TokenForm, TokenList, tokensPath, type PersonalToken, type TokenDraft } from './view.tsx';
+import {
+  NewToken,
+  type NewTokenData,
+  TokenForm,
+  TokenList,
+  tokensPath,
+  type PersonalToken,
+  type TokenDraft,
+} from './view.tsx';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
 import { shownOnce } from '../../site/shown-once.tsx';
 import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
@@ -22,7 +30,12 @@ const size = 50;
 const usualLife = 30;
 
 /** What people know the fields as. */
-const labels: Readonly<Record<string, string>> = { name: 'Name', description: 'Description', expiresAt: 'Expiry', scopes: 'Scopes' };
+const labels: Readonly<Record<string, string>> = {
+  name: 'Name',
+  description: 'Description',
+  expiresAt: 'Expiry',
+  scopes: 'Scopes',
+};
 
 /** A person's own personal access tokens: making, rotating and revoking them. */
 export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
@@ -35,8 +48,12 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
       }
     }`,
   );
-  const find = compile<{ personalAccessToken: PersonalToken }>(`query ($id: ID!) { personalAccessToken(id: $id) { ${fields} } }`);
-  const offer = compile<{ authorizationServer: { scopes: string[] } }>('query { authorizationServer { scopes: scopesSupported } }');
+  const find = compile<{ personalAccessToken: PersonalToken }>(
+    `query ($id: ID!) { personalAccessToken(id: $id) { ${fields} } }`,
+  );
+  const offer = compile<{ authorizationServer: { scopes: string[] } }>(
+    'query { authorizationServer { scopes: scopesSupported } }',
+  );
   const create = compile<{ made: Made }>(
     `mutation ($input: CreatePersonalAccessTokenInput!) { made: createPersonalAccessToken(input: $input) { token personalAccessToken { ${fields} } } }`,
   );
@@ -60,7 +77,9 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
   }
 
   async function askAgain(visit: Visit, draft: TokenDraft, problems: Readonly<Record<string, readonly string[]>>) {
-    const errors = Object.fromEntries(Object.entries(problems).map(([field, messages]) => [field, sentences(labels[field] ?? field, messages)]));
+    const errors = Object.fromEntries(
+      Object.entries(problems).map(([field, messages]) => [field, sentences(labels[field] ?? field, messages)]),
+    );
     return toAnswer(<TokenForm site={visit.site} draft={draft} offered={await offered(visit)} errors={errors} />, 422);
   }
 
@@ -81,7 +100,8 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
       async get({ site, context, exchange }) {
         const query = readQuery(exchange);
         // The address by which other programs lead people to a form that is filled in.
-        if (query.name !== undefined || query.scopes !== undefined) return seeOther(`${tokensPath}/new?${exchange.query}`);
+        if (query.name !== undefined || query.scopes !== undefined)
+          return seeOther(`${tokensPath}/new?${exchange.query}`);
         list.admit(context);
         const active = query.state !== 'inactive';
         const { tokens } = await list.execute(context, {
@@ -113,7 +133,11 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
         if (!isDay(draft.expiresAt)) return await askAgain(visit, draft, { expiresAt: ['must be a day'] });
         try {
           const { made } = await create.execute(visit.context, { input: draft });
-          return await shown.keep(visit, form, { title: 'Your token is made', token: made.personalAccessToken, secret: made.token });
+          return await shown.keep(visit, form, {
+            title: 'Your token is made',
+            token: made.personalAccessToken,
+            secret: made.token,
+          });
         } catch (problem) {
           if (problem instanceof InvalidFields) return await askAgain(visit, draft, problem.fields);
           throw problem;
@@ -138,8 +162,14 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
         );
       },
       async act(visit, form) {
-        const { made } = await rotate.execute(visit.context, { input: { id: visit.named.id, expiresAt: daysAhead(usualLife) } });
-        return await shown.keep(visit, form, { title: 'Your token is rotated', token: made.personalAccessToken, secret: made.token });
+        const { made } = await rotate.execute(visit.context, {
+          input: { id: visit.named.id, expiresAt: daysAhead(usualLife) },
+        });
+        return await shown.keep(visit, form, {
+          title: 'Your token is rotated',
+          token: made.personalAccessToken,
+          secret: made.token,
+        });
       },
     }),
     confirmPage({

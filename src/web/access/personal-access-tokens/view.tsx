@@ -50,14 +50,25 @@ export function TokenList({ site, tokens, active, pages }: TokenListProps) {
         <Table
           caption="Tokens that work"
           columns={['Name', 'Scopes', 'Last used', 'Expires', { hidden: 'What you can do' }]}
-          rows={tokens.map((token) => [<Name token={token} />, <Scopes token={token} />, <LastUsed token={token} />, <Expires token={token} />, <Ways token={token} />])}
+          rows={tokens.map((token) => [
+            <Name token={token} />,
+            <Scopes token={token} />,
+            <LastUsed token={token} />,
+            <Expires token={token} />,
+            <Ways token={token} />,
+          ])}
           empty="You have none."
         />
       ) : (
         <Table
           caption="Tokens that no longer work"
           columns={['Name', 'Scopes', 'Last used', 'Why']}
-          rows={tokens.map((token) => [<Name token={token} />, <Scopes token={token} />, <LastUsed token={token} />, <Why token={token} />])}
+          rows={tokens.map((token) => [
+            <Name token={token} />,
+            <Scopes token={token} />,
+            <LastUsed token={token} />,
+            <Why token={token} />,
+          ])}
           empty="There are none."
         />
       )}
@@ -96,7 +107,9 @@ function Expires({ token: { expiresAt } }: Of) {
   );
 }
 
-const Why = ({ token: { rotated, revoked } }: Of) => <Badge>{rotated ? 'Rotated' : revoked ? 'Revoked' : 'Expired'}</Badge>;
+const Why = ({ token: { rotated, revoked } }: Of) => (
+  <Badge>{rotated ? 'Rotated' : revoked ? 'Revoked' : 'Expired'}</Badge>
+);
 
 function Ways({ token: { id, name } }: Of) {
   return (
@@ -137,8 +150,21 @@ export function TokenForm({ site, draft, offered, errors }: TokenFormProps) {
       <h1>{title}</h1>
       {errors && <NotSaved />}
       <Form csrf={site.visitor!.csrf} action={`${tokensPath}/new`} once>
-        <TextField name="name" label="Name" hint="What it is for, so that you know it again." value={draft.name} errors={errors?.name} required />
-        <TextField name="description" label="Description" hint="If the name doesn’t say enough." value={draft.description} errors={errors?.description} />
+        <TextField
+          name="name"
+          label="Name"
+          hint="What it is for, so that you know it again."
+          value={draft.name}
+          errors={errors?.name}
+          required
+        />
+        <TextField
+          name="description"
+          label="Description"
+          hint="If the name doesn’t say enough."
+          value={draft.description}
+          errors={errors?.description}
+        />
         <TextField
           name="expires_at"
           label="Expires"

@@ -26,25 +26,39 @@ export function emailPages(schema: GraphQLSchema): PageRoute[] {
     'query { currentUser { emails { id address isPrimary verifiedAt } } entrance { mail } }',
   );
   const add = compile<object>('mutation ($input: AddOwnEmailInput!) { addOwnEmail(input: $input) { email { id } } }');
-  const mailAgain = compile<object>('mutation ($input: OwnEmailInput!) { mailConfirmationAgain(input: $input) { email { id } } }');
-  const makePrimary = compile<object>('mutation ($input: OwnEmailInput!) { makeEmailPrimary(input: $input) { email { id } } }');
+  const mailAgain = compile<object>(
+    'mutation ($input: OwnEmailInput!) { mailConfirmationAgain(input: $input) { email { id } } }',
+  );
+  const makePrimary = compile<object>(
+    'mutation ($input: OwnEmailInput!) { makeEmailPrimary(input: $input) { email { id } } }',
+  );
   const remove = compile<object>('mutation ($input: OwnEmailInput!) { removeOwnEmail(input: $input) { user { id } } }');
   const find = compile<{ link: Link | null }>(
     'query ($token: String!) { link: mailedLink(kind: VERIFY_EMAIL, token: $token) { username address wantsPassword } }',
   );
   const entrance = compile<{ entrance: { mail: boolean } }>('query { entrance { mail } }');
-  const mailFirstAgain = compile<object>('mutation ($input: MailFirstConfirmationAgainInput!) { mailFirstConfirmationAgain(input: $input) }');
+  const mailFirstAgain = compile<object>(
+    'mutation ($input: MailFirstConfirmationAgainInput!) { mailFirstConfirmationAgain(input: $input) }',
+  );
   const confirm = compile<object>('mutation ($input: ConfirmEmailInput!) { confirmEmail(input: $input) { address } }');
 
   async function show({ site, context }: Visit, wrong?: { address: string; errors: string[] }): Promise<Answer> {
     const { currentUser, entrance } = await list.execute(context, {});
-    return toAnswer(<Emails site={site} emails={currentUser.emails} mail={entrance.mail} {...wrong} />, wrong ? 422 : 200);
+    return toAnswer(
+      <Emails site={site} emails={currentUser.emails} mail={entrance.mail} {...wrong} />,
+      wrong ? 422 : 200,
+    );
   }
 
   async function askToConfirm(visit: Visit, errors?: string[]): Promise<Answer> {
     const { link } = await find.execute(visit.context, { token: kept('mailed', visit) ?? '' });
-    if (!link) return toAnswer(<DeadLink site={visit.site} again={{ path: emailsPath, label: 'See your addresses' }} />, 404);
-    return anonymousPage(visit, (csrf) => <ConfirmAddress site={visit.site} csrf={csrf} {...link} errors={errors} />, errors ? 422 : 200);
+    if (!link)
+      return toAnswer(<DeadLink site={visit.site} again={{ path: emailsPath, label: 'See your addresses' }} />, 404);
+    return anonymousPage(
+      visit,
+      (csrf) => <ConfirmAddress site={visit.site} csrf={csrf} {...link} errors={errors} />,
+      errors ? 422 : 200,
+    );
   }
 
   const change = (path: string, operation: typeof add, done: NoticeName): PageRoute => ({
@@ -71,7 +85,8 @@ export function emailPages(schema: GraphQLSchema): PageRoute[] {
           const { mail } = (await list.execute(visit.context, {})).entrance;
           return seeOtherSaying(mail ? 'email_added_and_mailed' : 'email_added', emailsPath, visit);
         } catch (problem) {
-          if (problem instanceof InvalidFields) return await show(visit, { address, errors: sentences('The address', problem.fields.address) });
+          if (problem instanceof InvalidFields)
+            return await show(visit, { address, errors: sentences('The address', problem.fields.address) });
           throw problem;
         }
       },
@@ -88,7 +103,9 @@ export function emailPages(schema: GraphQLSchema): PageRoute[] {
         const to = returnTo(readQuery(visit.exchange).return_to);
         if (visit.site.visitor || !kept('unconfirmed', visit)) return seeOther(comingBackTo(signInPath, to));
         const { mail } = (await entrance.execute(visit.context, {})).entrance;
-        return anonymousPage(visit, (csrf) => <UnconfirmedAccount site={visit.site} csrf={csrf} mail={mail} returnTo={to} />);
+        return anonymousPage(visit, (csrf) => (
+          <UnconfirmedAccount site={visit.site} csrf={csrf} mail={mail} returnTo={to} />
+        ));
       },
       async post(visit, fields) {
         const { site, browser, context } = visit;
@@ -97,7 +114,8 @@ export function emailPages(schema: GraphQLSchema): PageRoute[] {
           await mailFirstAgain.execute(context, { input: { csrf: kept('unconfirmed', visit) ?? '', browser } });
         } catch (problem) {
           // It waited too long: the password is typed again.
-          if (problem instanceof NotFound) return withCookies(seeOtherSaying('sign_in_again', to, visit), clearCookie('unconfirmed', site.baseUrl));
+          if (problem instanceof NotFound)
+            return withCookies(seeOtherSaying('sign_in_again', to, visit), clearCookie('unconfirmed', site.baseUrl));
           throw problem;
         }
         return seeOtherSaying('confirmation_mailed', to, visit);
@@ -116,11 +134,15 @@ export function emailPages(schema: GraphQLSchema): PageRoute[] {
         try {
           await confirm.execute(visit.context, { input: { token: kept('mailed', visit) ?? '', password, browser } });
         } catch (problem) {
-          if (problem instanceof InvalidFields) return await askToConfirm(visit, sentences('The password', problem.fields.password));
+          if (problem instanceof InvalidFields)
+            return await askToConfirm(visit, sentences('The password', problem.fields.password));
           if (problem instanceof NotFound) return await askToConfirm(visit);
           throw problem;
         }
-        return withCookies(seeOtherSaying('email_confirmed', site.visitor ? emailsPath : signInPath, visit), clearCookie('mailed', site.baseUrl));
+        return withCookies(
+          seeOtherSaying('email_confirmed', site.visitor ? emailsPath : signInPath, visit),
+          clearCookie('mailed', site.baseUrl),
+        );
       },
     },
   ];

@@ -31,8 +31,12 @@ export function Emails({ site, emails, mail, address = '', errors }: EmailsProps
   return (
     <AccountLayout site={site} title={errors ? 'Error: E-mails' : 'E-mails'} current={emailsPath}>
       <h1>E-mails</h1>
-      <p class="lead">Messages about your account go to the primary address. You can sign in with every one that is confirmed.</p>
-      {!mail && <p class="warning">This gateway sends no mail. Ask your administrator to confirm an address that you add.</p>}
+      <p class="lead">
+        Messages about your account go to the primary address. You can sign in with every one that is confirmed.
+      </p>
+      {!mail && (
+        <p class="warning">This gateway sends no mail. Ask your administrator to confirm an address that you add.</p>
+      )}
       <ul class="records">
         {emails.map((email) => (
           <li>
@@ -68,7 +72,8 @@ export function Emails({ site, emails, mail, address = '', errors }: EmailsProps
 function State({ email: { isPrimary, verifiedAt } }: { readonly email: Email }) {
   return (
     <>
-      {isPrimary && <Badge>Primary</Badge>} {verifiedAt ? <Badge tone="good">Confirmed</Badge> : <Badge tone="caution">Not confirmed</Badge>}
+      {isPrimary && <Badge>Primary</Badge>}{' '}
+      {verifiedAt ? <Badge tone="good">Confirmed</Badge> : <Badge tone="caution">Not confirmed</Badge>}
     </>
   );
 }
@@ -108,7 +113,10 @@ export function UnconfirmedAccount({ site, csrf, mail, returnTo }: UnconfirmedAc
       <p>Your password is right. Before you can sign in, the e-mail address of the account has to be confirmed.</p>
       {mail ? (
         <>
-          <p>A message with the link went there when the account was made. Look among what was taken for junk, or have it sent again.</p>
+          <p>
+            A message with the link went there when the account was made. Look among what was taken for junk, or have it
+            sent again.
+          </p>
           <Form csrf={csrf} action={unconfirmedPath} carries={{ return_to: returnTo }}>
             <div class="decision">
               <button class="button primary">Send the link again</button>
@@ -144,7 +152,15 @@ export function ConfirmAddress({ site, csrf, username, address, wantsPassword, e
       <Form csrf={csrf} action={confirmationPath}>
         {wantsPassword && (
           <>
-            <input class="hidden" name="username" value={username} autocomplete="username" tabIndex={-1} aria-hidden="true" readOnly />
+            <input
+              class="hidden"
+              name="username"
+              value={username}
+              autocomplete="username"
+              tabIndex={-1}
+              aria-hidden="true"
+              readOnly
+            />
             <TextField
               name="password"
               label="Password of the account"

@@ -5,7 +5,14 @@ import { compileOperation } from '../../../operation.ts';
 import { readQuery } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { DeadLink } from '../../site/dead-link.tsx';
-import { ChangePassword, ForgottenPassword, forgottenPath, NewPassword, newPasswordPath, passwordPath } from './view.tsx';
+import {
+  ChangePassword,
+  ForgottenPassword,
+  forgottenPath,
+  NewPassword,
+  newPasswordPath,
+  passwordPath,
+} from './view.tsx';
 import type { Entrance } from '../sign-in/view.tsx';
 import { signInPath } from '../../site/return-to.ts';
 import { clearCookie } from '../../site/session.ts';
@@ -21,7 +28,9 @@ export function passwordPages(schema: GraphQLSchema): PageRoute[] {
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
   const change = compile<object>('mutation ($input: ChangePasswordInput!) { changePassword(input: $input) }');
   const entrance = compile<{ entrance: Entrance }>('query { entrance { signUp mail greeting } }');
-  const request = compile<object>('mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) }');
+  const request = compile<object>(
+    'mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) }',
+  );
   const find = compile<{ link: { username: string } | null }>(
     'query ($token: String!) { link: mailedLink(kind: RESET_PASSWORD, token: $token) { username } }',
   );
@@ -36,7 +45,8 @@ export function passwordPages(schema: GraphQLSchema): PageRoute[] {
   /** The page behind a link that works. */
   async function askForNew(visit: Visit, errors?: string[]): Promise<Answer> {
     const { link } = await find.execute(visit.context, { token: kept('mailed', visit) ?? '' });
-    if (!link) return toAnswer(<DeadLink site={visit.site} again={{ path: forgottenPath, label: 'Ask for another' }} />, 404);
+    if (!link)
+      return toAnswer(<DeadLink site={visit.site} again={{ path: forgottenPath, label: 'Ask for another' }} />, 404);
     return anonymousPage(
       visit,
       (csrf) => <NewPassword site={visit.site} csrf={csrf} username={link.username} errors={errors} />,
@@ -58,7 +68,9 @@ export function passwordPages(schema: GraphQLSchema): PageRoute[] {
           return seeOtherSaying('password_changed', passwordPath, visit);
         } catch (problem) {
           if (!(problem instanceof InvalidFields)) throw problem;
-          const errors = Object.fromEntries(Object.entries(problem.fields).map(([field, said]) => [field, sentences(labels[field]!, said)]));
+          const errors = Object.fromEntries(
+            Object.entries(problem.fields).map(([field, said]) => [field, sentences(labels[field]!, said)]),
+          );
           return toAnswer(<ChangePassword site={visit.site} errors={errors} />, 422);
         }
       },
@@ -91,7 +103,8 @@ export function passwordPages(schema: GraphQLSchema): PageRoute[] {
           const answer = seeOtherSaying('password_set', signInPath, visit);
           return withCookies(answer, clearCookie('mailed', baseUrl), clearCookie('session', baseUrl));
         } catch (problem) {
-          if (problem instanceof InvalidFields) return await askForNew(visit, sentences('The password', problem.fields.password));
+          if (problem instanceof InvalidFields)
+            return await askForNew(visit, sentences('The password', problem.fields.password));
           if (problem instanceof NotFound) return await askForNew(visit);
           throw problem;
         }

@@ -9,7 +9,8 @@ export const passwordPath = '/profile/password';
 export const forgottenPath = '/users/password/new';
 export const newPasswordPath = '/users/password/edit';
 
-const rule = '8 to 128 characters, and no common password. A few words are easier to remember than one with tricks, and harder to guess.';
+const rule =
+  '8 to 128 characters, and no common password. A few words are easier to remember than one with tricks, and harder to guess.';
 
 type Errors = Readonly<Record<string, readonly string[] | undefined>>;
 
@@ -22,9 +23,32 @@ export function ChangePassword({ site, errors }: { readonly site: Site; readonly
       <p class="lead">A new one ends your other sessions, and applications that act for you have to ask you again.</p>
       {errors && <NotSaved />}
       <Form csrf={csrf} action={passwordPath}>
-        <input class="hidden" name="username" value={username} autocomplete="username" tabIndex={-1} aria-hidden="true" readOnly />
-        <TextField name="current" label="Present password" type="password" errors={errors?.current} autocomplete="current-password" required />
-        <TextField name="password" label="New password" type="password" hint={rule} errors={errors?.password} autocomplete="new-password" required />
+        <input
+          class="hidden"
+          name="username"
+          value={username}
+          autocomplete="username"
+          tabIndex={-1}
+          aria-hidden="true"
+          readOnly
+        />
+        <TextField
+          name="current"
+          label="Present password"
+          type="password"
+          errors={errors?.current}
+          autocomplete="current-password"
+          required
+        />
+        <TextField
+          name="password"
+          label="New password"
+          type="password"
+          hint={rule}
+          errors={errors?.password}
+          autocomplete="new-password"
+          required
+        />
         <div class="decision">
           <button class="button primary">Change the password</button>
           <a href={forgottenPath}>Forgot your password?</a>
@@ -50,7 +74,15 @@ export function ForgottenPassword({ site, csrf, mail, errors }: ForgottenProps) 
         <>
           <p>A link to choose a new one goes to the e-mail address of your account. It works for an hour.</p>
           <Form csrf={csrf} action={forgottenPath}>
-            <TextField name="login" label="Username or e-mail" errors={errors} autocomplete="username" technical required focused />
+            <TextField
+              name="login"
+              label="Username or e-mail"
+              errors={errors}
+              autocomplete="username"
+              technical
+              required
+              focused
+            />
             <div class="decision">
               <button class="button primary">Mail me a link</button>
               <a href={signInPath}>Cancel</a>
@@ -85,8 +117,25 @@ export function NewPassword({ site, csrf, username, errors }: NewPasswordProps) 
         For the account <b>{username}</b>. All its sessions end, and applications that act for it have to ask again.
       </p>
       <Form csrf={csrf} action={newPasswordPath}>
-        <input class="hidden" name="username" value={username} autocomplete="username" tabIndex={-1} aria-hidden="true" readOnly />
-        <TextField name="password" label="New password" type="password" hint={rule} errors={errors} autocomplete="new-password" required focused />
+        <input
+          class="hidden"
+          name="username"
+          value={username}
+          autocomplete="username"
+          tabIndex={-1}
+          aria-hidden="true"
+          readOnly
+        />
+        <TextField
+          name="password"
+          label="New password"
+          type="password"
+          hint={rule}
+          errors={errors}
+          autocomplete="new-password"
+          required
+          focused
+        />
         <div class="decision">
           <button class="button primary">Set the password</button>
         </div>

@@ -47,7 +47,8 @@ export function personalDataPages(schema: GraphQLSchema): PageRoute[] {
           if (problem instanceof InvalidFields) {
             return toAnswer(<DeleteAccount site={site} errors={sentences('This', problem.fields.username)} />, 422);
           }
-          if (problem instanceof Conflict) return toAnswer(<DeleteAccount site={site} obstacle={problem.message} />, 409);
+          if (problem instanceof Conflict)
+            return toAnswer(<DeleteAccount site={site} obstacle={problem.message} />, 409);
           throw problem;
         }
         return withCookies(seeOtherSaying('account_deleted', '/', visit), clearCookie('session', site.baseUrl));

@@ -22,7 +22,9 @@ export function PersonalData({ site }: { readonly site: Site }) {
         <li>names, scopes and times of your access tokens and applications, and what you authorized</li>
         <li>your sessions with addresses and browsers, and everything that the audit says about you</li>
       </ul>
-      <p>No password, token or secret is in it, nor what one could be made of. It says itself what is left out, and why.</p>
+      <p>
+        No password, token or secret is in it, nor what one could be made of. It says itself what is left out, and why.
+      </p>
       <Form csrf={site.visitor!.csrf} action={dataPath}>
         <div class="decision">
           <button class="button primary">Download my data</button>

@@ -3,7 +3,16 @@ import { InvalidFields } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import type { Answer } from '../../../http/index.ts';
 import { toAnswer } from '../../site/page.ts';
-import { NewRecoveryCodes, type NewCodesData, secondFactorPath, SecondFactorPage, SetUpSecondFactor, TurnOffSecondFactor, type SecondFactor, type Seed } from './view.tsx';
+import {
+  NewRecoveryCodes,
+  type NewCodesData,
+  secondFactorPath,
+  SecondFactorPage,
+  SetUpSecondFactor,
+  TurnOffSecondFactor,
+  type SecondFactor,
+  type Seed,
+} from './view.tsx';
 import { shownOnce } from '../../site/shown-once.tsx';
 import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
@@ -17,7 +26,9 @@ export function secondFactorPages(schema: GraphQLSchema): PageRoute[] {
   const enable = compile<{ made: { recoveryCodes: string[] } }>(
     'mutation ($input: EnableSecondFactorInput!) { made: enableSecondFactor(input: $input) { recoveryCodes } }',
   );
-  const renew = compile<{ made: { recoveryCodes: string[] } }>('mutation { made: renewRecoveryCodes { recoveryCodes } }');
+  const renew = compile<{ made: { recoveryCodes: string[] } }>(
+    'mutation { made: renewRecoveryCodes { recoveryCodes } }',
+  );
   const disable = compile<object>('mutation { disableSecondFactor { user { id } } }');
 
   /** What to scan, as long as it isn't confirmed. */
@@ -41,7 +52,8 @@ export function secondFactorPages(schema: GraphQLSchema): PageRoute[] {
     {
       path: secondFactorPath,
       name: 'second factor',
-      get: async ({ site, context }) => toAnswer(<SecondFactorPage site={site} factor={(await find.execute(context, {})).secondFactor} />),
+      get: async ({ site, context }) =>
+        toAnswer(<SecondFactorPage site={site} factor={(await find.execute(context, {})).secondFactor} />),
       async post({ context }) {
         if (!(await find.execute(context, {})).secondFactor) await begin.execute(context, {});
         return seeOther(`${secondFactorPath}/new`);

@@ -20,7 +20,8 @@ export function SecondFactorPage({ site, factor }: { readonly site: Site; readon
     <AccountLayout site={site} title="Second factor" current={secondFactorPath}>
       <h1>Second factor</h1>
       <p class="lead">
-        Besides your password, signing in asks for a code from an app on your phone. Whoever learns your password can’t use it alone.
+        Besides your password, signing in asks for a code from an app on your phone. Whoever learns your password can’t
+        use it alone.
       </p>
       {factor ? <TurnedOn site={site} factor={factor} /> : <TurnedOff site={site} />}
     </AccountLayout>
@@ -31,8 +32,8 @@ function TurnedOff({ site }: { readonly site: Site }) {
   return (
     <>
       <p>
-        <Badge>Off</Badge> Any authenticator app will do. Turning it on ends your other sessions, and applications that act for you have to
-        ask you again.
+        <Badge>Off</Badge> Any authenticator app will do. Turning it on ends your other sessions, and applications that
+        act for you have to ask you again.
       </p>
       <Form csrf={site.visitor!.csrf} action={secondFactorPath}>
         <button class="button primary">Set it up</button>
@@ -41,14 +42,22 @@ function TurnedOff({ site }: { readonly site: Site }) {
   );
 }
 
-function TurnedOn({ site, factor: { enabledAt, recoveryCodesLeft: left } }: { readonly site: Site; readonly factor: SecondFactor }) {
+function TurnedOn({
+  site,
+  factor: { enabledAt, recoveryCodesLeft: left },
+}: {
+  readonly site: Site;
+  readonly factor: SecondFactor;
+}) {
   const { csrf } = site.visitor!;
   return (
     <>
       {left <= few && (
         <p class="warning">
-          {left === 0 ? 'You have no recovery code left.' : `You have only ${left} recovery ${left === 1 ? 'code' : 'codes'} left.`} Make new ones
-          before you need them.
+          {left === 0
+            ? 'You have no recovery code left.'
+            : `You have only ${left} recovery ${left === 1 ? 'code' : 'codes'} left.`}{' '}
+          Make new ones before you need them.
         </p>
       )}
       <Facts
@@ -104,7 +113,15 @@ export function SetUpSecondFactor({ site, seed: { seed, link }, errors }: SetUpP
         <li>
           <p>Type the six digits that the app shows now.</p>
           <Form csrf={site.visitor!.csrf} action={`${secondFactorPath}/new`} once>
-            <TextField name="code" label="Code" errors={errors} autocomplete="one-time-code" technical required focused={errors !== undefined} />
+            <TextField
+              name="code"
+              label="Code"
+              errors={errors}
+              autocomplete="one-time-code"
+              technical
+              required
+              focused={errors !== undefined}
+            />
             <div class="decision">
               <button class="button primary">Turn it on</button>
               <a href={secondFactorPath}>Cancel</a>
@@ -129,8 +146,8 @@ export function NewRecoveryCodes({ site, title, codes }: NewCodesData & { readon
       <h1>{title}</h1>
       <section class="once" aria-label="Recovery codes">
         <p>
-          <b>Keep these recovery codes now.</b> They aren’t shown again. Each lets you in once without your phone; print them, or keep them in
-          your password manager.
+          <b>Keep these recovery codes now.</b> They aren’t shown again. Each lets you in once without your phone; print
+          them, or keep them in your password manager.
         </p>
         <ul class="recovery-codes">
           {codes.map((code) => (
@@ -144,7 +161,11 @@ export function NewRecoveryCodes({ site, title, codes }: NewCodesData & { readon
         <a class="button primary" href={secondFactorPath}>
           I have kept them
         </a>
-        <a class="button" download="recovery-codes.txt" href={`data:text/plain;charset=utf-8,${encodeURIComponent(file)}`}>
+        <a
+          class="button"
+          download="recovery-codes.txt"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(file)}`}
+        >
           Save as a file
         </a>
       </p>

@@ -13,7 +13,10 @@ export function sessionPages(schema: GraphQLSchema): PageRoute[] {
     schema,
     'query { sessions { id address userAgent createdAt lastUsedAt current } }',
   );
-  const end = compileOperation<object>(schema, 'mutation ($input: EndSessionInput!) { endSession(input: $input) { session { id } } }');
+  const end = compileOperation<object>(
+    schema,
+    'mutation ($input: EndSessionInput!) { endSession(input: $input) { session { id } } }',
+  );
   const endOthers = compileOperation<object>(schema, 'mutation { endOtherSessions { ended } }');
   const endAll = compileOperation<object>(schema, 'mutation { signOutEverywhere }');
 
@@ -21,7 +24,8 @@ export function sessionPages(schema: GraphQLSchema): PageRoute[] {
     {
       path: sessionsPath,
       name: 'sessions',
-      get: async ({ site, context }) => toAnswer(<Sessions site={site} sessions={(await list.execute(context, {})).sessions} />),
+      get: async ({ site, context }) =>
+        toAnswer(<Sessions site={site} sessions={(await list.execute(context, {})).sessions} />),
     },
     {
       path: `${sessionsPath}/:id/end`,

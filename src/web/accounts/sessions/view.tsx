@@ -21,7 +21,9 @@ export function Sessions({ site, sessions }: { readonly site: Site; readonly ses
   return (
     <AccountLayout site={site} title="Sessions" current={sessionsPath}>
       <h1>Sessions</h1>
-      <p class="lead">The browsers in which you are signed in. If you don’t know one, sign out there and change your password.</p>
+      <p class="lead">
+        The browsers in which you are signed in. If you don’t know one, sign out there and change your password.
+      </p>
       <Table
         caption="Browsers in which you are signed in"
         columns={['Browser', 'Address', 'Since', 'Last used', { hidden: 'What you can do' }]}
@@ -43,8 +45,8 @@ export function Sessions({ site, sessions }: { readonly site: Site; readonly ses
       )}
       <DangerZone title="Sign out everywhere">
         <p>
-          Ends every session, this one too, and takes back what you allowed applications. Your personal access tokens live on; revoke
-          them one by one.
+          Ends every session, this one too, and takes back what you allowed applications. Your personal access tokens
+          live on; revoke them one by one.
         </p>
         <a class="button danger" href={`${sessionsPath}/end_all`}>
           Sign out everywhere

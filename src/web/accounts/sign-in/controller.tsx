@@ -7,7 +7,14 @@ import { formTargets } from '../../site/form-targets.ts';
 import { toAnswer } from '../../site/page.ts';
 import { ConfirmIdentity, SecondStep, SignIn, type Entrance } from './view.tsx';
 import type { CsrfTokens } from '../../site/csrf.ts';
-import { comingBackTo, confirmPath, returnTo, secondStepPath, signInPath, unconfirmedPath } from '../../site/return-to.ts';
+import {
+  comingBackTo,
+  confirmPath,
+  returnTo,
+  secondStepPath,
+  signInPath,
+  unconfirmedPath,
+} from '../../site/return-to.ts';
 import { clearCookie, setCookie } from '../../site/session.ts';
 import { kept, anonymousPage } from '../../site/anonymous-page.ts';
 import { seeOther, seeOtherSaying, withCookies, type PageRoute, type Visit } from '../../site/visit.ts';
@@ -23,22 +30,39 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
   const signIn = compile<{ signIn: { session: string | null; pending: string | null; unconfirmed: string | null } }>(
     'mutation ($input: SignInInput!) { signIn(input: $input) { session pending unconfirmed } }',
   );
-  const complete = compile<{ completeSignIn: NewSession }>('mutation ($input: CompleteSignInInput!) { completeSignIn(input: $input) { session } }');
+  const complete = compile<{ completeSignIn: NewSession }>(
+    'mutation ($input: CompleteSignInInput!) { completeSignIn(input: $input) { session } }',
+  );
   const confirm = compile<{ confirmed: NewSession }>(
     'mutation ($input: ConfirmPasswordInput!) { confirmed: confirmPassword(input: $input) { session } }',
   );
-  const confirmCode = compile<{ confirmed: NewSession }>('mutation ($input: ConfirmCodeInput!) { confirmed: confirmCode(input: $input) { session } }');
+  const confirmCode = compile<{ confirmed: NewSession }>(
+    'mutation ($input: ConfirmCodeInput!) { confirmed: confirmCode(input: $input) { session } }',
+  );
   const signOut = compile<{ signOut: boolean }>('mutation { signOut }');
   const entrance = compile<{ entrance: Entrance }>('query { entrance { signUp mail greeting } }');
   const secondFactor = compile<{ secondFactor: object | null }>('query { secondFactor { enabledAt } }');
 
-  async function askToSignIn(visit: Visit, fields: Fields, errors?: { login?: string[]; password?: string[] }): Promise<Answer> {
+  async function askToSignIn(
+    visit: Visit,
+    fields: Fields,
+    errors?: { login?: string[]; password?: string[] },
+  ): Promise<Answer> {
     const { site, context } = visit;
     const to = returnTo(fields.return_to);
     const offered = (await entrance.execute(context, {})).entrance;
     return anonymousPage(
       visit,
-      (csrf) => <SignIn site={site} csrf={csrf} returnTo={to} offered={offered} login={fields.login?.slice(0, 255)} errors={errors} />,
+      (csrf) => (
+        <SignIn
+          site={site}
+          csrf={csrf}
+          returnTo={to}
+          offered={offered}
+          login={fields.login?.slice(0, 255)}
+          errors={errors}
+        />
+      ),
       errors ? 422 : 200,
       { formsLeadTo: leadsTo(to) },
     );
@@ -50,7 +74,11 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
     return anonymousPage(visit, page, errors ? 422 : 200, { formsLeadTo: leadsTo(to) });
   }
 
-  async function askToConfirm({ site, context }: Visit, fields: Fields, errors?: { password?: string[]; code?: string[] }): Promise<Answer> {
+  async function askToConfirm(
+    { site, context }: Visit,
+    fields: Fields,
+    errors?: { password?: string[]; code?: string[] },
+  ): Promise<Answer> {
     const withCode = (await secondFactor.execute(context, {})).secondFactor !== null;
     const { csrf, username } = site.visitor!;
     const asked = { site, csrf, username, withCode, returnTo: returnTo(fields.return_to), errors };
@@ -85,12 +113,22 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
         if (login.trim() === '') return await askToSignIn(visit, fields, { login: ['Say who you are.'] });
         if (password === '') return await askToSignIn(visit, fields, { password: ['The password is missing.'] });
         try {
-          const { session, pending, unconfirmed } = (await signIn.execute(context, { input: { login, password, browser, userAgent: userAgent(visit) } })).signIn;
+          const { session, pending, unconfirmed } = (
+            await signIn.execute(context, { input: { login, password, browser, userAgent: userAgent(visit) } })
+          ).signIn;
           if (session !== null) return await enter(visit, fields, session);
-          if (unconfirmed !== null) return seeOther(comingBackTo(unconfirmedPath, returnTo(fields.return_to)), setCookie('unconfirmed', unconfirmed, site.baseUrl));
-          return seeOther(comingBackTo(secondStepPath, returnTo(fields.return_to)), setCookie('pending', pending!, site.baseUrl));
+          if (unconfirmed !== null)
+            return seeOther(
+              comingBackTo(unconfirmedPath, returnTo(fields.return_to)),
+              setCookie('unconfirmed', unconfirmed, site.baseUrl),
+            );
+          return seeOther(
+            comingBackTo(secondStepPath, returnTo(fields.return_to)),
+            setCookie('pending', pending!, site.baseUrl),
+          );
         } catch (problem) {
-          if (problem instanceof InvalidFields) return await askToSignIn(visit, fields, { password: [...(problem.fields.password ?? [])] });
+          if (problem instanceof InvalidFields)
+            return await askToSignIn(visit, fields, { password: [...(problem.fields.password ?? [])] });
           throw problem;
         }
       },
@@ -115,13 +153,21 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
           const { session } = (await complete.execute(context, { input })).completeSignIn;
           return withCookies(await enter(visit, fields, session), over);
         } catch (problem) {
-          if (problem instanceof InvalidFields) return askForCode(visit, fields, sentences('The code', problem.fields.code));
+          if (problem instanceof InvalidFields)
+            return askForCode(visit, fields, sentences('The code', problem.fields.code));
           if (!(problem instanceof Unauthenticated)) throw problem;
-          return withCookies(seeOtherSaying('sign_in_again', comingBackTo(signInPath, returnTo(fields.return_to)), visit), over);
+          return withCookies(
+            seeOtherSaying('sign_in_again', comingBackTo(signInPath, returnTo(fields.return_to)), visit),
+            over,
+          );
         }
       },
     },
-    { path: '/login', name: 'sign in', get: ({ exchange }) => seeOther(signInPath + (exchange.query && `?${exchange.query}`)) },
+    {
+      path: '/login',
+      name: 'sign in',
+      get: ({ exchange }) => seeOther(signInPath + (exchange.query && `?${exchange.query}`)),
+    },
     {
       path: confirmPath,
       name: 'confirm password',
@@ -132,10 +178,13 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
       async post(visit, fields) {
         const { context, site, browser } = visit;
         const { password = '', code = '' } = fields;
-        if (password === '' && code.trim() === '') return await askToConfirm(visit, fields, { password: ['The password is missing.'] });
+        if (password === '' && code.trim() === '')
+          return await askToConfirm(visit, fields, { password: ['The password is missing.'] });
         try {
           const { confirmed } =
-            password === '' ? await confirmCode.execute(context, { input: { code, browser } }) : await confirm.execute(context, { input: { password, browser } });
+            password === ''
+              ? await confirmCode.execute(context, { input: { code, browser } })
+              : await confirm.execute(context, { input: { password, browser } });
           return seeOther(returnTo(fields.return_to), setCookie('session', confirmed.session, site.baseUrl));
         } catch (problem) {
           if (!(problem instanceof InvalidFields)) throw problem;

@@ -117,10 +117,19 @@ export function ConfirmIdentity({ site, csrf, username, returnTo, withCode, erro
     <DecisionLayout site={site} title={`${wrong ? 'Error: ' : ''}Confirm it’s you`}>
       <h1>Confirm it’s you</h1>
       <p>
-        What comes next needs your password{withCode && ' or a code of your second factor'}, <b>{username}</b>, since you gave it some time ago.
+        What comes next needs your password{withCode && ' or a code of your second factor'}, <b>{username}</b>, since
+        you gave it some time ago.
       </p>
       <Form csrf={csrf} action={confirmPath} carries={{ return_to: returnTo }}>
-        <input class="hidden" name="username" value={username} autocomplete="username" tabIndex={-1} aria-hidden="true" readOnly />
+        <input
+          class="hidden"
+          name="username"
+          value={username}
+          autocomplete="username"
+          tabIndex={-1}
+          aria-hidden="true"
+          readOnly
+        />
         <TextField
           name="password"
           label="Password"

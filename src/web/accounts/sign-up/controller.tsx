@@ -12,14 +12,23 @@ import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site
 import { sentences } from '../../site/words.ts';
 
 /** What people know the fields as. */
-const labels: Readonly<Record<string, string>> = { username: 'The username', name: 'The name', email: 'The address', password: 'The password' };
+const labels: Readonly<Record<string, string>> = {
+  username: 'The username',
+  name: 'The name',
+  email: 'The address',
+  password: 'The password',
+};
 
 /** Making an account of one's own, where that is offered. */
 export function signUpPages(schema: GraphQLSchema): PageRoute[] {
   const entrance = compileOperation<{ entrance: Entrance }>(schema, 'query { entrance { signUp mail greeting } }');
   const signUp = compileOperation<object>(schema, 'mutation ($input: SignUpInput!) { signUp(input: $input) }');
 
-  async function ask(visit: Visit, { username = '', name = '', email = '' }: Fields, errors?: Record<string, string[]>): Promise<Answer> {
+  async function ask(
+    visit: Visit,
+    { username = '', name = '', email = '' }: Fields,
+    errors?: Record<string, string[]>,
+  ): Promise<Answer> {
     const { site, context } = visit;
     if (!(await entrance.execute(context, {})).entrance.signUp) return toAnswer(<NoSignUp site={site} />, 403);
     const shown = { site, draft: { username, name, email }, ...(errors && { errors }) };
@@ -40,7 +49,10 @@ export function signUpPages(schema: GraphQLSchema): PageRoute[] {
           return seeOtherSaying('signed_up', signInPath, visit);
         } catch (problem) {
           if (!(problem instanceof InvalidFields)) throw problem;
-          const errors = Object.entries(problem.fields).map(([field, said]) => [field, sentences(labels[field]!, said)]);
+          const errors = Object.entries(problem.fields).map(([field, said]) => [
+            field,
+            sentences(labels[field]!, said),
+          ]);
           return await ask(visit, fields, Object.fromEntries(errors));
         }
       },

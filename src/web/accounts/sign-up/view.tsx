@@ -20,7 +20,16 @@ export function SignUp({ site, csrf, draft, errors }: SignUpProps) {
       <h1>Make an account</h1>
       {errors && <NotSaved />}
       <Form csrf={csrf} action={signUpPath}>
-        <TextField name="name" label="Name" hint="As others see it." value={draft.name} errors={errors?.name} autocomplete="name" required focused={!errors} />
+        <TextField
+          name="name"
+          label="Name"
+          hint="As others see it."
+          value={draft.name}
+          errors={errors?.name}
+          autocomplete="name"
+          required
+          focused={!errors}
+        />
         <TextField
           name="username"
           label="Username"

@@ -39,9 +39,21 @@ const filters: Record<Show, object> = {
   no_two_factor: { twoFactor: false },
 };
 
-const labels: Readonly<Record<string, string>> = { name: 'Name', username: 'Username', email: 'E-mail', password: 'Password' };
+const labels: Readonly<Record<string, string>> = {
+  name: 'Name',
+  username: 'Username',
+  email: 'E-mail',
+  password: 'Password',
+};
 
-const blank: UserDraft = { name: '', username: '', email: '', emailVerified: false, administrator: false, tier: 'FREE' };
+const blank: UserDraft = {
+  name: '',
+  username: '',
+  email: '',
+  emailVerified: false,
+  administrator: false,
+  tier: 'FREE',
+};
 
 interface Listed {
   readonly users: { readonly nodes: readonly ListedUser[]; readonly total: number | null; readonly pageInfo: PageInfo };
@@ -63,7 +75,11 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
   const create = mutation<{ createUser: { user: { id: string } } }>('createUser', 'CreateUserInput', 'user { id }');
   const update = mutation('updateUser', 'UpdateUserInput', 'user { id }');
   const setPassword = mutation('resetPassword', 'ResetPasswordInput', 'user { id }');
-  const makeLink = mutation<{ createPasswordResetLink: { url: string } }>('createPasswordResetLink', 'CreatePasswordResetLinkInput', 'url');
+  const makeLink = mutation<{ createPasswordResetLink: { url: string } }>(
+    'createPasswordResetLink',
+    'CreatePasswordResetLinkInput',
+    'url',
+  );
   const disableFactor = mutation('disableSecondFactorOfUser', 'DisableSecondFactorOfUserInput', 'user { id }');
   const block = mutation('blockUser', 'BlockUserInput', 'changed');
   const unblock = mutation('unblockUser', 'BlockUserInput', 'changed');
@@ -122,7 +138,9 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
         const filter = { search, ...filters[show] };
         const { users } = await list.execute(context, { filter, ...pageArguments(query, size) });
         const pages = pagesAround(usersPath, query, users.pageInfo);
-        return toAnswer(<UserList site={site} users={users.nodes} total={users.total} search={search} show={show} pages={pages} />);
+        return toAnswer(
+          <UserList site={site} users={users.nodes} total={users.total} search={search} show={show} pages={pages} />,
+        );
       },
     },
     {
@@ -158,7 +176,13 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
       async get(visit) {
         update.admit(visit.context);
         const user = await found(visit);
-        const draft = user && { ...blank, name: user.name, username: user.username, administrator: user.isAdministrator, tier: user.tier };
+        const draft = user && {
+          ...blank,
+          name: user.name,
+          username: user.username,
+          administrator: user.isAdministrator,
+          tier: user.tier,
+        };
         return draft && toAnswer(<UserForm site={visit.site} user={user} draft={draft} />);
       },
       async post(visit, form) {
@@ -171,7 +195,9 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
         try {
           // Whoever edits themselves can't take this right from themselves, so that it is only sent where it changes.
           const right = administrator === user.isAdministrator ? {} : { administrator };
-          await update.execute(context, { input: { userId: userId(visit), ...changes, ...(tier !== undefined && { tier: draft.tier }), ...right } });
+          await update.execute(context, {
+            input: { userId: userId(visit), ...changes, ...(tier !== undefined && { tier: draft.tier }), ...right },
+          });
           return seeOtherSaying('user_saved', here(visit), visit);
         } catch (problem) {
           return toAnswer(<UserForm site={site} user={user} draft={draft} errors={mistakes(problem)} />, 422);
@@ -210,7 +236,8 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
         const user = await found(visit);
         if (!user) return null;
         try {
-          const { url } = (await makeLink.execute(visit.context, { input: { userId: userId(visit) } })).createPasswordResetLink;
+          const { url } = (await makeLink.execute(visit.context, { input: { userId: userId(visit) } }))
+            .createPasswordResetLink;
           const { id, name, username } = user;
           return await shown.keep(visit, form, { user: { id, name, username }, url });
         } catch (problem) {
@@ -226,7 +253,8 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
             says: 'For someone who lost phone and recovery codes. Their password alone lets them in from then on.',
             does: `Turn it off for ${username}`,
           }
-        : null),
+        : null,
+    ),
     asking('block', block, 'user_blocked', ({ name, username }, { site }) =>
       username === site.visitor!.username
         ? null
@@ -234,7 +262,8 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
             title: `Block ${name}?`,
             says: 'They are signed out everywhere, applications can’t act for them any more, and their access tokens are refused until they are unblocked.',
             does: `Block ${username}`,
-          }),
+          },
+    ),
     asking('unblock', unblock, 'user_unblocked', ({ name, username }) => ({
       title: `Unblock ${name}?`,
       says: 'They can sign in again, and their access tokens work again. What the block ended stays ended.',
@@ -246,17 +275,22 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
       async get(visit) {
         remove.admit(visit.context);
         const user = await found(visit);
-        return user && user.username !== visit.site.visitor!.username ? toAnswer(<DeleteUser site={visit.site} user={user} />) : null;
+        return user && user.username !== visit.site.visitor!.username
+          ? toAnswer(<DeleteUser site={visit.site} user={user} />)
+          : null;
       },
       async post(visit, form) {
         const user = await found(visit);
         if (!user) return null;
         try {
-          await remove.execute(visit.context, { input: { userId: userId(visit), withGroups: form.with_groups === 'on' } });
+          await remove.execute(visit.context, {
+            input: { userId: userId(visit), withGroups: form.with_groups === 'on' },
+          });
           return seeOtherSaying('user_deleted', usersPath, visit);
         } catch (problem) {
           if (!(problem instanceof Conflict)) throw problem;
-          const says = 'Nothing is deleted yet: nobody else owns one of their groups. Give it another owner first, or delete it too.';
+          const says =
+            'Nothing is deleted yet: nobody else owns one of their groups. Give it another owner first, or delete it too.';
           return toAnswer(<DeleteUser site={visit.site} user={user} errors={[says]} />, 409);
         }
       },
@@ -268,10 +302,15 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
         const user = await found(visit);
         if (!user) return null;
         try {
-          await addEmail.execute(visit.context, { input: { userId: userId(visit), email, verified: verified === 'on' } });
+          await addEmail.execute(visit.context, {
+            input: { userId: userId(visit), email, verified: verified === 'on' },
+          });
           return seeOtherSaying('email_added', here(visit), visit);
         } catch (problem) {
-          return toAnswer(<UserPage site={visit.site} user={user} errors={mistakes(problem).email} typed={email} />, 422);
+          return toAnswer(
+            <UserPage site={visit.site} user={user} errors={mistakes(problem).email} typed={email} />,
+            422,
+          );
         }
       },
     },
@@ -282,12 +321,13 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
       (user, visit) => {
         const email = emailOf(user, visit);
         return (
-          email && {
+          (email && {
             title: 'Is this address theirs?',
             says: `You vouch that ${email.address} belongs to ${user.name}. They can sign in with it, and get mail there.`,
             does: 'Verify the address',
-          }
-        ) ?? null;
+          }) ??
+          null
+        );
       },
       ({ named }) => ({ emailId: named.email }),
     ),
@@ -298,7 +338,11 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
       (user, visit) => {
         const email = emailOf(user, visit);
         if (!email || email.isPrimary) return null;
-        return { title: 'Remove the address?', says: `${email.address} no longer leads to ${user.name}.`, does: 'Remove the address' };
+        return {
+          title: 'Remove the address?',
+          says: `${email.address} no longer leads to ${user.name}.`,
+          does: 'Remove the address',
+        };
       },
       ({ named }) => ({ emailId: named.email }),
     ),
@@ -320,5 +364,7 @@ function toDraft(form: Fields): UserDraft {
 function mistakes(problem: unknown): Mistakes {
   if (problem instanceof Conflict && problem.field) return { [problem.field]: [`${problem.message}.`] };
   if (!(problem instanceof InvalidFields)) throw problem;
-  return Object.fromEntries(Object.entries(problem.fields).map(([field, messages]) => [field, sentences(labels[field] ?? field, messages)]));
+  return Object.fromEntries(
+    Object.entries(problem.fields).map(([field, messages]) => [field, sentences(labels[field] ?? field, messages)]),
+  );
 }

@@ -11,10 +11,20 @@ export function SetPassword({ site, user, errors }: AboutUserProps) {
       <h1>
         <bdi>{title}</bdi>
       </h1>
-      <p class="lead">Whatever was allowed with the old one ends: sessions, and what applications may do. Access tokens live on.</p>
+      <p class="lead">
+        Whatever was allowed with the old one ends: sessions, and what applications may do. Access tokens live on.
+      </p>
       {errors && <NotSaved />}
       <Form csrf={site.visitor!.csrf} action={`${userPath(user)}/password`}>
-        <TextField name="password" label="New password" type="password" autocomplete="new-password" hint="At least 8 characters, and no common password." errors={errors} required />
+        <TextField
+          name="password"
+          label="New password"
+          type="password"
+          autocomplete="new-password"
+          hint="At least 8 characters, and no common password."
+          errors={errors}
+          required
+        />
         <div class="decision">
           <button class="button primary">Set the password</button>
           <a href={userPath(user)}>Cancel</a>
@@ -26,7 +36,8 @@ export function SetPassword({ site, user, errors }: AboutUserProps) {
 
 /** A link by which the person chooses a password: first the question, then, once, the link. */
 const linkTitle = ({ name }: AboutUserProps['user']) => `A password link for ${name}`;
-const linkSays = 'With it they choose a new password. It works once, within an hour: hand it to them, and to nobody else.';
+const linkSays =
+  'With it they choose a new password. It works once, within an hour: hand it to them, and to nobody else.';
 
 export function PasswordLink({ site, user, obstacle }: AboutUserProps & { readonly obstacle?: string }) {
   return (

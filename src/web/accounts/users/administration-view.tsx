@@ -47,10 +47,21 @@ export function UserList({ site, users, total, search, show, pages }: UserListPr
   return (
     <AdminLayout site={site} title="Users" current={usersPath}>
       <h1>Users</h1>
-      <p class="lead">{total === null ? 'More than ten thousand people.' : total === 1 ? 'One person.' : `${total.toLocaleString('en')} people.`}</p>
+      <p class="lead">
+        {total === null
+          ? 'More than ten thousand people.'
+          : total === 1
+            ? 'One person.'
+            : `${total.toLocaleString('en')} people.`}
+      </p>
       <form class="filters" method="get" action={usersPath}>
         <TextField name="search" label="Name, or a whole address" type="search" value={search} />
-        <SelectField name="show" label="State" value={show} options={Object.entries(shows).map(([value, label]) => ({ value, label }))} />
+        <SelectField
+          name="show"
+          label="State"
+          value={show}
+          options={Object.entries(shows).map(([value, label]) => ({ value, label }))}
+        />
         <button class="button">Show</button>
       </form>
       <Table
@@ -91,7 +102,7 @@ function States({ user: { state, confirmedAt, isAdministrator, twoFactorEnabled 
   );
 }
 
-export interface Address {
+interface Address {
   readonly id: string;
   readonly address: string;
   readonly isPrimary: boolean;
@@ -125,7 +136,12 @@ export function UserPage({ site, user, errors, typed = '' }: UserPageProps) {
       {errors && <NotSaved />}
       <Facts
         facts={[
-          ['Username', <a href={`/${username}`}><code>{username}</code></a>],
+          [
+            'Username',
+            <a href={`/${username}`}>
+              <code>{username}</code>
+            </a>,
+          ],
           ['State', <States user={user} />],
           ['Tier', tier === 'PREMIUM' ? 'Premium' : 'Free'],
           ['Since', <Day at={createdAt} />],
@@ -189,14 +205,23 @@ export function UserPage({ site, user, errors, typed = '' }: UserPageProps) {
         <Choices
           name="verification"
           label="Is it theirs?"
-          choices={[{ name: 'verified', label: 'I know that it is', says: 'It counts at once. Otherwise it has to be verified first.', chosen: false }]}
+          choices={[
+            {
+              name: 'verified',
+              label: 'I know that it is',
+              says: 'It counts at once. Otherwise it has to be verified first.',
+              chosen: false,
+            },
+          ]}
         />
         <button class="button">Add the address</button>
       </Form>
 
       {!own && (
         <DangerZone title="Delete the account">
-          <p>Ends everything they could act by at once, and removes them with their own projects. This can’t be undone.</p>
+          <p>
+            Ends everything they could act by at once, and removes them with their own projects. This can’t be undone.
+          </p>
           <p>
             <a class="button danger" href={`${here}/delete`}>
               Delete {username}
@@ -248,7 +273,11 @@ export function UserForm({ site, user, draft, errors = {} }: UserFormProps) {
         <TextField
           name="username"
           label="Username"
-          hint={user ? 'The addresses of their page and of their own projects change with it.' : 'Part of their addresses: letters, digits, “_”, “-” and “.”.'}
+          hint={
+            user
+              ? 'The addresses of their page and of their own projects change with it.'
+              : 'Part of their addresses: letters, digits, “_”, “-” and “.”.'
+          }
           value={draft.username}
           errors={errors.username}
           technical
@@ -283,7 +312,14 @@ export function UserForm({ site, user, draft, errors = {} }: UserFormProps) {
           name="rights"
           label="Rights"
           errors={errors.administrator}
-          choices={[{ name: 'administrator', label: 'Administrator', says: 'Sees everything, and looks after everyone’s accounts and the instance.', chosen: draft.administrator }]}
+          choices={[
+            {
+              name: 'administrator',
+              label: 'Administrator',
+              says: 'Sees everything, and looks after everyone’s accounts and the instance.',
+              chosen: draft.administrator,
+            },
+          ]}
         />
         <SelectField
           name="tier"
@@ -317,8 +353,8 @@ export function DeleteUser({ site, user, errors }: AboutUserProps) {
         <bdi>{title}</bdi>
       </h1>
       <p class="lead">
-        Their sessions, tokens and applications stop working at once. Then they are removed, with their own projects and all that is stored of
-        them. This can’t be undone.
+        Their sessions, tokens and applications stop working at once. Then they are removed, with their own projects and
+        all that is stored of them. This can’t be undone.
       </p>
       {errors && (
         <p class="warning" role="alert">
@@ -329,7 +365,14 @@ export function DeleteUser({ site, user, errors }: AboutUserProps) {
         <Choices
           name="groups"
           label="Groups that nobody else owns"
-          choices={[{ name: 'with_groups', label: 'Delete them too', says: 'With every group and project in them. Otherwise such a group is in the way.', chosen: false }]}
+          choices={[
+            {
+              name: 'with_groups',
+              label: 'Delete them too',
+              says: 'With every group and project in them. Otherwise such a group is in the way.',
+              chosen: false,
+            },
+          ]}
         />
         <div class="decision">
           <button class="button danger">Delete {user.username}</button>

@@ -13,7 +13,10 @@ import { seeOther, type Visit } from '../../site/visit.ts';
  * person or not.
  */
 export function profileView(schema: GraphQLSchema): (visit: Visit, name: string) => Promise<Answer | null> {
-  const findGroup = compileOperation<{ group: { fullPath: string } | null }>(schema, 'query ($name: ID!) { group(id: $name) { fullPath } }');
+  const findGroup = compileOperation<{ group: { fullPath: string } | null }>(
+    schema,
+    'query ($name: ID!) { group(id: $name) { fullPath } }',
+  );
   const findPerson = compileOperation<{ user: Profiled | null }>(
     schema,
     'query ($name: String!) { user(username: $name) { name username publicEmail createdAt } }',
@@ -26,6 +29,9 @@ export function profileView(schema: GraphQLSchema): (visit: Visit, name: string)
     const { group } = await findGroup.execute(context, { name });
     if (group) return seeOther(`/groups/${group.fullPath}`);
     const { user } = await findPerson.execute(context, { name });
-    return user && toAnswer(<Profile site={site} person={user} projects={await projectsOf(visit, { owner: user.username })} />);
+    return (
+      user &&
+      toAnswer(<Profile site={site} person={user} projects={await projectsOf(visit, { owner: user.username })} />)
+    );
   };
 }

@@ -13,18 +13,24 @@ export function profilePages(schema: GraphQLSchema): PageRoute[] {
     schema,
     'query { currentUser { name username publicEmail createdAt email confirmedAt isAdministrator emails { address verifiedAt } } }',
   );
-  const update = compileOperation<object>(schema, 'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }');
+  const update = compileOperation<object>(
+    schema,
+    'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }',
+  );
   return [
     {
       path: profilePath,
       name: 'profile',
-      get: async ({ site, context }) => toAnswer(<OwnProfile site={site} account={(await read.execute(context, {})).currentUser} />),
+      get: async ({ site, context }) =>
+        toAnswer(<OwnProfile site={site} account={(await read.execute(context, {})).currentUser} />),
       async post(visit, form) {
         const { site, context } = visit;
         const { name = '', public_email: publicEmail = '' } = form;
         const { public_email: chosen, ...changes } = edited(form, ['name', 'public_email']);
         try {
-          await update.execute(context, { input: { ...changes, ...(chosen !== undefined && { publicEmail: chosen }) } });
+          await update.execute(context, {
+            input: { ...changes, ...(chosen !== undefined && { publicEmail: chosen }) },
+          });
         } catch (problem) {
           if (!(problem instanceof InvalidFields)) throw problem;
           const { currentUser } = await read.execute(context, {});
@@ -32,7 +38,10 @@ export function profilePages(schema: GraphQLSchema): PageRoute[] {
             name: sentences('The name', problem.fields.name),
             publicEmail: sentences('The address', problem.fields.publicEmail),
           };
-          return toAnswer(<OwnProfile site={site} account={currentUser} draft={{ name, publicEmail }} errors={errors} />, 422);
+          return toAnswer(
+            <OwnProfile site={site} account={currentUser} draft={{ name, publicEmail }} errors={errors} />,
+            422,
+          );
         }
         return seeOtherSaying('profile_saved', profilePath, visit);
       },

@@ -80,13 +80,27 @@ export function OwnProfile({ site, account, draft, errors }: OwnProfileProps) {
         What others see of you, as on <a href={`/${username}`}>your page</a>.
       </p>
       {errors && <NotSaved />}
-      <Form csrf={site.visitor!.csrf} action={profilePath} carries={carryShown({ name, public_email: publicEmail ?? '' })}>
-        <TextField name="name" label="Name" value={draft?.name ?? name} errors={errors?.name} autocomplete="name" required />
+      <Form
+        csrf={site.visitor!.csrf}
+        action={profilePath}
+        carries={carryShown({ name, public_email: publicEmail ?? '' })}
+      >
+        <TextField
+          name="name"
+          label="Name"
+          value={draft?.name ?? name}
+          errors={errors?.name}
+          autocomplete="name"
+          required
+        />
         <SelectField
           name="public_email"
           label="E-mail that everyone sees"
           hint="One of those that you have confirmed."
-          options={[{ value: '', label: 'None' }, ...verified.map(({ address }) => ({ value: address, label: address }))]}
+          options={[
+            { value: '', label: 'None' },
+            ...verified.map(({ address }) => ({ value: address, label: address })),
+          ]}
           value={draft?.publicEmail ?? publicEmail ?? ''}
           errors={errors?.publicEmail}
         />

@@ -5,7 +5,8 @@ import type { Context } from '../../../context.ts';
 import { settingFields } from '../../settings/notification-settings/setting.tsx';
 import { toAnswer } from '../../site/page.ts';
 import { ErrorTracking, type ErrorTrackingDraft, type Tracked } from '../../settings/error-tracking-settings/view.tsx';
-import { errorTrackingPath, PlacePage, type Kind, type PlaceData } from './view.tsx';
+import { errorTrackingPath, type Kind } from './place.ts';
+import { PlacePage, type PlaceData } from './view.tsx';
 import { nameSegments } from '../../site/paths.ts';
 import { projectLister, type ListedPlace } from '../projects/list.ts';
 import { seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
@@ -95,9 +96,17 @@ export function placePages(schema: GraphQLSchema): PlacePages {
         const { fullPath } = data.place!;
         const errorTracking = kind === 'project' ? await trackedForMaintainers(visit, fullPath) : undefined;
         const projects = kind === 'group' ? await projectsIn(visit, { group: fullPath }) : undefined;
-        const subgroups = kind === 'group' ? (await below.execute(visit.context, { parent: fullPath })).groups.nodes : [];
+        const subgroups =
+          kind === 'group' ? (await below.execute(visit.context, { parent: fullPath })).groups.nodes : [];
         return toAnswer(
-          <PlacePage site={visit.site} kind={kind} data={data} errorTracking={errorTracking} subgroups={subgroups} projects={projects} />,
+          <PlacePage
+            site={visit.site}
+            kind={kind}
+            data={data}
+            errorTracking={errorTracking}
+            subgroups={subgroups}
+            projects={projects}
+          />,
         );
       },
     }),
@@ -110,7 +119,9 @@ export function placePages(schema: GraphQLSchema): PlacePages {
         const data = await found(visit, 'project', path);
         if (!data) return null;
         const { fullPath } = data.place!;
-        return toAnswer(<ErrorTracking site={visit.site} project={data.place!} tracked={await tracked(visit.context, fullPath)} />);
+        return toAnswer(
+          <ErrorTracking site={visit.site} project={data.place!} tracked={await tracked(visit.context, fullPath)} />,
+        );
       },
       async post(visit, form) {
         const { site, context } = visit;
@@ -118,20 +129,35 @@ export function placePages(schema: GraphQLSchema): PlacePages {
         if (!data) return null;
         const { fullPath: project } = data.place!;
         const before = await tracked(context, project);
-        const draft: ErrorTrackingDraft = { active: form.active === 'on', apiUrl: form.api_url?.trim() ?? '', projectName: form.project_name?.trim() ?? '' };
+        const draft: ErrorTrackingDraft = {
+          active: form.active === 'on',
+          apiUrl: form.api_url?.trim() ?? '',
+          projectName: form.project_name?.trim() ?? '',
+        };
         // A name that was made from the address is made anew when that changes.
-        const named = draft.projectName !== (form['was.project_name'] ?? '').trim() && { projectName: draft.projectName };
+        const named = draft.projectName !== (form['was.project_name'] ?? '').trim() && {
+          projectName: draft.projectName,
+        };
         try {
-          await configure.execute(context, { input: { project, active: draft.active, apiUrl: draft.apiUrl, ...named } });
+          await configure.execute(context, {
+            input: { project, active: draft.active, apiUrl: draft.apiUrl, ...named },
+          });
         } catch (problem) {
           if (!(problem instanceof InvalidFields)) throw problem;
           const errors = {
             apiUrl: sentences('The address', problem.fields.apiUrl),
             projectName: sentences('The name', problem.fields.projectName),
           };
-          return toAnswer(<ErrorTracking site={site} project={data.place!} tracked={before} draft={draft} errors={errors} />, 422);
+          return toAnswer(
+            <ErrorTracking site={site} project={data.place!} tracked={before} draft={draft} errors={errors} />,
+            422,
+          );
         }
-        return seeOtherSaying(draft.active ? 'error_tracking_on' : 'error_tracking_off', errorTrackingPath(project), visit);
+        return seeOtherSaying(
+          draft.active ? 'error_tracking_on' : 'error_tracking_off',
+          errorTrackingPath(project),
+          visit,
+        );
       },
     }),
   };

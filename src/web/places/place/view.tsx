@@ -5,25 +5,10 @@ import { keyOf } from '../../settings/notification-settings/form.ts';
 import { EventGrid, LevelField, type Setting } from '../../settings/notification-settings/setting.tsx';
 import type { ListedPlace, ProjectPage } from '../projects/list.ts';
 import { Badge, Facts, Pager } from '../../site/records.tsx';
+import { errorTrackingPath, placePath, visibilities, type Kind, type Place } from './place.ts';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
 import type { Tracked } from '../../settings/error-tracking-settings/view.tsx';
 import { notificationsPath } from '../../settings/notification-settings/view.tsx';
-
-export type Kind = 'group' | 'project';
-
-/** What a page shows of a group or a project. */
-export interface Place {
-  readonly id: string;
-  readonly name: string;
-  readonly fullPath: string;
-  readonly description: string;
-  readonly visibility: keyof typeof visibilities;
-  readonly createdAt: string;
-  readonly members: {
-    readonly nodes: readonly { readonly accessLevel: string; readonly user: { readonly name: string; readonly username: string } }[];
-    readonly pageInfo: { readonly hasNextPage: boolean };
-  };
-}
 
 /** A group or a project as the viewer may see it. */
 export interface PlaceData {
@@ -33,16 +18,6 @@ export interface PlaceData {
   /** The viewer's own, where they are signed in. */
   readonly setting?: Setting;
 }
-
-const visibilities = {
-  PUBLIC: 'Public: everyone can see it',
-  INTERNAL: 'Internal: everyone who is signed in can see it',
-  PRIVATE: 'Private: its members can see it',
-};
-
-export const placePath = (kind: Kind, fullPath: string): string => (kind === 'group' ? `/groups/${fullPath}` : `/${fullPath}`);
-
-export const errorTrackingPath = (project: string): string => `/${project}/-/settings/error_tracking`;
 
 interface PlaceProps {
   readonly site: Site;
@@ -57,7 +32,14 @@ interface PlaceProps {
 }
 
 /** The page of a group or a project, where the `web_url` of its record leads. */
-export function PlacePage({ site, kind, data: { place, parent, setting }, errorTracking, subgroups, projects }: PlaceProps) {
+export function PlacePage({
+  site,
+  kind,
+  data: { place, parent, setting },
+  errorTracking,
+  subgroups,
+  projects,
+}: PlaceProps) {
   const { id, name, fullPath, description, visibility, createdAt, members } = place!;
   const api = `${site.baseUrl}/api/v4/${kind}s/${encodeURIComponent(fullPath)}`;
   return (
@@ -82,7 +64,10 @@ export function PlacePage({ site, kind, data: { place, parent, setting }, errorT
           ['Full path', <code>{fullPath}</code>],
           ['Visibility', visibilities[visibility]],
           ['Since', <Day at={createdAt} />],
-          errorTracking !== undefined && ['Error tracking', <ErrorTrackingState project={fullPath} tracked={errorTracking} />],
+          errorTracking !== undefined && [
+            'Error tracking',
+            <ErrorTrackingState project={fullPath} tracked={errorTracking} />,
+          ],
         ]}
       />
 
@@ -139,11 +124,7 @@ export function Projects({ page: { projects, before, after }, empty }: ProjectsP
   return (
     <>
       <h2>Projects</h2>
-      {projects.length === 0 ? (
-        <p class="empty">{empty}</p>
-      ) : (
-        <Places kind="project" places={projects} />
-      )}
+      {projects.length === 0 ? <p class="empty">{empty}</p> : <Places kind="project" places={projects} />}
       <Pager of="projects" before={before} after={after} labels={['Before', 'More']} />
     </>
   );
@@ -217,7 +198,11 @@ function OwnLevel({ kind, id, name, setting }: OwnLevelProps) {
 function ErrorTrackingState({ project, tracked }: { readonly project: string; readonly tracked: Tracked | null }) {
   return (
     <>
-      {tracked ? <Badge tone={tracked.active ? 'good' : undefined}>{tracked.active ? 'On' : 'Off'}</Badge> : 'Not configured'}{' '}
+      {tracked ? (
+        <Badge tone={tracked.active ? 'good' : undefined}>{tracked.active ? 'On' : 'Off'}</Badge>
+      ) : (
+        'Not configured'
+      )}{' '}
       <a href={errorTrackingPath(project)}>
         {tracked ? 'Change' : 'Configure'}
         <span class="hidden"> error tracking</span>

@@ -22,7 +22,9 @@ export interface ProjectPage {
 const pageSize = 20;
 
 /** How pages list projects that the viewer sees. */
-export function projectLister(schema: GraphQLSchema): (visit: Visit, filter: { group: string } | { owner: string }) => Promise<ProjectPage> {
+export function projectLister(
+  schema: GraphQLSchema,
+): (visit: Visit, filter: { group: string } | { owner: string }) => Promise<ProjectPage> {
   const list = compileOperation<{ projects: { nodes: ListedPlace[]; pageInfo: PageInfo } }>(
     schema,
     `query ($filter: ProjectFilter, $first: Int, $last: Int, $before: String, $after: String) {

@@ -1,7 +1,7 @@
 import { Choices, Form, NotSaved, TextField } from '../../site/forms.tsx';
 import { Layout, type Site } from '../../site/layout.tsx';
 import { Badge, Facts } from '../../site/records.tsx';
-import { errorTrackingPath, placePath, type Place } from '../../places/place/view.tsx';
+import { errorTrackingPath, placePath, type Place } from '../../places/place/place.ts';
 
 /** How a project is tied to its error tracker. */
 export interface Tracked {
@@ -37,7 +37,9 @@ export function ErrorTracking({ site, project, tracked, draft, errors }: ErrorTr
         › Settings
       </p>
       <h1>Error tracking</h1>
-      <p class="lead">Ties this project to the one in which an external tracker, such as Sentry, collects its errors.</p>
+      <p class="lead">
+        Ties this project to the one in which an external tracker, such as Sentry, collects its errors.
+      </p>
       {errors && <NotSaved />}
       {tracked && (
         <Facts
@@ -52,7 +54,11 @@ export function ErrorTracking({ site, project, tracked, draft, errors }: ErrorTr
           ]}
         />
       )}
-      <Form csrf={site.visitor!.csrf} action={errorTrackingPath(fullPath)} carries={{ 'was.project_name': tracked?.projectName }}>
+      <Form
+        csrf={site.visitor!.csrf}
+        action={errorTrackingPath(fullPath)}
+        carries={{ 'was.project_name': tracked?.projectName }}
+      >
         <TextField
           name="api_url"
           label="API address of the project in the tracker"
@@ -77,7 +83,14 @@ export function ErrorTracking({ site, project, tracked, draft, errors }: ErrorTr
         <Choices
           name="state"
           label="State"
-          choices={[{ name: 'active', label: 'Error tracking is on', says: 'Off keeps the address for later.', chosen: shown.active }]}
+          choices={[
+            {
+              name: 'active',
+              label: 'Error tracking is on',
+              says: 'Off keeps the address for later.',
+              chosen: shown.active,
+            },
+          ]}
         />
         <div class="decision">
           <button class="button primary">{tracked ? 'Save changes' : 'Configure'}</button>

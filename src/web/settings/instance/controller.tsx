@@ -29,8 +29,15 @@ export function settingsPages(schema: GraphQLSchema): PageRoute[] {
     schema,
     `query { instanceSettings { ${settingsFields} } profileGrants authorizationServer { scopes: scopesSupported } entrance { mail } }`,
   );
-  const update = compileOperation(schema, 'mutation ($input: UpdateInstanceSettingsInput!) { updateInstanceSettings(input: $input) { settings { greeting } } }');
-  const offerOf = ({ profileGrants: grants, authorizationServer: { scopes }, entrance: { mail } }: Read) => ({ scopes, grants, mail });
+  const update = compileOperation(
+    schema,
+    'mutation ($input: UpdateInstanceSettingsInput!) { updateInstanceSettings(input: $input) { settings { greeting } } }',
+  );
+  const offerOf = ({ profileGrants: grants, authorizationServer: { scopes }, entrance: { mail } }: Read) => ({
+    scopes,
+    grants,
+    mail,
+  });
 
   return [
     {
@@ -50,10 +57,22 @@ export function settingsPages(schema: GraphQLSchema): PageRoute[] {
         } catch (problem) {
           if (!(problem instanceof InvalidFields)) throw problem;
           const errors = Object.fromEntries(
-            Object.entries(problem.fields).map(([field, messages]) => [field, sentences(labels[field] ?? field, messages)]),
+            Object.entries(problem.fields).map(([field, messages]) => [
+              field,
+              sentences(labels[field] ?? field, messages),
+            ]),
           );
           const known = await read.execute(context, {});
-          return toAnswer(<SettingsForm site={site} settings={settings} shown={known.instanceSettings} offer={offerOf(known)} errors={errors} />, 422);
+          return toAnswer(
+            <SettingsForm
+              site={site}
+              settings={settings}
+              shown={known.instanceSettings}
+              offer={offerOf(known)}
+              errors={errors}
+            />,
+            422,
+          );
         }
       },
     },
@@ -66,7 +85,9 @@ const changesOf = (settings: Settings, form: Fields): Partial<Settings> =>
 
 function toSettings(form: Fields): Settings {
   const ticked = (name: string) =>
-    Object.keys(form).flatMap((field) => (field.startsWith(`${name}.`) && form[field] === 'on' ? [field.slice(name.length + 1)] : []));
+    Object.keys(form).flatMap((field) =>
+      field.startsWith(`${name}.`) && form[field] === 'on' ? [field.slice(name.length + 1)] : [],
+    );
   const { project_visibility: visibility = '' } = form;
   return {
     signUp: form.sign_up === 'on',

@@ -18,7 +18,8 @@ export function overviewPages(schema: GraphQLSchema): PageRoute[] {
     {
       path: overviewPath,
       name: 'administration',
-      get: async ({ site, context }) => toAnswer(<Overview site={site} instance={(await read.execute(context, {})).instance} />),
+      get: async ({ site, context }) =>
+        toAnswer(<Overview site={site} instance={(await read.execute(context, {})).instance} />),
     },
   ];
 }

@@ -9,7 +9,14 @@ export interface InstanceFacts {
   readonly setUpAt: string;
   readonly counts: Readonly<
     Record<
-      'users' | 'blockedUsers' | 'administrators' | 'unconfirmedUsers' | 'groups' | 'projects' | 'applications' | 'personalAccessTokens',
+      | 'users'
+      | 'blockedUsers'
+      | 'administrators'
+      | 'unconfirmedUsers'
+      | 'groups'
+      | 'projects'
+      | 'applications'
+      | 'personalAccessTokens',
       number
     >
   >;
@@ -18,7 +25,13 @@ export interface InstanceFacts {
 const count = (value: number) => value.toLocaleString('en');
 
 /** What there is, and where to look after it. */
-export function Overview({ site, instance: { setUpAt, counts } }: { readonly site: Site; readonly instance: InstanceFacts }) {
+export function Overview({
+  site,
+  instance: { setUpAt, counts },
+}: {
+  readonly site: Site;
+  readonly instance: InstanceFacts;
+}) {
   return (
     <AdminLayout site={site} title="Instance" current={overviewPath}>
       <h1>Instance</h1>

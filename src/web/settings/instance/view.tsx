@@ -23,7 +23,8 @@ export const settingsFields =
   'signUp grants newApplicationScopes newApplicationGrants impliedGrants guardAdministrators keepPasswordGrant projectVisibility greeting';
 
 /** A setting as one text, to compare it with what the page showed. Lists in no particular order. */
-export const asText = (value: Settings[keyof Settings]): string => (typeof value === 'object' ? value.toSorted().join(' ') : String(value));
+export const asText = (value: Settings[keyof Settings]): string =>
+  typeof value === 'object' ? value.toSorted().join(' ') : String(value);
 
 interface SettingsFormProps {
   readonly site: Site;
@@ -50,7 +51,11 @@ export function SettingsForm({ site, settings, shown = settings, offer, errors =
       <h1>Settings</h1>
       <p class="lead">They hold for everyone, everywhere within a second. What the environment sets isn’t here.</p>
       {wrong && <NotSaved />}
-      <Form csrf={site.visitor!.csrf} action={settingsPath} carries={carryShown(Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, asText(value)])))}>
+      <Form
+        csrf={site.visitor!.csrf}
+        action={settingsPath}
+        carries={carryShown(Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, asText(value)])))}
+      >
         <TextField
           name="greeting"
           label="Greeting"

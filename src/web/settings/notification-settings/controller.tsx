@@ -21,7 +21,11 @@ interface NamedPlace {
 interface Shown {
   readonly global: Setting & { readonly notificationEmail: string | null };
   readonly currentUser: {
-    readonly emails: readonly { readonly address: string; readonly isPrimary: boolean; readonly verifiedAt: string | null }[];
+    readonly emails: readonly {
+      readonly address: string;
+      readonly isPrimary: boolean;
+      readonly verifiedAt: string | null;
+    }[];
     readonly notificationSettings: {
       readonly nodes: readonly (Setting & { readonly group: NamedPlace | null; readonly project: NamedPlace | null })[];
       readonly pageInfo: PageInfo;
@@ -48,14 +52,22 @@ export function notificationPages(schema: GraphQLSchema): PageRoute[] {
     }
     fragment S on NotificationSettings { ${settingFields} }`,
   );
-  const known = compileOperation<{ notificationSettings: Setting }>(schema, `query { notificationSettings { events { event } } }`);
+  const known = compileOperation<{ notificationSettings: Setting }>(
+    schema,
+    `query { notificationSettings { events { event } } }`,
+  );
   const change = compileOperation<object>(
     schema,
     `mutation ($input: BulkUpdateNotificationSettingsInput!) { bulkUpdateNotificationSettings(input: $input) { notificationSettings { level } } }`,
   );
 
   /** @param form what came back, with what is wrong with it */
-  async function page(visit: Visit, query: Fields, form?: Fields, problem?: { address?: string[]; gone?: boolean }): Promise<Answer> {
+  async function page(
+    visit: Visit,
+    query: Fields,
+    form?: Fields,
+    problem?: { address?: string[]; gone?: boolean },
+  ): Promise<Answer> {
     const { site, context } = visit;
     const search = (query.search ?? '').slice(0, 255).trim();
     const shown = await show.execute(context, { ...pageArguments(query, pageSize), search: search || null });
@@ -67,7 +79,9 @@ export function notificationPages(schema: GraphQLSchema): PageRoute[] {
       <Notifications
         site={site}
         global={global}
-        addresses={verified.toSorted((one, other) => Number(other.isPrimary) - Number(one.isPrimary)).map(({ address }) => address)}
+        addresses={verified
+          .toSorted((one, other) => Number(other.isPrimary) - Number(one.isPrimary))
+          .map(({ address }) => address)}
         address={global.notificationEmail}
         places={places}
         search={search}
@@ -91,9 +105,13 @@ export function notificationPages(schema: GraphQLSchema): PageRoute[] {
       async post(visit, form) {
         const { context } = visit;
         const { notificationSettings } = await known.execute(context, {});
-        const changes = changesOf(form, notificationSettings.events.map(({ event }) => event));
+        const changes = changesOf(
+          form,
+          notificationSettings.events.map(({ event }) => event),
+        );
         const back = backTo(form);
-        if (changes.settings.length + changes.reset.length === 0) return seeOtherSaying('notifications_unchanged', back, visit);
+        if (changes.settings.length + changes.reset.length === 0)
+          return seeOtherSaying('notifications_unchanged', back, visit);
         try {
           await change.execute(context, { input: changes });
         } catch (problem) {
@@ -117,7 +135,10 @@ function placesOf(nodes: Shown['currentUser']['notificationSettings']['nodes']):
 /** What a form chose, for the settings that are on the page again. */
 function draftsOf(form: Fields, global: Setting, places: readonly PlaceWithSetting[]): Map<SettingKey, Draft> {
   const edited = readEdited(form);
-  const settings: [SettingKey, Setting][] = [['global', global], ...places.map(({ kind, id, setting }) => [keyOf(kind, id), setting] as [SettingKey, Setting])];
+  const settings: [SettingKey, Setting][] = [
+    ['global', global],
+    ...places.map(({ kind, id, setting }) => [keyOf(kind, id), setting] as [SettingKey, Setting]),
+  ];
   return new Map(
     settings.flatMap(([key, setting]) => {
       const came = edited.get(key);

@@ -1,7 +1,13 @@
 import { useContext } from 'preact/hooks';
 import { notificationEvents, type EventName } from '../../../values/notification-events.ts';
-import { defaultLevel, isLevel, levelChoices, notificationLevels, type Level } from '../../../values/notification-levels.ts';
-import { InForm } from '../../site/interrupted.ts';
+import {
+  defaultLevel,
+  isLevel,
+  levelChoices,
+  notificationLevels,
+  type Level,
+} from '../../../values/notification-levels.ts';
+import { InForm } from '../../site/restored-form.ts';
 import { asShown, type Draft, type SettingKey } from './form.ts';
 
 /** What the schema tells of a setting. */
@@ -86,7 +92,8 @@ function appliesSince(name: SettingKey, { level, effective }: Setting): string |
 export function EventGrid({ name, setting, draft = draftOf(setting), label }: LevelFieldProps) {
   const restored = useContext(InForm);
   // A setting that wasn't on the form that comes back stays as it is.
-  const isOn = (event: string) => (restored?.[`level.${name}`] === undefined ? draft.events.has(event) : restored[`on.${name}.${event}`] === 'on');
+  const isOn = (event: string) =>
+    restored?.[`level.${name}`] === undefined ? draft.events.has(event) : restored[`on.${name}.${event}`] === 'on';
   return (
     <fieldset class="events">
       <legend>

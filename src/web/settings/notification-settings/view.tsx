@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { levelChoices, notificationLevels } from '../../../values/notification-levels.ts';
 import { Form, NotSaved, SelectField } from '../../site/forms.tsx';
-import { InForm } from '../../site/interrupted.ts';
+import { InForm } from '../../site/restored-form.ts';
 import type { Site } from '../../site/layout.tsx';
 import { keyOf, type Draft, type SettingKey } from './form.ts';
 import { EventGrid, LevelField, type Setting } from './setting.tsx';
@@ -45,13 +45,19 @@ export function Notifications(props: NotificationsProps) {
   const { site, global, places, search, carries, before, after, drafts = new Map(), problem } = props;
   const title = 'Notifications';
   return (
-    <AccountLayout site={site} title={problem ? `Error: ${title}` : title} current={notificationsPath} load={['notifications.js']}>
+    <AccountLayout
+      site={site}
+      title={problem ? `Error: ${title}` : title}
+      current={notificationsPath}
+      load={['notifications.js']}
+    >
       <h1>{title}</h1>
       <p class="lead">What you hear of by e-mail: everywhere, in a group, in a project. The nearest level counts.</p>
       {problem?.address && <NotSaved />}
       {problem?.gone && (
         <p class="warning" role="alert">
-          A group or a project that you changed isn’t there any more, so nothing is saved yet. What else you chose stands below.
+          A group or a project that you changed isn’t there any more, so nothing is saved yet. What else you chose
+          stands below.
         </p>
       )}
       <Meanings />
@@ -114,7 +120,8 @@ function Meanings() {
 /** Where e-mail goes. Without a verified address besides the primary one there is nothing to choose. */
 function Address({ addresses, address, chosenAddress, problem }: NotificationsProps) {
   const [primary, ...others] = addresses;
-  if (others.length === 0 && !problem?.address) return <p class="hint">E-mail goes to {address ?? 'nobody: you have no address here'}.</p>;
+  if (others.length === 0 && !problem?.address)
+    return <p class="hint">E-mail goes to {address ?? 'nobody: you have no address here'}.</p>;
   const stored = address === primary || address === null ? '' : address;
   return (
     <>
@@ -136,7 +143,15 @@ function Address({ addresses, address, chosenAddress, problem }: NotificationsPr
 function Finder({ search }: { readonly search: string }) {
   return (
     <div class="finder">
-      <input form="find" type="search" name="search" value={search} maxlength={255} aria-label="Name or path of a group or a project" placeholder="Name or path" />
+      <input
+        form="find"
+        type="search"
+        name="search"
+        value={search}
+        maxlength={255}
+        aria-label="Name or path of a group or a project"
+        placeholder="Name or path"
+      />
       <button form="find" class="button">
         Find
       </button>
@@ -145,7 +160,8 @@ function Finder({ search }: { readonly search: string }) {
 }
 
 function Nowhere({ search }: { readonly search: string }) {
-  if (search === '') return <p class="empty">You are in no group and no project yet. What you chose above counts everywhere.</p>;
+  if (search === '')
+    return <p class="empty">You are in no group and no project yet. What you chose above counts everywhere.</p>;
   return (
     <p class="empty">
       None of yours is called “<bdi>{search}</bdi>”. <a href={notificationsPath}>Show all</a>
@@ -184,7 +200,13 @@ function Tree({ nodes, drafts }: { readonly nodes: readonly Node[]; readonly dra
   );
 }
 
-function Place({ place, draft }: { readonly place: PlaceWithSetting; readonly draft: Draft | undefined }): ComponentChildren {
+function Place({
+  place,
+  draft,
+}: {
+  readonly place: PlaceWithSetting;
+  readonly draft: Draft | undefined;
+}): ComponentChildren {
   const { kind, id, name, fullPath, setting } = place;
   const field = { name: keyOf(kind, id), setting, draft };
   return (

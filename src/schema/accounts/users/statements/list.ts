@@ -15,12 +15,19 @@ export interface UserFilter {
   readonly twoFactor?: boolean | null | undefined;
 }
 
-const ofName = (name: string) => `u.id = (select n.owner_id from routes r join namespaces n on n.id = r.namespace_id where r.path = ${name}::text)`;
+const ofName = (name: string) =>
+  `u.id = (select n.owner_id from routes r join namespaces n on n.id = r.namespace_id where r.path = ${name}::text)`;
 
 /** Whoever has a number or a name ($1, in lower case), unless they are being removed. */
 export const findUser = {
-  id: statement<User>('find_user_by_id', `select ${userReading.columns} from ${userReading.from} where u.id = $1::int and u.deleting_since is null`),
-  path: statement<User>('find_user_by_name', `select ${userReading.columns} from ${userReading.from} where ${ofName('$1')} and u.deleting_since is null`),
+  id: statement<User>(
+    'find_user_by_id',
+    `select ${userReading.columns} from ${userReading.from} where u.id = $1::int and u.deleting_since is null`,
+  ),
+  path: statement<User>(
+    'find_user_by_name',
+    `select ${userReading.columns} from ${userReading.from} where ${ofName('$1')} and u.deleting_since is null`,
+  ),
 } as const;
 
 /** People, but for those who are being removed. */
@@ -33,7 +40,9 @@ export function userList(filter: UserFilter): ListQuery<User> {
     const names = matches(search, ['u.name', 'u.username'], (value) => query.value(value));
     // An address only as a whole: a search must not spell it out letter by letter.
     const address = query.value(search.toLowerCase());
-    const own = filter.everyAddress ? ` or u.id = (select e.user_id from emails e where e.address = ${address}::text)` : '';
+    const own = filter.everyAddress
+      ? ` or u.id = (select e.user_id from emails e where e.address = ${address}::text)`
+      : '';
     query.where(`(${names} or u.public_email = ${address}::text${own})`);
   }
   query
@@ -41,6 +50,9 @@ export function userList(filter: UserFilter): ListQuery<User> {
     .given(filter.createdAfter, (moment) => `u.created_at > ${moment}::timestamptz`)
     .given(filter.createdBefore, (moment) => `u.created_at < ${moment}::timestamptz`);
   if (filter.administrators) query.where('u.administrator');
-  return query.given(filter.twoFactor, (enabled) =>
-    `exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) = ${enabled}::boolean`);
+  return query.given(
+    filter.twoFactor,
+    (enabled) =>
+      `exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) = ${enabled}::boolean`,
+  );
 }

@@ -32,7 +32,10 @@ export const holdAdministrators = statement<object>(
 export const holdUser = statement<object>('hold_user', 'select 1 from users where id = $1 for no key update');
 
 /** A person who is there, and is not marked until the transaction ends. $1 user. */
-export const keepUser = statement<object>('keep_user', 'select 1 from users where id = $1 and deleting_since is null for share');
+export const keepUser = statement<object>(
+  'keep_user',
+  'select 1 from users where id = $1 and deleting_since is null for share',
+);
 
 /** One row for whoever nobody else could run the instance for. $1 user. */
 export const isLastAdministrator = statement<object>(
@@ -80,7 +83,10 @@ export const markUser = statement<{ id: number }>(
 );
 
 /** People who are marked. */
-export const markedUsers = statement<{ id: number }>('marked_users', 'select id from users where deleting_since is not null order by id');
+export const markedUsers = statement<{ id: number }>(
+  'marked_users',
+  'select id from users where deleting_since is not null order by id',
+);
 
 /** What goes before the person does. $1 user, $2 the size of a batch. */
 const remove = (name: string, table: string, of = 't.user_id = $1') =>
@@ -147,7 +153,10 @@ export const removeUser = statement<object>(
 );
 
 /** $1 user. */
-export const isGone = statement<{ gone: boolean }>('is_user_gone', 'select not exists (select 1 from users where id = $1) as gone');
+export const isGone = statement<{ gone: boolean }>(
+  'is_user_gone',
+  'select not exists (select 1 from users where id = $1) as gone',
+);
 
 /** What of an account isn't in its own row. */
 export interface AccountRow {
@@ -169,7 +178,10 @@ const account = {
 };
 
 /** $1 the ids of people. */
-export const readAccounts = statement<AccountRow>('read_accounts', `select ${account.columns} ${account.from} where u.id = any($1::int[])`);
+export const readAccounts = statement<AccountRow>(
+  'read_accounts',
+  `select ${account.columns} ${account.from} where u.id = any($1::int[])`,
+);
 
 export interface OwnUserRow extends AccountRow {
   username: string;

@@ -1,6 +1,6 @@
 import { statement } from '../../../../database/index.ts';
 import { ListQuery } from '../../../../database/list.ts';
-import { groupAccessLevel, liveGroup, stillMember, type PlaceRow } from '../../../../database/access/places.ts';
+import { groupsOf, hasGroupRole, liveGroup, type PlaceRow } from '../../../../database/access/places.ts';
 import { namespaceReading, type NamespaceRecord } from '../../../../database/access/records.ts';
 
 /** What a list of groups holds; what is left out or null doesn't narrow it. */
@@ -18,13 +18,6 @@ export interface GroupFilter {
   readonly parent?: { readonly id: number; readonly descendants: boolean } | undefined;
 }
 
-/** SQL for the groups in which a person is a direct member with a role at least this high, as an array that is made once. */
-const groupsOf = (person: string, atLeast: number) =>
-  `array(select m.group_id from group_members m where m.user_id = ${person} and m.access_level >= ${atLeast} and ${stillMember})`;
-
-/** SQL for whether a person has a role at least this high in the namespace `n`. */
-const hasGroupRole = (person: string) => (atLeast: number) => `n.ancestry && ${groupsOf(person, atLeast)}`;
-
 /**
  * @param viewer the person's id, or null for nobody
  * @param visible the condition under which a group `n` is seen
@@ -38,7 +31,10 @@ export function groupList(
   const me = viewer === null ? null : `${query.key(viewer)}::int`;
   const hasRole = me === null ? () => 'false' : hasGroupRole(me);
 
-  query.where("n.kind = 'GROUP'").where(liveGroup).where(visible({ visibility: 'n.visibility', accessLevel: hasRole }));
+  query
+    .where("n.kind = 'GROUP'")
+    .where(liveGroup)
+    .where(visible({ visibility: 'n.visibility', accessLevel: hasRole }));
   if (filter.owned) query.where(me === null ? 'false' : `n.id = any(${groupsOf(me, 50)})`);
   if (filter.minAccessLevel != null) query.where(hasRole(filter.minAccessLevel));
   if (filter.topLevelOnly) query.where('n.parent_id is null');
@@ -50,29 +46,6 @@ export function groupList(
     .given(filter.visibility, (visibility) => `n.visibility = ${visibility}::"Visibility"`)
     .given(filter.skip, (ids) => `not n.id = any(${ids}::int[])`)
     .search(filter.search, ['n.name', 'n.path', 'n.full_path']);
-}
-
-/**
- * Those of some groups that a person sees. $1 ids, $2 the person (or null).
- * @param visible the condition under which a group `n` is seen
- */
-export const visibleGroups = (variant: string, visible: (columns: { visibility: string; accessLevel: string }) => string) =>
-  statement<{ id: number }>(
-    `visible_groups_${variant}`,
-    `select n.id from namespaces n
-      where n.id = any($1::int[]) and n.kind = 'GROUP' and ${liveGroup}
-        and ${visible({ visibility: 'n.visibility', accessLevel: groupAccessLevel('$2::int') })}`,
-  );
-
-/** What projects can lie in for a person: their own place, and groups of which they are a member. `everything`: all that there is. */
-export function namespaceList(viewer: number, everything: boolean, filter: Pick<GroupFilter, 'search' | 'owned' | 'topLevelOnly'>): ListQuery<NamespaceRecord> {
-  const query = new ListQuery('namespaces n', 'n.id', namespaceReading);
-  const me = `${query.key(viewer)}::int`;
-  query.where(liveGroup);
-  if (filter.owned) query.where(`(n.owner_id = ${me} or n.id = any(${groupsOf(me, 50)}))`);
-  else query.where(everything ? `${me} is not null` : `(n.owner_id = ${me} or ${hasGroupRole(me)(10)})`);
-  if (filter.topLevelOnly) query.where('n.parent_id is null');
-  return query.search(filter.search, ['n.name', 'n.path', 'n.full_path']);
 }
 
 /** One key of advisory locks for the trees of groups; the other is the root. */
@@ -91,7 +64,10 @@ export const holdTree = statement<object>(
 );
 
 /** Keeps projects from being made in the group $1 and below until this transaction ends. */
-export const holdGroups = statement<object>('hold_groups', 'select 1 from namespaces where ancestry @> array[$1::int] order by id for update');
+export const holdGroups = statement<object>(
+  'hold_groups',
+  'select 1 from namespaces where ancestry @> array[$1::int] order by id for update',
+);
 
 /** What a group is made in. */
 export const findParent = statement<{ full_path: string; depth: number; visibility: PlaceRow['visibility'] }>(
@@ -140,16 +116,17 @@ export const changeGroup = statement<{ full_path: string }>(
 );
 
 /** The visibility of the group above the group $1, if any, and whether anything directly in it is more visible than $2. */
-export const visibilityAround = statement<{ parent: PlaceRow['visibility'] | null; wider_projects: boolean; wider_groups: boolean }>(
+export const visibilityAround = statement<{
+  parent: PlaceRow['visibility'] | null;
+  wider_projects: boolean;
+  wider_groups: boolean;
+}>(
   'openness_around_group',
   `select (select p.visibility::text from namespaces p where p.id = n.parent_id) as parent,
           exists (select 1 from projects p where p.namespace_id = n.id and p.deleting_since is null and p.visibility > $2::"Visibility") as wider_projects,
           exists (select 1 from namespaces c where c.parent_id = n.id and c.deleting_since is null and c.visibility > $2::"Visibility") as wider_groups
      from namespaces n where n.id = $1`,
 );
-
-/** Those of the paths $1 (lower case) that something has. */
-export const takenPaths = statement<{ path: string }>('taken_paths', 'select r.path from routes r where r.path = any($1::text[])');
 
 /** Whether something else than the group $1 is at the path $2 (lower case). */
 export const isTaken = statement<{ taken: boolean }>(

@@ -1,17 +1,17 @@
 import type { Context } from '../../../context.ts';
-import { lockPerson, removeAddress } from '../emails/statements.ts';
+import { lockPerson, removeAddress } from './statements.ts';
 import { BadRequest, NotFound } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
-import { mailConfirmation } from '../emails/links.ts';
+import { mailConfirmation } from './links.ts';
 import { Problems, unlessTaken } from '../../engine/input.ts';
 import { reference } from '../../places/place/look-up.ts';
-import { addressProblems, normalAddress } from './addresses.ts';
-import { auditUser } from './audit.ts';
-import { existingUser } from './find.ts';
-import { userPayload } from './payload.ts';
-import { Email } from './types.ts';
+import { addressProblems, normalAddress } from '../users/addresses.ts';
+import { auditUser } from '../users/audit.ts';
+import { existingUser } from '../users/find.ts';
+import { userPayload } from '../users/payload.ts';
+import { Email } from '../users/types.ts';
 
 /** Most addresses of one person. */
 const maxAddresses = 50;
@@ -28,7 +28,8 @@ const EmailPayload = builder.objectRef<{ id: number }>('EmailPayload').implement
   fields: (t) => ({
     email: t.prismaField({
       type: Email,
-      resolve: (query, { id }, _args, { database }) => database.prisma.email.findUniqueOrThrow({ ...query, where: { id } }),
+      resolve: (query, { id }, _args, { database }) =>
+        database.prisma.email.findUniqueOrThrow({ ...query, where: { id } }),
     }),
   }),
 });
@@ -59,13 +60,15 @@ builder.mutationField('addEmail', (t) =>
       problems.add('email', addressProblems(address));
       problems.refuse();
       const user = await existingUser(context, input.userId);
-      if ((await prisma.email.count({ where: { userId: user.id } })) >= maxAddresses) problems.add('email', [`are too many (maximum is ${maxAddresses})`]);
+      if ((await prisma.email.count({ where: { userId: user.id } })) >= maxAddresses)
+        problems.add('email', [`are too many (maximum is ${maxAddresses})`]);
       problems.refuse();
       const { id } = await unlessTaken({ Email: 'email' }, () =>
         prisma.email.create({ data: { userId: user.id, address, verifiedAt: input.verified ? new Date() : null } }),
       );
       await auditUser(context, 'email_added', user.id);
-      if (!input.verified && context.mail.configured) await mailConfirmation(context, { id, address, userId: user.id, username: user.username });
+      if (!input.verified && context.mail.configured)
+        await mailConfirmation(context, { id, address, userId: user.id, username: user.username });
       return { id };
     },
   }),
@@ -86,7 +89,10 @@ builder.mutationField('verifyEmailOfUser', (t) =>
       requireAdministrator(context);
       const user = await existingUser(context, input.userId);
       const { id } = await existingEmail(context, user.id, input.emailId);
-      const { count } = await context.database.prisma.email.updateMany({ where: { id, verifiedAt: null }, data: { verifiedAt: new Date() } });
+      const { count } = await context.database.prisma.email.updateMany({
+        where: { id, verifiedAt: null },
+        data: { verifiedAt: new Date() },
+      });
       if (count > 0) await auditUser(context, 'email_verified', user.id);
       return { id };
     },

@@ -1,4 +1,4 @@
-import type { Prisma } from '../../../database/client/client.ts';
+import type { Prisma } from '../../../../database/client/client.ts';
 
 /**
  * Gives a person another name, and their namespace and everything in it the path

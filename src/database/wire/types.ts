@@ -1,0 +1,26 @@
+import type { PrismaClient } from '../client/client.ts';
+import type { PrimaryWatch } from './primary.ts';
+import type { Replica } from './replica.ts';
+import type { ClientDisconnect, Sql } from './sql.ts';
+import type { Statement } from './statement.ts';
+
+/** The database as the rooms above see it: hand-written statements, and Prisma for the rest, over one connection pool. */
+export interface Database extends Sql {
+  readonly prisma: PrismaClient;
+  /** Runs the work in one transaction: all of it or nothing. */
+  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** Runs the work while no other process runs work of the same key, however many there are. */
+  exclusively<T>(key: number, work: () => Promise<T>): Promise<T>;
+}
+
+/** The database of the process, shared by all requests. */
+export interface OpenDatabase extends Database {
+  /** @param disconnect of the client that waits for it: the statement is cancelled when it disconnects */
+  rows<Row>(statement: Statement<Row>, values: readonly unknown[], disconnect?: ClientDisconnect): Promise<Row[]>;
+  /** Its connections, and how many requests wait for one. */
+  readonly pool: { readonly size: number; readonly idle: number; readonly waiting: number };
+  readonly replica: Replica | undefined;
+  /** Watches for another primary, where there may be one. */
+  readonly primary: PrimaryWatch | undefined;
+  close(): Promise<void>;
+}

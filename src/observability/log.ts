@@ -1,0 +1,43 @@
+import { pino } from 'pino';
+import type { LogLevel } from '../config.ts';
+import { output } from './output.ts';
+
+/** What the rooms below the doors may say: a line with fields. Secrets never go in. */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/**
+ * Structured lines (JSON) on standard output. Warnings and errors are there when
+ * the call returns, and so is what was logged before them.
+ */
+export function createLog(level: LogLevel): Log {
+  const { write, flushNow } = output();
+  const logger = pino(
+    {
+      level,
+      base: null,
+      messageKey: 'message',
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    { write },
+  );
+  const atOnce = (severity: 'warn' | 'error') => (fields: object, message: string) => {
+    if (!logger.isLevelEnabled(severity)) return;
+    logger[severity](fields, message);
+    flushNow();
+  };
+  return {
+    debug: (fields, message) => logger.debug(fields, message),
+    info: (fields, message) => logger.info(fields, message),
+    warn: atOnce('warn'),
+    error: atOnce('error'),
+  };
+}
+
+/** Resolves when what was logged is handed to standard output. */
+export const flushLog = (): Promise<void> => output().flush();

@@ -1,0 +1,28 @@
+import { statement } from '../../../database/index.ts';
+import { groupAccessLevel, liveGroup, liveProject } from '../../../database/access/places.ts';
+
+/**
+ * Those of some groups that a person sees. $1 ids, $2 the person (or null).
+ * @param visible the condition under which a group `n` is seen
+ */
+export const visibleGroups = (
+  variant: string,
+  visible: (columns: { visibility: string; accessLevel: string }) => string,
+) =>
+  statement<{ id: number }>(
+    `visible_groups_${variant}`,
+    `select n.id from namespaces n
+      where n.id = any($1::int[]) and n.kind = 'GROUP' and ${liveGroup}
+        and ${visible({ visibility: 'n.visibility', accessLevel: groupAccessLevel('$2::int') })}`,
+  );
+
+/**
+ * Those of some projects that a person sees. $1 ids, $2 the person (or null).
+ * @param visible the condition under which a project `p` of the namespace `n` is seen
+ */
+export const visibleProjects = (variant: string, visible: string) =>
+  statement<{ id: number }>(
+    `visible_projects_${variant}`,
+    `select p.id from projects p join namespaces n on n.id = p.namespace_id
+      where p.id = any($1::int[]) and ${liveProject} and ${visible}`,
+  );

@@ -1,0 +1,14 @@
+import type { Sql } from '../../../database/index.ts';
+import { unseenByPerson } from '../../../policy/index.ts';
+import { forgetSettings } from './statements.ts';
+
+const forget = forgetSettings(unseenByPerson);
+
+/** Removes the notification settings of a person who left a place for what they no longer see. */
+export async function forgetUnseen(
+  sql: Sql,
+  userId: number,
+  { scope, id }: { readonly scope: 'group' | 'project'; readonly id: number },
+): Promise<void> {
+  await sql.rows(forget, [[userId], [scope === 'group' ? id : null], [scope === 'project' ? id : null]]);
+}

@@ -1,0 +1,29 @@
+export type Kind = 'group' | 'project';
+
+/** What a page shows of a group or a project. */
+export interface Place {
+  readonly id: string;
+  readonly name: string;
+  readonly fullPath: string;
+  readonly description: string;
+  readonly visibility: keyof typeof visibilities;
+  readonly createdAt: string;
+  readonly members: {
+    readonly nodes: readonly {
+      readonly accessLevel: string;
+      readonly user: { readonly name: string; readonly username: string };
+    }[];
+    readonly pageInfo: { readonly hasNextPage: boolean };
+  };
+}
+
+export const visibilities = {
+  PUBLIC: 'Public: everyone can see it',
+  INTERNAL: 'Internal: everyone who is signed in can see it',
+  PRIVATE: 'Private: its members can see it',
+};
+
+export const placePath = (kind: Kind, fullPath: string): string =>
+  kind === 'group' ? `/groups/${fullPath}` : `/${fullPath}`;
+
+export const errorTrackingPath = (project: string): string => `/${project}/-/settings/error_tracking`;

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { breaches, readSources, roomOf } from '../../scripts/check-rooms.mjs';
+import { composition, free, mayImport } from '../../scripts/rooms.mjs';
+import { repository } from '../support/process.ts';
+
+const sources = readSources();
+
+/** The breaches that the law finds in one file. */
+const found = (path: string, text: string) => breaches(new Map([[path, text]]));
+
+const ways = (path: string) => [
+  `import { a } from '${path}'; a();`,
+  `import type { A } from '${path}'; export type B = A;`,
+  `export * from '${path}';`,
+  `import '${path}';`,
+];
+
+describe('the import law', () => {
+  test('is obeyed', () => {
+    expect(breaches(sources)).toEqual([]);
+  });
+
+  test('has a line for every room, and every room of it exists', () => {
+    const rooms = new Set([...sources.keys()].map(roomOf));
+    expect([...rooms].sort()).toEqual([...Object.keys(mayImport), ...free, ...composition].sort());
+  });
+
+  test('and the architecture tell of the same rooms', async () => {
+    const architecture = await readFile(join(repository, 'docs/architecture.md'), 'utf8');
+    for (const room of [...Object.keys(mayImport), ...free, ...composition].filter((name) => name !== 'statements')) {
+      expect(architecture).toMatch(new RegExp(`\`src/${room}(/|\\.ts)\``));
+    }
+  });
+
+  const rooms = Object.keys(mayImport).filter((room) => room !== 'statements');
+  test.each(rooms)('refuses in %s every way to import a room that it may not', (room) => {
+    const path = `src/${room}/deep/new.ts`;
+    for (const other of [...rooms, ...composition].filter((name) => name !== room)) {
+      for (const line of ways(`../../${other}/index.ts`)) {
+        const expected = mayImport[room]!.includes(other)
+          ? []
+          : [`${path} imports src/${other}/index.ts: ${room} may not import ${other}`];
+        expect(found(path, line), line).toEqual(expected);
+      }
+    }
+  });
+
+  test('refuses statements of another subject, outside of jobs and other statements', () => {
+    const statements = 'src/schema/places/members/statements.ts';
+    const line = "import { hasOwner } from '../../places/members/statements.ts'; hasOwner();";
+    expect(found('src/schema/accounts/users/new.ts', line)).toHaveLength(1);
+    expect(found('src/schema/accounts/users/statements/new.ts', line.replace('../../', '../../../'))).toEqual([]);
+    expect(
+      found('src/jobs/new.ts', `import { hasOwner } from '../${statements.slice('src/'.length)}'; hasOwner();`),
+    ).toEqual([]);
+  });
+
+  test('refuses a circle, by types too', () => {
+    const one = "import type { Two } from './two.ts'; export type One = Two;";
+    const two = "import type { One } from './one.ts'; export type Two = One;";
+    const both = new Map([...sources, ['src/mail/one.ts', one], ['src/mail/two.ts', two]]);
+    expect(breaches(both)).toEqual([expect.stringContaining('imports go in a circle')]);
+  });
+
+  test('refuses SQL outside of statements, and imports while running outside of composition', () => {
+    expect(
+      found('src/schema/places/groups/new.ts', 'const text = `select id from users`; console.log(text);'),
+    ).toHaveLength(1);
+    expect(found('src/schema/places/groups/statements/new.ts', 'export const text = `select id from users`;')).toEqual(
+      [],
+    );
+    expect(found('src/mail/new.ts', "export const late = () => import('./index.ts');")).toHaveLength(1);
+    expect(found('src/server.ts', "export const late = () => import('./web/index.ts');")).toEqual([]);
+  });
+});
