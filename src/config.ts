@@ -29,6 +29,8 @@ export interface Config {
   readonly reportedVersion: string;
   readonly trustedProxies: readonly string[];
   readonly introspection: boolean;
+  /** Whether common GraphQL requests are answered before Yoga parses them. */
+  readonly fastLane: boolean;
   /** What the authorization server allows, and for how long. */
   readonly oauth: {
     readonly profile: 'compatible' | 'strict';
@@ -348,6 +350,12 @@ export const settings = {
     '`on` or `off`',
     onOff,
   ),
+  CAUSEWAY_FAST_LANE: setting(
+    'Whether common GraphQL requests skip most of the GraphQL server. Answers are the same; switch it off to rule it out as a cause.',
+    'on',
+    '`on` or `off`',
+    onOff,
+  ),
   CAUSEWAY_LIMIT_UNAUTHENTICATED_API: setting(
     'Most requests to the API from one address, without a credential that counts.',
     'off',
@@ -548,6 +556,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     reportedVersion: values.CAUSEWAY_REPORTED_VERSION ?? '13.12.0',
     trustedProxies: Object.freeze(values.CAUSEWAY_TRUSTED_PROXIES ?? []),
     introspection: values.CAUSEWAY_INTROSPECTION ?? true,
+    fastLane: values.CAUSEWAY_FAST_LANE ?? true,
     oauth: Object.freeze({
       profile: values.CAUSEWAY_PROFILE ?? 'compatible',
       production: environment.NODE_ENV === 'production' || values.CAUSEWAY_BASE_URL?.startsWith('https:') === true,

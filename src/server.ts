@@ -211,6 +211,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
         application,
         schema: publicSchema,
         introspection: config.introspection,
+        useFastLane: config.fastLane,
         requestLimits: limits,
         page: graphiqlPage(assetsDir, config.introspection),
         log,

@@ -191,6 +191,7 @@ const cases: Record<Name, Case> = {
   },
   CAUSEWAY_SIGN_UP: switched('signUp', false),
   CAUSEWAY_INTROSPECTION: switched('introspection', true),
+  CAUSEWAY_FAST_LANE: switched('fastLane', true),
   CAUSEWAY_LIMIT_UNAUTHENTICATED_API: rate('limits.unauthenticatedApi'),
   CAUSEWAY_LIMIT_AUTHENTICATED_API: rate('limits.authenticatedApi'),
   CAUSEWAY_LIMIT_PROTECTED_PATHS: rate('limits.protectedPaths'),

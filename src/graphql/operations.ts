@@ -1,0 +1,96 @@
+import { getOperationAST, type DocumentNode, type ExecutionArgs, type GraphQLError } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import type { Context } from '../context.ts';
+import { counters } from '../counters.ts';
+import type { Exchange } from '../http/index.ts';
+import type { Limits } from '../limits/index.ts';
+import { interpreterOf } from '../operation.ts';
+import { toRefusal, type Served } from './admission.ts';
+import type { Documents, Reading } from './documents.ts';
+import { complexityOf, refuseComplexity, surplusOf } from './limits.ts';
+import { noteOperation, notesOf } from './notes.ts';
+
+/** Yoga's steps from a document to a result: parsing and validating, the bounds of cost, execution, masking. */
+export interface OperationSteps {
+  readonly plugins: readonly Plugin<Served>[];
+  /** Counts what an operation may cost before it is run. @throws GraphQLError */
+  afford(args: ExecutionArgs): Promise<void>;
+}
+
+/** @param mask masks errors for the client */
+export function operationSteps(
+  documents: Documents,
+  requestLimits: Limits,
+  mask: (exchange: Exchange, errors: readonly unknown[]) => GraphQLError[],
+): OperationSteps {
+  /** By the documents that were handed to Yoga: its hooks know nothing else of a request. */
+  const readings = new WeakMap<DocumentNode, Reading>();
+
+  async function afford({
+    schema,
+    document,
+    variableValues,
+    operationName,
+    contextValue,
+  }: ExecutionArgs): Promise<void> {
+    const { exchange, domain } = contextValue as Required<Served>;
+    const cost = complexityOf(schema, document, variableValues ?? {}, operationName ?? undefined);
+    noteOperation(exchange.notes, notesOf(getOperationAST(document, operationName)), cost);
+    refuseComplexity(cost);
+    try {
+      await requestLimits.more(exchange, domain.viewer, surplusOf(cost));
+    } catch (thrown) {
+      throw toRefusal(thrown);
+    }
+    documents.keep(readings.get(document)!);
+  }
+
+  /** Parses and validates by `Documents`, once for both lanes. */
+  const reading: Plugin<Served> = {
+    onParse({ context, setParseFn }) {
+      setParseFn((source) => {
+        const { reading: known } = context as unknown as Served;
+        const read = known && known.source === source ? known : documents.read(String(source));
+        if (!read.document) throw read.problems![0]!;
+        readings.set(read.document, read);
+        return read.document;
+      });
+    },
+    onValidate({ params, setResult }) {
+      setResult(documents.problemsOf(readings.get(params.documentAST)!));
+    },
+  };
+
+  /** Refuses what would cost too much, and executes the rest as every other door does: fields keep their order (GraphQL §7.2.2). */
+  const execution: Plugin<Served> = {
+    async onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
+      setExecuteFn(({ schema, document, operationName, variableValues, contextValue }) =>
+        interpreterOf(
+          schema,
+          document,
+          operationName,
+        )((contextValue as { domain: Context }).domain, variableValues ?? {}),
+      );
+      try {
+        await afford(args);
+      } catch (error) {
+        setResultAndStopExecution({ errors: [error as GraphQLError] });
+      }
+    },
+  };
+
+  /** Masks errors of every result. Yoga's own option can't: the log of defects needs the exchange. */
+  const masking: Plugin<Served> = {
+    onResultProcess({ result, setResult, serverContext }) {
+      const { exchange } = serverContext as unknown as Served;
+      const masked = (one: { errors?: readonly unknown[] }) =>
+        one.errors ? { ...one, errors: mask(exchange, one.errors) } : one;
+      for (const one of [result].flat())
+        counters.operations.count(one && typeof one === 'object' && 'errors' in one ? 'with errors' : 'done');
+      if (Array.isArray(result)) setResult(result.map(masked) as never);
+      else if (result && typeof result === 'object' && 'errors' in result) setResult(masked(result) as never);
+    },
+  };
+
+  return { plugins: [reading, execution, masking], afford };
+}
