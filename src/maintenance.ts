@@ -97,7 +97,7 @@ export function statusOfMigrations(config: Config): Promise<MigrationStatus> {
 export function backUpDatabase(config: Config, file: string, progress: CopyProgress, stallTimeout = usualStallTimeout): Promise<BackupHeader> {
   return withDirectConnection(config, (to) => {
     const connection = { ...watchedConnection(to, stallTimeout), application_name: 'causeway backup' };
-    return withSession(connection, async (client) => backUp(client, { connection, file, gateway: version, keys: await keysInUse(client, config), progress, stallTimeout }));
+    return withSession(connection, (client) => backUp(client, { connection, file, gateway: version, keys: () => keysInUse(client, config), progress, stallTimeout }));
   });
 }
 
