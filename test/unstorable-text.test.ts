@@ -35,6 +35,10 @@ describe('over REST', () => {
     ['a NUL in the path', { path: '/api/v4/projects/demo%2Fstore%00front' }],
     ['a NUL alone in the path', { path: '/api/v4/groups/%00/notification_settings' }],
     ['a NUL at the end of the path of an upward change', { method: 'PUT', path: '/api/v4/projects/demo%2Fstorefront%00/notification_settings?level=watch' }],
+    ['bytes in the path that are no UTF-8', { path: '/api/v4/projects/demo%2F%ff' }],
+    ['half of a surrogate pair in the path', { path: '/api/v4/projects/demo%2F%ED%A0%80' }],
+    ['a broken escape in the path', { path: '/api/v4/groups/%zz' }],
+    ['a broken escape in a path that has no route', { method: 'PUT', path: '/api/v4/nothing/%' }],
     ['a NUL in the query string', { path: '/api/v4/users?search=a%00b' }],
     ['a NUL in a name of the query string', { path: '/api/v4/users?search%00=a' }],
     ['a NUL in a form', { method: 'PUT', path: settings, ...form('level=watch%00') }],
@@ -141,7 +145,7 @@ describe('over GraphQL', () => {
 });
 
 describe('on pages', () => {
-  test.each(['/%00', '/demo/store%00front', '/groups/de%00mo', '/demo/storefront%00/-/settings/error_tracking', '/admin/users/1%00', '/oauth/authorize?client_id=a%00', '/users/sign_in?return_to=%00', '/users/password/edit?token=%00'])('%s can’t be read', async (path) => {
+  test.each(['/%00', '/%zz', '/demo/%ff', '/assets/%', '/demo/store%00front', '/groups/de%00mo', '/demo/storefront%00/-/settings/error_tracking', '/admin/users/1%00', '/oauth/authorize?client_id=a%00', '/users/sign_in?return_to=%00', '/users/password/edit?token=%00'])('%s can’t be read', async (path) => {
     const { status, text } = await withoutPostgres(() => ask({ path }));
     expect([path, status, text.includes('This can’t be read')]).toEqual([path, 400, true]);
   });

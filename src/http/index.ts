@@ -6,5 +6,5 @@ export { Leaving } from './leaving.ts';
 export { monitoringDoor, type Readiness } from './monitoring.ts';
 export { openedLater } from './opened-later.ts';
 export { isObject, parseForm, readBodyParameters, type Parameters } from './parameters.ts';
-export { isAllStorable, isStorable, requireReadablePath } from './text.ts';
+export { isAllStorable, isReadablePath, isStorable, requireReadablePath } from './text.ts';
 export { listen, reportDefect, type Door, type HttpServer, type HttpServerOptions } from './server.ts';

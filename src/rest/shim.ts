@@ -20,6 +20,7 @@ import {
   readBodyParameters,
   reportDefect,
   toResponse,
+  isReadablePath,
   requireReadablePath,
   Unreadable,
   type Exchange,
@@ -27,7 +28,7 @@ import {
 } from '../http/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
-import { dialectHeaders, internalError, ModelProblem, ParameterProblems, tell, unknownPath, type Told } from './errors.ts';
+import { dialectHeaders, internalError, ModelProblem, ParameterProblems, tell, unknownPath, unreadablePath, type Told } from './errors.ts';
 import { counted } from './counted.ts';
 import { coerce, merge, parametersOf, type Values } from './parameters.ts';
 import { apiHeaders } from './headers.ts';
@@ -233,6 +234,8 @@ export function sendTold(exchange: Exchange, told: Told, parameters?: Parameters
 /** Answers a path that no route has. What was sent is read only where the hint depends on it. */
 export async function sendUnknown(exchange: Exchange): Promise<Response> {
   const { path, request } = exchange;
+  // The router finds no route for such a path either.
+  if (!isReadablePath(path)) return sendTold(exchange, unreadablePath);
   const matters = path.startsWith(version4) && dependsOnParameters(request.method, path.slice(version4.length));
   return sendTold(exchange, unknownPath, matters ? await readableParameters(exchange) : undefined);
 }
