@@ -1,4 +1,4 @@
-import { isNumber } from '../place-names.ts';
+import { isNumber, longestName } from '../place-names.ts';
 import { isRouted } from './version-3/calls.ts';
 
 const rule = 'A full path is one segment of the address, with %2F for each slash';
@@ -12,7 +12,7 @@ const rule = 'A full path is one segment of the address, with %2F for each slash
 export function unescapedPath(asked: string, path: string): { readonly hint: string; readonly path?: string } | undefined {
   const [, kind, first = '', rest = ''] = /^\/(projects|groups)\/([^/]+)\/(.*?)\/?$/.exec(path) ?? [];
   const segments = [first, ...rest.split('/')];
-  if (kind === undefined || /%2f/i.test(first) || segments.some((segment) => segment === '') || isNumber(first) || isNumber(segments[1]!)) return undefined;
+  if (kind === undefined || /%2f/i.test(first) || segments.some((segment) => segment === '' || segment.length > longestName) || isNumber(first) || isNumber(segments[1]!)) return undefined;
   const method = asked === 'HEAD' ? 'GET' : asked;
   const escaped = (length: number) => [`/${kind}`, segments.slice(0, length).join('%2F'), ...segments.slice(length)].join('/');
   // With more than two segments the whole may be a path, or a path with a call that isn't served: the address doesn't say.
