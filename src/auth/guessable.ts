@@ -1,4 +1,5 @@
 import { isGenerated } from './crypto.ts';
+import { loadEstimator } from './estimator.ts';
 
 /** Why a password is easy to guess: it is among the common ones, or made of what is known of the person. */
 export type Guessable = 'common' | 'personal';
@@ -17,8 +18,7 @@ export async function guessable(password: string, known: readonly string[]): Pro
   if (isGenerated(password)) return null;
   const words = wordsOf(known);
   if (isMadeOf(words, password)) return 'personal';
-  // Loaded with the first password that a person chooses: the lists take some 7 MB and a tenth of a second.
-  const { estimator } = await import('./estimator.ts');
+  const estimator = await loadEstimator();
   const { score, sequence } = estimator.check(password.slice(0, judged), words);
   if (score >= leastScore) return null;
   return sequence.some(({ dictionaryName }) => dictionaryName === 'userInputs') ? 'personal' : 'common';
