@@ -185,7 +185,7 @@ describe('a field that grants power', () => {
 
   test('is open to strangers only where somebody may have to sign in first, or can’t', () => {
     expect(named(({ anonymous }) => anonymous)).toEqual([
-      'authorizationRequest', 'completeSignIn', 'confirmEmail', 'entrance', 'mailedLink', 'requestPasswordReset', 'setForgottenPassword', 'signIn', 'signUp',
+      'authorizationRequest', 'completeSignIn', 'confirmEmail', 'entrance', 'mailFirstConfirmationAgain', 'mailedLink', 'requestPasswordReset', 'setForgottenPassword', 'signIn', 'signUp',
     ]);
   });
 
