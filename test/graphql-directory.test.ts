@@ -122,7 +122,7 @@ describe('user', () => {
 
   test('refuses half of a surrogate pair', async () => {
     const { data, errors } = await ask('guest\ud800', gateway.tokens.guest);
-    expect([data, errors!.map(({ extensions }) => extensions?.code)]).toEqual([undefined, ['BAD_REQUEST']]);
+    expect([data, errors!.map(({ extensions }) => extensions?.code)]).toEqual([null, ['BAD_REQUEST']]);
   });
 
   test('says that a person is blocked', async () => {
