@@ -152,12 +152,12 @@ export function backUpDatabase(
 ): Promise<BackupHeader> {
   return withDirectConnection(config, (to) => {
     const connection = { ...watchedConnection(to, stallTimeout), application_name: 'causeway backup' };
-    return withSession(connection, async (client) =>
+    return withSession(connection, (client) =>
       backUp(client, {
         connection,
         file,
         gateway: version,
-        keys: await keysInUse(client, config),
+        keys: () => keysInUse(client, config),
         progress,
         stallTimeout,
       }),

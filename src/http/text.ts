@@ -19,7 +19,17 @@ export function isAllStorable(root: unknown): boolean {
   return true;
 }
 
-/** Refuses a path with an encoded NUL, before a door looks anything up by it. @throws Unreadable */
+/** Refuses a path with an encoded NUL, or with escapes that are no UTF-8, before a door looks anything up by it. @throws Unreadable */
 export function requireReadablePath({ path }: Pick<Exchange, 'path'>): void {
-  if (path.includes('%00')) throw new Unreadable(400, 'Bad Request');
+  if (!isReadablePath(path)) throw new Unreadable(400, 'Bad Request');
+}
+
+/** Whether the escapes in a path are UTF-8, and text that can be stored. */
+export function isReadablePath(path: string): boolean {
+  if (!path.includes('%')) return true;
+  try {
+    return isStorable(decodeURIComponent(path));
+  } catch {
+    return false;
+  }
 }

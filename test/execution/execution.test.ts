@@ -180,7 +180,7 @@ const hasPlainList = ({ fields: chosen }: Plan['root']): boolean =>
 const said = (result: ExecutionResult) => JSON.stringify(result);
 
 describe('a planned operation', () => {
-  test('answers as graphql’s own executor does, to the order of fields and errors', async () => {
+  test('answers as graphql’s own executor does, to the order of fields and errors', { timeout: 300_000 }, async () => {
     let planned = 0;
     let plain = 0;
     await fc.assert(

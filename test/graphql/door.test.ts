@@ -699,6 +699,7 @@ describe('a defect', () => {
       application: gateway.gateway.application,
       schema: publicSchema,
       introspection: true,
+      useFastLane: true,
       requestLimits: noLimits,
       page: { status: 200, headers: {}, body: null },
       log,

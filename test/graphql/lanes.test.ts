@@ -14,7 +14,7 @@ let gateway: TestGateway;
 let withoutFastLane: TestGateway;
 beforeAll(async () => {
   gateway = await testGateway();
-  withoutFastLane = await testGateway({ CAUSEWAY_FAST_LANE: 'off' }, gateway);
+  withoutFastLane = await testGateway({ CAUSEWAY_FAST_LANE: 'off', CAUSEWAY_BASE_URL: gateway.url }, gateway);
 });
 
 interface Said {

@@ -237,6 +237,7 @@ describe('a field that grants power', () => {
       'completeSignIn',
       'confirmEmail',
       'entrance',
+      'mailFirstConfirmationAgain',
       'mailedLink',
       'requestPasswordReset',
       'setForgottenPassword',

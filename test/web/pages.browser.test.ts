@@ -45,19 +45,13 @@ describe('Pages, as any client gets them', () => {
 
   it('what is hidden and what is missing are one page', async () => {
     const texts = await Promise.all(
-      [
-        '/demo/platform/api',
-        '/demo/platform/none',
-        '/groups/demo/platform',
-        '/groups/none',
-        '/%zz',
-        '/docs/none',
-        '/5',
-      ].map(async (path) => {
-        const response = await get(path);
-        expect(response.status, path).toBe(404);
-        return await told(response);
-      }),
+      ['/demo/platform/api', '/demo/platform/none', '/groups/demo/platform', '/groups/none', '/docs/none', '/5'].map(
+        async (path) => {
+          const response = await get(path);
+          expect(response.status, path).toBe(404);
+          return await told(response);
+        },
+      ),
     );
     expect(new Set(texts).size).toBe(1);
   });
@@ -193,15 +187,18 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
       const hint = page.getByText('Not saved yet');
       expect([await events.isVisible(), await hint.isVisible()]).toEqual([false, false]);
       await page.getByLabel('Level of demo/storefront', { exact: true }).selectOption('Custom');
-      await events.getByLabel('Pipeline failed').check();
+      await events.getByLabel('Pipeline succeeded').check();
       expect([await events.isVisible(), await hint.isVisible()]).toEqual([true, true]);
       await page.getByRole('button', { name: 'Save changes' }).click();
       await page.getByText('Your notification settings are saved.').waitFor();
-      expect([await events.getByLabel('Pipeline failed').isChecked(), await hint.isVisible()]).toEqual([true, false]);
+      expect([await events.getByLabel('Pipeline succeeded').isChecked(), await hint.isVisible()]).toEqual([
+        true,
+        false,
+      ]);
       const { body } = await rest('GET', '/api/v4/projects/demo%2Fstorefront/notification_settings', {
         token: tokens.developer,
       });
-      expect(body).toMatchObject({ level: 'custom', events: { failed_pipeline: true } });
+      expect(body).toMatchObject({ level: 'custom', events: { success_pipeline: true } });
       expect(wrongs).toEqual([]);
       await page.context().close();
       await rest('PUT', '/api/v4/notification_settings', { token: tokens.developer, json: { level: 'participating' } });

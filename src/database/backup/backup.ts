@@ -19,8 +19,8 @@ export interface BackupOptions {
   readonly file: string;
   /** The gateway's version. */
   readonly gateway: string;
-  /** Fingerprints of the instance keys. */
-  readonly keys: readonly string[];
+  /** Fingerprints of the instance keys. Asked once the tables are locked: it may wait for a lock, and that counts as no progress. */
+  readonly keys: () => Promise<readonly string[]>;
   readonly progress: CopyProgress;
   /** Milliseconds without progress after which it fails. */
   readonly stallTimeout: number;
@@ -112,7 +112,7 @@ async function describe(client: pg.Client, watch: Watch, { gateway, keys }: Back
     gateway,
     madeAt: new Date().toISOString(),
     migrations: history.map(({ name, checksum }) => ({ name, checksum })),
-    keys: [...keys],
+    keys: [...(await keys())],
     tables,
     // Not part of the snapshot: after it they can only be further on.
     sequences: await readSequences(client),

@@ -239,6 +239,7 @@ const inWords = ({ fields }: InvalidFields, words: Readonly<Record<string, strin
 
 /** Routing, before any route is known. */
 export const unknownPath = error(404, '404 Not Found');
+export const unreadablePath = error(400, 'Bad Request');
 export const methodOfMoved = message(405, 'Non GET methods are not allowed for moved projects');
 export const wrongMethod = (allow: string) => error(405, '405 Not Allowed', { allow });
 export const unsupportedFormat = (format: string) => error(406, `The requested format '${format}' is not supported.`);

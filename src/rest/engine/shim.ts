@@ -20,6 +20,7 @@ import {
   readBodyParameters,
   reportDefect,
   toResponse,
+  isReadablePath,
   requireReadablePath,
   Unreadable,
   type Exchange,
@@ -34,6 +35,7 @@ import {
   ParameterProblems,
   errorResponse,
   unknownPath,
+  unreadablePath,
   type ErrorResponse,
 } from './errors.ts';
 import { counted } from './counted.ts';
@@ -261,6 +263,8 @@ export function sendErrorResponse(exchange: Exchange, response: ErrorResponse, p
 /** Answers a path that no route has. What was sent is read only where the hint depends on it. */
 export async function sendUnknown(exchange: Exchange): Promise<Response> {
   const { path, request } = exchange;
+  // The router finds no route for such a path either.
+  if (!isReadablePath(path)) return sendErrorResponse(exchange, unreadablePath);
   const matters = path.startsWith(version4) && dependsOnParameters(request.method, path.slice(version4.length));
   return sendErrorResponse(exchange, unknownPath, matters ? await readableParameters(exchange) : undefined);
 }

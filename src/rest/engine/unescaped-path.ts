@@ -1,4 +1,4 @@
-import { isNumber } from '../../values/place-names.ts';
+import { isNumber, maxNameLength } from '../../values/place-names.ts';
 import { isRouted } from '../version-3/calls.ts';
 
 const rule = 'A full path is one segment of the address, with %2F for each slash';
@@ -18,7 +18,7 @@ export function unescapedPath(
   if (
     kind === undefined ||
     /%2f/i.test(first) ||
-    segments.some((segment) => segment === '') ||
+    segments.some((segment) => segment === '' || segment.length > maxNameLength) ||
     isNumber(first) ||
     isNumber(segments[1]!)
   )

@@ -320,8 +320,12 @@ describe('one’s own applications', () => {
       await expect(owner.run(source, { id, ...variables }), source).rejects.toThrow('Application not found.');
   });
 
-  test.each(['0', '999999', 'x', '%00', '1e3', '-1', '99999999999999999999'])('%s is none', async (id) => {
+  test.each(['0', '999999', 'x', '1e3', '-1', '99999999999999999999'])('%s is none', async (id) => {
     expect((await browser.get(`${list}/${id}`)).status).toBe(404);
+  });
+
+  test('%00 can’t be read', async () => {
+    expect((await browser.get(`${list}/%00`)).status).toBe(400);
   });
 
   test('need somebody who is signed in', async () => {

@@ -38,8 +38,8 @@ const links = {
   { life: number; button: string; mailed(username: string): Promise<{ person: Account; link: string }> }
 >;
 
-describe.each(Object.entries(links))('a link %s', (what, { life, button, mailed }) => {
-  const name = (of: string) => `${of}-${what.replaceAll(' ', '-')}`;
+describe.each(Object.entries(links))('a link %s', (_what, { life, button, mailed }) => {
+  const name = (of: string) => `${of}-within-${life}`;
 
   test('carries 256 bits that nobody can guess, with a prefix by which they are recognized', async () => {
     const tokens = [await mailed(name('first')), await mailed(name('second'))].map(({ link }) => tokenOf(link));

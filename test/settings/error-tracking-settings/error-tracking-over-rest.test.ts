@@ -427,11 +427,21 @@ describe('how the project is named', () => {
     expect([status, body]).toEqual([200, record('public')]);
   });
 
-  test.each(['demo/storefront', '%ff'])('/projects/%s/error_tracking/settings is no path of the API', async (id) => {
+  test.each([
+    [
+      'demo/storefront',
+      404,
+      {
+        error: '404 Not Found',
+        hint: 'A full path is one segment of the address, with %2F for each slash: use GET /api/v4/projects/demo%2Fstorefront/error_tracking/settings.',
+      },
+    ],
+    ['%ff', 400, { error: 'Bad Request' }],
+  ])('/projects/%s/error_tracking/settings is no path of the API', async (id, ...answer) => {
     const { status, body } = await gateway.rest('GET', `/api/v4/projects/${id}/error_tracking/settings`, {
       token: tokens.maintainer,
     });
-    expect([status, body]).toEqual([404, { error: '404 Not Found' }]);
+    expect([status, body]).toEqual(answer);
   });
 
   test.each(['POST', 'DELETE'])('there is no %s', async (method) => {

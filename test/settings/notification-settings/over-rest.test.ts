@@ -608,15 +608,25 @@ describe('how a place is named', () => {
     expect(status).toBe(200);
   });
 
-  test.each(['demo/storefront', 'demo/platform/api', 'demo%2Fplatform/api', 'x'.repeat(5_000), '%ff', '%zz'])(
-    '/projects/%s/notification_settings is no path of the API',
-    async (id) => {
-      for (const method of ['GET', 'PUT']) {
-        const { status, body } = await gateway.rest(method, settings('project', id), { token: free.token });
-        expect([status, body]).toEqual([404, { error: '404 Not Found' }]);
-      }
-    },
-  );
+  test.each([
+    ['demo/storefront', 'demo%2Fstorefront'],
+    ['demo/platform/api', 'demo%2Fplatform%2Fapi'],
+    ['demo%2Fplatform/api', null],
+    ['x'.repeat(5_000), null],
+  ])('/projects/%s/notification_settings is no path of the API', async (id, escaped) => {
+    for (const method of ['GET', 'PUT']) {
+      const { status, body } = await gateway.rest(method, settings('project', id), { token: free.token });
+      const hint = `A full path is one segment of the address, with %2F for each slash: use ${method} ${settings('project', escaped ?? '')}.`;
+      expect([status, body]).toEqual([404, { error: '404 Not Found', ...(escaped !== null && { hint }) }]);
+    }
+  });
+
+  test.each(['%ff', '%zz', 'demo%ED%A0%80'])('/projects/%s/notification_settings can’t be read', async (id) => {
+    for (const method of ['GET', 'PUT']) {
+      const { status, body } = await gateway.rest(method, settings('project', id), { token: free.token });
+      expect([status, body]).toEqual([400, { error: 'Bad Request' }]);
+    }
+  });
 
   const nothing = [
     '',
