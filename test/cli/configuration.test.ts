@@ -410,7 +410,7 @@ describe('the settings together', () => {
 });
 
 describe('docs/configuration.md', () => {
-  const script = '../scripts/settings-table.mjs';
+  const script = '../../scripts/settings-table.mjs';
 
   test('has the table of every setting, as the code says it', async () => {
     const { settingsTable } = (await import(script)) as { settingsTable(all: typeof settings): string };
