@@ -10,7 +10,7 @@ import {
   type DomainError,
 } from '../errors.ts';
 
-/** How GraphQL tells a domain error: its message, its code, and what it is about. */
+/** A domain error as a GraphQL error: its message, its code, and its subject or field. */
 export function toGraphQLError(error: DomainError, at?: GraphQLError): GraphQLError {
   return new GraphQLError(error.message, {
     ...(at?.nodes && { nodes: at.nodes }),
@@ -22,8 +22,8 @@ export function toGraphQLError(error: DomainError, at?: GraphQLError): GraphQLEr
 
 /**
  * What a client sees of whatever went wrong while executing. A problem of the
- * document itself stays as it is; what nobody foresaw is masked.
- * @param onDefect is told of a programming error
+ * document itself stays as it is; programming errors are masked.
+ * @param onDefect is called with a programming error
  */
 export function maskError(thrown: unknown, onDefect: (error: unknown) => void): GraphQLError {
   const at = thrown instanceof GraphQLError ? thrown : undefined;

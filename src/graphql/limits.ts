@@ -54,7 +54,7 @@ export function checkDocuments(documents: readonly string[]): void {
 export const tooLarge = (message: string, http: object = { status: 422 }) =>
   new GraphQLError(message, { extensions: { code: 'QUERY_TOO_LARGE', http } });
 
-/** Also counts brackets in texts and comments: nobody nests them a hundred deep there either. */
+/** Counts brackets in texts and comments too, where a hundred levels are just as absurd. */
 function nestingOf(document: string): number {
   let deepest = 0;
   let open = 0;

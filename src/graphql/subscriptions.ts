@@ -12,7 +12,7 @@ export interface EventStream {
   leave(): void;
 }
 
-type Tell = (exchange: Exchange, errors: readonly GraphQLError[]) => readonly Error[];
+type Mask = (exchange: Exchange, errors: readonly GraphQLError[]) => readonly Error[];
 
 /** What Yoga's context holds of the request. */
 interface Requested {
@@ -25,12 +25,12 @@ interface Requested {
  * Subscriptions over server-sent events, in the mode of distinct connections: one
  * request, one stream. Yoga reads and checks the request; what streams is handed
  * to the door, since Yoga's own streams don't end with a client that stops reading.
- * @param tell what a client sees of errors
+ * @param mask masks errors for the client
  * @param afford counts what an operation may cost before it is run, and throws a GraphQLError
  */
 export function subscriptions(
   application: Application,
-  tell: Tell,
+  mask: Mask,
   afford: (args: ExecutionArgs) => Promise<void>,
 ): { plugin: Plugin; streamOf(exchange: Exchange): EventStream | undefined } {
   const streams = new WeakMap<Exchange, EventStream>();
@@ -47,7 +47,7 @@ export function subscriptions(
       if (!(Symbol.asyncIterator in source)) return { errors: (source.errors ?? []).map(withStatus) };
       streams.set(
         exchange,
-        stream(application, operation, source[Symbol.asyncIterator](), (errors) => tell(exchange, errors)),
+        stream(application, operation, source[Symbol.asyncIterator](), (errors) => mask(exchange, errors)),
       );
       return { data: null };
     } catch (error) {
@@ -81,7 +81,7 @@ function acceptsEvents(request: Request): boolean {
   return /(^|[,\s])(text\/event-stream|text\/\*|\*\/\*)/i.test(request.headers.get('accept') ?? '*/*');
 }
 
-/** Too many, or not now, is told by the status too: clients that come back by themselves go by it. */
+/** Too many subscriptions, or no database, is in the status too: clients that reconnect by themselves go by it. */
 function withStatus(error: GraphQLError): GraphQLError {
   const domain = domainError(error.originalError);
   return domain instanceof Busy || domain instanceof Unavailable ? refusal(domain) : error;
@@ -89,14 +89,14 @@ function withStatus(error: GraphQLError): GraphQLError {
 
 /**
  * Executes the operation for each event of its source, as the viewer is by then.
- * If the viewer's token ends, the client is told why and that this is complete.
+ * If the viewer's token ends, the stream says why and completes.
  * Whatever else ends it leaves it incomplete, so that the client comes back.
  */
 function stream(
   application: Application,
   operation: ExecutionArgs,
   source: AsyncIterator<unknown>,
-  tell: (errors: readonly GraphQLError[]) => readonly Error[],
+  mask: (errors: readonly GraphQLError[]) => readonly Error[],
 ): EventStream {
   const first = operation.contextValue as Context;
   let over: DomainError | undefined;
@@ -110,7 +110,7 @@ function stream(
   };
 
   async function result(event: unknown): Promise<ExecutionResult> {
-    // Anew for each: batches and caches hang on it.
+    // A context for each change: batches and caches belong to it.
     const contextValue = lateContext(application, first, await watched.viewer());
     return await execute({ ...operation, rootValue: event, contextValue });
   }
@@ -122,13 +122,13 @@ function stream(
         if (over) throw over;
         if (done) return;
         const { errors, ...rest } = await result(value);
-        yield next(errors ? { errors: tell(errors), ...rest } : rest);
+        yield next(errors ? { errors: mask(errors), ...rest } : rest);
         if (errors?.some((error) => domainError(error.originalError) instanceof Unavailable)) return;
       } catch (error) {
         const domain = domainError(error);
         if (domain instanceof Unavailable) return;
         yield next({
-          errors: tell([domain ? toGraphQLError(domain) : new GraphQLError('', { originalError: error as Error })]),
+          errors: mask([domain ? toGraphQLError(domain) : new GraphQLError('', { originalError: error as Error })]),
         });
         if (domain) yield { event: 'complete' };
         return;

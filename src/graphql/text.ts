@@ -7,7 +7,7 @@ const unstorable = (status: { readonly http?: { readonly status: number } } = {}
 });
 const problem = 'Text can’t contain a NUL character or half of a surrogate pair.';
 
-/** Refuses what PostgreSQL can't store where it stands in the document itself. */
+/** Refuses text in a document that PostgreSQL can't store. */
 export const textRule: ValidationRule = (context) => ({
   StringValue(node) {
     if (!isStorable(node.value)) context.reportError(new GraphQLError(problem, { nodes: node, ...unstorable() }));

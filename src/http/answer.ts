@@ -47,7 +47,7 @@ export function toResponse(exchange: Exchange, { status, headers, body }: Answer
 const nothing: ReadonlySet<string> = new Set();
 /** Without content there is no type of it. */
 const contentType: ReadonlySet<string> = new Set(['content-type']);
-/** What a cache keeps with the content that hasn't changed, and needn't be told again (RFC 9110 §15.4.5). */
+/** Headers that a 304 leaves out: a cache keeps them with the content (RFC 9110 §15.4.5). */
 const aboutContent: ReadonlySet<string> = new Set([
   'content-type',
   'content-security-policy',

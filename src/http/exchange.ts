@@ -33,7 +33,7 @@ export interface Exchange {
   readonly startedAt: number;
   /** What the access log adds: the route, the viewer. Never a secret. */
   readonly notes: Notes;
-  /** What it has cost the database: milliseconds, and statements; and where they are told, if it is traced. */
+  /** Its statements, the milliseconds that they took, and the trace that they belong to. */
   readonly ledger: { statements: number; milliseconds: number; trace?: Trace };
   /** The body once it is there, or why it can't be read; undefined where none was announced. */
   body: Buffer | Unreadable | undefined;

@@ -33,7 +33,7 @@ export interface Load {
   readonly underWay: number;
   /** Requests whose bodies are on their way. */
   readonly arriving: number;
-  /** How many were answered lately. */
+  /** How many were answered in the last quarter of a second, as a rate. */
   readonly perSecond: number;
   /** How many were refused so far, before their body was there or when it was. */
   readonly refused: number;
@@ -52,12 +52,10 @@ const slow = 1_000;
 const fewEnough = 50;
 
 /**
- * Looks four times a second at how it goes, so that taking a request costs next
- * to nothing. It is too much when too many are under way; when the event loop is
- * late all the time; and when requests wait for more than a second, and for what all
- * share, while more are under way than were answered in the last one: whoever comes
- * then would wait still longer, and is better told so at once. Passwords that wait for
- * their turn hold nobody else up, and have a bound of their own.
+ * Load shedding. It looks at the load four times a second, so that admitting a request costs next to nothing. New requests
+ * are refused with 503 when too many are in flight; when the event loop is late all the time; and when requests wait for
+ * more than a second for the connection pool, while more are in flight than were answered in the last second. Password
+ * checks that wait for their turn delay no other request, and have a bound of their own.
  */
 export function watchLoad({
   requests,
@@ -76,8 +74,8 @@ export function watchLoad({
   let answered = 0;
   let perSecond = 0;
   let refused = 0;
-  let told = 0;
-  let toldOfBodies = 0;
+  let reported = 0;
+  let reportedBodies = 0;
   let wasLate = false;
   let behind: 'the event loop is late' | 'requests wait too long' | undefined;
 
@@ -90,23 +88,23 @@ export function watchLoad({
     behind = isLate && wasLate ? 'the event loop is late' : waits ? 'requests wait too long' : undefined;
     wasLate = isLate;
     answered = 0;
-    if (refused > told)
+    if (refused > reported)
       log.warn(
-        { requests: refused - told, underWay: underWay.size, because: behind ?? 'too many are under way' },
+        { requests: refused - reported, underWay: underWay.size, because: behind ?? 'too many are under way' },
         'requests were refused',
       );
-    told = refused;
+    reported = refused;
     const { turnedAway } = arrivals;
-    if (turnedAway > toldOfBodies)
+    if (turnedAway > reportedBodies)
       log.warn(
-        { requests: turnedAway - toldOfBodies, arriving: arrivals.size },
+        { requests: turnedAway - reportedBodies, arriving: arrivals.size },
         'requests whose bodies were on their way made room for others',
       );
-    toldOfBodies = turnedAway;
+    reportedBodies = turnedAway;
   }
 
   /**
-   * Answers 503 to what has taken too long, and cuts it off where nobody takes the answer.
+   * Answers 503 to requests that took too long, and cuts off clients that don't read their answer.
    * @returns whether one has waited long for its answer
    */
   function lookThrough(): boolean {

@@ -29,8 +29,8 @@ type Monitor = (exchange: Exchange) => Answer | Promise<Answer>;
 
 /**
  * The door of what watches the gateway, at the paths and with the answers that
- * such watchers know from GitLab. It asks for no credential and refuses nobody
- * for being busy; it tells strangers no more than a status.
+ * such monitors know from GitLab. It asks for no credential, answers under load too, and shows other addresses no
+ * more than a status.
  */
 export function monitoringDoor({ addresses, readiness, metrics }: MonitoringOptions): {
   serves(path: string): boolean;
@@ -38,7 +38,7 @@ export function monitoringDoor({ addresses, readiness, metrics }: MonitoringOpti
 } {
   const isInside = proxyAddr.compile([...addresses]);
   /**
-   * A request that names its way through proxies nobody trusts may come from
+   * A request that came through proxies that aren't trusted may come from
    * anywhere: its address is the last proxy's.
    */
   const seesMore = ({ address, connection: { peer, headers } }: Exchange) =>

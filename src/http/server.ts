@@ -16,7 +16,7 @@ import { watchLoad, type Load, type OverloadOptions } from './load.ts';
 /** Handles the requests below some prefixes: from a request to its response, also where something goes wrong. */
 export type Door = (exchange: Exchange) => Response | Promise<Response>;
 
-/** The door of what watches the gateway: never closed, and seldom worth a line. */
+/** The door for monitoring: open under load too, and logged at debug level only. */
 interface MonitoringDoor {
   serves(path: string): boolean;
   open: Door;
@@ -26,7 +26,7 @@ export interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
   readonly trustedProxies: readonly string[];
-  /** Undefined: nobody wants a line for each request. */
+  /** Undefined: no access log. */
   readonly accessLog: AccessLog | undefined;
   /** Counts each request when it is over. */
   readonly metrics?: Pick<Metrics, 'count'>;
@@ -63,9 +63,8 @@ export interface HttpServer {
 /** Milliseconds that a client may take for its headers. */
 const headersTimeout = 10_000;
 /**
- * Milliseconds for which a draining server leaves idle connections open: whoever
- * sends the next request on one is told by its answer that it was the last, and
- * isn't cut off while it sends. Where few requests come, one is less likely to come just then.
+ * Milliseconds for which a draining server leaves idle connections open (graceful shutdown): the next request on one is
+ * answered with `connection: close` instead of being cut off. With few requests, a short time is enough.
  */
 const lastRequests = { many: 1_000, few: 100 } as const;
 /** Milliseconds for which a draining server waits for the first word on a connection that was let in. */
@@ -221,13 +220,13 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
 }
 
 /**
- * Waits for a turn of the event loop in which there was next to nothing to do, and
- * nobody came: the system cuts off who waits to be let in when a door is shut.
+ * Waits for a turn of the event loop with next to no work and no new connection: closing the listening socket
+ * resets connections that wait to be accepted.
  * @param letIn how many were let in so far
- * @param patience milliseconds
+ * @param longest milliseconds
  */
-async function quietTurn(letIn: () => number, patience: number): Promise<void> {
-  const until = performance.now() + Math.min(patience, 250);
+async function quietTurn(letIn: () => number, longest: number): Promise<void> {
+  const until = performance.now() + Math.min(longest, 250);
   for (;;) {
     const [before, beganAt] = [letIn(), performance.now()];
     await new Promise(setImmediate);
@@ -305,13 +304,10 @@ function answerOf(door: Door, exchange: Exchange, log: Log): Promise<Response> {
   });
 }
 
-/** A programming error: logged whole for the operator, never shown to a client. */
+/** Logs a programming error whole; clients never see it. */
 export function reportDefect(log: Log, exchange: Exchange, error: unknown): void {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  log.error(
-    { requestId: exchange.id, path: exchange.path, error: message, stack },
-    'a request failed in a way nobody foresaw',
-  );
+  log.error({ requestId: exchange.id, path: exchange.path, error: message, stack }, 'unhandled error');
 }
 
 function lineOf({ id, request, address, path, startedAt, notes, ledger }: Exchange, status: number): AccessLine {
