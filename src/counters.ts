@@ -1,14 +1,12 @@
 /**
- * What has happened in this process since it started, in plain numbers, for
- * whoever scrapes metrics. Every room may count here; nothing but
- * `src/observability` reads it. A label is one of a few that the code names:
- * never anything that a client chose, and nothing secret.
+ * Counters of this process since it started, for metrics. Every room may count; only `src/observability` reads. A label
+ * is one of a few values that the code names: never chosen by a client, never secret.
  */
 export class Counter {
-  /** As Prometheus knows it, without `causeway_` and `_total`. */
+  /** The metric's name in Prometheus, without `causeway_` and `_total`. */
   readonly name: string;
   readonly meaning: string;
-  /** What the labels say. */
+  /** The name of the label. */
   readonly labelled: string;
   readonly counts = new Map<string, number>();
 

@@ -138,7 +138,7 @@ describe('a backup', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(existsSync(`${file}.partial`)).toBe(false);
     await expect(backUpDatabase(given(gateway.databaseUrl), file, quiet)).rejects.toMatchObject({
-      message: `${file} is there already.`,
+      message: `${file} exists already.`,
     });
   });
 

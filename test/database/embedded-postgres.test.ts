@@ -197,7 +197,7 @@ describe('the first start', () => {
     await writeFile(join(dataDir, 'postgres', 'thesis.doc'), '');
     const error = await failure(start());
     expect(error).toBeInstanceOf(EmbeddedPostgresError);
-    expect(error.message).toMatch(/postgres is no PostgreSQL data folder/);
+    expect(error.message).toMatch(/postgres is not a PostgreSQL data folder/);
     expect(error.remedy).toMatch(/DATA_DIR/);
   });
 });

@@ -243,7 +243,7 @@ describe('a migration that fails', () => {
     await write(broken);
     const { message, remedy } = await refusal();
     expect(message).toBe('Migration 20260104000000_broken failed: relation "people" already exists.');
-    expect(remedy).toBe('Nothing of it was kept. Start again when the cause is mended.');
+    expect(remedy).toBe('It was rolled back. Start again after correcting the cause.');
     expect(await tables()).toEqual(['_prisma_migrations', 'people', 'pets', 'toys']);
     expect((await migrationStatus(options())).pending).toEqual([broken[0]]);
 
@@ -280,7 +280,7 @@ describe('a migration that fails', () => {
     await query('DROP TABLE toys');
     expect((await migrationStatus(options())).failed).toEqual([third[0]]);
     const { message, remedy } = await refusal();
-    expect(message).toBe('Migration 20260103000000_toys was begun and never finished.');
+    expect(message).toBe('Migration 20260103000000_toys was started and never finished.');
 
     await query(remedy.slice(remedy.indexOf('UPDATE')));
     expect(await migrate(options())).toMatchObject({ applied: [third[0]], alreadyApplied: 2 });

@@ -123,7 +123,7 @@ describe('seeding', () => {
     expect(await seed(...few)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The names that begin with seed- are taken: it was seeded before.\nChoose other names with --prefix.\n',
+      stderr: 'Names that begin with seed- exist: the database was seeded with this prefix before.\nChoose other names with --prefix.\n',
     });
     expect(await seed(...few, '--prefix', 'more')).toMatchObject({ code: 0 });
     expect(await count('users')).toBe(51);

@@ -181,7 +181,7 @@ test('a collector that takes no traces is logged once, and once that it takes th
     }
   };
   const said = {
-    away: 'warn traces can’t be sent to the collector; until they can, they are lost error',
+    away: 'warn traces can’t be sent to the collector; they are lost meanwhile error',
     back: 'info traces are sent to the collector again',
   };
   await sendSome();
