@@ -8,14 +8,13 @@ import { runs } from '../support/runs.ts';
 import { sentBy } from '../support/statements.ts';
 
 /**
- * How PostgreSQL answers the lists of an instance of 100,000 projects, by its own
- * account. It counts pages of tables and never the time. Seeding takes a while, so
- * this belongs to the long run.
+ * How PostgreSQL executes the lists of an instance of 100,000 projects, by its own account. It counts table pages,
+ * never time. Seeding takes a while, so this belongs to the long run.
  */
 
 type Query = Record<string, string>;
 
-/** What each list is asked for, by what its address ends in. */
+/** Queries of each list, by the end of its path. */
 const asked: readonly [path: RegExp, ...queries: Query[]][] = [
   [
     /\/members(\/all)?$/,
@@ -107,7 +106,7 @@ const asked: readonly [path: RegExp, ...queries: Query[]][] = [
   [/./, {}, { page: '50' }],
 ];
 
-/** What does read a table from end to end, or much of an index, and why that is left so. */
+/** Lists that read a whole table, or much of an index, and why that is accepted. */
 const excused: readonly { readonly why: string; readonly is: (path: string, query: Query) => boolean }[] = [
   {
     why: 'An offset skips up to 50,000 rows: beyond some thousands it costs less to read and sort than to follow an index. Keyset pagination is there for it.',
@@ -144,7 +143,7 @@ const excused: readonly { readonly why: string; readonly is: (path: string, quer
   },
 ];
 
-/** Table pages that a statement may look at: three for each of 10,000 rows that are counted, and some. */
+/** Table pages that a statement may read: three for each of 10,000 counted rows, and some more. */
 const maxBuffers = 40_000;
 
 describe.skipIf(runs < 2)(
@@ -186,7 +185,7 @@ describe.skipIf(runs < 2)(
       ids.project = await id(
         `select p.id from projects p join namespaces n on n.id = p.namespace_id where p.visibility = 'PUBLIC' and cardinality(n.ancestry) = 20 order by id`,
       );
-      // A group that everybody is in, a project with many stars and forks, and a person who gave many stars.
+      // A group with everyone as a member, a project with many stars and forks, and a person who gave many stars.
       await gateway.sql(
         'insert into group_members (user_id, group_id, access_level) select id, $1, 30 from users on conflict do nothing',
         [ids.crowd],
@@ -209,12 +208,12 @@ describe.skipIf(runs < 2)(
       big = new Set(named.map(({ relname }) => relname));
     }, 600_000);
 
-    /** How each statement is answered that reads something for a piece of work. */
+    /** The plan of each reading statement that the work sends. */
     async function plansFor(work: () => Promise<unknown>) {
       const reading = (await sentBy(work)).filter(({ text }) => /^\s*select/i.test(text));
       return await Promise.all(reading.map(async (sent) => ({ ...(await planOf(gateway.databaseUrl, sent)), sent })));
     }
-    /** What it costs to find the page, as opposed to what is shown of it, which depends on how deep its groups lie. */
+    /** The cost of finding the page, without that of the rows shown, which depends on how deep their groups are. */
     async function buffersToFind(work: () => Promise<unknown>): Promise<number> {
       const [found, ...others] = (await plansFor(work)).filter(({ sent }) =>
         / as (position|place_id)\b/.test(sent.text),
@@ -245,12 +244,12 @@ describe.skipIf(runs < 2)(
         .replace('/groups/:id', `/groups/${path.includes('/members') ? ids.crowd : ids.group}`)
         .replace('/users/:user_id', '/users/seed-user-77')
         .replace('/users/:id', '/users/12');
-    // Templates lie in files.
+    // Templates are files.
     const lists = routes
       .filter(({ connection, path }) => connection && !path.startsWith('/api/v4/templates/'))
       .map(({ path }) => path);
 
-    test.each(lists)('%s reads no big table from end to end', { timeout: 600_000 }, async (path) => {
+    test.each(lists)('%s doesn’t scan a big table', { timeout: 600_000 }, async (path) => {
       const [, ...queries] = asked.find(([pattern]) => pattern.test(path))!;
       if (path.endsWith('/:id/projects')) queries.push({ include_subgroups: 'true' });
       const found: object[] = [];
@@ -271,7 +270,7 @@ describe.skipIf(runs < 2)(
       expect(found).toEqual([]);
     });
 
-    /** About the same: rows that are neighbours in the order may lie together, or each on a page of its own. */
+    /** About equal: neighbours in the order may share a table page or not. */
     function expectAlike(buffers: readonly number[]): void {
       expect(Math.max(...buffers), `buffers of the pages: ${buffers.join(', ')}`).toBeLessThanOrEqual(
         2 * Math.min(...buffers) + 500,
