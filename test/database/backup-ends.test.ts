@@ -53,7 +53,7 @@ test.each([
   ['at once', () => Promise.resolve()],
   ['a turn later', () => turn()],
 ])(
-  'tables of every size around the bounds of the buffers are read to their end, each piece taken %s',
+  'tables of every size around the buffers’ limits are read to the end, each chunk taken %s',
   async (_when, consume) => {
     for (const bound of bounds) {
       for (const width of [16, 64, 1_000, 8_192, 65_536]) {

@@ -469,7 +469,7 @@ describe.skipIf(!isRoot || process.platform !== 'linux')(
     });
 
     test.skipIf(!canMap)(
-      "that can't become anybody else, PostgreSQL runs in a user namespace (skipped where there are none)",
+      "that can't switch accounts, PostgreSQL runs in a user namespace (skipped where there are none)",
       async () => {
         const child = spawn(
           bound[0] as string,

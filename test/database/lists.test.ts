@@ -248,7 +248,7 @@ describe('a connection', () => {
   const read = async (args: string) => dataOf(await ask(args)).projects;
 
   test.each(['NAME', 'PATH', 'CREATED_AT', 'UPDATED_AT', 'LAST_ACTIVITY_AT', 'STAR_COUNT', 'ID'])(
-    'goes on where a page ended, forwards and backwards, by %s',
+    'continues after the last page, forwards and backwards, by %s',
     async (order) => {
       const all = await read(`, orderBy: ${order}, direction: ASC`);
       expect(all.total).toBe(5);

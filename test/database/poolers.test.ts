@@ -92,7 +92,7 @@ describe('a pooler that carries prepared statements', () => {
 });
 
 test.each([1, 2, 5])(
-  'a pooler that follows no prepared statements is recognised when it has %i connections',
+  'a pooler that doesn’t carry prepared statements is detected with %i connections',
   async (connections) => {
     const pooler = await poolerTo(direct.databaseUrl, connections);
     pooler.follows = false;

@@ -36,7 +36,7 @@ describe('an address that is no replica', () => {
 
 describe('a statement', () => {
   test.each(['select 1', ' select updated_at from users', 'with a as (select 1) select * from a'])(
-    'that only reads is known as one: %s',
+    'that only reads is recognised: %s',
     (text) => expect(onlyReads(text)).toBe(true),
   );
   test.each([

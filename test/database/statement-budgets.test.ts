@@ -90,8 +90,8 @@ describe('a page of a list', () => {
   // The credential, then the page, counted in the same statement.
   test.each([
     ['projects', '/api/v4/projects?simple=true'],
-    ['projects, with what the viewer is in each', '/api/v4/projects?membership=true&per_page=3'],
-    ['projects by a key, which aren’t counted', '/api/v4/projects?pagination=keyset&order_by=id&simple=true'],
+    ['projects, with the viewer’s roles', '/api/v4/projects?membership=true&per_page=3'],
+    ['projects by keyset pagination, without a total', '/api/v4/projects?pagination=keyset&order_by=id&simple=true'],
     ['groups', '/api/v4/groups'],
     ['namespaces', '/api/v4/namespaces'],
   ])('of %s takes two statements', async (_what, path) => {

@@ -75,20 +75,17 @@ const inTransaction = {
 };
 
 describe('a client that disconnects', () => {
-  test.each([byHand, ofPrisma])(
-    'stops a statement $kind when the client that waits for it leaves',
-    async ({ locks, query }) => {
-      await whileLocked(locks, async () => {
-        const disconnect = new AbortController();
-        const answer = send(query, disconnect.signal);
-        await until(1);
-        disconnect.abort();
-        expect(await answer).toBe('AbortError');
-        await until(0);
-      });
-      dataOf(await own.graphql(query, { token: own.tokens.guest }));
-    },
-  );
+  test.each([byHand, ofPrisma])('cancels a statement $kind when its client disconnects', async ({ locks, query }) => {
+    await whileLocked(locks, async () => {
+      const disconnect = new AbortController();
+      const answer = send(query, disconnect.signal);
+      await until(1);
+      disconnect.abort();
+      expect(await answer).toBe('AbortError');
+      await until(0);
+    });
+    dataOf(await own.graphql(query, { token: own.tokens.guest }));
+  });
 
   test('cancels its statements, even when all connections are in use by waiting ones', async () => {
     await whileLocked(byHand.locks, async () => {
@@ -202,7 +199,7 @@ describe('concurrent look-ups of one kind', () => {
 
 describe('a database', () => {
   test.each([byHand, ofPrisma, inTransaction])(
-    'that loses a connection under a statement $kind is unavailable, and the gateway lives on',
+    'that drops a connection during a statement $kind is reported unavailable, and the gateway goes on',
     async ({ locks, query }) => {
       await whileLocked(locks, async () => {
         const answer = own.graphql(query, { token: own.tokens.guest });

@@ -136,7 +136,7 @@ export async function createCluster(
     else {
       await symlink(cluster, link);
       kept = true;
-      onNotice(`${account.name} can't enter ${dataDir}: the database lies in ${cluster}, and ${link} leads there.`);
+      onNotice(`${account.name} can't enter ${dataDir}: the database is in ${cluster}, and ${link} links to it.`);
     }
     await sync(dataDir);
     return await openCluster(link);

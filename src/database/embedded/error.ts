@@ -11,9 +11,9 @@ const remedies: { readonly [code: string]: string | undefined } = {
   ENOSPC: 'Make room on the disk, or set DATA_DIR to a folder on a larger one.',
   EDQUOT: 'Raise the quota of the gateway’s account, or set DATA_DIR to a folder on another disk.',
   EROFS: 'Set DATA_DIR to a folder on a disk that can be written to.',
-  EISDIR: 'Move the folder away that lies where a file belongs, or set DATA_DIR to another folder.',
-  ENOTDIR: 'Move the file away that lies where a folder belongs, or set DATA_DIR to another folder.',
-  EEXIST: 'Move the file away that lies where a folder belongs, or set DATA_DIR to another folder.',
+  EISDIR: 'Remove the folder that is in the place of a file, or set DATA_DIR to another folder.',
+  ENOTDIR: 'Remove the file that is in the place of a folder, or set DATA_DIR to another folder.',
+  EEXIST: 'Remove the file that is in the place of a folder, or set DATA_DIR to another folder.',
   ENOENT: 'Set DATA_DIR to a folder that can be made, or put back what is missing there.',
 };
 const otherwise =
