@@ -24,7 +24,7 @@ interface ProfileNode {
   readonly children?: readonly number[];
 }
 
-/** What a request's time goes into, in the order of the picture. */
+/** The parts of a request's time, in the order of the picture. */
 export const categories = [
   'node:http and system calls',
   'route and parameters',
@@ -39,7 +39,7 @@ export const categories = [
 ] as const;
 export type Category = (typeof categories)[number];
 
-/** Where a function belongs, by the file that it was written in: the first that fits. */
+/** The category of a function, by its source file: the first match. */
 const rules: readonly (readonly [RegExp, Category])[] = [
   [/^node:_?http/, 'node:http and system calls'],
   [/\/node_modules\/(pg|pg-[\w-]+|postgres-[\w-]+|split2|pgpass)\//, 'PostgreSQL client'],
@@ -59,7 +59,7 @@ const rules: readonly (readonly [RegExp, Category])[] = [
   [/\/src\/(http|rest|web)\//, 'route and parameters'],
 ];
 
-/** V8's own names of what isn't a function. */
+/** V8's names for samples that aren't functions. */
 const special = new Map<string, Category | null>([
   ['(idle)', null],
   ['(garbage collector)', 'garbage collection'],
@@ -67,9 +67,8 @@ const special = new Map<string, Category | null>([
 ]);
 
 /**
- * What each part of a request takes, as shares of the time in which the server did
- * anything. What Node does for somebody counts as theirs, but for its HTTP: a hash
- * belongs to the token, a write to the socket of PostgreSQL to its client.
+ * The share of each category in the time in which the server was busy. Node's own functions count for their caller,
+ * except its HTTP: a hash belongs to the token, a write to PostgreSQL's socket to the client.
  * @param from and `to`, microseconds of the monotonic clock
  */
 export function sharesOf(profile: CpuProfile, from: number, to: number): Map<Category, number> {
@@ -80,7 +79,7 @@ export function sharesOf(profile: CpuProfile, from: number, to: number): Map<Cat
     at += profile.timeDeltas[i]!;
     const category = places.get(id);
     if (at < from || at > to || !category) return;
-    // A sample stands for the time until the next one.
+    // A sample lasts until the next one.
     const lasted = profile.timeDeltas[i + 1] ?? 0;
     spent.set(category, spent.get(category)! + lasted);
     all += lasted;
@@ -88,7 +87,7 @@ export function sharesOf(profile: CpuProfile, from: number, to: number): Map<Cat
   return new Map([...spent].map(([category, time]) => [category, time / all]));
 }
 
-/** The category of each node; null for idling. */
+/** The category of each node; null for idle. */
 function placesOf({ nodes }: CpuProfile): Map<number, Category | null> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const places = new Map<number, Category | null>();
@@ -98,7 +97,7 @@ function placesOf({ nodes }: CpuProfile): Map<number, Category | null> {
     const named = special.get(functionName);
     const file = fileOf(url, lineNumber, columnNumber);
     const own = rules.find(([pattern]) => pattern.test(file))?.[1];
-    // Node's own files, and what is native and has none, work for whoever called them.
+    // Node's own files and native code (no file) count for their caller.
     const place = own ?? (file === '' || file.startsWith('node:') ? above : 'everything else');
     places.set(id, named === undefined ? place : named);
     for (const child of children) visit(byId.get(child)!, place);
@@ -107,7 +106,7 @@ function placesOf({ nodes }: CpuProfile): Map<number, Category | null> {
   return places;
 }
 
-/** Finds the file that code in a bundle was written in, by the bundle's source map. */
+/** Finds the source file of code in a bundle, by the bundle's source map. */
 function originals(): (url: string, line: number, column: number) => string {
   const maps = new Map<string, SourceMap | undefined>();
   return (url, line, column) => {

@@ -4,10 +4,10 @@ import type { Endurance } from './endurance.ts';
 import { slugOf } from './profile.ts';
 import { toMarkdown, type Report } from './report.ts';
 
-/** Between these lines of docs/performance.md nobody writes by hand. */
+/** The lines of docs/performance.md between these marks are generated. */
 const [begins, ends] = ['<!-- Figures: npm run bench -- --document -->', '<!-- End of the figures. -->'];
 
-/** Where each part of the figures comes from. */
+/** The results behind each part of the figures. */
 const parts: readonly {
   readonly title: string;
   readonly file: string;
@@ -39,10 +39,10 @@ function reported(text: string): string {
 }
 
 /**
- * Writes the last results into docs/performance.md, and the picture beside it.
- * @throws Error when the document has lost its marks
+ * Writes the last results into docs/performance.md, and copies the picture.
+ * @throws Error when the document lacks the marks
  */
-export async function writeDocument(root: string, results: string, tell: (message: string) => void): Promise<void> {
+export async function writeDocument(root: string, results: string, print: (message: string) => void): Promise<void> {
   const file = join(root, 'docs/performance.md');
   const document = await readFile(file, 'utf8');
   const [from, to] = [document.indexOf(begins), document.indexOf(ends)];
@@ -50,12 +50,12 @@ export async function writeDocument(root: string, results: string, tell: (messag
   const sections: string[] = [];
   for (const { title, file: name, command, show } of parts) {
     const text = await readFile(join(results, name), 'utf8').catch(() => undefined);
-    if (text === undefined) tell(`${title}: no results, left out. Run ${command} first.`);
+    if (text === undefined) print(`${title}: no results, omitted. Run ${command} first.`);
     else sections.push(`### ${title}\n\n${show(text)}`);
   }
   await writeFile(file, `${document.slice(0, from)}${begins}\n\n${sections.join('\n')}\n${document.slice(to)}`);
   await mkdir(join(root, 'docs/images'), { recursive: true });
   await copyFile(join(results, `${slugOf('settings, global')}.svg`), join(root, 'docs/images/request.svg')).catch(() =>
-    tell('The picture: not drawn yet. Run npm run bench -- --profile settings first.'),
+    print('The picture: missing. Run npm run bench -- --profile settings first.'),
   );
 }

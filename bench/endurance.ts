@@ -7,43 +7,42 @@ import { startSide } from './sides.ts';
 import type { Store } from './store.ts';
 import { work } from './workload/index.ts';
 
-/** What an endurance run showed. */
+/** The result of an endurance run. */
 export interface Endurance {
   readonly at: string;
   readonly requests: number;
-  /** Megabytes that the process held after so many requests. */
+  /** Megabytes of the process after so many requests. */
   readonly samples: readonly (readonly [requests: number, memory: number])[];
   readonly flat: boolean;
   readonly summary: string;
 }
 
-/** Requests of one kind before it is the next one's turn. */
+/** Requests of one kind before the next kind. */
 const turn = 2_000;
-/** Of the kinds that write or take long, and of the one that takes longest. */
+/** The same for kinds that write or are slow, and for the slowest. */
 const [shortTurn, shortest] = [100, 20];
 const connections = 16;
 const secondsBetweenSamples = 5;
-/** Megabytes that the process may hold, and by which it may still grow in a million requests. */
+/** Limits: megabytes of the process, and its growth in a million requests. */
 const [most, growth] = [260, 2];
 const heavy = /code exchange|refresh|client credentials|page|every setting/;
 
 /**
- * Asks the gateway for work of every kind in turn, and watches its memory. It is flat
- * when the second half of the run adds next to nothing: the first one fills caches,
- * and lets V8 find the size of its heap.
+ * Sends requests of every kind in turn and watches the gateway's memory. It is flat when the second half of the run
+ * adds next to nothing: the first half fills caches and lets V8 find the size of its heap.
  */
 export async function endure(
   store: Store,
   count: number,
   results: string,
-  tell: (message: string) => void,
+  print: (message: string) => void,
 ): Promise<void> {
   const server = await startSide('causeway', store);
   const samples: [number, number][] = [];
   let done = 0;
   const sample = () => {
     samples.push([done, server.memory()]);
-    tell(`${done} requests, ${samples.at(-1)![1].toFixed(0)} MB`);
+    print(`${done} requests, ${samples.at(-1)![1].toFixed(0)} MB`);
   };
   const clock = setInterval(sample, secondsBetweenSamples * 1000);
   try {
@@ -89,7 +88,7 @@ function judge(requests: number, samples: readonly (readonly [number, number])[]
   return { at: new Date().toISOString(), requests, samples, flat, summary };
 }
 
-/** Of the line that fits best: megabytes a request. */
+/** The slope of the best-fitting line: megabytes per request. */
 function slopeOf(points: readonly (readonly [number, number])[]): number {
   const mean = (of: 0 | 1) => points.reduce((sum, point) => sum + point[of], 0) / points.length;
   const [middleX, middleY] = [mean(0), mean(1)];

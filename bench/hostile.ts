@@ -11,18 +11,18 @@ import { settings } from './workload/rest.ts';
 import { credentials, post } from './workload/request.ts';
 
 /**
- * What one hostile connection of each kind does to others: the p95 of settings reads over
- * sixteen connections while it goes on, against the p95 of a quiet moment in the same round.
+ * Measures what one hostile connection of each kind does to others: the p95 of settings reads over sixteen connections
+ * while it runs, against the quiet p95 of the same round.
  */
 
 const rounds = 5;
-/** Seconds of a slice, about. */
+/** Seconds of a slice, approximately. */
 const seconds = 1;
 const connections = 16;
-/** Times the quiet p95 that others may wait. */
+/** The limit: p95 under attack as a multiple of the quiet p95. */
 const bound = 3;
 
-/** Begins, and hands over what ends it. */
+/** Starts the attack. @returns stops it */
 type Hostile = (server: Server, store: Store) => Promise<() => Promise<void>>;
 
 const document = (query: string): Call => ({
@@ -32,7 +32,7 @@ const document = (query: string): Call => ({
   body: JSON.stringify({ query }),
 });
 
-/** One connection that asks again as soon as it was answered, whatever the answer is. */
+/** One connection that sends the next request as soon as it has a response, whatever that is. */
 const asked =
   (next: (turn: number, store: Store) => Call): Hostile =>
   async ({ origin }, store) => {
@@ -51,7 +51,7 @@ const asked =
     };
   };
 
-/** So many connections of one address that send a body of 150 kB, and all but never go on. */
+/** So many connections from one address that send a body of 150 kB very slowly. */
 const slowBodies =
   (count: number): Hostile =>
   async ({ origin }) => {
@@ -74,7 +74,7 @@ const slowBodies =
   };
 
 const kinds: Readonly<Record<string, Hostile>> = {
-  // Twice each: what comes again is worth remembering.
+  // Each twice: a repeated document is cached.
   'documents of 10 kB': asked((turn) =>
     document(`query Hostile${turn >> 1} { user(username: "${'x'.repeat(9_900)}") { id } }`),
   ),
@@ -97,14 +97,14 @@ const kinds: Readonly<Record<string, Hostile>> = {
     post('/oauth/token', {
       grant_type: 'password',
       ...credentials,
-      username: `nobody-${turn}`,
+      username: `unknown-${turn}`,
       password: `guess ${turn}`,
     }),
   ),
 };
 
-/** @returns a ratio for each kind: the median of its rounds; infinite where others were refused */
-export async function measureHostile(store: Store, tell: (message: string) => void): Promise<Check[]> {
+/** @returns a ratio for each kind: the median of its rounds; infinite when others were refused */
+export async function measureHostile(store: Store, print: (message: string) => void): Promise<Check[]> {
   const server = await startSide('causeway', store);
   try {
     const calls = settings(store, asking(server));
@@ -119,12 +119,12 @@ export async function measureHostile(store: Store, tell: (message: string) => vo
         const quiet = await p95();
         const end = await begin(server, store);
         try {
-          // It is under way before the others are measured.
+          // Give it time to start before the others are measured.
           await sleep(200);
           const beside = await p95().catch(
-            (error: Error) => (tell(`${kind}: others are refused: ${error.message.slice(0, 200)}`), Infinity),
+            (error: Error) => (print(`${kind}: others are refused: ${error.message.slice(0, 200)}`), Infinity),
           );
-          tell(`… hostile connections, ${kind}: ${beside.toFixed(1)} ms beside it, ${quiet.toFixed(1)} ms without`);
+          print(`… hostile connections, ${kind}: ${beside.toFixed(1)} ms beside it, ${quiet.toFixed(1)} ms without`);
           ratios.get(kind)!.push(beside / quiet);
         } finally {
           await end();

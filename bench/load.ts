@@ -2,51 +2,50 @@ import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { Client, request } from 'undici';
 import type { Server } from './server.ts';
 
-/** One request, and what its answer must look like. */
+/** A request, and what its response must look like. */
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   readonly headers?: Record<string, string>;
   readonly body?: string;
-  /** 200 unless said otherwise. */
+  /** 200 if omitted. */
   readonly status?: number;
-  /** Part of a right answer's body. */
+  /** Part of a correct body. */
   readonly contains?: string;
-  /** Takes from the answer what a later call needs. */
+  /** Reads from the response what a later call needs. */
   readonly after?: (body: string) => void;
 }
 
-/** What a side is asked, call by call. */
+/** The calls to a side. */
 export interface Calls {
-  /** Makes ready what the next slice uses up. @param count of calls */
+  /** Prepares what the next slice uses up. @param count of calls */
   readonly prepare?: (count: number) => Promise<void>;
-  /** @param connection which of the connections asks; its calls come one after the other */
+  /** @param connection which connection sends it; each sends one call at a time */
   readonly next: (turn: number, connection: number) => Call;
 }
 
-/** What one slice of load showed. */
+/** The measurements of one slice of load. */
 export interface Slice {
   readonly requests: number;
   readonly seconds: number;
-  /** Of the server, in microseconds, all requests together. */
+  /** CPU of the server, in microseconds, for all requests. */
   readonly cpu: number;
-  /** Of its PostgreSQL, likewise. */
+  /** CPU of its PostgreSQL, likewise. */
   readonly database: number;
   /** Nanoseconds. */
   readonly latencies: RecordableHistogram;
 }
 
 /**
- * Sends calls over so many connections, each waiting for its answer before it asks
- * again, and checks every answer.
- * @throws Error for an answer that isn't right
+ * Sends calls over so many connections, each waiting for its response before the next, and checks every response.
+ * @throws Error for a wrong response
  */
 export async function runSlice(server: Server, calls: Calls, count: number, connections: number): Promise<Slice> {
   await calls.prepare?.(count);
   const latencies = createHistogram();
   const clients = Array.from({ length: connections }, () => new Client(server.origin, { pipelining: 1 }));
   let turn = 0;
-  // Connecting isn't what is measured.
+  // Connect first: connecting isn't measured.
   await Promise.all(
     clients.map(async (client) => (await client.request({ method: 'GET', path: '/favicon.ico' })).body.dump()),
   );
@@ -75,7 +74,7 @@ async function ask(client: Client, call: Call, latencies: RecordableHistogram): 
   after?.(body);
 }
 
-/** Asks outside what is measured. */
+/** Sends a call that isn't measured. */
 export type Ask = (call: Call) => Promise<string>;
 
 export const asking =

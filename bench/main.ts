@@ -32,39 +32,42 @@ function wholeNumber(given: string): number {
 program
   .name('npm run bench --')
   .description(
-    'Measures the gateway beside others, on one machine and in one run: all of it, in about a quarter of an hour.',
+    'Measures the gateway beside other servers, on one machine and in one run. Everything takes about a quarter of an hour.',
   )
   .option('--quick', 'the key ratios, in about a minute', false)
   .option(
     '--only <names>',
-    'what has one of these in its name, separated by commas; `starts` and `hostile connections` too',
+    'only work with one of these in its name, separated by commas; also `starts` and `hostile connections`',
     '',
   )
   .addOption(
-    new Option('--size <size>', 'on which data: large is seeded at first (minutes, 15 GB), both is large beside small')
+    new Option(
+      '--size <size>',
+      'the data: large is seeded on first use (minutes, 15 GB); both compares large with small',
+    )
       .choices(['small', 'large', 'both'])
       .default('small'),
   )
-  .option('--runs <count>', 'so many times in a row, and whether the targets hold in each', wholeNumber, 1)
-  .option('--endurance <count>', 'memory while so many requests of all kinds are answered', wholeNumber)
-  .option('--profile <name>', 'where a request’s microseconds go, as a picture')
-  .option('--document', 'writes the last results into docs/performance.md', false)
-  .addHelpText('after', '\nWith --timing it tells instead whether times of answers give away who has an account.')
+  .option('--runs <count>', 'repeat so many times, and check the targets in each run', wholeNumber, 1)
+  .option('--endurance <count>', 'memory during so many requests of all kinds', wholeNumber)
+  .option('--profile <name>', 'draw where the CPU time of a request goes')
+  .option('--document', 'write the last results into docs/performance.md', false)
+  .addHelpText('after', '\nWith --timing it measures instead whether response times reveal which accounts exist.')
   .parse();
 const options = program.opts<Options>();
 const root = process.env.BENCH_ROOT!;
 const results = join(root, 'bench/.results');
-const tell = (message: string) => void process.stderr.write(`${message}\n`);
+const print = (message: string) => void process.stderr.write(`${message}\n`);
 const size: Size = options.size === 'large' ? 'large' : 'small';
 
 const stores = new Map<Size, Store>();
 async function opened(wanted: Size): Promise<Store> {
-  const store = stores.get(wanted) ?? (await openStore(root, wanted, tell));
+  const store = stores.get(wanted) ?? (await openStore(root, wanted, print));
   stores.set(wanted, store);
   return store;
 }
 
-/** Parts of names; none for everything. */
+/** Parts of names; empty for everything. */
 const parts = options.only
   .split(',')
   .map((part) => part.trim())
@@ -89,18 +92,18 @@ function named(list: readonly Work[]): readonly Work[] {
   return found;
 }
 
-/** Once through what was asked for. */
+/** One run of the selected work. */
 async function runAll(): Promise<Run> {
   const wanted = wantedWork();
   const names = new Set<SideName>(wanted.flatMap(({ contenders }) => contenders.map(({ on }) => on)));
-  const running = await startSides(names, size, opened, tell);
+  const running = await startSides(names, size, opened, print);
   const found: Result[] = [];
   const left: string[] = [];
   let most = 0;
   try {
     pinLoad();
     for (const one of wanted) {
-      tell(`… ${one.name}`);
+      print(`… ${one.name}`);
       const result = await measure(one, running, options.quick ? paces.quick : paces.full);
       if (result) found.push(result);
       else left.push(one.name);
@@ -110,7 +113,7 @@ async function runAll(): Promise<Run> {
     await stopSides(running);
   }
   const checks: Check[] = wantsStarts ? await measureStarts(await opened(size)) : [];
-  if (wantsHostile) checks.push(...(await measureHostile(await opened(size), tell)));
+  if (wantsHostile) checks.push(...(await measureHostile(await opened(size), print)));
   if (all) checks.push({ name: 'memory under load, at most', value: most, unit: 'MB', bound: 260 });
   return { at: new Date().toISOString(), results: found, checks, left };
 }
@@ -121,10 +124,10 @@ const conditions = () =>
 async function report(): Promise<void> {
   const runs: Run[] = [];
   for (let run = 1; run <= options.runs; run++) {
-    tell(`Run ${run} of ${options.runs}: ${conditions()}`);
+    print(`Run ${run} of ${options.runs}: ${conditions()}`);
     const startedAt = performance.now();
     runs.push(await runAll());
-    tell(`It took ${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes.`);
+    print(`It took ${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes.`);
   }
   const command = ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' ');
   const made: Report = { command, conditions: conditions(), runs };
@@ -136,9 +139,9 @@ async function report(): Promise<void> {
 }
 
 try {
-  if (options.document) await writeDocument(root, results, tell);
-  else if (options.endurance) await endure(await opened(size), options.endurance, results, tell);
-  else if (options.profile) await profile(await opened(size), options.profile, results, tell);
+  if (options.document) await writeDocument(root, results, print);
+  else if (options.endurance) await endure(await opened(size), options.endurance, results, print);
+  else if (options.profile) await profile(await opened(size), options.profile, results, print);
   else await report();
 } finally {
   for (const store of stores.values()) await store.stop();

@@ -5,9 +5,9 @@ import type { Running, SideName } from './sides.ts';
 import type { MakeCalls } from './workload/request.ts';
 import type { Contender, Work } from './workload/index.ts';
 
-/** How long and how often each contender is asked. */
+/** How long and how often each contender is measured. */
 export interface Pace {
-  /** Of one slice, about. */
+  /** Of one slice, approximately. */
   readonly seconds: number;
   readonly rounds: number;
 }
@@ -17,15 +17,15 @@ export const paces = { full: { seconds: 0.8, rounds: 9 }, quick: { seconds: 0.35
   Pace
 >;
 
-/** Requests of a connection by which it is seen how fast a contender is. */
+/** Requests per connection that estimate a contender's speed. */
 const trial = 4;
 
 /**
- * Slices that a server is warmed up with when it is asked for the first time, and before work that it has never done
- * and another contender has; of several processes each takes its share. Otherwise it takes one.
+ * Warm-up slices for a server's first work, and before work that is new to it but not to another contender; each of
+ * several processes takes its share. Otherwise one slice.
  */
 const fromCold = 10;
-/** What each server has done. */
+/** The work that each server has done. */
 const done = new WeakMap<Server, Set<MakeCalls>>();
 
 interface Ready extends Running {
@@ -34,10 +34,9 @@ interface Ready extends Running {
 }
 
 /**
- * Measures one kind of work: each round asks every contender, one right after the
- * other and each for about the same time, so that whatever else the machine does
- * meets all of them. What counts is the ratio within a round.
- * @returns undefined where the first contender doesn't run here or doesn't do it
+ * Measures one kind of work: each round runs every contender, one directly after the other and each for about the same
+ * time, so that other load on the machine affects all alike. The result is the ratio within a round.
+ * @returns undefined when the first contender doesn't run here or doesn't offer the work
  * @throws Error when two that must answer alike don't
  */
 export async function measure(
@@ -74,7 +73,7 @@ export async function measure(
   }
   const slices = new Map<string, Slice[]>(ready.map(({ contender }) => [contender.name, []]));
   for (let round = 0; round < rounds; round++) {
-    // Each round begins with another one.
+    // Each round starts with another contender.
     const order = [...ready];
     order.push(...order.splice(0, round % order.length));
     for (const one of order)
@@ -83,11 +82,11 @@ export async function measure(
   return resultOf(work, slices);
 }
 
-/** Requests that take so many seconds, going by a slice; at least two a connection. */
+/** Requests that take so many seconds, estimated from a slice; at least two per connection. */
 const countFor = (slice: Slice, seconds: number, connections: number): number =>
   Math.min(20_000, Math.max(2 * connections, Math.round((slice.requests / slice.seconds) * seconds)));
 
-/** Holds the first two, the gateway and the floor, to the same answers, but for the address that each knows itself by. */
+/** Checks that the first two, the gateway and the floor, answer the same, except for their own addresses. */
 async function compare({ name }: Work, ready: readonly Ready[]): Promise<void> {
   const [own, floor] = await Promise.all(
     ready.slice(0, 2).map(async ({ server, calls }) => {
@@ -100,10 +99,9 @@ async function compare({ name }: Work, ready: readonly Ready[]): Promise<void> {
     }),
   );
   for (const [turn, answer] of own!.entries()) {
-    if (answer !== floor![turn])
-      throw new Error(`${name}: the floor answers something else.\n${answer}\n${floor![turn]}`);
+    if (answer !== floor![turn]) throw new Error(`${name}: the floor answers differently.\n${answer}\n${floor![turn]}`);
   }
 }
 
-/** Answers of each that are held against each other. */
+/** How many answers of each are compared. */
 const compared = 10;

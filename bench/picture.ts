@@ -6,7 +6,7 @@ export interface Bar {
   readonly parts: readonly { readonly category: Category; readonly microseconds: number }[];
 }
 
-/** Told apart by those who don't see every colour too; on light and on dark. */
+/** Distinguishable with colour blindness too, on light and on dark. */
 const colours: Record<Category, readonly [light: string, dark: string]> = {
   'node:http and system calls': ['#5b6b7f', '#8a99ad'],
   'route and parameters': ['#2f7fb5', '#58a6dd'],
@@ -28,7 +28,9 @@ const text = (value: string) => value.replaceAll('&', '&amp;').replaceAll('<', '
 const micro = (value: number) => (value < 0.05 ? '–' : `${value.toFixed(value < 10 ? 1 : 0)} µs`);
 const name = (category: Category) => `c${categories.indexOf(category)}`;
 
-/** A picture of where the CPU of a request goes: a bar for each, all on one scale, and a legend with the figures. */
+/**
+ * Draws where the CPU time of a request goes: a bar for each contender, on one scale, and a legend with the figures.
+ */
 export function draw(title: string, bars: readonly Bar[]): string {
   const totals = bars.map(({ parts }) => parts.reduce((sum, { microseconds }) => sum + microseconds, 0));
   const scale = (width - left - right) / Math.max(...totals);

@@ -9,21 +9,20 @@ import { startSide } from './sides.ts';
 import type { Store } from './store.ts';
 import { work, type Contender } from './workload/index.ts';
 
-/** Requests before the clock runs, and while it does. */
+/** Requests of the warm-up, and those that are measured. */
 const [warmUp, counted] = [80_000, 30_000];
 const connections = 16;
 
 /**
- * Draws where the microseconds of a request go, of the gateway and of the floor, out of
- * a CPU profile of each. The parts are shares of the profile, laid on the CPU that the
- * process used without one.
+ * Draws where the CPU time of a request goes, for the gateway and the floor, from a CPU profile of each. The parts are
+ * shares of the profile, applied to the CPU time measured without one.
  * @param name part of the name of the work
  */
 export async function profile(
   store: Store,
   name: string,
   results: string,
-  tell: (message: string) => void,
+  print: (message: string) => void,
 ): Promise<void> {
   const found = work.find((one) => one.name.includes(name));
   if (!found) throw new Error(`No work has ${name} in its name.`);
@@ -31,7 +30,7 @@ export async function profile(
   const slug = slugOf(found.name);
   const bars: Bar[] = [];
   for (const contender of found.contenders.slice(0, 2)) {
-    tell(`… ${found.name}, ${contender.name}`);
+    print(`… ${found.name}, ${contender.name}`);
     const cpu = await plainCpu(contender, store);
     const { shares, text } = await profiled(contender, store);
     await writeFile(join(results, `${slug}-${contender.name}.cpuprofile`), text);
@@ -42,15 +41,15 @@ export async function profile(
   }
   await writeFile(join(results, `${slug}.svg`), draw(found.name, bars));
   for (const { name: who, parts } of bars) {
-    tell(`\n${who}`);
-    for (const { category, microseconds } of parts) tell(`${microseconds.toFixed(1).padStart(8)} µs  ${category}`);
+    print(`\n${who}`);
+    for (const { category, microseconds } of parts) print(`${microseconds.toFixed(1).padStart(8)} µs  ${category}`);
   }
 }
 
-/** As a file is named. */
+/** The name as a file name. */
 export const slugOf = (name: string): string => name.replace(/\W+/g, '-').toLowerCase();
 
-/** Microseconds of CPU a request, when nothing looks on. */
+/** Microseconds of CPU per request, without a profiler. */
 async function plainCpu(contender: Contender, store: Store): Promise<number> {
   const server = await startSide(contender.on, store);
   try {
@@ -79,7 +78,7 @@ async function profiled(contender: Contender, store: Store) {
     const to = now();
     await server.stop();
     const texts = await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')));
-    // The one of the server, should it have started others.
+    // The server's profile, in case it started other processes.
     const text = texts.reduce((one, other) => (other.length > one.length ? other : one));
     return { text, shares: sharesOf(JSON.parse(text) as CpuProfile, from, to) };
   } finally {
@@ -87,5 +86,5 @@ async function profiled(contender: Contender, store: Store) {
   }
 }
 
-/** Microseconds of the clock that profiles are dated by, on this machine the same in every process. */
+/** Microseconds of the clock that profiles use; the same in every process of this machine. */
 const now = (): number => Number(process.hrtime.bigint() / 1000n);

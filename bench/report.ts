@@ -1,20 +1,20 @@
 import type { Slice } from './load.ts';
 import type { Target, Work } from './workload/index.ts';
 
-/** What all slices of a contender showed for one kind of work. */
+/** The figures of a contender over all slices of one kind of work. */
 interface Figures {
-  /** Microseconds of the server's CPU a request: the median of the slices. */
+  /** Microseconds of the server's CPU per request: the median of the slices. */
   readonly cpu: number;
   /** The same of PostgreSQL. */
   readonly database: number;
-  /** Requests a second: the median of the slices. */
+  /** Requests per second: the median of the slices. */
   readonly throughput: number;
-  /** Milliseconds, of all requests. */
+  /** Milliseconds, over all requests. */
   readonly p50: number;
   readonly p99: number;
 }
 
-/** How a figure stands to the one it is held against. */
+/** A figure relative to that of another contender. */
 interface Comparison extends Target {
   /** Median of the rounds, in each of which both were measured next to each other. */
   readonly ratio: number;
@@ -28,28 +28,28 @@ export interface Result {
   readonly comparisons: readonly Comparison[];
 }
 
-/** A figure that has a bound of its own: a start, a memory, a ratio to a quiet moment. */
+/** A figure with a limit of its own: a start, memory, a ratio to a quiet moment. */
 export interface Check {
   readonly name: string;
   readonly value: number;
   readonly unit: 's' | 'MB' | 'MB per million requests' | 'times quiet';
-  /** The most that it may be. */
+  /** The limit. */
   readonly bound?: number;
 }
 
-/** One time through everything. */
+/** One run of everything. */
 export interface Run {
   readonly at: string;
   readonly results: readonly Result[];
   readonly checks: readonly Check[];
-  /** Work that wasn't measured: the gateway doesn't offer it, or the machine lacks what it needs. */
+  /** Work that wasn't measured: the gateway doesn't offer it, or the machine lacks something. */
   readonly left: readonly string[];
 }
 
 export interface Report {
-  /** How to get it again. */
+  /** The command that repeats it. */
   readonly command: string;
-  /** On what, and how much of it. */
+  /** The machine and the data. */
   readonly conditions: string;
   readonly runs: readonly Run[];
 }
@@ -79,7 +79,7 @@ function figuresOf(slices: readonly Slice[]): Figures {
   };
 }
 
-/** Sums up the rounds of one kind of work, the first contender's being those that are compared. */
+/** Summarizes the rounds of one kind of work; the first contender is the one that is compared. */
 export function resultOf({ name, targets }: Work, slices: ReadonlyMap<string, readonly Slice[]>): Result {
   const [own] = slices.values();
   const comparisons = targets.flatMap((target): Comparison[] => {
@@ -92,7 +92,7 @@ export function resultOf({ name, targets }: Work, slices: ReadonlyMap<string, re
   return { name, contenders, comparisons };
 }
 
-/** One line of the table of targets: a comparison or a check, in every run. */
+/** One line of the table of targets: a comparison or a check, over all runs. */
 interface Line {
   readonly name: string;
   /** What is measured, and against what. */
@@ -101,7 +101,7 @@ interface Line {
   /** Of the last run. */
   readonly range: string;
   readonly target: string;
-  /** Undefined where nothing is asked. */
+  /** Undefined without a target. */
   readonly met: boolean | undefined;
 }
 
@@ -149,10 +149,10 @@ function linesOf({ runs }: Report): Line[] {
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 
-/** Name, and below it nothing, where the line above says the same. */
+/** The name, or nothing when the line above has the same. */
 const once = (names: readonly string[], i: number): string => (i > 0 && names[i] === names[i - 1] ? '' : names[i]!);
 
-/** For people: the targets in every run, the figures of the last one, and what came of it. */
+/** As Markdown: the targets in every run, the figures of the last one, and a summary. */
 export function toMarkdown(report: Report): string {
   const lines = linesOf(report);
   const { results, left } = report.runs.at(-1)!;
@@ -190,7 +190,7 @@ export function toMarkdown(report: Report): string {
   return sections.filter((section) => section !== '').join('\n');
 }
 
-/** How many targets are met in every run, and which aren't. */
+/** How many targets are met in every run, and which are missed. */
 function summaryOf(lines: readonly Line[], runs: number): string {
   const asked = lines.filter(({ met }) => met !== undefined);
   const missed = asked.filter(({ met }) => !met);

@@ -2,27 +2,27 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** A server under measurement, in a process of its own. */
+/** A server to measure, in a process of its own. */
 export interface Server {
   readonly origin: string;
-  /** Microseconds of CPU that its processes have used, all threads together. */
+  /** Microseconds of CPU that its processes have used, over all threads. */
   cpu(): number;
-  /** The same of its PostgreSQL: a statement that does more must not look like a saving. */
+  /** The same of its PostgreSQL: moving work into statements must not look like a saving. */
   databaseCpu(): number;
-  /** Megabytes that its processes hold at present. */
+  /** Megabytes that its processes use now. */
   memory(): number;
   stop(): Promise<void>;
 }
 
-/** Whether processes can be bound to cores here: the server to the first, the load to the others. */
+/** Whether processes can be pinned to cores here: the server to the first, the load to the others. */
 export const pins = process.platform === 'linux' && spawnSync('taskset', ['-p', String(process.pid)]).status === 0;
 
-/** Binds this process, which makes the load, to all cores but the server's. */
+/** Pins this process, which makes the load, to all cores but the server's. */
 export function pinLoad(): void {
   if (pins) spawnSync('taskset', ['-ap', '-c', '1-1023', String(process.pid)]);
 }
 
-/** On what a server runs. */
+/** Where a server runs. */
 interface Place {
   /** How many cores it may use. */
   readonly cores: number;
@@ -30,7 +30,7 @@ interface Place {
   readonly postgres?: number;
 }
 
-/** Starts a server and waits until it says where it listens (`… on http://…`). */
+/** Starts a server and waits until it prints its address (`… on http://…`). */
 export async function startServer(
   command: readonly string[],
   env: Record<string, string>,
@@ -52,7 +52,7 @@ export async function startServer(
     for (const stream of [child.stdout, child.stderr]) stream.on('data', listen);
     void closed.then(() => reject(new Error(`${command.join(' ')} ended: ${said}`)));
   });
-  // Its log goes on being read, and no longer understood: that is work of this process, which makes the load.
+  // The log must still be read, but no longer parsed: parsing is work of this process, which makes the load.
   for (const stream of [child.stdout, child.stderr]) stream.removeAllListeners('data').resume();
   const sum = (of: (pid: number) => number, root: number | undefined) =>
     root ? tree(root).reduce((all, pid) => all + of(pid), 0) : 0;
@@ -68,7 +68,7 @@ export async function startServer(
   };
 }
 
-/** The process and all that descend from it. */
+/** The process and all its descendants. */
 function tree(root: number): number[] {
   if (!existsSync('/proc/self/stat')) return [root];
   const children = new Map<number, number[]>();
@@ -92,7 +92,7 @@ function statOf(pid: number): string[] | undefined {
   }
 }
 
-/** Where the kernel counts nanoseconds; elsewhere hundredths of a second. */
+/** Whether the kernel counts nanoseconds; otherwise hundredths of a second. */
 const exact = existsSync('/proc/self/schedstat');
 const tick = 10_000;
 
@@ -107,7 +107,7 @@ function cpuOf(pid: number): number {
   return (minutes * 60 + seconds) * 1_000_000;
 }
 
-/** What the kernel's scheduler says of each thread of a process that is still there. */
+/** The scheduler statistics of each thread of a process, if it still runs. */
 function threads(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/task`).map((thread) =>

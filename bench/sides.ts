@@ -5,18 +5,18 @@ import { settings } from '../src/config.ts';
 import { startServer, type Server } from './server.ts';
 import { application, password, secretKey, type Size, type Store } from './store.ts';
 
-/** A server that can be measured, and how it is started. */
+/** A server that can be measured, and how to start it. */
 interface Side {
   readonly command: readonly string[];
-  /** How many it may use. */
+  /** How many cores it may use. */
   readonly cores: number;
-  /** Of them that answer, and share what there is to do; one unless said otherwise. */
+  /** Processes that share the requests; one if omitted. */
   readonly processes?: number;
-  /** Beside what every side is told. */
+  /** Environment variables beyond the common ones. */
   readonly env?: Record<string, string>;
-  /** Of the data that it runs on, where that isn't what the run is about. */
+  /** The size of its data, if not that of the run. */
   readonly size?: Size;
-  /** What must be there, asked of the machine. */
+  /** Whether this machine can run it. */
   readonly available?: () => boolean | Promise<boolean>;
 }
 
@@ -27,7 +27,7 @@ const node = (bundle: string): Side => ({
   command: [process.execPath, '--enable-source-maps', join(bundles, bundle)],
   cores: 1,
 });
-/** As `npm start` runs it, with its log as it is. */
+/** As `npm start` runs it, with its normal log. */
 export const gatewayCommand: readonly string[] = [process.execPath, join(root, 'dist/cli.js'), 'start'];
 const gateway: Side = { command: gatewayCommand, cores: 1 };
 
@@ -80,7 +80,7 @@ const succeeds = (file: string, ...args: string[]): Promise<boolean> =>
     () => false,
   );
 
-/** What a gateway on a store is told. */
+/** The environment of a gateway on a store. */
 export const gatewayEnv = ({ url }: Store): Record<string, string> => ({
   DATABASE_URL: url,
   CAUSEWAY_SECRET_KEY: secretKey,
@@ -89,46 +89,43 @@ export const gatewayEnv = ({ url }: Store): Record<string, string> => ({
   NODE_ENV: 'production',
 });
 
-/** Starts one side on a store. @param flags of Node, where it runs on that */
+/** Starts one side on a store. @param flags for Node, if it runs on that */
 export function startSide(name: SideName, store: Store, flags: readonly string[] = []): Promise<Server> {
   const {
     command: [file, ...args],
     cores,
     env,
   }: Side = sides[name];
-  const told = {
+  const variables = {
     ...gatewayEnv(store),
     BENCH_APPLICATION: Object.values(application).join(' '),
     BENCH_PASSWORD: password,
     ...env,
   };
-  return startServer([file!, ...flags, ...args], told, { cores, postgres: store.pid });
+  return startServer([file!, ...flags, ...args], variables, { cores, postgres: store.pid });
 }
 
-/** A side that runs. */
+/** A running side. */
 export interface Running {
   readonly server: Server;
   readonly store: Store;
-  /** That answer, and share what there is to do. */
+  /** Processes that share the requests. */
   readonly processes: number;
 }
 
-/**
- * Starts those sides that this machine can run.
- * @param opened finds the data of a size
- */
+/** Starts the sides that this machine can run. @param opened opens the data of a size */
 export async function startSides(
   wanted: ReadonlySet<SideName>,
   size: Size,
   opened: (size: Size) => Promise<Store>,
-  tell: (message: string) => void,
+  print: (message: string) => void,
 ): Promise<Map<SideName, Running>> {
   const running = new Map<SideName, Running>();
   try {
     for (const [name, side] of Object.entries<Side>(sides) as [SideName, Side][]) {
       if (!wanted.has(name)) continue;
       if (side.available && !(await side.available())) {
-        tell(`${name}: not to be had here, and left out.`);
+        print(`${name}: not available here, omitted.`);
         continue;
       }
       const store = await opened(side.size ?? size);

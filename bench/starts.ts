@@ -8,7 +8,7 @@ import { gatewayCommand, gatewayEnv } from './sides.ts';
 import type { Store } from './store.ts';
 import { graphql, settingsQuery } from './workload/graphql.ts';
 
-/** Seconds from the start of the process to its first answer, and the megabytes that it holds after its first query. */
+/** Seconds from the start of the process to its first answer, and its megabytes after the first query. */
 async function start(env: Record<string, string>, store: Store): Promise<{ seconds: number; memory: number }> {
   const startedAt = performance.now();
   const server = await startServer(gatewayCommand, { PORT: '0', ...env }, { cores: 1 });

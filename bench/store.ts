@@ -9,7 +9,7 @@ import { hashPassword } from '../src/auth/crypto.ts';
 import { startEmbeddedPostgres } from '../src/database/embedded/index.ts';
 import type { SeedPlan } from '../src/database/seeding/index.ts';
 
-/** The databases that are measured on: seeded, each with a PostgreSQL of its own, and kept between runs. */
+/** The databases of the benchmark: seeded, each with a PostgreSQL of its own, kept between runs. */
 
 export type Size = 'small' | 'large';
 
@@ -23,7 +23,7 @@ const plans: Record<Size, SeedPlan> = {
     tokens: 1_000,
     grants: 1_000,
   },
-  // Ten million tokens: personal ones, and an access and a refresh token of each grant.
+  // Ten million tokens: personal ones, and an access and a refresh token for each grant.
   large: {
     users: 1_000_000,
     groups: 20_000,
@@ -35,10 +35,7 @@ const plans: Record<Size, SeedPlan> = {
   },
 };
 
-/**
- * How many people take turns. They are spread over the whole of each table, and are
- * so many that what they touch isn't just a handful of pages.
- */
+/** How many people take turns: spread over each table, and enough that they touch more than a few pages. */
 const peopleCounts: Record<Size, number> = { small: 500, large: 7_000 };
 
 /** Instance key of every gateway on these databases. */
@@ -47,7 +44,7 @@ export const secretKey = 'an-instance-key-for-benchmarks-only';
 export interface Store {
   readonly url: string;
   readonly pool: pg.Pool;
-  /** Of PostgreSQL's first process. */
+  /** The process id of the postmaster. */
   readonly pid: number;
   /** Fixed people of the seed, who take turns. */
   readonly people: readonly Person[];
@@ -61,18 +58,21 @@ export interface Person {
   readonly token: string;
   /** A live OAuth access token of the same person, with the scope `api`. */
   readonly accessToken: string;
-  /** Ids of a group and a project that the person is a member of and has settings for. The project has error tracking, and the person maintains it. */
+  /**
+   * Ids of a group and a project with the person as member and with settings. The project has error tracking, and the
+   * person is its maintainer.
+   */
   readonly group: number;
   readonly project: number;
 }
 
 /** Seeds the database on first use, and starts its PostgreSQL. */
-export async function openStore(root: string, size: Size, told: (message: string) => void): Promise<Store> {
+export async function openStore(root: string, size: Size, print: (message: string) => void): Promise<Store> {
   const dataDir = join(root, 'bench/.data', size);
   const plan = plans[size];
   const stamp = join(dataDir, `seeded-${createHash('sha256').update(JSON.stringify(plan)).digest('hex').slice(0, 12)}`);
   if (!existsSync(stamp)) {
-    told(`Seeding the ${size} database, once…`);
+    print(`Seeding the ${size} database; this happens once…`);
     await rm(dataDir, { recursive: true, force: true });
     await mkdir(dataDir, { recursive: true });
     const options = Object.entries(plan).flatMap(([name, count]) => [`--${name}`, String(count)]);
@@ -104,23 +104,23 @@ export async function openStore(root: string, size: Size, told: (message: string
   }
 }
 
-/** A secret that every run makes again. */
+/** A secret that is the same in every run. */
 export const secretOf = (prefix: string, name: string): string =>
   prefix + createHash('sha256').update(`bench ${name}`).digest('base64url');
 
 export const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** The application that all OAuth work goes through. */
+/** The application of all OAuth work. */
 export const application = {
   uid: 'bench-application',
   secret: secretOf('cwcs_', 'application'),
   redirectUri: 'https://client.example/callback',
 };
 
-/** Of everybody who takes turns. */
+/** The password of everyone who takes turns. */
 export const password = 'a password of the benchmark';
 
-/** Gives people of the seed what the work needs, and takes away what earlier runs have left. */
+/** Gives the seeded people what the work needs, and removes what earlier runs left. */
 async function furnish(pool: pg.Pool, users: number, count: number): Promise<Person[]> {
   const {
     rows: [peer],
@@ -130,7 +130,7 @@ async function furnish(pool: pg.Pool, users: number, count: number): Promise<Per
      on conflict (uid) do update set secret_digest = excluded.secret_digest returning id`,
     [application.uid, digestOf(application.secret), [application.redirectUri]],
   );
-  // One of so many, from one end to the other. An even step would find those alike whom seeding made alike.
+  // Evenly spaced, from one end to the other. An odd step: seeding makes people with even distances alike.
   const step = 2 * Math.floor(users / count / 2) + 1;
   const names = Array.from({ length: count }, (_, i) => `seed-user-${1 + ((i * step) % users)}`);
   const { rows } = await pool.query<{ id: number; username: string; group: number; project: number }>(
@@ -139,7 +139,7 @@ async function furnish(pool: pg.Pool, users: number, count: number): Promise<Per
        join routes r on r.path = named.path join namespaces n on n.id = r.namespace_id join users u on u.id = n.owner_id
        cross join lateral (select group_id from group_notification_settings where user_id = u.id order by group_id limit 1) g
        cross join lateral (select project_id from project_notification_settings where user_id = u.id order by project_id limit 1) p
-      -- Neighbours in the tables don't come one after the other.
+      -- Neighbours in the tables don't follow each other.
       order by md5(named.path)`,
     [names],
   );
@@ -157,7 +157,7 @@ async function furnish(pool: pg.Pool, users: number, count: number): Promise<Per
     people.map(({ accessToken }) => digestOf(accessToken)),
   ];
   const give = (text: string, ...more: unknown[]) => pool.query(text.replace('given', given), [...columns, ...more]);
-  // What earlier runs issued: each run begins with the same tables.
+  // Removes what earlier runs issued: each run starts with the same tables.
   await give(
     `delete from grants g where application_id = $6
       and not exists (select from access_tokens t where t.grant_id = g.id and t.digest in (select access from given))`,

@@ -3,11 +3,11 @@ import { digestOf, openStore, secretKey, secretOf, application } from './store.t
 import { pinLoad, startServer } from './server.ts';
 
 /**
- * Whether time tells what an answer doesn't (row 37): pairs of requests that are refused alike,
- * by turns, so that whatever else the machine does meets both. A difference that is
- * small beside the spread of either tells nobody anything.
+ * Timing attacks (row 37): whether response times reveal what responses hide. Sends pairs of requests that are refused
+ * alike, alternately, so that other load on the machine affects both. A difference that is small beside the spread of
+ * either reveals nothing.
  *
- *   npm run bench -- --timing
+ * npm run bench -- --timing
  */
 
 interface Request {
@@ -29,7 +29,7 @@ const token = (client: string, secret: string): Request => ({
   path: '/oauth/token',
   form: { grant_type: 'client_credentials', client_id: client, client_secret: secret },
 });
-/** A secret with another character in one place. */
+/** A secret with one character changed. */
 const altered = (secret: string, at: number) =>
   secret.slice(0, at) + (secret[at] === 'A' ? 'B' : 'A') + secret.slice(at + 1);
 const bearer = (secret: string): Request => ({ path: '/api/v4/user', headers: { authorization: `Bearer ${secret}` } });
@@ -48,7 +48,7 @@ const { secret, uid } = application;
 const pairs: readonly Pair[] = [
   {
     name: 'client: unknown, or known with a wrong secret',
-    one: token('nobody', secret),
+    one: token('unknown', secret),
     other: token(uid, altered(secret, 20)),
     rounds: 2_000,
   },
@@ -59,21 +59,21 @@ const pairs: readonly Pair[] = [
     rounds: 2_000,
   },
   {
-    name: 'token: of nobody, or wrong in its last character',
-    one: bearer(secretOf('cwpat_', 'nobody')),
+    name: 'token: unknown, or wrong in its last character',
+    one: bearer(secretOf('cwpat_', 'unknown')),
     other: bearer(altered(person!.token, person!.token.length - 1)),
     rounds: 2_000,
   },
   {
-    name: 'token: none of ours by its looks, or one of ours by its looks',
+    name: 'token: not in our format, or in our format',
     one: bearer('x'.repeat(49)),
-    other: bearer(secretOf('cwpat_', 'somebody')),
+    other: bearer(secretOf('cwpat_', 'unknown')),
     rounds: 2_000,
   },
-  // Few, since ten of each are all that is evaluated.
+  // Few: after ten of each the rate limit answers.
   {
     name: 'password: unknown person, or a wrong one of a person',
-    one: password('nobody-at-all'),
+    one: password('unknown-person'),
     other: password(person!.username),
     rounds: 9,
   },
@@ -93,7 +93,7 @@ try {
   };
   const server = await startServer([process.execPath, join(root, 'dist/cli.js'), 'start'], env, { cores: 1 });
   pinLoad();
-  /** Microseconds until the answer is read whole. */
+  /** Microseconds until the response is complete. */
   const time = async ({ path, headers, form }: Request) => {
     const body = form && new URLSearchParams(form);
     const startedAt = performance.now();

@@ -10,25 +10,24 @@ import { locatePackage, provideBinaries } from '../src/database/embedded/binarie
 import { createCluster, readPasswords, role } from '../src/database/embedded/cluster.ts';
 import { freePort } from '../test/support/ports.ts';
 
-/** A PostgreSQL on the loopback that can be ended and started again at the same address. */
+/** A PostgreSQL on the loopback that can be stopped and started at the same address. */
 export interface Cluster {
   url(database: string): string;
-  /** Of the postmaster. */
+  /** The process id of the postmaster. */
   readonly pid: number;
   /**
    * Resolves when it accepts connections.
-   * @param settings from now on, beside the usual ones
-   * @returns the moment, as of `performance.now()`
+   * @param settings from now on, beyond the usual ones
+   * @returns the time, by `performance.now()`
    */
   start(settings?: Record<string, string>): Promise<number>;
   /** Sends a signal to the postmaster, and waits for its end. */
   end(signal: NodeJS.Signals): Promise<void>;
-  /** Resolves when it accepts connections (again). @returns the moment */
+  /** Resolves when it accepts connections (again). @returns the time */
   accepts(): Promise<number>;
   /**
-   * Starts a server that replays what this one commits, so much later. This one is
-   * started anew for it.
-   * @param lag as PostgreSQL writes a duration
+   * Starts a replica with a delay. The primary is restarted for it.
+   * @param lag the delay, as PostgreSQL writes durations
    */
   replica(lag: string): Promise<Replica>;
   remove(): Promise<void>;
@@ -37,15 +36,15 @@ export interface Cluster {
 /** A server that follows another one. */
 export interface Replica {
   url(database: string): string;
-  /** Makes it a primary. The one that it follows isn't asked. */
+  /** Makes it a primary, without involving the former one. */
   promote(): Promise<void>;
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
 /** Milliseconds for recovery. */
-const patience = 60_000;
+const recoveryTimeout = 60_000;
 
-/** Makes a cluster from the binaries that the gateway brings, with everything on that keeps data safe. */
+/** Creates a cluster with the gateway's binaries, with all data safety settings on. */
 export async function makeCluster(): Promise<Cluster> {
   const dataDir = await mkdtemp(join(tmpdir(), 'causeway-faults-'));
   const account = await chooseAccount(undefined);
@@ -83,8 +82,8 @@ export async function makeCluster(): Promise<Cluster> {
     },
     async start(settings = more) {
       more = settings;
-      for (const deadline = performance.now() + patience; performance.now() < deadline; await pause(20)) {
-        // One that was killed leaves sessions behind for a moment, and its successor ends at once.
+      for (const deadline = performance.now() + recoveryTimeout; performance.now() < deadline; await pause(20)) {
+        // Sessions of a killed server remain for a moment, and a new server then ends at once.
         if (!runs(child)) child = await launch(folder, { port: String(port), ...more });
         if (await canConnect(url('postgres'))) return performance.now();
       }
@@ -94,7 +93,7 @@ export async function makeCluster(): Promise<Cluster> {
       await endOf(child, signal);
     },
     async accepts() {
-      for (const deadline = performance.now() + patience; performance.now() < deadline; await pause(20)) {
+      for (const deadline = performance.now() + recoveryTimeout; performance.now() < deadline; await pause(20)) {
         if (await canConnect(url('postgres'))) return performance.now();
       }
       throw new Error('PostgreSQL accepts no connections.');
@@ -106,7 +105,7 @@ export async function makeCluster(): Promise<Cluster> {
       await cp(folder, copy, { recursive: true, preserveTimestamps: true });
       await writeFile(join(copy, 'standby.signal'), '');
       const { uid, gid } = await stat(folder);
-      // root's copy belongs to root.
+      // A copy made by root belongs to root.
       if (process.getuid?.() === 0) execFileSync('chown', ['-R', `${uid}:${gid}`, copy]);
       await chmod(copy, 0o700);
       await cluster.start();
@@ -157,7 +156,7 @@ async function canConnect(url: string): Promise<boolean> {
   }
 }
 
-/** Runs a statement on a connection of its own, which nothing else shares. */
+/** Runs a statement on a connection of its own. */
 export async function query<Row extends pg.QueryResultRow>(
   url: string,
   text: string,

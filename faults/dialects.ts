@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The ways in which a gateway tells that it can't just now. */
+/** The forms in which a gateway answers that it is unavailable. */
 export type Dialect = 'REST' | 'OAuth' | 'GraphQL' | 'page';
 
-/** Words that only a defect shows to a client. */
+/** Words that must not appear in a response. */
 const inside = /\n\s+at |node_modules|\.[jt]sx?:\d+|prisma|postgres|ECONN|SQLSTATE|terminat|pg_|insert into|violates/i;
 
 const json = (text: string): Record<string, unknown> => {
@@ -14,7 +14,7 @@ const json = (text: string): Record<string, unknown> => {
   }
 };
 
-/** Whether a 503 says so as its door does. */
+/** Whether the body of a 503 has the form of its door. */
 const unavailable: Readonly<Record<Dialect, (text: string, type: string) => boolean>> = {
   REST: (text) => json(text).message === '503 Service Unavailable',
   OAuth: (text) => json(text).error === 'temporarily_unavailable',
@@ -25,10 +25,7 @@ const unavailable: Readonly<Record<Dialect, (text: string, type: string) => bool
   page: (text, type) => type.startsWith('text/html') && text.includes('<h1'),
 };
 
-/**
- * What is wrong with an answer that isn't the wanted one; undefined where it is a
- * 503 in the words of its door, and says when to come again.
- */
+/** What is wrong with an unexpected response; undefined for a 503 in the form of its door with Retry-After. */
 export function wrongIn(
   dialect: Dialect,
   status: number,
@@ -36,10 +33,10 @@ export function wrongIn(
   text: string,
 ): string | undefined {
   const shown = `${dialect} ${status} ${text.replaceAll(/\s+/g, ' ').slice(0, 200)}`;
-  if (inside.test(text)) return `shows its inside: ${shown}`;
-  // GraphQL over HTTP: part of an answer may be there, so the errors say it.
+  if (inside.test(text)) return `shows internals: ${shown}`;
+  // GraphQL over HTTP: a partial result is 200, and the errors report the failure.
   if (dialect === 'GraphQL' && status === 200 && unavailable.GraphQL(text, '')) return undefined;
   if (status !== 503) return `isn't 503: ${shown}`;
-  if (!unavailable[dialect](text, headers['content-type'] ?? '')) return `in other words: ${shown}`;
+  if (!unavailable[dialect](text, headers['content-type'] ?? '')) return `in another form: ${shown}`;
   return headers['retry-after'] === undefined ? `without Retry-After: ${shown}` : undefined;
 }

@@ -6,35 +6,35 @@ import type { Promised } from './promised.ts';
 import type { Person } from './store.ts';
 import type { Watch } from './watch.ts';
 
-/** What a fault finds: gateways under load on one database. */
+/** What a fault works with: gateways under load on one database. */
 export interface Scene {
   readonly gateways: readonly Gateway[];
   readonly load: Load;
   readonly watch: Watch;
-  /** Of whom the load knows nothing. */
+  /** People that the load doesn't use. */
   readonly spare: readonly Person[];
   readonly databaseUrl: string;
   readonly connection: ClientConfig;
   readonly cluster: Cluster;
 }
 
-/** One thing that breaks. */
+/** Something that breaks (fault injection). */
 export interface Fault {
   /** For `--only`. */
   readonly name: string;
-  /** What is done, as a sentence. */
+  /** What is broken, as a sentence. */
   readonly what: string;
-  /** Settings of each gateway beyond the common ones, made when the fault is about to begin. */
+  /** Settings of each gateway beyond the common ones, made before the fault starts. */
   readonly settings?: (where: {
     readonly cluster: Cluster;
     readonly database: string;
   }) => Promise<readonly Record<string, string>[]>;
-  /** Whether it brings a database of the gateway's own, and where it lies. */
+  /** The data folder, if the gateway uses its embedded database. */
   readonly dataDir?: () => Promise<string>;
-  /** Why it can't be done on this machine, if it can't. */
-  readonly impossible?: () => Promise<string | undefined>;
-  /** Breaks and mends it. What always holds is checked by others. */
+  /** Why it can't run on this machine, if it can't. */
+  readonly skipReason?: () => Promise<string | undefined>;
+  /** Causes the fault and ends it. What must always hold is checked elsewhere. */
   run(scene: Scene): Promise<Promised[]>;
-  /** Removes what `settings` or `dataDir` have made. */
+  /** Removes what `settings` or `dataDir` made. */
   clear?(where: { readonly cluster: Cluster }): Promise<void>;
 }

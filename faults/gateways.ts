@@ -2,22 +2,22 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '../test/support/ports.ts';
 
-/** A gateway as an operator starts it, that can be killed and started again at the same address. */
+/** A gateway as an operator starts it; it can be killed and started again at the same address. */
 export interface Gateway {
   readonly name: string;
   readonly origin: string;
   readonly pid: number;
-  /** Everything it has written, of all its lives. */
+  /** All its output, over all starts. */
   readonly output: string;
   /** Resolves when it listens. */
   start(): Promise<void>;
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Milliseconds, set for every gateway here, so that a promise can name them. */
+/** Milliseconds, set for every gateway here, so that promises can name them. */
 export const timeouts = { statement: 2_000, connection: 1_000, request: 5_000 } as const;
 
-/** Of the administrator, set when the database is set up. */
+/** The administrator's token, set when the database is set up. */
 export const rootToken = 'a-token-of-root-for-faults-only';
 
 export const commonSettings: Readonly<Record<string, string>> = {
@@ -30,9 +30,9 @@ export const commonSettings: Readonly<Record<string, string>> = {
   CAUSEWAY_CONNECTION_TIMEOUT: String(timeouts.connection),
   CAUSEWAY_REQUEST_TIMEOUT: String(timeouts.request),
   CAUSEWAY_BODY_TIMEOUT: String(timeouts.request),
-  // Every client of a fault is at one address.
+  // Every client of a fault has the same address.
   CAUSEWAY_MAX_BODIES_PER_ADDRESS: '1000',
-  // What else the machine does is none of the faults.
+  // Other load on the machine must not count as a fault.
   CAUSEWAY_MAX_EVENT_LOOP_DELAY: '0',
 };
 
@@ -78,8 +78,10 @@ export async function makeGateway(root: string, name: string, settings: Record<s
   return gateway;
 }
 
-/** Messages of defects that a gateway logged, which no fault may bring about. */
+/** Log lines that show a defect; no fault may cause any. */
 export const defectsOf = ({ output }: Gateway): string[] =>
   output
     .split('\n')
-    .filter((line) => line.includes('in a way nobody foresaw') || /^(Error|TypeError|node:|Uncaught)/.test(line));
+    .filter(
+      (line) => /unhandled error|in a way nobody foresaw/.test(line) || /^(Error|TypeError|node:|Uncaught)/.test(line),
+    );

@@ -1,24 +1,24 @@
 import type { Person } from './store.ts';
 
-/** A number that a person's setting was given, and the last one whose change was acknowledged. */
+/** A person's setting: the last number that was sent, and the last one acknowledged. */
 export interface Setting {
   attempted: number;
   acknowledged: number;
 }
 
-/** A family of OAuth tokens, which a client rotates again and again. */
+/** A family of OAuth tokens, which a client keeps rotating. */
 export interface Family {
   readonly person: Person;
   refreshToken: string;
-  /** Of every pair that was acknowledged. */
+  /** Those of every acknowledged pair. */
   readonly refreshTokens: Set<string>;
   accessToken: string | undefined;
 }
 
-/** A personal access token that was asked for under a name of its own. */
+/** A personal access token that was requested under a unique name. */
 export interface Made {
   readonly name: string;
-  /** Undefined: nothing was acknowledged. */
+  /** Undefined: not acknowledged. */
   token: string | undefined;
   id: number | undefined;
 }
@@ -30,10 +30,10 @@ export class Ledger {
   readonly made: Made[] = [];
   /** Credentials whose revocation was acknowledged. */
   readonly revoked = new Set<string>();
-  /** Those whose revocation was asked for, whatever came of it. */
+  /** Those whose revocation was requested, whatever the outcome. */
   readonly doubtful = new Set<string>();
-  /** Uses of a revoked credential that were answered as if it were good. */
+  /** Uses of a revoked credential that succeeded. */
   readonly usedAfterwards: string[] = [];
-  /** How often a revoked one was tried while the load ran. */
+  /** How often a revoked credential was refused while the load ran. */
   triedAfterwards = 0;
 }

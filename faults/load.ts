@@ -6,18 +6,18 @@ import { rootToken } from './gateways.ts';
 import { Ledger, type Family } from './ledger.ts';
 import { application, type Person } from './store.ts';
 
-/** One request and what became of it. */
+/** A request and its outcome. */
 export interface Outcome {
   readonly dialect: Dialect;
   readonly gateway: Gateway;
-  /** As of `performance.now()`. */
+  /** By `performance.now()`. */
   readonly startedAt: number;
   readonly milliseconds: number;
   /** 0: the connection was refused or cut. */
   readonly status: number;
   readonly text: string;
   readonly wanted: boolean;
-  /** What is wrong with it, where it is neither wanted nor a 503 in its dialect. */
+  /** What is wrong, when it is neither expected nor a 503 in its dialect. */
   readonly wrong: string | undefined;
 }
 
@@ -34,17 +34,17 @@ export interface Call {
 export interface Load {
   readonly ledger: Ledger;
   readonly outcomes: readonly Outcome[];
-  /** Sends one request beside the load; it isn't among the outcomes. */
+  /** Sends one request besides the load; it isn't among the outcomes. */
   ask(gateway: Gateway, call: Call): Promise<Outcome>;
-  /** Outcomes of requests that began between two moments. */
+  /** Outcomes of requests that started between two times. */
   between(from: number, to: number): Outcome[];
   stop(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Milliseconds that this side waits for an answer: longer than any that was promised. */
-const patience = 15_000;
-/** Requests a second of one lane, at most. */
+/** Milliseconds that the load waits for a response: longer than any promise. */
+const responseTimeout = 15_000;
+/** Most requests per second of one lane. */
 const pace = 10;
 
 const bearing = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -52,7 +52,7 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const clientForm = (fields: Record<string, string>) =>
   new URLSearchParams({ client_id: application.uid, client_secret: application.secret, ...fields }).toString();
 
-/** The events that spell a number, lowest bit first. */
+/** The events that encode a number, lowest bit first. */
 const bits = [
   'new_note',
   'new_issue',
@@ -143,7 +143,7 @@ export const calls = {
     headers: bearing(rootToken),
     wanted: [204, 404],
   }),
-  /** What an application's own token may ask, and anyone's. */
+  /** Works with an application's own token and with anyone's. */
   tokenInformation: (token: string): Call => ({
     dialect: 'REST',
     path: '/oauth/token/info',
@@ -156,7 +156,7 @@ export const calls = {
     headers: { cookie: `causeway_session=${session}` },
     wanted: [200, 303],
   }),
-  /** Asks the database for a session that isn't there, and leads to signing in. */
+  /** Looks up an unknown session in the database, and redirects to the sign-in. */
   page: (): Call => ({
     dialect: 'page',
     path: '/profile/applications',
@@ -176,33 +176,36 @@ function graphql(token: string, query: string, variables: Record<string, unknown
   };
 }
 
-/** The number that a setting's events spell. */
+/** The number that a setting's events encode. */
 export function numberOf(text: string): number {
   const { events } = JSON.parse(text) as { events: Record<string, boolean> };
   return bits.reduce((sum, bit, place) => sum + (events[bit] ? 2 ** place : 0), 0);
 }
 
-/** Where a credential is tried: one that stands for a person, or an application's own. */
+/** The request that tests a credential: a person's, or an application's own. */
 export const tryOf = (token: string): Call => ({
   ...(token.startsWith('cwpat_') ? calls.user(token) : calls.tokenInformation(token)),
   wanted: [200, 401],
 });
 
-/** People of the load, by what is done in their name. */
+/** People of the load, by what they do. */
 const writers = 6;
 const readers = 6;
 const rotators = 5;
 const makers = 2;
-/** How many of the people the load takes. */
+/** How many people the load uses. */
 export const peopleOfLoad = writers + readers + rotators + makers;
 
 /**
- * Sends a few hundred requests a second, each lane one after the other and to the
- * gateways by turns, and notes what they acknowledge. A lane that gets no answer
- * asks again, as a client would.
+ * Sends a few hundred requests per second and records what the gateways acknowledge. Each lane sends one at a time, to
+ * the gateways in turn, and retries as a client would.
  */
 export function startLoad(gateways: readonly Gateway[], people: readonly Person[]): Load {
-  const agent = new Agent({ headersTimeout: patience, bodyTimeout: patience, connectTimeout: patience });
+  const agent = new Agent({
+    headersTimeout: responseTimeout,
+    bodyTimeout: responseTimeout,
+    connectTimeout: responseTimeout,
+  });
   const ledger = new Ledger();
   const outcomes: Outcome[] = [];
   const run = String(Math.round(performance.timeOrigin));
@@ -243,7 +246,7 @@ export function startLoad(gateways: readonly Gateway[], people: readonly Person[
     return outcome;
   }
 
-  /** At both gateways, a credential whose revocation was acknowledged. */
+  /** Tests a credential at both gateways after its revocation was acknowledged. */
   async function tryRevoked(token: string): Promise<void> {
     for (const _gateway of gateways) {
       const { status, text } = await send(tryOf(token));
@@ -342,7 +345,7 @@ export function startLoad(gateways: readonly Gateway[], people: readonly Person[
   };
 }
 
-/** Rotates a family's refresh token once, and notes the pair that comes. */
+/** Rotates a family's refresh token once, and records the new pair. */
 export async function rotate(family: Family, send: (call: Call) => Promise<Outcome>): Promise<Outcome> {
   const outcome = await send(calls.refresh(family));
   if (outcome.wanted) {

@@ -16,22 +16,22 @@ import { allAnswered, verify } from './verify.ts';
 import { watchReadiness } from './watch.ts';
 
 /**
- * Breaks things under load, and checks what was promised for it: see docs/reliability.md.
+ * Breaks things under load (fault injection), and checks what is promised: see docs/reliability.md.
  *
- *   npm run test:faults [-- --only <part of a name>] [-- --document]
+ * npm run test:faults [-- --only <part of a name>] [-- --document]
  */
 
 const { values: options } = parseArgs({
   options: { only: { type: 'string', default: '' }, document: { type: 'boolean', default: false } },
 });
 const root = process.env.FAULTS_ROOT!;
-const tell = (message: string) => process.stderr.write(`${message}\n`);
+const print = (message: string) => process.stderr.write(`${message}\n`);
 
 /** Milliseconds of load before a fault, and after it. */
 const calm = 1_500;
 const template = 'faults_template';
 
-/** Everything that runs, ended also when the command is interrupted. */
+/** All running gateways, stopped also when the command is interrupted. */
 const running = new Set<Gateway>();
 const endAll = async () => {
   await Promise.all([...running].map((gateway) => gateway.end('SIGTERM')));
@@ -50,10 +50,10 @@ async function prepare(cluster: Cluster, fault: Fault) {
   }
   const database = `faults_${fault.name.replaceAll('-', '_')}`;
   const settings = await fault.settings?.({ cluster, database });
-  // Copied as files, between two checkpoints: a copy by way of the log takes over that sequences were logged ahead,
-  // which was done in the other database, and after a crash such a sequence counts anew from where it stood.
+  // Copied as files, between two checkpoints: a copy through the WAL would keep that sequences were logged ahead, which
+  // happened in the other database, and after a crash such a sequence would repeat numbers.
   await query(cluster.url('postgres'), `create database ${database} template ${template} strategy file_copy`);
-  // Where a gateway goes another way, so does whoever checks.
+  // Where a gateway uses another address, so do the checks.
   const databaseUrl = settings?.[0]?.DATABASE_URL ?? cluster.url(database);
   const gateways = await Promise.all(
     ['A', 'B'].map((name, index) => makeGateway(root, name, { DATABASE_URL: databaseUrl, ...settings?.[index] })),
@@ -101,8 +101,8 @@ async function tryFault(cluster: Cluster, fault: Fault): Promise<readonly Promis
       await pause(calm);
       const to = performance.now();
       await load.stop();
-      const mended = allAnswered('Afterwards everything is answered as before.', load.between(from, to));
-      return [...own, mended, ...(await verify(gateways, load, sql))];
+      const recovered = allAnswered('Afterwards all requests are answered.', load.between(from, to));
+      return [...own, recovered, ...(await verify(gateways, load, sql))];
     } finally {
       await load.stop();
       await watch.close();
@@ -133,24 +133,22 @@ try {
   await first.end('SIGTERM');
   for (const fault of chosen) {
     const startedAt = performance.now();
-    const skipped = await fault.impossible?.();
+    const skipped = await fault.skipReason?.();
     const promises = skipped === undefined ? await tryFault(cluster, fault).catch(broken) : [];
     const result = resultOf(fault, (performance.now() - startedAt) / 1_000, promises, skipped);
     results.push(result);
-    tell(
+    print(
       `${skipped === undefined ? (isKept(result) ? 'kept   ' : 'BROKEN ') : 'skipped'} ${fault.name} (${result.seconds.toFixed(0)} s)`,
     );
-    for (const { promise, seen, kept } of promises) tell(`  ${kept ? '✓' : '✗'} ${promise} ${seen}`);
+    for (const { promise, seen, kept } of promises) print(`  ${kept ? '✓' : '✗'} ${promise} ${seen}`);
   }
 } finally {
   await stop();
 }
 
-/** What ended a fault before its time is a promise of this suite that was broken. */
+/** An error that ended a fault early counts as a broken promise of the suite. */
 function broken(error: unknown): Promised[] {
-  return [
-    { promise: 'The fault can be tried to its end.', seen: (error as Error).stack ?? String(error), kept: false },
-  ];
+  return [{ promise: 'The fault runs to its end.', seen: (error as Error).stack ?? String(error), kept: false }];
 }
 
 const folder = join(root, 'faults/.results');

@@ -1,4 +1,4 @@
-/** What was promised, and what was seen of it. */
+/** A promise, what was observed, and whether it was kept. */
 export interface Promised {
   readonly promise: string;
   readonly seen: string;

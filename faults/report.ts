@@ -1,11 +1,11 @@
 import type { Fault } from './fault.ts';
 import type { Promised } from './promised.ts';
 
-/** What came of one fault. */
+/** The result of one fault. */
 export interface Result {
   readonly name: string;
   readonly what: string;
-  /** Why it wasn't tried. */
+  /** Why it was skipped. */
   readonly skipped: string | undefined;
   readonly promises: readonly Promised[];
   readonly seconds: number;
@@ -27,7 +27,7 @@ export function toMarkdown(results: readonly Result[]): string {
   return results
     .map(({ name, what, skipped, promises }) => {
       const head = `### \`${name}\`\n\n${what}\n\n`;
-      if (skipped !== undefined) return `${head}Not tried: ${skipped}\n`;
+      if (skipped !== undefined) return `${head}Skipped: ${skipped}\n`;
       const rows = promises.map(
         ({ promise, seen, kept }) => `| ${cell(promise)} | ${cell(seen)} | ${kept ? 'yes' : '**no**'} |`,
       );
@@ -38,7 +38,7 @@ export function toMarkdown(results: readonly Result[]): string {
 
 const [begin, end] = ['<!-- Written by npm run test:faults -- --document -->', '<!-- End of what is written -->'];
 
-/** A document with its tables between the marks replaced. @throws Error where the marks are missing */
+/** Replaces the tables between the marks of a document. @throws Error when the marks are missing */
 export function withTables(document: string, tables: string): string {
   const [before, rest] = document.split(begin);
   const [, after] = (rest ?? '').split(end);

@@ -4,12 +4,12 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { commonSettings } from './gateways.ts';
 
-/** A person of the load, with what they hold at first. */
+/** A person of the load, with their credentials at the start. */
 export interface Person {
   readonly id: number;
   /** A personal access token with the scope `api`. */
   readonly token: string;
-  /** Of which a family of OAuth tokens begins. */
+  /** The first refresh token of a family of OAuth tokens. */
   readonly refreshToken: string;
   readonly group: number;
   readonly grant: number;
@@ -17,13 +17,13 @@ export interface Person {
 
 export const application = { uid: 'faults-application', secret: 'cwcs_a-secret-for-faults-only-0123456789' };
 
-/** So many people; those of the load come first, and the last ones are the faults' own. */
+/** How many people there are: those of the load first, then those for the faults. */
 const peopleCount = 40;
 
 export const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 export const newSecret = (prefix: string): string => prefix + randomBytes(32).toString('base64url');
 
-/** Migrates and fills an empty database. @param where settings that lead to it */
+/** Migrates and fills an empty database. @param where settings that name it */
 export async function seed(root: string, where: Record<string, string>): Promise<void> {
   const plan = { users: peopleCount, groups: peopleCount, projects: 10, memberships: 40, settings: 0, tokens: 0 };
   const options = Object.entries(plan).flatMap(([name, count]) => [`--${name}`, String(count)]);

@@ -3,13 +3,13 @@ import { promised, rounded, type Promised } from './promised.ts';
 import { defectsOf, timeouts, type Gateway } from './gateways.ts';
 import { calls, numberOf, rotate, tryOf, type Call, type Load, type Outcome } from './load.ts';
 
-/** Runs one statement on the database that the gateways have used. */
+/** Runs one statement on the gateways' database. */
 export type Sql = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
 
-/** Milliseconds beyond the time of a request: the gateway looks four times a second, and both sides have to get to it. */
+/** Milliseconds beyond a request's timeout: the gateway checks four times a second, and both sides may be delayed. */
 const allowance = 1_000;
 
-/** What holds whatever breaks. Asked when the load has ended and all is mended. */
+/** Checks what must hold after any fault. Called when the load has stopped and the fault is over. */
 export async function verify(gateways: readonly Gateway[], load: Load, sql: Sql): Promise<Promised[]> {
   const ask = (gateway: Gateway, call: Call) => persistently(load, gateway, call);
   return [
@@ -21,7 +21,7 @@ export async function verify(gateways: readonly Gateway[], load: Load, sql: Sql)
   ];
 }
 
-/** Asks until there is an answer that isn't a failure of the moment. */
+/** Retries until the response isn't a temporary failure. */
 async function persistently(load: Load, gateway: Gateway, call: Call): Promise<Outcome> {
   for (let tries = 1; ; tries++, await pause(100)) {
     const outcome = await load.ask(gateway, call);
@@ -56,16 +56,16 @@ async function writes(
   );
   const counts = new Map(stored.map(({ name, count }) => [name, count]));
   for (const { name } of acknowledged)
-    if (counts.get(name) !== 1) lost.push(`the token ${name} is there ${counts.get(name) ?? 0} times`);
-  for (const [name, count] of counts) if (count > 1) lost.push(`the token ${name} is there ${count} times`);
+    if (counts.get(name) !== 1) lost.push(`the token ${name} exists ${counts.get(name) ?? 0} times`);
+  for (const [name, count] of counts) if (count > 1) lost.push(`the token ${name} exists ${count} times`);
   for (const { token } of acknowledged.filter((made) => !ledger.doubtful.has(made.token!))) {
     const { status } = await ask(gateways[0]!, calls.user(token!));
-    if (status !== 200) lost.push(`a token that was made is answered ${status}`);
+    if (status !== 200) lost.push(`a created token is answered ${status}`);
   }
 
   let rotations = 0;
   for (const family of ledger.families) {
-    // A rotation whose answer was lost is answered again, so after one more nothing is in doubt.
+    // A rotation whose response was lost is repeated with the same result, so one more settles it.
     const { wanted, status, text } = await rotate(family, (call) => ask(gateways[0]!, call));
     if (!wanted) lost.push(`a family can’t go on: ${status} ${text.slice(0, 120)}`);
     const [rows] = await sql<{ all: number; live: number }>(
@@ -82,7 +82,7 @@ async function writes(
   const seen = `${numbers.reduce((sum, value) => sum + value, 0)} changes of settings, ${acknowledged.length} tokens made, ${rotations} rotations`;
   return [
     promised(
-      'Every acknowledged write is there, once.',
+      'Every acknowledged write is stored once.',
       lost.length > 0 ? `${seen}; ${listed(lost)}` : seen,
       lost.length === 0,
     ),
@@ -112,7 +112,7 @@ async function revocations(
 function longest({ outcomes }: Load): Promised {
   const most = outcomes.reduce((sum, { milliseconds }) => Math.max(sum, milliseconds), 0);
   return promised(
-    `No request outlives its timeout (${timeouts.request / 1_000} s).`,
+    `No request takes longer than its timeout (${timeouts.request / 1_000} s).`,
     `the longest of ${outcomes.length.toLocaleString('en')} took ${rounded(most)}`,
     most <= timeouts.request + allowance,
   );
@@ -126,7 +126,7 @@ function answers({ outcomes }: Load): Promised {
   const kinds = [...new Set(refused.map(({ dialect }) => dialect))].sort().join(', ');
   const seen = `${refused.length} of 503${kinds && ` (${kinds})`}, ${cut} without an answer`;
   return promised(
-    'What fails is told with 503 in the words of its door, and shows nothing of the inside.',
+    'Failures are answered 503 in the form of their door, and show no internals.',
     wrong.length > 0 ? `${seen}; ${listed(wrong)}` : seen,
     wrong.length === 0,
   );
@@ -147,7 +147,7 @@ function listed(all: readonly string[]): string {
   return `${all.length} ×: ${kinds.slice(0, 3).join(' | ')}`;
 }
 
-/** A stretch of the load in which nothing may fail. */
+/** A part of the load in which nothing may fail. */
 export function allAnswered(promise: string, outcomes: readonly Outcome[]): Promised {
   const failed = outcomes.filter(({ wanted }) => !wanted);
   const first = failed[0];
@@ -155,7 +155,7 @@ export function allAnswered(promise: string, outcomes: readonly Outcome[]): Prom
   return promised(promise, seen, failed.length === 0 && outcomes.length > 0);
 }
 
-/** A stretch of the load in which next to nothing may fail but is refused in the right words. */
+/** A part of the load in which a small share may be refused. */
 export function share(promise: string, outcomes: readonly Outcome[], least: number): Promised {
   const good = outcomes.filter(({ wanted }) => wanted).length;
   return promised(promise, `${good} of ${outcomes.length}`, outcomes.length > 0 && good / outcomes.length >= least);

@@ -3,24 +3,24 @@ import { Client } from 'undici';
 import { promised, rounded, type Promised } from './promised.ts';
 import type { Gateway } from './gateways.ts';
 
-/** One answer of `/-/readiness`; moments as of `performance.now()`. */
+/** One response of `/-/readiness`; times by `performance.now()`. */
 interface Look {
   readonly askedAt: number;
   readonly at: number;
-  /** Undefined: no answer. */
+  /** Undefined: no response. */
   readonly status: number | undefined;
 }
 
-/** Asks every gateway all the time whether it is ready, as a hasty balancer would. */
+/** Polls the readiness of every gateway at short intervals, like an impatient load balancer. */
 export interface Watch {
-  /** Green → red. @param since when it broke */
+  /** Green → red. @param since the start of the fault */
   turnsRed(gateways: readonly Gateway[], since: number): Promised;
-  /** Red → green. @param since when the database accepted connections again */
+  /** Red → green. @param since the time when the database accepted connections again */
   turnsGreen(gateways: readonly Gateway[], since: number): Promised;
   staysGreen(gateways: readonly Gateway[], since: number): Promised;
   /** Resolves when all are green. */
   green(): Promise<void>;
-  /** The longest that an answer took, in milliseconds. */
+  /** The longest response time, in milliseconds. */
   longest(): number;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export function watchReadiness(gateways: readonly Gateway[]): Watch {
   }
   const following = gateways.map(follow);
 
-  /** How long it took until each gateway answered so; undefined where one never did. */
+  /** The time until every gateway answered so; undefined if one never did. */
   function until(
     who: readonly Gateway[],
     since: number,
@@ -62,14 +62,14 @@ export function watchReadiness(gateways: readonly Gateway[]): Watch {
     const took = who.map((gateway) => looks.get(gateway)!.find(({ at, status }) => at >= since && fits(status)));
     return took.every((look) => look !== undefined) ? Math.max(...took.map((look) => look!.at - since)) : undefined;
   }
-  const told = (took: number | undefined) => (took === undefined ? 'never' : `after ${rounded(took)}`);
+  const described = (took: number | undefined) => (took === undefined ? 'never' : `after ${rounded(took)}`);
 
   return {
     turnsRed(who, since) {
       const took = until(who, since, (status) => status !== 200);
       return promised(
         'Readiness is red within a second of the fault.',
-        told(took),
+        described(took),
         took !== undefined && took <= within,
       );
     },
@@ -77,7 +77,7 @@ export function watchReadiness(gateways: readonly Gateway[]): Watch {
       const took = until(who, since, (status) => status === 200);
       return promised(
         'Readiness is green within a second of the database accepting connections again.',
-        told(took),
+        described(took),
         took !== undefined && took <= within,
       );
     },
@@ -85,7 +85,7 @@ export function watchReadiness(gateways: readonly Gateway[]): Watch {
       const all = who.flatMap((gateway) => looks.get(gateway)!.filter(({ askedAt }) => askedAt >= since));
       const red = all.filter(({ status }) => status !== 200).length;
       return promised(
-        'Readiness stays green, for the database answers.',
+        'Readiness stays green, because the database answers.',
         `${red} of ${all.length} looks were red`,
         red === 0,
       );

@@ -1,14 +1,12 @@
 /**
- * What has happened in this process since it started, in plain numbers, for
- * whoever scrapes metrics. Every room may count here; nothing but
- * `src/observability` reads it. A label is one of a few that the code names:
- * never anything that a client chose, and nothing secret.
+ * Counters of this process since it started, for metrics. Every room may count; only `src/observability` reads. A label
+ * is one of a few values that the code names: never chosen by a client, never secret.
  */
 export class Counter {
-  /** As Prometheus knows it, without `causeway_` and `_total`. */
+  /** The metric's name in Prometheus, without `causeway_` and `_total`. */
   readonly name: string;
   readonly meaning: string;
-  /** What the labels say. */
+  /** The name of the label. */
   readonly labelled: string;
   readonly counts = new Map<string, number>();
 
@@ -30,17 +28,17 @@ export const counters = {
     'Sign-ins, passwords, codes and tokens that were refused, by the kind of audit event.',
     'kind',
   ),
-  operations: new Counter('graphql_operations', 'Operations at /graphql, by what became of them.', 'outcome'),
+  operations: new Counter('graphql_operations', 'Operations at /graphql, by outcome.', 'outcome'),
   documents: new Counter(
     'graphql_documents',
-    'Documents at /graphql that were not remembered, by how far they were read.',
+    'Documents at /graphql that were not cached, by the step they reached.',
     'step',
   ),
-  tokensIssued: new Counter('oauth_tokens_issued', 'Token requests that brought tokens.', 'grant'),
+  tokensIssued: new Counter('oauth_tokens_issued', 'Token requests that issued tokens.', 'grant'),
   tokensRefreshed: new Counter('oauth_tokens_refreshed', 'Refresh tokens that were exchanged.', 'grant'),
-  tokensRevoked: new Counter('oauth_tokens_revoked', 'Families of tokens that were ended, by what ended them.', 'by'),
-  limited: new Counter('rate_limited', 'Requests that were refused by a request limit.', 'limit'),
-  mail: new Counter('mail', 'Messages, by what became of them.', 'outcome'),
-  jobs: new Counter('job_rounds', 'Rounds of background work, by what became of them.', 'outcome'),
+  tokensRevoked: new Counter('oauth_tokens_revoked', 'Token families that were ended, by cause.', 'by'),
+  limited: new Counter('rate_limited', 'Requests that were refused by a rate limit.', 'limit'),
+  mail: new Counter('mail', 'Mails, by outcome.', 'outcome'),
+  jobs: new Counter('job_rounds', 'Rounds of background work, by outcome.', 'outcome'),
   removed: new Counter('job_rows_removed', 'Rows that background work removed.', 'job'),
 } satisfies Record<string, Counter>;

@@ -10,9 +10,8 @@ import { findToken } from '../../src/oauth/statements/tokens.ts';
 import { password } from '../store.ts';
 
 /**
- * The floor: what the same answers cost when they are written by hand, with
- * node:http and pg alone. One joined, prepared statement for each request, the same
- * tables, the same bodies; no validation, no log, no errors beyond a wrong token.
+ * The floor: the cost of the same answers written by hand, with node:http and pg alone. One joined, prepared statement
+ * per request, the same tables, the same bodies; no validation, no log, no errors beyond a wrong token.
  */
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
@@ -153,7 +152,7 @@ interface SettingRow {
   email?: string;
 }
 
-/** The record of a setting, as version 4 has it. */
+/** The record of a setting, as in version 4. */
 function settingOf({ level, events, email }: SettingRow, otherwise: string): object {
   return {
     level: level?.toLowerCase() ?? otherwise,
@@ -166,17 +165,17 @@ function settingOf({ level, events, email }: SettingRow, otherwise: string): obj
   };
 }
 
-/** The gateway's statement for what has nothing to spend, in which the client's own proof replaces its id. */
+/** The gateway's statement for grants without a code or token; the client's secret replaces its id. */
 const issueToClient = issue.text
   .replace('$11::timestamptz', 'now()')
   .replaceAll('$2::int', `(select id from applications where uid = $2::text and secret_digest = $11::bytea)`);
 
-/** What a password is compared with where that is all there is to do. */
+/** A hash to verify a password against, to measure that alone. */
 const someHash = hashPassword(password);
 
 const newSecret = (prefix: string) => prefix + randomBytes(32).toString('base64url');
 
-/** Form-encoded, as the load sends it. */
+/** Parses the form that the load sends. */
 async function token(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const form = new URLSearchParams(await bodyOf(request));
   const [uid, secret] = [form.get('client_id')!, digest(form.get('client_secret')!)];
@@ -303,7 +302,7 @@ async function introspect(request: IncomingMessage, response: ServerResponse): P
   });
 }
 
-/** Hand-written too: a GraphQL client would find this answer in place of its query's. */
+/** Also hand-written: recognises the query by a word in it. */
 async function graphql(request: IncomingMessage, response: ServerResponse, secret: Buffer): Promise<void> {
   if ((await bodyOf(request)).includes('effective')) return await dashboard(response, secret);
   const row = await one<SettingRow>('global', statements.global, [secret]);
@@ -313,7 +312,7 @@ async function graphql(request: IncomingMessage, response: ServerResponse, secre
   });
 }
 
-/** Every setting of a person, with the level that really applies. */
+/** Every setting of a person, with the effective level. */
 async function dashboard(response: ServerResponse, secret: Buffer): Promise<void> {
   const { rows } = await pool.query<{
     scope: string;
@@ -356,7 +355,7 @@ interface ProjectRow {
   full_name: string;
 }
 
-/** The first page of the projects that somebody is a member of, newest first, with how many there are. */
+/** The first page of the projects that a person is a member of, newest first, with the total. */
 async function projects(response: ServerResponse, secret: Buffer): Promise<void> {
   const { rows } = await pool.query<ProjectRow>({ name: 'projects', text: statements.projects, values: [secret] });
   const [first] = rows;
@@ -503,7 +502,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   answer(response, 404, { error: '404 Not Found' });
 }
 
-/** With a weak entity tag, for the work that asks whether something changed. */
+/** Answers with a weak entity tag, for the work that sends conditional requests. */
 function tagged(request: IncomingMessage, response: ServerResponse, record: object): void {
   const text = JSON.stringify(record);
   const tag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;

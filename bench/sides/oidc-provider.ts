@@ -5,10 +5,8 @@ import pg from 'pg';
 import { application, secretOf } from '../store.ts';
 
 /**
- * A peer: oidc-provider over PostgreSQL, with an adapter made as its example
- * adapters are (a table of payloads by model and id) and prepared statements. It
- * hands out codes and refresh tokens to start from under /mint, so that the flows
- * don't need a browser.
+ * A peer: oidc-provider over PostgreSQL, with an adapter like those of its examples (a table of payloads by model and
+ * id) and prepared statements. It issues codes and refresh tokens under /mint, so that the flows don't need a browser.
  */
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
@@ -97,7 +95,7 @@ const provider = new Provider(issuer, {
   ttl: { AccessToken: 7200, AuthorizationCode: 600, ClientCredentials: 7200, Grant: 86_400, RefreshToken: 86_400 },
 });
 
-/** Codes and refresh tokens, as the authorization endpoint would leave them. */
+/** Codes and refresh tokens, as the authorization endpoint would issue them. */
 async function mint(kind: string, count: number, challenge: string): Promise<string[]> {
   const client = (await provider.Client.find(application.uid))!;
   return await Promise.all(

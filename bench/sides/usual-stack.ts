@@ -10,9 +10,8 @@ import { getDatamodel } from '../../src/schema/engine/prisma-types.ts';
 import type PrismaTypes from '../../src/schema/engine/prisma-types.ts';
 
 /**
- * The usual stack: Yoga, Pothos and Prisma's query builder, put together as their
- * documentation shows, over the same tables. The token is looked up in the context,
- * as the documentation of Yoga does it.
+ * The usual stack: Yoga, Pothos and Prisma's query builder, set up as their documentation shows, over the same tables.
+ * The token is looked up in the context, as Yoga's documentation does it.
  */
 
 const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: process.env.DATABASE_URL, max: 10 }) });

@@ -16,14 +16,14 @@ const request = (content: object) =>
     body: JSON.stringify(content),
   }) as const;
 
-/** @param source a document, in which `$turn` becomes another number each time */
+/** @param source a document in which `$turn` becomes another number each time */
 export const graphql = (source: string, contains: string): MakeCalls =>
   asPeople((_person, turn) => ({ ...request({ query: source.replace('$turn', String(turn)) }), contains }));
 
-/** Each time another document: nothing of it can be known. */
+/** A new document each time: nothing is cached. */
 const adHoc = graphql('query Number$turn { notificationSettings { level notificationEmail } }', '"level"');
 
-/** A document by its hash, as clients of "automatic persisted queries" send it. */
+/** A document by its hash, as clients with "automatic persisted queries" send it. */
 const byHash = {
   extensions: { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(settingsQuery).digest('hex') } },
 };
@@ -34,7 +34,7 @@ async function offersHashes({ people: [person] }: Store, ask: Ask): Promise<bool
     const { headers, ...rest } = request(content);
     return await ask({ ...rest, headers: { ...headers, ...bearing(person as Person) } });
   };
-  // Told once together with the document, it is known by its hash.
+  // After the document was sent once with its hash, the hash is enough.
   await send({ query: settingsQuery, ...byHash });
   return (await send(byHash)).includes('"level"');
 }

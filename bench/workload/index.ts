@@ -6,8 +6,8 @@ import { tokenWork } from './tokens.ts';
 
 export type { Contender, Target, Work } from './request.ts';
 
-/** All of it, as the table has it. */
+/** All work, in the order of the table. */
 export const work: readonly Work[] = [...restWork, ...tokenWork, ...graphqlWork, ...workersWork];
 
-/** What is measured where both databases are. */
+/** Work that compares both sizes of data. */
 export { sizeWork };

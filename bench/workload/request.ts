@@ -2,41 +2,44 @@ import type { Ask, Call, Calls } from '../load.ts';
 import type { SideName } from '../sides.ts';
 import { application, type Person, type Store } from '../store.ts';
 
-/** How a contender of some work is asked, on the data that its server runs on. */
+/** Makes the calls to a contender, on the data that its server runs on. */
 export type MakeCalls = (store: Store, ask: Ask) => Calls;
 
-/** Who does a piece of work. */
+/** A contender in a piece of work. */
 export interface Contender {
-  /** As the table has it. */
+  /** The name in the table. */
   readonly name: string;
   readonly on: SideName;
   readonly calls: MakeCalls;
-  /** How many ask it at a time, where that isn't what the work says. */
+  /** Concurrent connections, if not those of the work. */
   readonly connections?: number;
 }
 
-/** What a comparison must show: a figure of the first contender in relation to another's. */
+/** A target: a figure of the first contender in relation to another's. */
 export interface Target {
   readonly of: 'cpu' | 'throughput' | 'p50';
-  /** The other one's name. */
+  /** The name of the other contender. */
   readonly against: string;
-  /** Costs and times stay under this many times the other's, throughput above. Without one, the ratio is only told. */
+  /**
+   * Costs and times must stay below this multiple of the other's, throughput above. Without one, the ratio is only
+   * reported.
+   */
   readonly bound?: number;
 }
 
-/** One kind of request, as each contender is asked for it. */
+/** One kind of request, for each contender. */
 export interface Work {
   readonly name: string;
-  /** In `--quick` too. */
+  /** Included in `--quick`. */
   readonly key?: true;
-  /** The first is the one that the targets are about. */
+  /** The targets are about the first one. */
   readonly contenders: readonly Contender[];
   readonly targets: readonly Target[];
-  /** How many ask at a time; 16 unless said otherwise. */
+  /** Concurrent connections; 16 if omitted. */
   readonly connections?: number;
-  /** The gateway and the floor answer word by word the same, and are held to it before they are measured. */
+  /** The gateway and the floor must answer exactly the same; checked before measuring. */
   readonly alike?: true;
-  /** Whether the first contender does it at all. */
+  /** Whether the first contender supports it. */
   readonly offered?: (store: Store, ask: Ask) => Promise<boolean>;
 }
 
@@ -48,17 +51,17 @@ export const throughput = (against: string, bound?: number): Target => ({
 });
 export const p50 = (against: string, bound: number): Target => ({ of: 'p50', against, bound });
 
-/** A contender that is named after its side. */
+/** A contender with the name of its side. */
 export const side = (on: SideName, calls: MakeCalls): Contender => ({ name: on, on, calls });
 
-/** The gateway and the floor, asked the same. */
+/** The gateway and the floor, with the same calls. */
 export const both = (calls: MakeCalls): Contender[] => [side('causeway', calls), side('floor', calls)];
 
 export const inTurn = (people: readonly Person[], turn: number): Person => people[turn % people.length]!;
 
 export const bearing = ({ token }: Person) => ({ 'private-token': token });
 
-/** The same request in the name of one person after the other. */
+/** The same request for one person after the other. */
 export function asPeople(call: (person: Person, turn: number) => Call): MakeCalls {
   return ({ people }) => ({
     next(turn) {

@@ -35,12 +35,12 @@ const projects = asPeople(() => ({
   contains: '"path_with_namespace"',
 }));
 
-/** With the answer's entity tag of a moment ago. */
+/** With the entity tag of a recent response. */
 const unchanged: MakeCalls = ({ people }, ask) => {
   const some = people.slice(0, 100);
   const tags = new Map<number, string>();
   return {
-    // Each time: work of another kind may have changed something.
+    // Each time: other work may have changed the settings.
     async prepare() {
       for (const person of some) {
         const body = await ask({ path, headers: bearing(person) });

@@ -3,8 +3,8 @@ import { errorTracking, groupSettings, projectSettings, settings, tokenInfo, use
 import { refresh } from './tokens.ts';
 
 /**
- * The gateway on large data beside the gateway on small data: what a request costs it and how much
- * the whole machine gets done, PostgreSQL included; and how long somebody waits who asks alone.
+ * The gateway on large data beside the gateway on small data: the cost of a request, the throughput of the machine
+ * including PostgreSQL, and the latency of a single client.
  */
 function sizes(name: string, calls: MakeCalls): Work[] {
   const contenders = [side('causeway, large data', calls), side('causeway', calls)];
@@ -25,8 +25,8 @@ export const sizeWork: readonly Work[] = [
 ].flat();
 
 /**
- * Two processes that share a port beside one. Each of them has as many connections as the
- * one, and all may use the same cores: what is left between them is what sharing costs.
+ * Two processes that share a port, compared with one. Each has as many connections as the one, and all may use the same
+ * cores: the difference is the cost of sharing.
  */
 const workers = (name: string, calls: MakeCalls): Work => ({
   name: `${name}, with two workers`,

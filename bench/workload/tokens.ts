@@ -6,10 +6,10 @@ import { both, cpu, credentials, inTurn, post, side, throughput, type MakeCalls,
 const verifier = secretOf('', 'code verifier');
 const challenge = createHash('sha256').update(verifier).digest('base64url');
 
-/** The most connections that rotate, each a token of its own. */
+/** The most connections that rotate, each with a token of its own. */
 const families = 64;
 
-/** Families of tokens in our tables, of which each connection rotates one after the other. */
+/** Families of tokens in our tables; each connection rotates one of them repeatedly. */
 export const refresh: MakeCalls = ({ pool, people }) => {
   const held: string[] = [];
   return {
@@ -35,7 +35,7 @@ const rotation = (held: string[], connection: number, path: string): Call => ({
   after: (body) => (held[connection] = (JSON.parse(body) as { refresh_token: string }).refresh_token),
 });
 
-/** Codes in our tables, each for one call. */
+/** Codes in our tables, one per call. */
 const exchange: MakeCalls = ({ pool, people }) => {
   let codes: string[] = [];
   let isFirst = true;
@@ -55,7 +55,8 @@ const exchange: MakeCalls = ({ pool, people }) => {
           challenge,
         ],
       );
-      // Nobody's table grows from nothing to thousands of rows in a moment: a plan that was made for none would be kept.
+      // In practice a table doesn't grow from empty to thousands of rows at once; without this the plan for an empty
+      // table would be kept.
       if (isFirst) await pool.query('analyze authorization_codes');
       isFirst = false;
     },
@@ -72,7 +73,7 @@ const redemption = (path: string, code: string): Call =>
     code_verifier: verifier,
   });
 
-/** Minted by the peer itself. */
+/** Issued by the peer itself. */
 const minted = async (ask: Ask, kind: string, count: number): Promise<string[]> =>
   JSON.parse(
     await ask({ path: `/mint?${new URLSearchParams({ kind, count: String(count), challenge }).toString()}` }),
@@ -193,7 +194,7 @@ export const tokenWork: readonly Work[] = [
     name: 'password grant',
     contenders: [
       ...both(passwords('/oauth/token')),
-      // What of it is the one verification, which nothing can make cheaper without making it weaker.
+      // The cost of one verification, which can't be lower without weakening the hash.
       { name: 'Argon2id alone', on: 'floor', calls: () => ({ next: () => ({ path: '/argon2' }) }) },
       side('doorkeeper', passwords('/oauth/token')),
     ],

@@ -4,7 +4,7 @@ import type { Fault } from '../fault.ts';
 
 export const backendKilled: Fault = {
   name: 'backend-killed',
-  what: 'One of PostgreSQL’s processes that serves a gateway is killed (`kill -9`): PostgreSQL ends all sessions and recovers by itself.',
+  what: 'One of PostgreSQL’s processes that serve a gateway is killed (`kill -9`): PostgreSQL ends all sessions and recovers by itself.',
   async run({ cluster, databaseUrl, gateways, watch }) {
     const [{ pid }] = (await query<{ pid: number }>(
       databaseUrl,

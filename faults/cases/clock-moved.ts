@@ -5,7 +5,7 @@ import { application, digestOf, newSecret } from '../store.ts';
 import { calls, tryOf } from '../load.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Loaded before the gateway: its clock is moved by so many hours, the database's isn't. */
+/** Loaded before the gateway: shifts its clock by so many hours, but not the database's. */
 const moved = (hours: number): Record<string, string> => {
   const source = `const D=Date,by=${hours}*3600000;globalThis.Date=class extends D{constructor(...a){a.length?super(...a):super(D.now()+by)}static now(){return D.now()+by}}`;
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(source)}` };
@@ -13,7 +13,7 @@ const moved = (hours: number): Record<string, string> => {
 
 export const clockMoved: Fault = {
   name: 'clock-moved',
-  what: 'One gateway’s clock is three hours fast and the other’s three hours slow; the database’s is right. (Only `Date` is moved, not the system’s timers.)',
+  what: 'One gateway’s clock is three hours fast and the other’s three hours slow; the database’s is right. (Only `Date` is shifted, not the system’s timers.)',
   settings: () => Promise.resolve([moved(3), moved(-3)]),
   async run({ gateways, load, spare: [person], databaseUrl }) {
     const make = async (hours: number) => {
@@ -74,12 +74,12 @@ export const clockMoved: Fault = {
         ofExpired.every((status) => status === 401),
       ),
       promised(
-        'Tokens live as long as was set (7200 s), by the database’s clock.',
+        'Tokens have the configured lifetime (7200 s), by the database’s clock.',
         `${lifetimes.join(' s and ')} s`,
         lifetimes.every((seconds) => Math.abs(seconds - 7_200) <= 10),
       ),
       promised(
-        'Who signed in a minute ago may do what grants power, and who did an hour ago is asked for the password, at both.',
+        'After signing in a minute ago, sensitive pages open; after an hour, the password is required, at both.',
         `a page answered ${ofRecent.join(' and ')}, and ${ofFormer.join(' and ')}`,
         ofRecent.every((status) => status === 200) && ofFormer.every((status) => status === 303),
       ),

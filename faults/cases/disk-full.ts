@@ -8,7 +8,7 @@ import type { Fault, Scene } from '../fault.ts';
 import { promised, rounded } from '../promised.ts';
 import { calls } from '../load.ts';
 
-/** Megabytes: a cluster, and what it writes ahead. */
+/** Megabytes: a cluster and its write-ahead log. */
 const size = 220;
 let folder: string | undefined;
 
@@ -29,18 +29,16 @@ async function tryToMount(): Promise<string | undefined> {
   }
 }
 
-/**
- * @param before what uses up what is left, beside the load
- */
+/** @param before uses up the remaining space, besides the load */
 const full = (
   name: string,
   what: string,
   before: (connection: Scene['connection']) => Promise<void>,
-  told: string,
+  promise: string,
 ): Fault => ({
   name,
   what,
-  impossible: tryToMount,
+  skipReason: tryToMount,
   async dataDir() {
     folder = await mkdtemp(join(tmpdir(), 'causeway-disk-'));
     await chmod(folder, 0o755);
@@ -68,9 +66,9 @@ const full = (
     const during = load.between(from, to);
     const refused = during.filter(({ wanted }) => !wanted);
     return [
-      promised(told, `${refused.length} of ${during.length} requests were refused`, refused.length > 0),
+      promised(promise, `${refused.length} of ${during.length} requests were refused`, refused.length > 0),
       promised(
-        'Writes work again when there is room, without help.',
+        'Writes work again when there is room, without intervention.',
         again === undefined ? 'not within 20 s' : `after ${rounded(again)}`,
         again !== undefined,
       ),
@@ -86,15 +84,15 @@ const full = (
 
 export const diskFull = full(
   'disk-full',
-  `The disk of an embedded database (a file system of ${size} MB) is full for four seconds: tables find no room to grow.`,
+  `The disk of an embedded database (a file system of ${size} MB) is full for four seconds: tables can’t grow.`,
   () => Promise.resolve(),
-  'Writes that find no room are refused.',
+  'Writes without room are refused.',
 );
 
-/** PostgreSQL can't go on without its log: it ends itself, and recovers once there is room. */
+/** PostgreSQL can't run without its write-ahead log: it stops, and recovers once there is room. */
 export const diskFullForTheLog = full(
   'disk-full-for-the-log',
-  'The same, and PostgreSQL’s log of what it writes ahead finds no room either, which ends PostgreSQL.',
+  'The same, and the write-ahead log has no room either, which stops PostgreSQL.',
   async (connection) => {
     const client = new pg.Client(connection);
     client.on('error', () => {});

@@ -9,10 +9,10 @@ let folder: string | undefined;
 
 export const embeddedKilled: Fault = {
   name: 'embedded-postgres-killed',
-  what: 'The embedded PostgreSQL of a gateway is killed (`kill -9`), and nobody starts it again but the gateway.',
+  what: 'The embedded PostgreSQL of a gateway is killed (`kill -9`), and only the gateway restarts it.',
   async dataDir() {
     folder = await mkdtemp(join(tmpdir(), 'causeway-embedded-'));
-    // PostgreSQL may run as another account, which has to pass.
+    // PostgreSQL may run as another account, which must be able to enter.
     await chmod(folder, 0o755);
     return join(folder, 'data');
   },
@@ -29,9 +29,9 @@ export const embeddedKilled: Fault = {
   },
 };
 
-/** The moment at which connections are accepted again. */
+/** When connections are accepted again. */
 async function answersAt(connection: pg.ClientConfig, deadline: number): Promise<number> {
-  // Sessions of a killed server are there for a moment longer.
+  // Sessions of a killed server remain for a moment.
   for (await pause(300); performance.now() < deadline; await pause(20)) {
     const client = new pg.Client({ ...connection, connectionTimeoutMillis: 1_000 });
     client.on('error', () => {});

@@ -8,10 +8,10 @@ import { share } from '../verify.ts';
 
 /** Milliseconds. */
 const time = 5_000;
-/** Of the load, what must be answered well while a flood comes: some may be told to come again. */
-const least = 0.95;
+/** The share of the load that must be answered during a flood; the rest may be asked to retry. */
+const minShare = 0.95;
 
-/** So many connections ask without a pause. */
+/** So many connections send requests without a pause. */
 async function flood({ gateways, load }: Scene, connections: number, next: (turn: number) => Call): Promise<Outcome[]> {
   const answers: Outcome[] = [];
   const until = performance.now() + time;
@@ -27,7 +27,7 @@ async function flood({ gateways, load }: Scene, connections: number, next: (turn
 const median = (outcomes: readonly Outcome[]) =>
   outcomes.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b)[outcomes.length >> 1] ?? 0;
 
-function told(answers: readonly Outcome[]): string {
+function summary(answers: readonly Outcome[]): string {
   const counts = new Map<number, number>();
   for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1);
   return [...counts]
@@ -38,7 +38,7 @@ function told(answers: readonly Outcome[]): string {
 
 export const tokenFlood: Fault = {
   name: 'token-flood',
-  what: `For ${time / 1_000} seconds, 16 connections send requests without a pause, half with tokens that nobody made and half with tokens that have expired.`,
+  what: `For ${time / 1_000} seconds, 16 connections send requests without a pause, half with unknown tokens and half with expired tokens.`,
   async run(scene) {
     const {
       load,
@@ -62,14 +62,14 @@ export const tokenFlood: Fault = {
     const meanwhile = load.between(from, performance.now());
     return [
       promised(
-        'Each is told 401, or 503 where it is too much.',
-        told(answers),
+        'Each is answered 401, or 503 under overload.',
+        summary(answers),
         answers.every(({ status, wrong }) => status === 401 || (status === 503 && !wrong)),
       ),
       share(
-        `At least ${least * 100} % of valid requests are answered meanwhile, the others told to come again.`,
+        `At least ${minShare * 100} % of valid requests are answered meanwhile; the others are asked to retry.`,
         meanwhile,
-        least,
+        minShare,
       ),
       promised(
         'They are answered in less than a second.',
@@ -89,7 +89,7 @@ export const passwordFlood: Fault = {
     const body = (turn: number) =>
       new URLSearchParams({
         grant_type: 'password',
-        username: `nobody-${turn}`,
+        username: `unknown-${turn}`,
         password: 'a wrong password',
         client_id: application.uid,
         client_secret: application.secret,
@@ -106,19 +106,19 @@ export const passwordFlood: Fault = {
     await pause(200);
     return [
       promised(
-        'Each is told 400, or 429 where the queue of passwords is full.',
-        told(answers),
+        'Each is answered 400, or 429 when the queue for passwords is full.',
+        summary(answers),
         answers.every(({ wanted, status, wrong }) => wanted || (status === 503 && !wrong)),
       ),
       promised(
-        'The queue has a bound.',
-        `${answers.filter(({ status }) => status === 429).length} were turned away`,
+        'The queue is bounded.',
+        `${answers.filter(({ status }) => status === 429).length} were refused`,
         answers.some(({ status }) => status === 429),
       ),
       share(
-        `At least ${least * 100} % of other requests are answered meanwhile, the others told to come again.`,
+        `At least ${minShare * 100} % of other requests are answered meanwhile; the others are asked to retry.`,
         meanwhile,
-        least,
+        minShare,
       ),
       promised(
         'They are answered in less than a second.',

@@ -20,7 +20,7 @@ export const gatewayKilled: Fault = {
         'The other one answers everything meanwhile.',
         load.between(from, to).filter(({ gateway }) => gateway === stays),
       ),
-      promised('The killed one starts again without help.', `listened after ${rounded(took)}`, true),
+      promised('The killed one starts again without intervention.', `listened after ${rounded(took)}`, true),
     ];
   },
 };

@@ -13,7 +13,7 @@ import { redisGone } from './redis-gone.ts';
 import { replicaLags } from './replica-lags.ts';
 import { slowClients } from './slow-clients.ts';
 
-/** Everything that is broken, in the order of the report. */
+/** Every fault, in the order of the report. */
 export const faults: readonly Fault[] = [
   gatewayKilled,
   postgresKilled,

@@ -7,7 +7,7 @@ import { calls, type Outcome } from '../load.ts';
 import type { Person } from '../store.ts';
 import { allAnswered } from '../verify.ts';
 
-/** Holds the rows of these people's settings, while others go on asking for them. */
+/** Locks the rows of these people's settings while requests ask for them. */
 async function whileHeld(scene: Scene, people: readonly Person[], gateways: readonly Gateway[], milliseconds: number) {
   const { databaseUrl, load } = scene;
   for (const person of people) await load.ask(scene.gateways[0]!, calls.setSetting(person, 0));
@@ -42,7 +42,7 @@ async function whileHeld(scene: Scene, people: readonly Person[], gateways: read
   return { from, to, waited, afterwards };
 }
 
-/** Milliseconds that may pass beyond a timeout until the answer is here. */
+/** Milliseconds that may pass after a timeout until the response arrives. */
 const allowance = 1_000;
 
 function refusedInTime(promise: string, waited: readonly Outcome[], bound: number) {
@@ -58,7 +58,7 @@ function refusedInTime(promise: string, waited: readonly Outcome[], bound: numbe
 
 export const lockHeld: Fault = {
   name: 'lock-held',
-  what: 'A hot row is locked for ten seconds.',
+  what: 'A frequently used row is locked for ten seconds.',
   async run(scene) {
     const { gateways, watch, load, spare } = scene;
     const { from, to, waited, afterwards } = await whileHeld(
@@ -69,12 +69,12 @@ export const lockHeld: Fault = {
     );
     return [
       refusedInTime(
-        `Who waits for it is told 503 after the statement’s time (${timeouts.statement / 1_000} s).`,
+        `Requests that wait for it are answered 503 after the statement timeout (${timeouts.statement / 1_000} s).`,
         waited,
         timeouts.statement,
       ),
-      allAnswered('Everybody else is answered.', load.between(from, to)),
-      allAnswered('Who comes after the lock gets the row.', afterwards),
+      allAnswered('All other requests are answered.', load.between(from, to)),
+      allAnswered('Requests after the lock get the row.', afterwards),
       watch.staysGreen(gateways, from),
     ];
   },
@@ -101,9 +101,9 @@ export const poolExhausted: Fault = {
     const most = Math.max(0, ...there.map(({ milliseconds }) => milliseconds));
     const bound = timeouts.connection + timeouts.statement;
     return [
-      refusedInTime('Who waits for a row, or for a connection, is told 503 in time.', waited, bound),
+      refusedInTime('Requests that wait for a row, or for a connection, are answered 503 in time.', waited, bound),
       promised(
-        `Nobody waits for a connection longer than its time (${timeouts.connection / 1_000} s for each piece of work, ${timeouts.request / 1_000} s in all).`,
+        `No request waits for a connection longer than the timeout (${timeouts.connection / 1_000} s for each piece of work, ${timeouts.request / 1_000} s in all).`,
         `${refused.length} of ${there.length} requests got none, the longest after ${rounded(most)}`,
         refused.length > 0 && most <= timeouts.request + allowance,
       ),
@@ -111,7 +111,7 @@ export const poolExhausted: Fault = {
         'The other gateway answers everything.',
         load.between(from, to).filter(({ gateway }) => gateway === other),
       ),
-      allAnswered('Who comes afterwards is answered.', afterwards),
+      allAnswered('Requests afterwards are answered.', afterwards),
       watch.staysGreen(gateways, from),
     ];
   },

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Fault } from '../fault.ts';
 
-/** PostgreSQL ends, and comes back two seconds later. */
+/** PostgreSQL stops, and is started again two seconds later. */
 const ended = (name: string, signal: NodeJS.Signals, how: string): Fault => ({
   name,
-  what: `PostgreSQL ${how}, and is started again two seconds later.`,
+  what: `PostgreSQL ${how}, and started again two seconds later.`,
   async run({ cluster, gateways, watch }) {
     const brokeAt = performance.now();
     await cluster.end(signal);
@@ -16,9 +16,9 @@ const ended = (name: string, signal: NodeJS.Signals, how: string): Fault => ({
 });
 
 export const postgresKilled = ended('postgres-killed', 'SIGKILL', 'is killed (`kill -9`)');
-/** Sessions are ended, transactions rolled back. */
+/** Sessions end, transactions are rolled back. */
 export const postgresRestartedFast = ended('postgres-restarted-fast', 'SIGINT', 'is shut down fast');
-/** As a power cut, but for what the system has yet to write. */
+/** Like a power cut, except for the system's unwritten pages. */
 export const postgresRestartedImmediately = ended(
   'postgres-restarted-immediately',
   'SIGQUIT',

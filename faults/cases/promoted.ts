@@ -8,14 +8,14 @@ import { calls, numberOf } from '../load.ts';
 let standby: Replica | undefined;
 let ways: Relay[] = [];
 let database = '';
-/** Seconds from the promotion until writes have to be acknowledged again. */
+/** Seconds from the promotion until writes must be acknowledged again. */
 const within = 6;
-/** Milliseconds for which it is tried. */
+/** Milliseconds for which writes are tried. */
 const trying = 12_000;
 
 export const promoted: Fault = {
   name: 'promoted',
-  what: 'The synchronous standby is promoted and gets the database’s address. The last primary lives on, and one gateway keeps its connections to it.',
+  what: 'The synchronous standby is promoted and gets the database’s address. The former primary still runs, and one gateway keeps its connections to it.',
   async settings({ cluster, database: name }) {
     database = name;
     standby = await cluster.replica('0');
@@ -30,8 +30,8 @@ export const promoted: Fault = {
     const promotedAt = performance.now();
     for (const way of ways) way.turnTo(standby!.url(database));
     ways[0]!.cut();
-    ways[0]!.mend();
-    // Written at the one that has left, read at both, as soon as it is acknowledged.
+    ways[0]!.restore();
+    // Written at the gateway that has moved, read at both, as soon as acknowledged.
     let [acknowledged, old, shown] = [0, 0, 0];
     let writtenAt: number | undefined;
     for (let value = 1; performance.now() < promotedAt + trying; value++) {
@@ -50,13 +50,13 @@ export const promoted: Fault = {
     const [last] = await query<{ follows: boolean }>(cluster.url('postgres'), 'select pg_is_in_recovery() as follows');
     return [
       promised(
-        'The last primary lives on, and takes itself for one.',
+        'The former primary still runs, as a primary.',
         last!.follows ? 'it follows another one' : 'it answers',
         !last!.follows,
       ),
       promised(`Writes are acknowledged again within ${within} s.`, `after ${rounded(took)}`, took < within * 1_000),
       promised(
-        'Nobody is shown an older state than was acknowledged.',
+        'No read shows a state older than an acknowledged write.',
         `${old} of ${shown} reads after ${acknowledged} writes`,
         old === 0 && shown > acknowledged,
       ),
@@ -65,7 +65,7 @@ export const promoted: Fault = {
   async clear({ cluster }) {
     for (const way of ways) await way.close();
     await standby?.end('SIGKILL');
-    // What nobody replicates any more would wait without an end.
+    // Without a standby, synchronous commits would wait without end.
     await cluster.end('SIGINT');
     await cluster.start({});
   },

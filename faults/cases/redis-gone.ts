@@ -9,14 +9,14 @@ import { allAnswered } from '../verify.ts';
 
 let redis: RedisServer | undefined;
 
-/** How many requests of a person a gateway has counted, this one too. */
+/** How many requests of a person a gateway has counted, including this one. */
 async function observed({ origin }: Gateway, { token }: Person): Promise<number> {
   const { headers, body } = await request(`${origin}/api/v4/user`, { headers: { authorization: `Bearer ${token}` } });
   await body.dump();
   return Number(headers['ratelimit-observed']);
 }
 
-/** One gateway counts some requests; the other one comes to know of them. */
+/** One gateway counts some requests; the other receives the count. */
 async function countsTogether(promise: string, [one, other]: readonly Gateway[], person: Person): Promise<Promised> {
   const counted = 20;
   for (let i = 0; i < counted; i++) await observed(one!, person);
@@ -35,8 +35,8 @@ async function countsTogether(promise: string, [one, other]: readonly Gateway[],
 
 export const redisGone: Fault = {
   name: 'redis-gone',
-  what: 'Redis, through which the gateways tell each other what they counted, is killed, and started again empty three seconds later.',
-  impossible: () => Promise.resolve(redisProgram ? undefined : 'There is no redis-server on this machine.'),
+  what: 'Redis, through which the gateways share request counts, is killed, and started again empty three seconds later.',
+  skipReason: () => Promise.resolve(redisProgram ? undefined : 'There is no redis-server on this machine.'),
   async settings() {
     redis = await redisServer();
     await redis.start();
@@ -44,7 +44,7 @@ export const redisGone: Fault = {
     return [settings, settings];
   },
   async run({ gateways, load, watch, spare: [before, after] }) {
-    const together = await countsTogether('The gateways count together.', gateways, before!);
+    const together = await countsTogether('The gateways share counts.', gateways, before!);
     const from = performance.now();
     await redis!.kill();
     await pause(3_000);
@@ -53,8 +53,8 @@ export const redisGone: Fault = {
     const to = performance.now();
     return [
       together,
-      allAnswered('Nobody is refused, and nobody waits, while it is gone.', load.between(from, to)),
-      await countsTogether('They count together again when it is back.', gateways, after!),
+      allAnswered('No request is refused or delayed while it is down.', load.between(from, to)),
+      await countsTogether('They share counts again when it is back.', gateways, after!),
       watch.staysGreen(gateways, from),
     ];
   },

@@ -6,12 +6,12 @@ import { calls } from '../load.ts';
 import { allAnswered } from '../verify.ts';
 
 let replica: Replica | undefined;
-/** Of what is written and read at once. */
+/** How often something is written and read at once. */
 const times = 40;
 
 export const replicaLags: Fault = {
   name: 'replica-lags',
-  what: 'A replica of the database replays everything two seconds late, and is killed (`kill -9`) after five.',
+  what: 'A replica of the database replays everything with a delay of two seconds, and is killed (`kill -9`) after five.',
   async settings({ cluster, database }) {
     replica = await cluster.replica('2s');
     const settings = { DATABASE_REPLICA_URL: replica.url(database) };
@@ -23,7 +23,7 @@ export const replicaLags: Fault = {
     for (let value = 1; value <= times; value++) {
       const name = `replica-${value}`;
       await load.ask(gateways[value % 2]!, calls.makeToken(person!, name));
-      // A list asks the replica, where that has caught up.
+      // A list reads from the replica if that has caught up.
       const read = await Promise.all(gateways.map((gateway) => load.ask(gateway, calls.listTokens(person!))));
       old += read.filter(({ status, text }) => status !== 200 || !text.includes(`"${name}"`)).length;
     }
@@ -32,11 +32,11 @@ export const replicaLags: Fault = {
     await pause(2_000);
     return [
       promised(
-        'What was written at one gateway is in the lists of both at once.',
+        'A write at one gateway is in the lists of both at once.',
         `${old} of ${times * gateways.length} reads were of an older state`,
         old === 0,
       ),
-      allAnswered('Everything is answered, before and after it is killed.', load.between(from, performance.now())),
+      allAnswered('All requests are answered, before and after it is killed.', load.between(from, performance.now())),
       watch.staysGreen(gateways, from),
     ];
   },

@@ -7,7 +7,7 @@ import { allAnswered } from '../verify.ts';
 
 const count = 200;
 
-/** Drips a request, a byte at a time, and never ends it. */
+/** A request sent a byte at a time that never ends. */
 interface Dripping {
   readonly closed: Promise<{ readonly milliseconds: number; readonly answer: string }>;
   readonly socket: Socket;
@@ -31,7 +31,7 @@ function drip(gateway: Gateway, text: string): Dripping {
   return { closed, socket };
 }
 
-/** What each kind sends at first; more of the last part drips on. */
+/** The first part of each kind; more of it follows slowly. */
 const kinds = {
   headers: 'GET /api/v4/version HTTP/1.1\r\nhost: x\r\nx-slow: ',
   bodies:
@@ -56,11 +56,11 @@ export const slowClients: Fault = {
     const statuses = [...new Set(closed.map(({ answer }) => answer.split(' ')[1] ?? 'no answer'))].sort().join(', ');
     return [
       promised(
-        `Each is told 408 or 503 and cut off when its time (${timeouts.request / 1_000} s) is over.`,
-        ended ? `answered ${statuses}, the last after ${rounded(most)}` : 'some were never cut off',
+        `Each is answered 408 or 503 and disconnected after its timeout (${timeouts.request / 1_000} s) is over.`,
+        ended ? `answered ${statuses}, the last after ${rounded(most)}` : 'some were never disconnected',
         ended !== undefined && most <= bound && closed.every(({ answer }) => /^HTTP\/1\.1 (408|503) /.test(answer)),
       ),
-      allAnswered('Everybody else is answered.', load.between(from, to)),
+      allAnswered('All other requests are answered.', load.between(from, to)),
       watch.staysGreen(gateways, from),
     ];
   },

@@ -1,10 +1,10 @@
-/** What can have changed of a person. */
+/** What can change for a person. */
 const subjects = ['GLOBAL', 'GROUP', 'PROJECT', 'PERSONAL_ACCESS_TOKEN', 'AUTHORIZATION'] as const;
 type Subject = (typeof subjects)[number];
 
 /**
- * That something changed, and of whom; never what it is now. Whoever hears of it
- * reads the record anew, with their own rights.
+ * A notice that something of a person changed. It doesn't carry the new value: the subscriber reads the record again,
+ * with the subscriber's own rights.
  */
 export interface Change {
   readonly personId: number;
@@ -17,7 +17,7 @@ export interface Change {
 
 type Written = readonly [personId: number, subject: Subject, id: number | null, act: Change['act']];
 
-/** The same for the same change, which needs to be told only once. */
+/** Identifies a change; equal changes have equal keys and are sent only once. */
 export const keyOf = (change: Change): string => JSON.stringify(toWritten(change));
 
 const toWritten = ({ personId, subject, id, act }: Change): Written => [personId, subject, id, act];
@@ -25,10 +25,7 @@ const toWritten = ({ personId, subject, id, act }: Change): Written => [personId
 /** PostgreSQL carries up to 8,000 bytes at once; a written change has at most 70. */
 const maxInMessage = 100;
 
-/**
- * Changes as messages of a fan-out.
- * @param from which process tells them
- */
+/** Changes as messages for publish and subscribe. @param from the process that sends them */
 export function toMessages(from: string, changes: readonly Change[]): string[] {
   const messages: string[] = [];
   for (let start = 0; start < changes.length; start += maxInMessage) {
@@ -37,10 +34,7 @@ export function toMessages(from: string, changes: readonly Change[]): string[] {
   return messages;
 }
 
-/**
- * What a message tells. A process of another version may tell of subjects that
- * nobody here waits for.
- */
+/** Reads a message. A process of another version may send subjects that no subscription here asks for. */
 export function fromMessage(message: string): { readonly from: string; readonly changes: readonly Change[] } {
   const { from, changes } = JSON.parse(message) as { from: string; changes: readonly Written[] };
   return { from, changes: changes.map(([personId, subject, id, act]) => ({ personId, subject, id, act })) };

@@ -9,28 +9,27 @@ import { Subscription } from './subscription.ts';
 export const maxSubscriptions = { person: 20, process: 1_000 } as const;
 
 /**
- * Milliseconds for which changes are gathered before other processes are told. A
- * NOTIFY takes a lock that all others wait for while it commits, so there is one
- * for many changes, in a transaction of its own.
+ * Milliseconds for which changes are collected before they are published to other processes. NOTIFY takes a lock that
+ * every other NOTIFY waits for at commit, so many changes share one, in a transaction of its own.
  */
 const gathering = 50;
-/** Most changes that wait while the others can't be told. */
+/** Most changes that wait while publishing fails. */
 const maxPending = 10_000;
 
 /**
- * Who hears of which change. A process tells its own subscribers at once, after
- * the write, and the other processes a moment later. Each is told at most once:
- * whoever may have missed something is sent away, and reads anew on coming back.
+ * Publish and subscribe for changes. A process delivers a change to its own subscribers directly after the write, and
+ * to other processes a moment later. Delivery is at most once: when messages may have been lost, all subscriptions end,
+ * and clients read the records again when they reconnect.
  */
 export class ChangeFeed {
   readonly #pubSub: PubSub;
   readonly #log: Log;
-  /** Tells this process's own messages from those of others. */
+  /** The name of this process, to recognise its own messages. */
   readonly #name = randomUUID();
   readonly #subscriptions = new Map<number, Set<Subscription>>();
   #count = 0;
   readonly #pending = new Map<string, Change>();
-  #telling: Promise<void> | undefined;
+  #publishing: Promise<void> | undefined;
   #subscribed = false;
   #ended = false;
 
@@ -39,17 +38,17 @@ export class ChangeFeed {
     this.#log = log;
   }
 
-  /** Says that something changed, once that is committed. */
+  /** Announces a change. Call it after the commit. */
   publish(change: Change): void {
     this.#deliver(change);
     if (this.#pending.size >= maxPending) return;
     this.#pending.set(keyOf(change), change);
-    this.#telling ??= this.#tellSoon();
+    this.#publishing ??= this.#publishSoon();
   }
 
   /**
-   * The changes of a person from now on.
-   * @throws Busy where the person has enough of them, Unavailable where the process has, or can't know of changes
+   * Subscribes to the changes of a person.
+   * @throws Busy when the person has too many subscriptions; Unavailable when the process has, or can't receive changes
    */
   async subscribe(personId: number, wants: (change: Change) => boolean): Promise<Subscription> {
     const own = this.#subscriptions.get(personId) ?? new Set();
@@ -61,7 +60,7 @@ export class ChangeFeed {
       own.delete(subscription);
       if (own.size === 0) this.#subscriptions.delete(personId);
     });
-    // Counted before anything is waited for, so that many at once can't pass together.
+    // Counted before the first await, so that concurrent calls can't exceed the limit together.
     this.#count++;
     this.#subscriptions.set(personId, own.add(subscription));
     try {
@@ -74,16 +73,16 @@ export class ChangeFeed {
     }
   }
 
-  /** Sends every subscriber away, and takes no more. What is announced is still told. */
+  /** Ends all subscriptions and accepts no more. Changes already announced are still published. */
   endFollowings(): void {
     this.#ended = true;
     this.#endAll();
   }
 
-  /** Tells what is still to be told, and nothing more. */
+  /** Publishes what waits, then closes (graceful shutdown). */
   async close(): Promise<void> {
     this.endFollowings();
-    await this.#telling;
+    await this.#publishing;
     await this.#pubSub.close();
   }
 
@@ -91,12 +90,12 @@ export class ChangeFeed {
     if (this.#subscribed) return;
     this.#subscribed = true;
     this.#pubSub.subscribe(
-      (message) => this.#hear(message),
+      (message) => this.#receive(message),
       () => this.#endAll(),
     );
   }
 
-  #hear(message: string): void {
+  #receive(message: string): void {
     try {
       const { from, changes } = fromMessage(message);
       if (from !== this.#name) changes.forEach((change) => this.#deliver(change));
@@ -114,7 +113,7 @@ export class ChangeFeed {
     for (const subscription of [...this.#subscriptions.values()].flatMap((own) => [...own])) subscription.end();
   }
 
-  async #tellSoon(): Promise<void> {
+  async #publishSoon(): Promise<void> {
     while (this.#pending.size > 0) {
       if (!this.#ended) await new Promise((resolve) => setTimeout(resolve, gathering));
       const changes = [...this.#pending.values()];
@@ -124,10 +123,10 @@ export class ChangeFeed {
       } catch (error) {
         this.#log.warn(
           { error: (error as Error).message, changes: changes.length },
-          'other processes weren’t told of changes',
+          'changes could not be published to other processes',
         );
       }
     }
-    this.#telling = undefined;
+    this.#publishing = undefined;
   }
 }

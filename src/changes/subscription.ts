@@ -4,11 +4,11 @@ import { keyOf, type Change } from './change.ts';
 const maxWaiting = 250;
 
 /**
- * The changes that somebody waits for, one after the other. It is done when it
- * was ended: from outside, or because its reader is too slow to be kept.
+ * The changes that one subscriber waits for, in order (backpressure: bounded). It ends from outside, or when its reader
+ * is too slow.
  */
 export class Subscription implements AsyncIterableIterator<Change> {
-  /** The same change waits only once: the record is read anew when its turn comes. */
+  /** The same change waits only once: the record is read when its turn comes. */
   readonly #waiting = new Map<string, Change>();
   readonly #wants: (change: Change) => boolean;
   readonly #onEnd: () => void;

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 
-/** What a server tells about itself, as far as the gateway depends on it. */
+/** The properties of a server that the gateway depends on. */
 export interface DatabaseFacts {
-  /** As people write it: 16.4. */
+  /** For people: 16.4. */
   readonly version: string;
-  /** As programs compare it: 160004. */
+  /** For comparison: 160004. */
   readonly versionNumber: number;
   readonly encoding: string;
-  /** A replica, or set to read only. */
+  /** Whether it is a replica, or read-only. */
   readonly readOnly: boolean;
   /** Whether this connection is encrypted. */
   readonly encrypted: boolean;
@@ -16,11 +16,11 @@ export interface DatabaseFacts {
   readonly fsync: boolean;
   readonly fullPageWrites: boolean;
   readonly synchronousCommit: boolean;
-  /** Connections that are left for this role's use. */
+  /** Connections left for this role. */
   readonly connectionsLeft: number;
-  /** Whether searching has its indexes. */
+  /** Whether the indexes for search exist. */
   readonly trigrams: boolean;
-  /** Milliseconds by which the server's clock is ahead of this machine's; as far off as the answer took. */
+  /** Milliseconds by which the server's clock is ahead of this machine's; accurate to half the round trip. */
   readonly clockAhead: number;
 }
 
@@ -41,8 +41,8 @@ export async function databaseFacts(client: pg.Client): Promise<DatabaseFacts> {
 }
 
 /**
- * Which instance key the database knows, and whether there is anybody whose secrets it may guard. Also of a
- * database that an older version migrated, or none: it knows no key.
+ * The instance key that the database knows, and whether it has users whose secrets that key may protect. Works for a
+ * database of an older version or an empty one too: no key.
  */
 export async function knownKey(client: pg.Client): Promise<{ fingerprint: string | null; inUse: boolean }> {
   const { rows: tables } = await client.query<{ key: boolean; users: boolean }>(
@@ -55,7 +55,7 @@ export async function knownKey(client: pg.Client): Promise<{ fingerprint: string
   return rows[0]!;
 }
 
-/** The least of a few readings is the one that was answered fastest, and so the nearest to the truth. */
+/** The fastest of a few readings is the most accurate. */
 async function clockAhead(client: pg.Client): Promise<number> {
   let best = { took: Infinity, ahead: 0 };
   for (let reading = 0; reading < 3; reading++) {

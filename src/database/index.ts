@@ -27,16 +27,16 @@ export interface DatabaseOptions {
   readonly connections: number;
   /** Milliseconds. */
   readonly statementTimeout: number;
-  /** Milliseconds that work waits for a connection; otherwise as long as a statement may run. */
+  /** Milliseconds that work waits for a connection; omitted: as long as a statement may run. */
   readonly connectionTimeout?: number;
   readonly log: Log;
-  /** Whether its address may come to lead to another server: after a failover, or through a pooler. */
+  /** Whether the address may lead to another server later: after a failover, or through a pooler. */
   readonly movable?: boolean;
-  /** A server that follows this one and answers reads, if there is one. */
+  /** A replica that answers reads, if there is one. */
   readonly replica?: pg.PoolConfig | undefined;
 }
 
-/** Opens the pool. Connects only when first used. */
+/** Opens the connection pool. Connects only on first use. */
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const connectionTimeout = options.connectionTimeout ?? options.statementTimeout;
   const primary = options.movable ? new PrimaryWatch(options.connection, connectionTimeout, options.log) : undefined;
@@ -50,9 +50,9 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     },
     primary,
   );
-  // After PostgreSQL itself, which says why.
+  // One second after PostgreSQL's own timeout, which gives a better error.
   if (options.statementTimeout > 0) {
-    // Where one is silent, the way there is broken for all of them.
+    // When one connection is silent, the network path is broken for all of them.
     const { statementTimeout } = options;
     pool.on('connect', (client) => endWhenSilent(client, statementTimeout + 1_000, lockKey.name, () => pool.giveUp()));
   }
@@ -73,7 +73,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
       log: options.log,
       isUnreachable,
     });
-  // Its address may have been given to another server with the primary's.
+  // The replica's address may have moved together with the primary's.
   primary?.onMoved(() => replica?.pool.cut());
   const database: OpenDatabase = {
     replica,
@@ -84,9 +84,9 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     },
     prisma,
     exclusively(key, work) {
-      // The lock ends with the transaction, so it works behind a pooler and dies with the process.
+      // A transaction-level lock works behind a pooler and ends with the process.
       return database.transaction(async (sql) => {
-        // Whoever waits for the lock waits as long as the other works.
+        // A waiting process waits as long as the other one works.
         await sql.rows(withoutTimeouts, []);
         await sql.rows(lockKey, [key]);
         return await work();
@@ -127,7 +127,7 @@ function over(client: pg.PoolClient): Sql {
   return { rows: (statement, values) => reachable(runPrepared(client, statement, values)) };
 }
 
-/** What PostgreSQL said, or the system on the way there. */
+/** The error of PostgreSQL, or of the system's network. */
 interface DriverError {
   /** SQLSTATE, or the system's error code. */
   readonly code: string;
@@ -135,7 +135,7 @@ interface DriverError {
   readonly severity: string | undefined;
 }
 
-/** Prisma hands on what its driver was told inside an error of its own. */
+/** Prisma wraps the driver's error in one of its own. */
 interface PrismaError {
   readonly code?: string;
   readonly severity?: string;
@@ -150,12 +150,10 @@ function driverErrorOf(error: PrismaError): DriverError {
 }
 
 /**
- * SQLSTATEs and Prisma's codes that mean "not now": connection lost, out of
- * resources, cancelled or shutting down, two transactions in each other's way, a
- * server that only reads (25006), a lock that took longer than the role may wait (55P03),
- * a statement that a pooler has lost (26000, 42P05), and
- * a row to refer to (23503) that another one removed a moment ago: the same request
- * finds that out when it comes again.
+ * SQLSTATEs and Prisma's codes that mean "try again later": connection lost, out of resources, cancelled or shutting
+ * down, serialization failure or deadlock, read-only server (25006), lock timeout (55P03), a prepared statement lost by
+ * a pooler (26000, 42P05), and a foreign key to a row removed a moment ago (23503): the same request finds that out
+ * when it is repeated.
  */
 const unreachable = /^(08|53|57|23503|25006|26000|40001|40P01|42P05|55P03|P1001|P1002|P1008|P1017|P2024|P2028)/;
 const unreachableSockets = new Set([
@@ -168,7 +166,7 @@ const unreachableSockets = new Set([
   'EAI_AGAIN',
 ]);
 
-/** Whether an error says that the database can't answer just now, from the pool or from Prisma. */
+/** Whether an error of the pool or of Prisma means that the database can't answer now. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, severity } = driverErrorOf(error as PrismaError);
@@ -188,12 +186,12 @@ export function takenIn(error: unknown): string | undefined {
   return error instanceof Error && code === '23505' ? table : undefined;
 }
 
-/** Whether a statement met a unique key that another one took first. */
+/** Whether a statement violated a unique key. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && driverErrorOf(error as PrismaError).code === '23505';
 }
 
-/** SQLSTATEs of text that PostgreSQL can't store: NUL and what isn't Unicode. */
+/** SQLSTATEs of text that PostgreSQL can't store: NUL and invalid Unicode. */
 export function isUnstorableText(error: unknown): boolean {
   return error instanceof Error && ['22021', '22P05'].includes(driverErrorOf(error as PrismaError).code);
 }

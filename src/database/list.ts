@@ -1,51 +1,51 @@
 import { statement, type Statement } from './index.ts';
 
-/** How a list is ordered: by a column, and by id where that is the same. */
+/** The order of a list: by a column, then by id. */
 export interface Order {
-  /** As cursors know it. */
+  /** The name in cursors. */
   readonly name: string;
   readonly column: string;
   readonly type: 'int' | 'text' | 'timestamptz';
   readonly direction: 'asc' | 'desc';
 }
 
-/** Where in an order a row stands. A moment is in milliseconds since 1970. */
+/** The position of a row in an order (cursor pagination). A timestamp is in milliseconds since 1970. */
 export interface Position {
   readonly value: string;
   readonly id: number;
 }
 
-/** How records of a kind are read, each as one row, wherever they are shown. */
+/** How records of one kind are read, each as one row, wherever they are shown. */
 export interface Reading<Row> {
-  /** SQL: the columns of the row, under the names that it has them by. */
+  /** SQL: the columns of the row, with their names. */
   readonly columns: string;
-  /** SQL: what these are columns of. */
+  /** SQL: the tables of these columns. */
   readonly from: string;
-  /** SQL: the column that tells the records apart. */
+  /** SQL: the column that identifies a record. */
   readonly id: string;
   /** Never set: carries the row's type. */
   readonly row?: Row;
 }
 
-/** Some records, in no order. $1 ids. */
+/** Reads records by id, in no order. $1 ids. */
 export const readByIds = <Row>(name: string, { columns, from, id }: Reading<Row>) =>
   statement<Row>(name, `select ${columns} from ${from} where ${id} = any($1::int[])`);
 
-/** What is known of a row besides, as part of a list. */
+/** Additional columns of a row in a list. */
 export interface Listed {
-  /** Where in the order it stands. */
+  /** Its position in the order. */
   readonly position: string;
-  /** How many there are in all, if they were counted along with the page. */
+  /** How many rows there are in all, if they were counted with the page. */
   readonly total?: number;
 }
 
-/** Which part of a list is wanted, as Relay's connections say it, or an offset. */
+/** The requested part of a list, as in Relay's connections, or an offset. */
 export interface Slice {
   readonly after: Position | null;
   readonly before: Position | null;
   readonly offset: number;
   readonly limit: number;
-  /** From the end: the last ones first. */
+  /** From the end: last rows first. */
   readonly inverted: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface Prepared<Row> {
   readonly values: readonly unknown[];
 }
 
-/** SQL from the stored text of a position, and to it: exact, and with no text that PostgreSQL could refuse. */
+/** SQL to and from the text of a position: exact, and never text that PostgreSQL refuses. */
 const stored = {
   int: { read: (value: string) => `${value}::int`, write: (column: string) => `${column}::text` },
   text: { read: (value: string) => `${value}::text`, write: (column: string) => column },
@@ -65,20 +65,20 @@ const stored = {
   },
 } as const;
 
-/** A list that is put together out of the filters that were asked for. */
+/** A list query, built from the filters of a request. */
 export class ListQuery<Row extends { readonly id: number }> {
   readonly #from: string;
   readonly #id: string;
   readonly #reading: Reading<Row>;
   readonly #conditions: string[] = [];
   readonly #values: unknown[] = [];
-  /** Whether the best plan is the same for all values. */
+  /** Whether the same plan is best for all values. */
   #isSteady = true;
 
   /**
-   * @param from what is listed, and from where, as SQL
-   * @param id the column that tells the rows apart
-   * @param reading what is read of each
+   * @param from SQL of what is listed
+   * @param id the column that identifies a row
+   * @param reading what is read of each row
    */
   constructor(from: string, id: string, reading: Reading<Row>) {
     this.#from = from;
@@ -87,16 +87,15 @@ export class ListQuery<Row extends { readonly id: number }> {
   }
 
   /**
-   * A value by which PostgreSQL can tell how much it will find: a word, a moment. The
-   * statement is planned anew for each.
-   * @returns how SQL names it
+   * Adds a value whose selectivity PostgreSQL should consider: a word, a time. The statement is planned for each call.
+   * @returns its placeholder in SQL
    */
   value(value: unknown): string {
     this.#isSteady = false;
     return `$${this.#values.push(value)}`;
   }
 
-  /** One that names something, whose plan is as good for any other: the statement is kept prepared. */
+  /** Adds a value that names something; any other needs the same plan, so the statement stays prepared. */
   key(value: number | string): string {
     return `$${this.#values.push(value)}`;
   }
@@ -106,19 +105,19 @@ export class ListQuery<Row extends { readonly id: number }> {
     return this;
   }
 
-  /** A condition for a filter that was given; one that is null or left out holds for every row. */
+  /** Adds a condition for a filter; null or omitted filters match every row. */
   given<T>(filter: T | null | undefined, condition: (value: string) => string): this {
     return filter == null ? this : this.where(condition(this.value(filter)));
   }
 
-  /** Only rows in which one of some columns holds every word of a search, if there is one. */
+  /** Only rows where one of the columns contains every word of the search, if there is one. */
   search(text: string | null | undefined, columns: readonly string[]): this {
     return text?.trim() ? this.where(matches(text, columns, (value) => this.value(value))) : this;
   }
 
   /**
-   * A part of the list.
-   * @param counted up to how many rows are counted along with it, if they are. The part must lie within them.
+   * One page of the list (cursor pagination).
+   * @param counted count up to this many rows together with the page, which must lie within them; omitted: don't count
    */
   page(
     { column, type, direction }: Order,
@@ -131,13 +130,15 @@ export class ListQuery<Row extends { readonly id: number }> {
     const within = (position: Position | null, sign: '<' | '>') =>
       position &&
       `(${column}, ${this.#id}) ${sign} (${stored[type].read(value(position.value))}, ${value(position.id)}::int)`;
-    const onward = direction === 'asc' ? '>' : '<';
-    const back = direction === 'asc' ? '<' : '>';
-    const conditions = [...this.#conditions, within(after, onward), within(before, back)].filter((one) => one !== null);
+    const forward = direction === 'asc' ? '>' : '<';
+    const backward = direction === 'asc' ? '<' : '>';
+    const conditions = [...this.#conditions, within(after, forward), within(before, backward)].filter(
+      (one) => one !== null,
+    );
     const way = (direction === 'asc') === inverted ? 'desc' : 'asc';
     const part = `limit ${value(limit)} offset ${value(offset)}`;
     const listed = `select ${this.#id} as id, ${column} as place from ${this.#from} ${where(conditions)} order by ${column} ${way}, ${this.#id} ${way}`;
-    // Counted by going on along the same way, rather than by filtering once more.
+    // Counted by walking further in the same order, instead of filtering a second time.
     const page =
       counted === undefined
         ? `${listed} ${part}`
@@ -151,7 +152,7 @@ export class ListQuery<Row extends { readonly id: number }> {
     };
   }
 
-  /** How many there are, counted up to `most`. In an order, so that it walks along an index and stops. */
+  /** Counts rows, up to `most`. Ordered, so that it walks along an index and stops. */
   count(most: number): Prepared<{ total: number }> {
     return {
       statement: this.#statement(
@@ -170,10 +171,10 @@ export class ListQuery<Row extends { readonly id: number }> {
 /** Statements of lists that connections keep prepared, by their text. */
 const statements = new Map<string, Statement<never>>();
 
-/** Each costs every connection some memory. */
+/** Each one costs memory in every connection. */
 const maxKept = 100;
 
-/** @param from begins with the table, which the name tells traces of */
+/** @param from starts with the table, which becomes part of the name for traces */
 function kept<Row>(from: string, text: string): Statement<Row> {
   const known = statements.get(text);
   if (known) return known;
@@ -186,9 +187,9 @@ function kept<Row>(from: string, text: string): Statement<Row> {
 const where = (conditions: readonly string[]) => (conditions.length > 0 ? `where ${conditions.join(' and ')}` : '');
 
 /**
- * SQL for whether one of some columns holds every word of a search. A word below
- * three letters must be the whole text: it has no trigram to be found by.
- * @param value names a value
+ * SQL for whether one of the columns contains every word of a search. A word of fewer than three letters must equal the
+ * whole text: it has no trigram for the index.
+ * @param value adds a value and returns its placeholder
  */
 export function matches(search: string, columns: readonly string[], value: (one: unknown) => string): string {
   const words = search.trim().split(/\s+/).slice(0, maxWords);
@@ -199,5 +200,5 @@ export function matches(search: string, columns: readonly string[], value: (one:
   return `(${columns.map((column) => patterns.map((pattern) => `${column} ilike ${pattern}`).join(' and ')).join(' or ')})`;
 }
 
-/** Words of a search that count. */
+/** Only so many words of a search are used. */
 const maxWords = 10;

@@ -1,26 +1,26 @@
 import pg from 'pg';
 import { destroy, NotPrimary, type PrimaryWatch } from './wire/primary.ts';
 
-/** What a look at the database finds. Nothing of it is secret. */
+/** The state of the database. Nothing in it is secret. */
 interface DatabaseState {
   /**
-   * `unreachable` also when it answers too late; `read only` while it takes no changes, as a standby does;
-   * `moved` while another server has just become the primary.
+   * `unreachable` also when it answers too late; `read only` when it accepts no changes, as a standby; `moved` while
+   * another server has just become the primary.
    */
   readonly database: 'ok' | 'unreachable' | 'read only' | 'moved';
-  /** Undefined where the database says nothing. */
+  /** Undefined when the database didn't answer. */
   readonly migrated: boolean | undefined;
 }
 
 export interface DatabaseProbe {
-  /** How it stands, as of a quarter of a second ago at most, within `probeTimeout` milliseconds. Never throws. */
+  /** The state, at most a quarter of a second old, within `probeTimeout` milliseconds. Never throws. */
   look(): Promise<DatabaseState>;
   close(): Promise<void>;
 }
 
-/** Milliseconds for which a finding holds: a flood of questions costs the database four statements a second. */
+/** Milliseconds for which a result is cached: a flood of probes costs the database four statements a second. */
 const freshFor = 250;
-/** Milliseconds after which an answer is too late. Together they stay well below a second. */
+/** Milliseconds after which an answer is too late. Both stay well below a second. */
 const probeTimeout = 500;
 
 const unreachable: DatabaseState = { database: 'unreachable', migrated: undefined };
@@ -33,10 +33,10 @@ const text = `select current_setting('transaction_read_only') = 'on' as "readOnl
 const undefinedTable = '42P01';
 
 /**
- * Looks whether the database answers, on a connection of its own: the pool's may
- * all be taken, and a pool that hangs must not keep the probe from saying so.
- * @param migrations names of those that this version needs
- * @param primary what the pool's connections depend on, where it depends on anything
+ * Readiness probe: whether the database answers, on a connection of its own, so that a full or hanging pool can't block
+ * the probe.
+ * @param migrations names of the migrations that this version needs
+ * @param primary the watch on the primary that the pool depends on, if any
  */
 export function databaseProbe(
   connection: pg.PoolConfig,
@@ -67,7 +67,7 @@ export function databaseProbe(
     return opened;
   }
 
-  /** Where nobody has looked for a while, the next look finds out what comes of it: a new connection takes its time. */
+  /** After a pause without checks, confirm in the background: a new connection takes time. */
   async function confirmed(): Promise<void> {
     if (!primary || primary.isTrusted) return;
     const looking = primary.confirm();
@@ -75,7 +75,7 @@ export function databaseProbe(
     else looking.catch(() => undefined);
   }
 
-  /** @param tooLate aborts when nobody waits for the answer any more */
+  /** @param tooLate aborts when the answer is no longer awaited */
   async function ask(tooLate: AbortSignal): Promise<DatabaseState> {
     const kept = client;
     const asked = kept ?? (await connect());
@@ -89,7 +89,7 @@ export function databaseProbe(
         values: [migrations],
       });
       const { readOnly, applied } = rows[0]!;
-      // The next look finds out whether the address leads to a server that takes writes by then.
+      // The next look connects again: by then the address may lead to a server that accepts writes.
       if (readOnly) drop(asked);
       else await confirmed();
       return { database: readOnly ? 'read only' : 'ok', migrated: applied === migrations.length };
@@ -97,7 +97,7 @@ export function databaseProbe(
       if (error instanceof NotPrimary) return primary!.isSettling ? moved : unreachable;
       if ((error as pg.DatabaseError).code === undefinedTable) return { database: 'ok', migrated: false };
       drop(asked);
-      // One that was open before may be one that the server has closed since.
+      // A connection opened earlier may have been closed by the server; try once more.
       if (asked === kept && !tooLate.aborted) return await ask(tooLate);
       return unreachable;
     }
@@ -127,7 +127,7 @@ export function databaseProbe(
 
 function late(): Promise<DatabaseState> {
   return new Promise((resolve) => {
-    // A turn later: an answer that came while the event loop was busy is heard first.
+    // One turn later: an answer that arrived while the event loop was busy wins.
     setTimeout(() => setImmediate(() => resolve(unreachable)), probeTimeout).unref();
   });
 }

@@ -4,34 +4,31 @@ import type { Log } from '../observability/index.ts';
 import { statement, type Sql } from './index.ts';
 import { destroy, type PrimaryWatch } from './wire/primary.ts';
 
-/** Short texts for every process of the instance, none of which is kept: who isn't there misses them. */
+/**
+ * Publish and subscribe between all processes of the instance. Messages aren't stored: a process that isn't connected
+ * misses them.
+ */
 export interface PubSub {
   /**
-   * Tells the processes that listen, this one too.
+   * Sends a message to all subscribed processes, including this one.
    * @param message at most 7,900 bytes
    * @throws Unavailable
    */
   publish(message: string): Promise<void>;
-  /**
-   * @param interrupted is called when messages may have been missed
-   * @returns what ends it
-   */
+  /** @param interrupted called when messages may have been missed @returns unsubscribes */
   subscribe(handler: (message: string) => void, interrupted?: () => void): () => void;
-  /**
-   * Resolves once whatever is published from then on reaches the handlers.
-   * @throws Unavailable
-   */
+  /** Resolves once everything published from now on reaches the handlers. @throws Unavailable */
   ready?(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface PostgresPubSubOptions {
-  /** Of the server itself: a pooler that lends connections for one transaction doesn't carry LISTEN. */
+  /** Of the server itself: LISTEN doesn't work through a transaction pooler. */
   readonly connection: pg.PoolConfig;
-  /** Where messages are published: that may be behind a pooler. */
+  /** Where messages are published: may be behind a pooler. */
   readonly sql: Sql;
   readonly log: Log;
-  /** Watches for another primary, where there may be one. */
+  /** Watches for a failover, where one is possible. */
   readonly primary?: PrimaryWatch | undefined;
 }
 
@@ -39,15 +36,14 @@ const channel = 'causeway';
 /** $1 the channel, $2 the message. */
 export const notify = statement<object>('notify', 'select pg_notify($1, $2)');
 
-/** Milliseconds until an attempt to connect, or to hear from the server, is given up. */
+/** Milliseconds until connecting, or a statement, fails. */
 const connectTimeout = 5_000;
-/** Milliseconds between two looks whether the server is still there: a network that went away says nothing. */
-const lookAgain = 15_000;
+/** Milliseconds between keep-alive queries: a network that fails doesn't close the connection. */
+const keepAliveInterval = 15_000;
 
 /**
- * Fan-out over PostgreSQL's LISTEN and NOTIFY. One connection listens, opened when
- * somebody first waits for messages. Losing it tells the subscribers, and whoever
- * is ready for messages again opens another one.
+ * Publish and subscribe over PostgreSQL's LISTEN and NOTIFY. One connection listens, opened on the first `ready`. When
+ * it is lost, subscribers are notified, and the next `ready` opens another one.
  */
 export function postgresPubSub({ connection, sql, log, primary }: PostgresPubSubOptions): PubSub {
   const subscribers = new Set<{ handler: (message: string) => void; interrupted: (() => void) | undefined }>();
@@ -64,7 +60,7 @@ export function postgresPubSub({ connection, sql, log, primary }: PostgresPubSub
     client.on('notification', ({ payload = '' }) => {
       for (const { handler } of subscribers) handler(payload);
     });
-    // What it says of a loss follows from its end.
+    // The `end` event follows and handles the loss.
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -73,11 +69,11 @@ export function postgresPubSub({ connection, sql, log, primary }: PostgresPubSub
     } catch (error) {
       listening = undefined;
       client.end().catch(() => undefined);
-      log.warn({ error: (error as Error).message }, 'nothing listens for changes: the database can’t be reached');
+      log.warn({ error: (error as Error).message }, 'can’t listen for changes: the database can’t be reached');
       throw new Unavailable();
     }
-    const look = setInterval(() => client.query('select 1').catch(() => destroy(client)), lookAgain).unref();
-    // The last primary may live on, and hear nothing of what is published at the new one.
+    const look = setInterval(() => client.query('select 1').catch(() => destroy(client)), keepAliveInterval).unref();
+    // The former primary may still run, but receives nothing that is published at the new one.
     const stopFollowing = primary?.onMoved(() => destroy(client));
     client.on('end', () => {
       clearInterval(look);

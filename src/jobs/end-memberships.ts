@@ -3,14 +3,14 @@ import { endMemberships } from '../schema/places/members/statements.ts';
 import { forgetSettings } from '../schema/settings/notification-settings/statements.ts';
 import { unseenByPerson } from '../policy/index.ts';
 
-/** Memberships of a kind that one transaction ends. */
+/** Memberships that one transaction ends. */
 const batch = 500;
 const forget = forgetSettings(unseenByPerson);
 
 /**
- * Ends memberships whose day has come, as if the person had left: with the
- * notification settings for what they no longer see.
- * @returns how many went
+ * Ends expired memberships, as if the person had left, and removes the notification settings of what they no longer
+ * see.
+ * @returns how many ended
  */
 export async function endExpiredMemberships(database: Database): Promise<number> {
   for (let total = 0; ;) {

@@ -5,10 +5,9 @@ import { markProjects, removeEmptyGroups, removeMembers } from '../schema/places
 const batch = 500;
 
 /**
- * Removes the groups that were taken out of sight, as far as nothing lies in them any
- * more, and marks the projects that do. In any process, and taken up again after a
- * stop: the marks are all there is to know.
- * @returns how many rows went or were marked
+ * Removes groups marked as deleted once they are empty, and marks the projects in them. Runs in any process and resumes
+ * after a stop: the marks are its only state.
+ * @returns how many rows were removed or marked
  */
 export async function removeGroups(sql: Sql): Promise<number> {
   let total = 0;
@@ -16,7 +15,7 @@ export async function removeGroups(sql: Sql): Promise<number> {
   return total;
 }
 
-/** Also after a batch that wasn't full: without its last child a group is a leaf itself. */
+/** Continues after a batch that wasn't full: a group becomes empty when its last child is removed. */
 async function untilNoneIsLeft(sql: Sql, step: Statement<{ removed: number }>): Promise<number> {
   for (let total = 0; ;) {
     const [row] = await sql.rows(step, [batch]);

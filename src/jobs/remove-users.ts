@@ -5,11 +5,10 @@ import { isGone, markedUsers, removals, removeUser } from '../schema/accounts/us
 const batch = 500;
 
 /**
- * Removes a person who is marked, with all that is stored of them: batch after
- * batch, so that no statement holds locks for long, and any number of processes
- * may be at it at once.
- * @param most how many batches at most
- * @returns whether nothing is left
+ * Removes a marked person with all their data, in batches: no statement holds locks for long, and several processes may
+ * do it at once.
+ * @param most maximum number of batches
+ * @returns whether all is removed
  */
 export async function removeMarkedUser(
   database: Database,
@@ -29,7 +28,7 @@ export async function removeMarkedUser(
   return row!.gone;
 }
 
-/** Takes up whatever is left over, by a request that has done its part or by a process that was stopped. */
+/** Finishes removals that a request started, or a stopped process left unfinished. */
 export async function removeMarkedUsers(database: Database): Promise<void> {
   for (const { id } of await database.rows(markedUsers, [])) await removeMarkedUser(database, id);
 }

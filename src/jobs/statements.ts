@@ -3,8 +3,8 @@ import { auditKind } from '../auth/statements/audit.ts';
 import { parties } from '../auth/statements/live.ts';
 
 /**
- * What is removed in the background. Each statement takes a small batch, so that
- * none holds locks for long, and skips rows that another process is removing.
+ * The statements of the sweep. Each removes a small batch, so that none holds locks for long, and skips rows that
+ * another process is removing.
  */
 const remove = (name: string, table: string, condition: string, key: 'id' | 'ctid' = 'id') =>
   statement<{ removed: number }>(
@@ -17,7 +17,7 @@ const remove = (name: string, table: string, condition: string, key: 'id' | 'cti
      select count(*)::int as removed from gone`,
   );
 
-/** What lies in projects that are being removed goes first, so that no statement takes a million rows along. */
+/** Rows of projects marked as deleted are removed first, so that no statement cascades to a million rows. */
 const removedProjects = '(select id from projects where deleting_since is not null)';
 const ofRemovedProjects = (table: string) =>
   remove(`${table}_of_removed`, table, `project_id in ${removedProjects}`, 'ctid');
@@ -25,17 +25,17 @@ const empty = ['project_members', 'stars', 'project_notification_settings'].map(
   (table) => `not exists (select from ${table} x where x.project_id = projects.id)`,
 );
 
-/** Time for which what has ended may still be asked about: a token says that it expired. */
-const afterglow = `interval '1 day'`;
+/** How long expired rows are kept, so that a client can still learn that its token expired. */
+const keptAfterEnd = `interval '1 day'`;
 
 /**
- * $1 the size of a batch; the audit's sweep takes the days to keep as $2. Spent
- * codes and rotated refresh tokens go with their family, never before it.
+ * $1 the size of a batch; the audit's sweep takes the days to keep as $2. Used codes and rotated refresh tokens are
+ * removed with their family, never before it.
  */
 export const sweeps = {
-  accessTokens: remove('access_tokens', 'access_tokens', `expires_at < now() - ${afterglow}`),
-  codes: remove('codes', 'authorization_codes', `expires_at < now() - ${afterglow} and grant_id is null`),
-  devices: remove('devices', 'device_codes', `expires_at < now() - ${afterglow} and grant_id is null`),
+  accessTokens: remove('access_tokens', 'access_tokens', `expires_at < now() - ${keptAfterEnd}`),
+  codes: remove('codes', 'authorization_codes', `expires_at < now() - ${keptAfterEnd} and grant_id is null`),
+  devices: remove('devices', 'device_codes', `expires_at < now() - ${keptAfterEnd} and grant_id is null`),
   sessions: remove('sessions', 'sessions', `created_at < now() - interval '31 days'`),
   pendingSignIns: remove('pending_sign_ins', 'pending_sign_ins', 'expires_at < now()'),
   mailedTokens: remove('mailed_tokens', 'mailed_tokens', `expires_at < now() and kind <> 'VERIFY_EMAIL'`),
@@ -46,18 +46,18 @@ export const sweeps = {
   removedStars: ofRemovedProjects('stars'),
   removedSettings: ofRemovedProjects('project_notification_settings'),
   removedProjects: remove('removed_projects', 'projects', ['deleting_since is not null', ...empty].join(' and ')),
-  /** A family takes all that is left of it along: tokens, rotated ones, spent codes. */
-  endedFamilies: remove('ended_families', 'grants', `ended_at < now() - ${afterglow}`),
-  expiredFamilies: remove('expired_families', 'grants', `expires_at < now() - ${afterglow}`),
+  /** Removing a family cascades to its tokens, rotated ones and used codes. */
+  endedFamilies: remove('ended_families', 'grants', `ended_at < now() - ${keptAfterEnd}`),
+  expiredFamilies: remove('expired_families', 'grants', `expires_at < now() - ${keptAfterEnd}`),
 } as const;
 
-/** For how long after its last link an account may still be confirmed, by signing up with its address once more. */
+/** How long after its last link an account may still be confirmed, by signing up with its address again. */
 const gracePeriod = `interval '6 days'`;
 
 /**
- * Takes links out that confirmed no address, and marks the accounts to be removed that people made for
- * themselves, never confirmed, and can confirm no more: they would keep a name and somebody's address for ever.
- * An account that an administrator made, or made a member, is left alone. $1 the size of a batch.
+ * Removes expired confirmation links, and marks self-registered accounts as deleted that were never confirmed and no
+ * longer can be: they would block a name and an address permanently. Accounts that an administrator created, or made a
+ * member, stay. $1 the size of a batch.
  */
 export const sweepUnconfirmed = statement<{ removed: number }>(
   'sweep_unconfirmed',
@@ -83,11 +83,9 @@ export const sweepUnconfirmed = statement<{ removed: number }>(
 );
 
 /**
- * Families that never expire end when somebody takes back what allowed them, which
- * is noted with the person, the application or the pair. They are looked through
- * batch after batch, so that a round costs the same however many live. $1 the size
- * of a batch, $2 the id after which it begins. `last`: its last id, null where there
- * was none.
+ * Removes families that never expire once the person, the application or the pair was revoked. It goes through all of
+ * them batch by batch, so that a round costs the same however many there are. $1 the size of a batch, $2 the id to
+ * start after. `last`: the last id of the batch, null if there was none.
  */
 export const sweepRevokedFamilies = statement<{ removed: number; last: number | null }>(
   'sweep_revoked_families',
@@ -98,7 +96,7 @@ export const sweepRevokedFamilies = statement<{ removed: number; last: number | 
       where g.id in (
         select batch.id from batch ${parties('batch')}
          where batch.authorized_at <= greatest(u.valid_from, a.valid_from, p.valid_from)
-           and greatest(u.valid_from, a.valid_from, p.valid_from) < now() - ${afterglow}
+           and greatest(u.valid_from, a.valid_from, p.valid_from) < now() - ${keptAfterEnd}
       ) for update skip locked
    ), gone as (
      delete from grants g using over where g.id = over.id returning 1
@@ -106,7 +104,7 @@ export const sweepRevokedFamilies = statement<{ removed: number; last: number | 
    select (select count(*)::int from gone) as removed, (select max(id) from batch) as last`,
 );
 
-/** Erases what is sealed for a while. $1 the size of a batch. */
+/** Erases sealed values whose time is over. $1 the size of a batch. */
 const erase = (table: string, key: string) =>
   statement<{ removed: number }>(
     `sweep_seals_of_${table}`,
@@ -118,7 +116,7 @@ const erase = (table: string, key: string) =>
      select count(*)::int as removed from erased`,
   );
 
-/** Successors whose window is over, and secrets whose page was never opened. */
+/** Sealed successors after their grace window, and sealed secrets whose page was never opened. */
 export const eraseSeals = [erase('refresh_tokens', 'id'), erase('sent_forms', 'form_id')] as const;
 
 /** $1 the size of a batch, $2 days. */

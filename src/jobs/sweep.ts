@@ -8,7 +8,7 @@ import { removeMarkedUsers } from './remove-users.ts';
 
 /** Rows that one statement removes. */
 const batch = 500;
-/** Milliseconds between two rounds; each process waits a little differently, so that they don't meet. */
+/** Milliseconds between two rounds; randomized, so that processes don't run at the same time. */
 const pause = 20_000;
 
 export interface SweepOptions {
@@ -18,15 +18,15 @@ export interface SweepOptions {
   readonly auditDays: number;
 }
 
-/** How far the families that never expire were looked through: the id of the last one. */
+/** Position in the families that never expire: the last id. */
 export interface Progress {
   family: number;
 }
 
 /**
- * One round: what was taken out of sight, every kind of row that has had its time, batch after batch, and
- * the next batch of families that never expire.
- * @returns how many went
+ * One round: removes what is marked as deleted and what has expired, batch by batch, and the next batch of revoked
+ * families.
+ * @returns how many rows were removed
  */
 export async function sweep(
   { database, auditDays }: Omit<SweepOptions, 'log'>,
@@ -44,14 +44,14 @@ export async function sweep(
       if (row!.removed < batch) break;
     }
   }
-  // After those who were just marked.
+  // After new ones were marked above.
   await removeMarkedUsers(database);
   const [families] = await database.rows(sweepRevokedFamilies, [batch, progress.family]);
   progress.family = families!.last ?? 0;
   return total + families!.removed;
 }
 
-/** Sweeps from time to time. @returns what stops it, after the round under way */
+/** Starts the sweep. @returns stops it, after the current round */
 export function startSweeping(options: SweepOptions): () => Promise<void> {
   const progress: Progress = { family: 0 };
   let stopped = false;
@@ -68,7 +68,7 @@ export function startSweeping(options: SweepOptions): () => Promise<void> {
               counters.removed.count('sweep', removed);
               options.log.debug({ removed }, 'swept');
             },
-            // The next round tries again; whoever watches the log sees that this one failed.
+            // The next round retries; the log shows that this one failed.
             (error: Error) => {
               counters.jobs.count('failed');
               options.log.warn({ error: error.message }, 'sweeping failed');

@@ -1,25 +1,25 @@
-/** What a person is told by mail. */
+/** A mail to a person. */
 export interface Message {
-  /** For the log: which message it is, and nothing of what it says. */
+  /** For the log: the kind of message, without its content. */
   readonly kind: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
 }
 
-/** A message in its parts. */
+/** The parts of a message. */
 export interface Letter {
   readonly kind: string;
   readonly subject: string;
-  /** Each a paragraph. */
+  /** One paragraph each. */
   readonly says: readonly string[];
-  /** What the person may do, in a line of its own. */
+  /** What the person can do, on a line of its own. */
   readonly link?: { readonly label: string; readonly url: string };
-  /** Said after the link. */
+  /** Paragraphs after the link. */
   readonly after?: readonly string[];
 }
 
-/** Sets a letter as plain text and as simple HTML, which say the same. */
+/** Renders a letter as plain text and as simple HTML with the same content. */
 export function toMessage({ kind, subject, says, link, after = [] }: Letter): Message {
   const paragraph = (text: string) => `<p>${escape(text)}</p>`;
   return {

@@ -1,40 +1,40 @@
 import { toMessage, type Message } from './message.ts';
 
 /**
- * Every message there is. What a stranger can make us send says nothing that the
- * stranger chose but a username, which has letters, digits, `_`, `-` and `.` only.
+ * Every message. What a stranger can make us send contains nothing chosen by the stranger except a username, which has
+ * only letters, digits, `_`, `-` and `.`.
  */
 
-/** Where a person looks after their account. @param base address of the gateway */
+/** The link to sign in. @param base address of the gateway */
 const signIn = (base: string) => ({ label: 'Sign in', url: `${base}/users/sign_in` });
 
 const notYou =
-  'If this wasn’t you, somebody else may be using your account: change your password, or tell your administrator.';
+  'If this wasn’t you, someone else may be using your account: change your password, or contact your administrator.';
 
 export const verifyAddress = (username: string, address: string, url: string): Message =>
   toMessage({
     kind: 'verify address',
     subject: 'Confirm your e-mail address',
     says: [
-      `The account ${username} at Causeway names ${address} as its address. If that is your account, confirm that the address is yours.`,
+      `The account ${username} at Causeway uses ${address} as its address. If that is your account, confirm that the address is yours.`,
     ],
     link: { label: 'Confirm the address', url },
     after: [
-      'The link works once, within a day. If you know nothing of this account, do nothing: the address then stays unconfirmed.',
+      'The link works once, within a day. If you don’t know this account, ignore this message: the address stays unconfirmed.',
     ],
   });
 
-/** To the owner of an address that somebody tried to sign up with. */
+/** To the owner of an address that was used to sign up again. */
 export const addressTaken = (username: string, base: string): Message =>
   toMessage({
     kind: 'address taken',
-    subject: 'You have an account already',
+    subject: 'You already have an account',
     says: [
-      `Somebody tried to sign up at Causeway with this address. It belongs to your account ${username}, so no other account was made.`,
+      `Someone tried to sign up at Causeway with this address. It belongs to your account ${username}, so no new account was created.`,
     ],
     link: signIn(base),
     after: [
-      'If it was you: sign in, or ask for a new password on the page where you sign in. If it wasn’t, there is nothing to do.',
+      'If it was you, sign in, or request a new password on the sign-in page. If it wasn’t, ignore this message.',
     ],
   });
 
@@ -42,25 +42,27 @@ export const resetPassword = (username: string, url: string): Message =>
   toMessage({
     kind: 'reset password',
     subject: 'Choose a new password',
-    says: [`Somebody asked for a new password for your account ${username} at Causeway.`],
+    says: [`Someone requested a new password for your account ${username} at Causeway.`],
     link: { label: 'Choose a new password', url },
-    after: ['The link works once, within an hour. If you didn’t ask, do nothing: your password stays as it is.'],
+    after: [
+      'The link works once, within an hour. If you didn’t request it, ignore this message: your password stays the same.',
+    ],
   });
 
 export const passwordChanged = (username: string, base: string): Message =>
   toMessage({
     kind: 'password changed',
     subject: 'Your password was changed',
-    says: [`The password of your account ${username} at Causeway was changed, and every other session was ended.`],
+    says: [`The password of your account ${username} at Causeway was changed, and all other sessions were signed out.`],
     link: signIn(base),
     after: [notYou],
   });
 
-/** To the address that was the primary one. */
+/** To the former primary address. */
 export const primaryChanged = (username: string, base: string): Message =>
   toMessage({
     kind: 'primary address changed',
-    subject: 'Your account has another primary address',
+    subject: 'Your primary e-mail address was changed',
     says: [
       `Your account ${username} at Causeway now uses another primary e-mail address. Messages go there from now on.`,
     ],
@@ -72,7 +74,7 @@ export const addressAdded = (username: string, base: string): Message =>
   toMessage({
     kind: 'address added',
     subject: 'An e-mail address was added to your account',
-    says: [`A further e-mail address was added to your account ${username} at Causeway.`],
+    says: [`Another e-mail address was added to your account ${username} at Causeway.`],
     link: signIn(base),
     after: [notYou],
   });
@@ -80,9 +82,9 @@ export const addressAdded = (username: string, base: string): Message =>
 export const secondFactorOn = (username: string, base: string): Message =>
   toMessage({
     kind: 'second factor on',
-    subject: 'Your second factor is turned on',
+    subject: 'Two-factor authentication was turned on',
     says: [
-      `Signing in to your account ${username} at Causeway now needs a code besides the password. Keep your recovery codes where you find them without your phone.`,
+      `Signing in to your account ${username} at Causeway now requires a code in addition to the password. Keep your recovery codes in a place that you can reach without your phone.`,
     ],
     link: signIn(base),
     after: [notYou],
@@ -91,8 +93,8 @@ export const secondFactorOn = (username: string, base: string): Message =>
 export const secondFactorOff = (username: string, base: string): Message =>
   toMessage({
     kind: 'second factor off',
-    subject: 'Your second factor is turned off',
-    says: [`Signing in to your account ${username} at Causeway needs only the password now.`],
+    subject: 'Two-factor authentication was turned off',
+    says: [`Signing in to your account ${username} at Causeway now requires only the password.`],
     link: signIn(base),
     after: [notYou],
   });
@@ -103,7 +105,7 @@ export const recoveryCodeUsed = (username: string, left: number, base: string): 
     kind: 'recovery code used',
     subject: 'A recovery code was used',
     says: [
-      `A recovery code stood in for the second factor of your account ${username} at Causeway. ${left} ${left === 1 ? 'is' : 'are'} left.`,
+      `A recovery code was used to sign in to your account ${username} at Causeway. ${left} ${left === 1 ? 'is' : 'are'} left.`,
     ],
     link: signIn(base),
     after: [notYou],
@@ -115,8 +117,8 @@ export const wrongCodes = (username: string, count: number, base: string): Messa
     kind: 'wrong codes',
     subject: 'Wrong codes for your account',
     says: [
-      `Within a day, ${count} wrong codes were typed for your account ${username} at Causeway. Whoever typed them knew your password.`,
+      `Within a day, ${count} wrong codes were typed for your account ${username} at Causeway. The person who typed them knew your password.`,
     ],
     link: { label: 'Change your password', url: `${base}/profile/password` },
-    after: ['If it was you, there is nothing to do. If it wasn’t, change your password now.'],
+    after: ['If it was you, ignore this message. If it wasn’t, change your password now.'],
   });

@@ -3,16 +3,16 @@ import type { Log } from '../observability/index.ts';
 import { counters } from '../counters.ts';
 import type { Message } from './message.ts';
 
-/** Sends messages, or says that it can't. */
+/** Sends mail, or says that none is configured. */
 export interface Mail {
-  /** Whether a mail server is configured. What needs one says so where there is none. */
+  /** Whether a mail server is configured. Features that need one check this. */
   readonly configured: boolean;
   /**
-   * Takes a message over and returns at once: nobody waits for a mail server, and
-   * nobody learns from the time it takes whether there was anything to send.
+   * Queues a message and returns at once: requests don't wait for the mail server, and timing doesn't show whether a
+   * message was sent.
    */
   send(address: string, message: Message): void;
-  /** Takes no more, and waits a little for what is under way. */
+  /** Accepts no more, and waits briefly for deliveries in progress (graceful shutdown). */
   close(): Promise<void>;
 }
 
@@ -21,19 +21,19 @@ export const noMail: Mail = { configured: false, send: () => undefined, close: (
 export interface MailOptions {
   /** `smtp://` or `smtps://`, with credentials where the server wants them. */
   readonly url: string;
-  /** What stands in `From`. */
+  /** The `From` header. */
   readonly from: string;
   readonly log: Log;
-  /** Milliseconds before each further try. */
+  /** Milliseconds before each retry. */
   readonly pauses?: readonly number[];
 }
 
-/** Milliseconds: a server that restarts is back by then. */
+/** Milliseconds (retry with backoff): a server that restarts is back by then. */
 const usualPauses = [2_000, 15_000, 60_000, 300_000] as const;
-/** Messages that wait at most; of a flood the rest is left out. */
-const most = 1_000;
-/** Milliseconds that a stopping gateway waits for messages under way. */
-const patience = 5_000;
+/** Most messages in the queue; the rest of a flood is dropped. */
+const maxQueued = 1_000;
+/** Milliseconds that a stopping gateway waits for deliveries. */
+const closeTimeout = 5_000;
 const timeout = 10_000;
 
 function connectionTo(url: string) {
@@ -49,7 +49,7 @@ function connectionTo(url: string) {
   };
 }
 
-/** Whether a mail server answers and lets the gateway in. @throws what stands in the way */
+/** Checks that the mail server answers and accepts the credentials. @throws the reason */
 export async function reachMailServer(url: string): Promise<void> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport(connectionTo(url));
@@ -61,11 +61,11 @@ export async function reachMailServer(url: string): Promise<void> {
 }
 
 /**
- * Sends over SMTP, in the background. What waits is kept in memory only: a message
- * may carry a link that works, and that is to lie nowhere.
+ * Sends over SMTP, in the background. The queue is in memory only: a message may carry a valid link, which must not be
+ * stored.
  */
 export async function startMail({ url, from, log, pauses = usualPauses }: MailOptions): Promise<Mail> {
-  // Only where mail is sent at all.
+  // Loaded only where mail is configured.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ ...connectionTo(url), pool: true, maxConnections: 2 }, { from });
   const stopping = new AbortController();
@@ -90,29 +90,29 @@ export async function startMail({ url, from, log, pauses = usualPauses }: MailOp
   return {
     configured: true,
     send(address, message) {
-      if (stopping.signal.aborted || underWay.size >= most) {
+      if (stopping.signal.aborted || underWay.size >= maxQueued) {
         counters.mail.count('not taken');
-        return log.error({ mail: message.kind }, 'mail not taken');
+        return log.error({ mail: message.kind }, 'mail queue is full: message dropped');
       }
       const delivery = deliver(address, message)
-        // Stopped while it waited for its next try.
-        .catch(() => log.error({ mail: message.kind }, 'mail given up'))
+        // Stopped while waiting for a retry.
+        .catch(() => log.error({ mail: message.kind }, 'mail not sent: the gateway is stopping'))
         .finally(() => underWay.delete(delivery));
       underWay.add(delivery);
     },
     async close() {
       stopping.abort();
-      await Promise.race([Promise.all(underWay), pause(patience, undefined, { ref: false })]);
+      await Promise.race([Promise.all(underWay), pause(closeTimeout, undefined, { ref: false })]);
       transport.close();
     },
   };
 }
 
-/** What a mail server and the network say of a failure. Its words are left out: they may repeat what was sent. */
+/** The codes of a failure. The server's text is left out: it may repeat the message. */
 function reasonOf(error: unknown): { readonly code: string | undefined; readonly answered: number | undefined } {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   return { code, answered: responseCode };
 }
 
-/** RFC 5321 §4.2.1: what is refused with 5yz is refused again. */
+/** RFC 5321 §4.2.1: a 5yz reply is permanent; don't retry. */
 const isFinal = (error: unknown): boolean => (reasonOf(error).answered ?? 0) >= 500;

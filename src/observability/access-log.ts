@@ -1,40 +1,40 @@
 import type { LogLevel } from '../config.ts';
 import { output } from './output.ts';
 
-/** What is told of a request. Never a secret, and never what it asked beyond its path: a query may carry a token. */
+/** One line of the access log. Never a secret, and of the URL only the path: a query may carry a token. */
 export interface AccessLine {
   readonly requestId: string;
-  /** The client's. */
+  /** The address of the client. */
   readonly address: string;
   readonly method: string;
   readonly path: string;
-  /** 0: the client left before it was answered. */
+  /** 0: the client disconnected before the response. */
   readonly status: number;
   readonly milliseconds: number;
-  /** As a trusted proxy named it, or as it was given where the request is traced. */
+  /** From a trusted proxy, or assigned to a traced request. */
   readonly traceId: string | undefined;
-  /** The pattern that the path fits. */
+  /** The route pattern of the path. */
   readonly route: string | undefined;
   /** Ids of people. The actor is the administrator who acts as the viewer. */
   readonly viewer: number | undefined;
   readonly actor: number | undefined;
-  /** As a GraphQL client named it. */
+  /** The name that a GraphQL client gave it. */
   readonly operation: string | undefined;
-  /** At the root of the schema. */
+  /** Root fields of the operation. */
   readonly fields: readonly string[] | undefined;
-  /** What the operation counts against the limit of complexity. */
+  /** Its cost, which counts against the complexity limit. */
   readonly cost: number | undefined;
   readonly statements: number;
-  /** Spent waiting for the database. Of statements that ran at the same time each counts. */
+  /** Time spent waiting for the database. Concurrent statements each count. */
   readonly databaseMilliseconds: number;
 }
 
-/** Writes one line for each request; at the level `debug` those that are of interest only then. */
+/** Writes one line per request; some only at the level `debug`. */
 export type AccessLog = (line: AccessLine, level: 'debug' | 'info') => void;
 
 const levels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
 
-/** @param least the least severe level that is logged */
+/** @param least the lowest level that is logged */
 export function accessLog(least: LogLevel): AccessLog {
   const { write } = output();
   const from = levels.indexOf(least);
@@ -43,10 +43,7 @@ export function accessLog(least: LogLevel): AccessLog {
   };
 }
 
-/**
- * The line as JSON, put together by hand: it is written for every request, and costs
- * a quarter of what a serializer takes for it.
- */
+/** The line as JSON, built by hand: it is written for every request, at a quarter of a serializer's cost. */
 export function format(line: AccessLine, level: 'debug' | 'info', now = Date.now()): string {
   const { traceId, route, viewer, actor, operation, fields, cost } = line;
   let text = `{"level":"${level}","time":"${time(now)}","requestId":${quoted(line.requestId)}`;
@@ -66,20 +63,20 @@ export function format(line: AccessLine, level: 'debug' | 'info', now = Date.now
 
 const tenths = (milliseconds: number) => Math.round(milliseconds * 10) / 10;
 
-/** Longest text of a client that is repeated: a path may be as long as all headers together. */
-const longest = 1_000;
-/** What stands in a JSON string as it is. */
+/** Most characters of a client's text: a path may be as long as all headers together. */
+const maxText = 1_000;
+/** Text that needs no escaping in JSON. */
 const plain = /^[ !#-[\]-~]*$/;
 
 function quoted(text: string): string {
-  const bounded = text.length > longest ? text.slice(0, longest) : text;
+  const bounded = text.length > maxText ? text.slice(0, maxText) : text;
   return plain.test(bounded) ? `"${bounded}"` : JSON.stringify(bounded);
 }
 
 let second = Number.NaN;
 let upToSecond = '';
 
-/** ISO 8601; the same second is put together once. */
+/** ISO 8601; the text of the current second is cached. */
 function time(now: number): string {
   const since = now % 1_000;
   if (now - since !== second) {

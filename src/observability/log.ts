@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import type { LogLevel } from '../config.ts';
 import { output } from './output.ts';
 
-/** What the rooms below the doors may say: a line with fields. Secrets never go in. */
+/** The log. Each call writes a message with fields. Never log secrets. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -11,8 +11,8 @@ export interface Log {
 }
 
 /**
- * Structured lines (JSON) on standard output. Warnings and errors are there when
- * the call returns, and so is what was logged before them.
+ * Structured log lines (JSON) on standard output. Warnings and errors are written before the call returns, and
+ * everything logged before them too.
  */
 export function createLog(level: LogLevel): Log {
   const { write, flushNow } = output();
@@ -39,5 +39,5 @@ export function createLog(level: LogLevel): Log {
   };
 }
 
-/** Resolves when what was logged is handed to standard output. */
+/** Resolves when everything logged was written to standard output. */
 export const flushLog = (): Promise<void> => output().flush();

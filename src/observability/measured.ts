@@ -1,16 +1,16 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import { counters } from '../counters.ts';
 
-/** Upper bounds of a histogram's classes, in milliseconds. */
+/** Upper bounds of the histogram's buckets, in milliseconds. */
 export const bounds = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000] as const;
-/** Of a status, by its first digit; none: the client left. */
+/** Classes of a status, by its first digit; none: the client disconnected. */
 export const classes = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
-/** What requests of one route came to. */
+/** The totals of one route. */
 export interface Route {
-  /** By class of status. */
+  /** Requests by class of status. */
   readonly byClass: number[];
-  /** How many took up to each bound and longer than the one before; the last for those beyond all. */
+  /** Requests by duration: one count per bucket, the last for those above all bounds. */
   readonly byTime: number[];
   milliseconds: number;
   statements: number;
@@ -19,44 +19,44 @@ export interface Route {
 
 type CounterValues = Readonly<Record<string, number>>;
 
-/** What only grows, since a process started. Of several processes it is the sum. */
+/** Counters of a process since it started, or their sum over processes. */
 export interface CounterSnapshot {
   readonly routes: Readonly<Record<string, Route>>;
-  /** By the names in `counters`, and by label. */
+  /** By the names in `counters`, then by label. */
   readonly counters: Readonly<Record<string, CounterValues>>;
-  /** Requests that were refused for there was too much to do. */
+  /** Requests refused by load shedding. */
   readonly refused: number;
 }
 
-/** How it stands at this moment. */
+/** The gauges of a process. */
 export interface ProcessGauges {
-  /** Connections to the database, and who waits for one. */
+  /** Database connections, and how many statements wait for one. */
   readonly pool: { readonly size: number; readonly idle: number; readonly waiting: number };
-  /** Requests that are being answered. */
+  /** Requests being answered. */
   readonly underWay: number;
-  /** Requests whose bodies are on their way. */
+  /** Requests whose bodies are being received. */
   readonly arriving: number;
 }
 
-/** What a process can tell of itself, as one process tells it to another. */
+/** The measurements of one process, as it sends them to another. */
 export interface Measured {
   readonly counted: CounterSnapshot;
   readonly gauges: ProcessGauges;
-  /** What prom-client knows of Node.js and the process. */
+  /** prom-client's metrics of Node.js and the process. */
   readonly process: readonly MetricObjectWithValues<MetricValue<string>>[];
 }
 
-/** What there is to be told by whoever is scraped. */
+/** The measurements of the whole gateway, for a scrape. */
 export interface Everything {
-  /** Also of workers that have ended, and of silent ones what they said last: it never shrinks. */
+  /** Includes ended workers, and the last report of silent ones, so that counters never decrease. */
   readonly counted: CounterSnapshot;
-  /** Those that answered. */
+  /** The processes that answered. */
   readonly processes: readonly (Pick<Measured, 'gauges' | 'process'> & { readonly worker?: number })[];
-  /** Undefined where a gateway is one process. */
+  /** Undefined for a gateway of one process. */
   readonly workers?: { readonly silent: number; readonly ended: number };
 }
 
-/** Of a route that nobody has asked for. */
+/** The totals of a route without requests. */
 export const noRequests = (): Route => ({
   byClass: classes.map(() => 0),
   byTime: [...bounds, Infinity].map(() => 0),
@@ -90,7 +90,7 @@ const plus = (one: Route, other: Route): Route => ({
   databaseMilliseconds: one.databaseMilliseconds + other.databaseMilliseconds,
 });
 
-/** Everything that one of two has, and what becomes of what both have. */
+/** Merges two records; `both` combines the values of keys in both. */
 function merged<Value>(
   one: Readonly<Record<string, Value>>,
   other: Readonly<Record<string, Value>>,

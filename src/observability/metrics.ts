@@ -12,35 +12,34 @@ import {
 } from './measured.ts';
 import { exposition, type Exposition } from './prometheus.ts';
 
-/** What is asked for when somebody scrapes: numbers that others know already. */
+/** Values read at each scrape from the rooms that have them. */
 export interface Gauges {
   pool(): ProcessGauges['pool'];
   load(): { readonly underWay: number; readonly arriving: number; readonly refused: number };
 }
 
-/** Counts what requests come to. Nothing is put together until somebody scrapes. */
+/** Counts requests. Metrics are computed only for a scrape. */
 export interface Metrics {
   count(line: Pick<AccessLine, 'route' | 'status' | 'milliseconds' | 'statements' | 'databaseMilliseconds'>): void;
-  /** Everything, as Prometheus reads it; undefined where it can't be had just now. */
+  /** All metrics in Prometheus's format; undefined when they aren't available now. */
   scrape(): Promise<Exposition | undefined>;
 }
 
-/** Finds out what there is to tell, from what this process measures and who else belongs to the gateway. */
+/** Collects the measurements of this process and of the gateway's other processes. */
 export type Gather = (measure: () => Promise<Measured>) => () => Promise<Everything | undefined>;
 
-/** For a gateway that is one process. */
+/** For a gateway of one process. */
 export const alone: Gather = (measure) => async () => {
   const { counted, ...process } = await measure();
   return { counted, processes: [process] };
 };
 
-/** Of what fits no route, however many paths there are. */
+/** The label of requests that match no route, whatever their path. */
 const noRoute = 'none';
 
 /**
- * Plain numbers, of which prom-client makes its own only for a scrape: a request
- * costs one look-up by its route and a few additions. Its library is loaded by the
- * first scrape.
+ * Creates the metrics. Counting costs a request one look-up by route and a few additions; prom-client, loaded by the
+ * first scrape, converts the numbers.
  */
 export function createMetrics(gauges: Gauges, gather: Gather): Metrics {
   const routes = new Map<string, Route>();

@@ -1,19 +1,19 @@
 import { pino } from 'pino';
 
-/** Milliseconds until what was written is on its way. */
+/** Milliseconds until buffered output is written. */
 const pause = 100;
-/** Characters that are written at once: as much as a pipe takes. Handing over costs more than what is handed over. */
+/** Characters written at once: the capacity of a pipe. Each write has a fixed cost. */
 const chunk = 65_536;
-/** Bytes that wait for a reader of the log at most; of what comes then, the rest is dropped, and the gateway goes on. */
-const most = 16 * 1_048_576;
+/** Most bytes that wait for a slow reader of the log; beyond that lines are dropped, and the gateway goes on. */
+const maxBuffered = 16 * 1_048_576;
 
-/** Standard output, gathered for a moment. Shared by every log of the process. */
+/** Buffered standard output, shared by every log of the process. */
 export interface Output {
-  /** A whole line, with its end. It is on its way within a tenth of a second. */
+  /** Writes a whole line with its line end, within a tenth of a second. */
   write(line: string): void;
-  /** Hands over all that was written, before it returns. */
+  /** Writes everything buffered before it returns. */
   flushNow(): void;
-  /** Resolves when all that was written is handed over, as far as a reader takes it. */
+  /** Resolves when everything buffered was written, as far as the reader takes it. */
   flush(): Promise<void>;
 }
 
@@ -25,20 +25,20 @@ export function output(): Output {
 }
 
 /**
- * Written in the background: who reads the log slowly doesn't hold up requests.
- * What a process has gathered goes out when it ends, also when it ends over an error.
+ * Written in the background: a slow reader of the log doesn't delay requests. The buffer is flushed when the process
+ * ends, even with an error.
  */
 function open(): Output {
-  const destination = pino.destination({ dest: 1, sync: false, maxLength: most });
-  // A reader that went away is no reason to end.
+  const destination = pino.destination({ dest: 1, sync: false, maxLength: maxBuffered });
+  // A reader that went away must not end the process.
   destination.on('error', () => undefined);
-  let gathered = '';
+  let buffered = '';
   let timer: NodeJS.Timeout | undefined;
   function handOver(): void {
     clearTimeout(timer);
     timer = undefined;
-    const text = gathered;
-    gathered = '';
+    const text = buffered;
+    buffered = '';
     if (text !== '') destination.write(text);
   }
   function flushNow(): void {
@@ -46,14 +46,14 @@ function open(): Output {
     try {
       destination.flushSync();
     } catch {
-      // Nobody is left to be told.
+      // No reader is left.
     }
   }
   process.on('exit', flushNow);
   return {
     write(line) {
-      gathered += line;
-      if (gathered.length >= chunk) handOver();
+      buffered += line;
+      if (buffered.length >= chunk) handOver();
       else timer ??= setTimeout(handOver, pause).unref();
     },
     flushNow,

@@ -2,7 +2,7 @@ import type { Metric } from 'prom-client';
 import { counters } from '../counters.ts';
 import { bounds, classes, type Everything, type Route, type ProcessGauges } from './measured.ts';
 
-/** What somebody who scrapes is answered. */
+/** The response to a scrape. */
 export interface Exposition {
   readonly contentType: string;
   readonly text: string;
@@ -15,9 +15,8 @@ interface Value {
 }
 
 /**
- * Everything in Prometheus's text format. What the gateway counts stands there once,
- * added up. What Node.js tells of a process can't be added without hiding what is
- * wrong with one of several: it stands there for each.
+ * All metrics in Prometheus's text format. The gateway's own counters are summed over processes. Metrics of Node.js are
+ * listed per process: a sum would hide a problem of one.
  */
 export async function exposition({ counted, processes, workers }: Everything): Promise<Exposition> {
   const { Registry } = (await import('prom-client')).default;
@@ -49,7 +48,7 @@ export async function exposition({ counted, processes, workers }: Everything): P
   add(
     'counter',
     'requests_total',
-    'Requests, by route and class of status; none: the client left.',
+    'Requests, by route and class of status; none: the client disconnected.',
     routes.flatMap(([route, { byClass }]) =>
       classes.flatMap((name, at) =>
         byClass[at]! > 0 ? [{ labels: { route, status: name }, value: byClass[at]! }] : [],
@@ -75,14 +74,14 @@ export async function exposition({ counted, processes, workers }: Everything): P
     perRoute(({ databaseMilliseconds }) => databaseMilliseconds / 1_000),
   );
   add('gauge', 'requests_under_way', 'Requests that are being answered.', plain(sum(({ underWay }) => underWay)));
-  add('gauge', 'requests_arriving', 'Requests whose bodies are on their way.', plain(sum(({ arriving }) => arriving)));
   add(
-    'counter',
-    'requests_shed_total',
-    'Requests that were answered 503, for there was too much to do.',
-    plain(counted.refused),
+    'gauge',
+    'requests_arriving',
+    'Requests whose bodies are being received.',
+    plain(sum(({ arriving }) => arriving)),
   );
-  add('gauge', 'database_connections', 'Connections to the database, by what they do.', [
+  add('counter', 'requests_shed_total', 'Requests that were answered 503 by load shedding.', plain(counted.refused));
+  add('gauge', 'database_connections', 'Connections to the database, by state.', [
     { labels: { state: 'busy' }, value: sum(({ pool }) => pool.size - pool.idle) },
     { labels: { state: 'idle' }, value: sum(({ pool }) => pool.idle) },
   ]);
@@ -96,16 +95,16 @@ export async function exposition({ counted, processes, workers }: Everything): P
     );
   }
   if (workers) {
-    add('gauge', 'workers', 'Processes that serve, by whether they could be asked in time for what stands here.', [
+    add('gauge', 'workers', 'Processes that serve, by whether they answered in time for this scrape.', [
       { labels: { state: 'answering' }, value: processes.length },
       { labels: { state: 'silent' }, value: workers.silent },
     ]);
-    add('counter', 'workers_ended_total', 'Workers that ended unasked.', plain(workers.ended));
+    add('counter', 'workers_ended_total', 'Workers that ended unexpectedly.', plain(workers.ended));
   }
   return { contentType: registry.contentType, text: await registry.metrics() };
 }
 
-/** As Prometheus has it: each class holds what is below it too. */
+/** Prometheus's cumulative buckets: each includes those below it. */
 function histogram(name: string, route: string, { byTime, milliseconds }: Route): Value[] {
   let below = 0;
   const classesOfTime = byTime.map((count, at) => {

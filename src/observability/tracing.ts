@@ -2,7 +2,7 @@ import type { Attributes, Context, Span } from '@opentelemetry/api';
 import type { TracingConfig } from '../config.ts';
 import type { Log } from './log.ts';
 
-/** What a request is part of already (W3C Trace Context §3.2). */
+/** The trace that a request belongs to already (W3C Trace Context §3.2). */
 export interface TraceParent {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
@@ -11,10 +11,12 @@ export interface TraceParent {
   readonly sampled: boolean;
 }
 
-/** A place in the tree of what a request came to. Names only: never a value, nor the text of an error, which may repeat one. */
+/**
+ * A node in the tree of a request's work. Names only: never a value, nor the text of an error, which may repeat one.
+ */
 export interface Trace {
   readonly traceId: string;
-  /** Does something as a step below this one. It ends when the work does, or the promise that the work is. */
+  /** Runs work as a step below this one. The step ends with the work or its promise. */
   step<T>(kind: 'field' | 'statement', name: string, work: (below: Trace) => T): T;
 }
 
@@ -29,20 +31,19 @@ interface RequestTrace extends Trace {
 }
 
 export interface Tracing {
-  /** @returns undefined for a request that isn't traced: decided before anything is made for it */
+  /** @returns undefined for a request that isn't traced: decided before any other work */
   begin(parent: TraceParent | undefined): RequestTrace | undefined;
-  /** Sends what is still here, if that doesn't take long. */
+  /** Sends the remaining spans, with a timeout. */
   close(): Promise<void>;
 }
 
-/** Milliseconds that a stopping gateway gives a collector. */
+/** Milliseconds that a stopping gateway waits for the collector. */
 const exportTimeout = 3_000;
 
 /**
- * Traces by OpenTelemetry, whose libraries are loaded only now. Spans are handed on
- * by hand from a request to its fields and their statements: its own way of finding
- * the span under way would slow down every promise of the process.
- * @returns undefined where no collector is named
+ * Tracing with OpenTelemetry, whose libraries are loaded only here. Spans are passed explicitly from a request to its
+ * fields and statements: OpenTelemetry's own context tracking would slow down every promise.
+ * @returns undefined when no collector is configured
  */
 export async function startTracing(
   { endpoint, serviceName, sampler, ratio }: TracingConfig,
@@ -50,7 +51,7 @@ export async function startTracing(
   log: Pick<Log, 'info' | 'warn'>,
 ): Promise<Tracing | undefined> {
   if (endpoint === undefined) return undefined;
-  // They are CommonJS, of which a bundle knows only the whole.
+  // They are CommonJS: a bundle sees only the default export.
   const [
     { default: api },
     { default: sdk },
@@ -77,7 +78,7 @@ export async function startTracing(
   }
   const exporter = new NotedExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
   const provider = new sdk.TracerProvider({
-    // Whatever comes this far is sampled.
+    // The decision was made in `begin`.
     sampler: new sdk.AlwaysOnSampler(),
     resource: defaultResource().merge(
       resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }),
@@ -87,7 +88,7 @@ export async function startTracing(
   const tracer = provider.getTracer('causeway', version);
   const samples = samplers[sampler];
   const { context, trace } = api;
-  // Nobody keeps a context in which something runs, so this one stays empty.
+  // Contexts are passed explicitly, so the active one stays empty.
   const nowhere = context.active();
 
   const start = (name: string, kind: number, attributes: Attributes, parent: Context): Span =>
@@ -136,7 +137,7 @@ export async function startTracing(
     async close() {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, exportTimeout)));
-      // A collector that is away is no reason to stop badly.
+      // A missing collector must not make the shutdown fail.
       await Promise.race([provider.shutdown().catch(() => undefined), late]);
       clearTimeout(timer);
     },
@@ -144,20 +145,21 @@ export async function startTracing(
 }
 
 /**
- * Logs that a collector takes no traces, and that it takes them again: each once, however many exports fail in between.
- * @returns what is to be called with the outcome of each export
+ * Logs when the collector stops accepting traces and when it accepts them again: once each, however many exports fail
+ * in between.
+ * @returns to be called with the outcome of each export
  */
 function outcomesIn(log: Pick<Log, 'info' | 'warn'>): (error: Error | undefined) => void {
   let failing = false;
   return (error) => {
     if (error && !failing)
-      log.warn({ error: error.message }, 'traces can’t be sent to the collector; until they can, they are lost');
+      log.warn({ error: error.message }, 'traces can’t be sent to the collector; they are lost meanwhile');
     if (!error && failing) log.info({}, 'traces are sent to the collector again');
     failing = error !== undefined;
   };
 }
 
-/** `SpanKind` and `SpanStatusCode` of OpenTelemetry, which this module doesn't load of itself. */
+/** `SpanKind` and `SpanStatusCode` of OpenTelemetry, which this module doesn't import statically. */
 const kinds = { internal: 0, server: 1, client: 2 } as const;
 const failure = 2;
 
@@ -188,7 +190,7 @@ function ended<T>(span: Span, work: () => T): T {
 
 type Samples = (parent: TraceParent | undefined, ratio: number) => boolean;
 
-/** Of a trace that others began, all of them decide alike: by its id. */
+/** By the trace id: all services of a trace decide alike. */
 const byRatio: Samples = (parent, ratio) =>
   (parent ? parseInt(parent.traceId.slice(-12), 16) / 2 ** 48 : Math.random()) < ratio;
 const parentOr =
@@ -196,7 +198,7 @@ const parentOr =
   (parent, ratio) =>
     parent ? parent.sampled : otherwise(parent, ratio);
 
-/** OpenTelemetry's samplers, by the names that its environment variable has for them. */
+/** OpenTelemetry's samplers, by their names in its environment variable. */
 const samplers: Record<TracingConfig['sampler'], Samples> = {
   always_on: () => true,
   always_off: () => false,

@@ -4,50 +4,49 @@ import { emptyCounters, sumOf, type CounterSnapshot, type Everything, type Measu
 import type { Gather } from './metrics.ts';
 
 /**
- * A scrape reaches one of several workers, and is answered for all of them: the
- * one that is scraped asks the process that watches over it, and that one the others.
+ * Metrics with several workers. A scrape reaches one worker, which asks the primary process, which asks the other
+ * workers.
  */
 
-/** Milliseconds that a worker has to tell of itself. */
+/** Milliseconds that a worker has to answer. */
 const answerTimeout = 1_000;
-/** Milliseconds after which the watching process itself doesn't answer. */
+/** Milliseconds after which the primary process counts as unresponsive. */
 const longerAnswerTimeout = 2 * answerTimeout;
 
-/** What a worker says, and what it is told. */
-type FromWorker = { readonly kind: 'asks' | 'tells'; readonly measured: Measured };
-type ToWorker = { readonly kind: 'asked' } | { readonly kind: 'told'; readonly everything: Everything };
+/** Messages between a worker and the primary process. */
+type FromWorker = { readonly kind: 'asks' | 'answers'; readonly measured: Measured };
+type ToWorker = { readonly kind: 'asked' } | { readonly kind: 'everything'; readonly everything: Everything };
 
 /** For a worker. */
 export const amongWorkers: Gather = (measure) => {
   let waiting: ((everything: Everything) => void)[] = [];
-  // It may be gone at this moment, and this process with it.
+  // The primary process may just be ending, and this process with it.
   const say = async (kind: FromWorker['kind']) =>
     process.send?.({ kind, measured: await measure() }, undefined, {}, () => undefined);
   process.on('message', (message: ToWorker) => {
-    // One that can't is silent.
-    if (message.kind === 'asked') say('tells').catch(() => undefined);
-    if (message.kind === 'told') for (const answer of waiting.splice(0)) answer(message.everything);
+    // A worker that fails here counts as silent.
+    if (message.kind === 'asked') say('answers').catch(() => undefined);
+    if (message.kind === 'everything') for (const answer of waiting.splice(0)) answer(message.everything);
   });
   return async () => {
-    const told = new Promise<Everything>((resolve) => waiting.push(resolve));
+    const answered = new Promise<Everything>((resolve) => waiting.push(resolve));
     await say('asks');
-    return await Promise.race([told, pause(longerAnswerTimeout, undefined, { ref: false })]);
+    return await Promise.race([answered, pause(longerAnswerTimeout, undefined, { ref: false })]);
   };
 };
 
 interface Known {
-  /** From 1 on: what replaces a worker has its number. */
+  /** From 1 on: a replacement gets the number of the worker it replaces. */
   readonly number: number;
   listening: boolean;
-  /** What it said last, and in which round. */
+  /** Its last report, and the round of it. */
   last: Measured | undefined;
   round: number;
 }
 
 /**
- * For the process that watches over workers. It keeps what each said last, so that
- * sums don't shrink when one ends or is silent: to Prometheus a counter that shrinks
- * has begun anew, and all it holds came just now.
+ * For the primary process. It keeps the last report of each worker, so that sums don't decrease when one ends or is
+ * silent: to Prometheus a counter that decreases has restarted, and its whole value is new.
  */
 export class WorkersMeasured {
   readonly #workers = new Map<Worker, Known>();
@@ -55,8 +54,8 @@ export class WorkersMeasured {
   #ends = 0;
   #round = 0;
   #underWay: Promise<Everything> | undefined;
-  /** Called whenever one has told or ended. */
-  #heard: () => void = () => undefined;
+  /** Called whenever a worker has answered or ended. */
+  #onReport: () => void = () => undefined;
 
   /** @param worker that was just forked */
   join(worker: Worker): void {
@@ -70,18 +69,18 @@ export class WorkersMeasured {
       this.#workers.delete(worker);
       this.#ends++;
       if (known.last) this.#ended = sumOf([this.#ended, known.last.counted]);
-      this.#heard();
+      this.#onReport();
     });
     worker.on('message', ({ kind, measured }: FromWorker) => {
-      if (kind !== 'asks' && kind !== 'tells') return;
+      if (kind !== 'asks' && kind !== 'answers') return;
       if (kind === 'asks' && !this.#underWay) this.#round++;
       Object.assign(known, { last: measured, round: this.#round });
-      this.#heard();
-      if (kind === 'asks') void this.#gather().then((everything) => say(worker, { kind: 'told', everything }));
+      this.#onReport();
+      if (kind === 'asks') void this.#gather().then((everything) => say(worker, { kind: 'everything', everything }));
     });
   }
 
-  /** Those who ask at the same time are told the same. */
+  /** Concurrent scrapes share one round. */
   #gather(): Promise<Everything> {
     return (this.#underWay ??= this.#askAll().finally(() => (this.#underWay = undefined)));
   }
@@ -90,11 +89,11 @@ export class WorkersMeasured {
     const asked = [...this.#workers].filter(([, { listening, round }]) => listening && round < this.#round);
     for (const [worker] of asked) say(worker, { kind: 'asked' });
     const silent = () => asked.filter(([worker, { round }]) => round < this.#round && this.#workers.has(worker)).length;
-    const allHeard = new Promise<void>((resolve) => {
-      this.#heard = () => silent() === 0 && resolve();
-      this.#heard();
+    const allAnswered = new Promise<void>((resolve) => {
+      this.#onReport = () => silent() === 0 && resolve();
+      this.#onReport();
     });
-    await Promise.race([allHeard, pause(answerTimeout, undefined, { ref: false })]);
+    await Promise.race([allAnswered, pause(answerTimeout, undefined, { ref: false })]);
     const known = [...this.#workers.values()];
     return {
       counted: sumOf([this.#ended, ...known.flatMap(({ last }) => last?.counted ?? [])]),
@@ -107,5 +106,5 @@ export class WorkersMeasured {
   }
 }
 
-// One that is just ending can't be told.
+// A worker that is just ending can't receive it.
 const say = (worker: Worker, message: ToWorker) => void worker.send(message, () => undefined);

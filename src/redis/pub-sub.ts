@@ -3,8 +3,8 @@ import type { Log } from '../observability/index.ts';
 import { closeRedis, openRedis } from './connection.ts';
 
 /**
- * Fan-out over a channel of Redis or Valkey, by two connections: one that listens can't speak.
- * Losing the way there is told to the subscribers, and logged once; what is published meanwhile is lost.
+ * Publish and subscribe over a channel of Redis or Valkey, with two connections: a subscribed one can't publish.
+ * Subscribers are notified when the connection is lost, and it is logged once; messages published meanwhile are lost.
  */
 export async function redisPubSub(url: string, channel: string, log: Log): Promise<PubSub> {
   const publisher = await openRedis(url, 'is refused');
@@ -14,17 +14,17 @@ export async function redisPubSub(url: string, channel: string, log: Log): Promi
   const lost = (error: Error) => {
     if (broken) return;
     broken = true;
-    log.warn({ error: error.message }, 'processes can’t tell each other of changes, until Redis can be reached');
+    log.warn({ error: error.message }, 'can’t publish changes to other processes: Redis can’t be reached');
     for (const { interrupted } of subscribers) interrupted?.();
   };
   const back = () => {
     if (broken && publisher.isReady && listener.isReady) {
-      log.info({}, 'processes tell each other of changes again');
+      log.info({}, 'changes are published to other processes again');
       broken = false;
     }
   };
   for (const connection of [publisher, listener]) connection.on('error', lost).on('ready', back);
-  // Begins once it is connected, and again by itself whenever it is.
+  // Subscribes once connected, and again after each reconnect.
   listener
     .subscribe(channel, (message) => {
       for (const { handler } of subscribers) handler(message);

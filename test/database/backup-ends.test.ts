@@ -14,7 +14,7 @@ import { secretKey } from '../support/global-setup.ts';
 import { relayTo, type Relay } from '../support/relay.ts';
 import { runs } from '../support/runs.ts';
 
-/** A backup and a restore end, whatever the sizes of tables are and whatever stops answering. */
+/** A backup and a restore end, whatever the sizes of tables and whatever stops responding. */
 
 let gateway: TestGateway;
 let client: pg.Client;
@@ -30,10 +30,10 @@ afterAll(async () => {
   await rm(place, { recursive: true, force: true });
 });
 
-/** Bytes around which a buffer is full: what is gathered, what a stream holds, what a socket reads at once. */
+/** Sizes around which a buffer fills: the chunk, the stream's buffer, one read of a socket. */
 const bounds = [16_384, 65_536, 131_072, 196_608];
 
-/** Rows of `width` bytes with the line feed, so many that they take at least `size` bytes. @returns the bytes that came */
+/** Rows of `width` bytes including the line feed, at least `size` bytes in all. @returns the bytes received */
 async function copied(size: number, width: number, consume: () => Promise<unknown>): Promise<number> {
   let bytes = 0;
   const rows = Math.ceil(size / width);
@@ -44,7 +44,7 @@ async function copied(size: number, width: number, consume: () => Promise<unknow
     bytes += (chunk as Buffer).length;
     await consume();
   }
-  // The answer to the next statement comes by the same socket.
+  // The result of the next statement comes over the same socket.
   expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   return bytes - rows * width;
 }
@@ -53,7 +53,7 @@ test.each([
   ['at once', () => Promise.resolve()],
   ['a turn later', () => turn()],
 ])(
-  'tables of every size around the bounds of the buffers are read to their end, each piece taken %s',
+  'tables of every size around the buffers’ limits are read to the end, each chunk taken %s',
   async (_when, consume) => {
     for (const bound of bounds) {
       for (const width of [16, 64, 1_000, 8_192, 65_536]) {
@@ -66,13 +66,13 @@ test.each([
   },
 );
 
-test('rows that nobody reads to their end hold up no later statement', async () => {
+test('rows that aren’t read to the end don’t block the next statement', async () => {
   for await (const _ of copyOut(client, `COPY (SELECT repeat('x', 1000) FROM generate_series(1, 2000)) TO STDOUT`))
     break;
   expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
 });
 
-test('a failure in the middle of rows is the stream’s, and holds up no later statement', async () => {
+test('a failure in the middle of rows fails the stream, and doesn’t block the next statement', async () => {
   const read = async () => {
     for await (const _ of copyOut(
       client,
@@ -87,7 +87,7 @@ test('a failure in the middle of rows is the stream’s, and holds up no later s
 const given = (url: string) => readConfig({ DATABASE_URL: url, CAUSEWAY_SECRET_KEY: secretKey });
 const quiet = () => undefined;
 
-test('backup after backup ends while tables grow', { timeout: 60_000 * runs }, async () => {
+test('repeated backups end while tables grow', { timeout: 60_000 * runs }, async () => {
   for (let nth = 0; nth < Math.min(100, 12 * runs); nth++) {
     await gateway.sql(
       `insert into attempt_counters (key, started_at, count) select $1 || n || repeat('x', $2::int), now(), 1 from generate_series(1, 250) n`,
@@ -100,7 +100,7 @@ test('backup after backup ends while tables grow', { timeout: 60_000 * runs }, a
   }
 });
 
-describe('no progress fails the command, which says at what it stood still', () => {
+describe('without progress the command fails, and names the step', () => {
   let relay: Relay;
   beforeAll(async () => {
     relay = await relayTo(gateway.databaseUrl);
@@ -114,7 +114,7 @@ describe('no progress fails the command, which says at what it stood still', () 
     remedy: expect.stringContaining('--stall-timeout'),
   });
 
-  test('a backup behind another session’s lock, and what it leaves is nothing', async () => {
+  test('a backup behind another session’s lock; it leaves nothing behind', async () => {
     const file = join(place, 'locked.gz');
     await client.query('begin; lock table users in access exclusive mode');
     try {
@@ -134,13 +134,13 @@ describe('no progress fails the command, which says at what it stood still', () 
 
   test('a backup whose server hangs in the middle', async () => {
     const file = join(place, 'frozen.gz');
-    // The header is there, and so is the first row of what is told of how far it is.
+    // The header was sent, and the first row about the progress.
     const freeze = () => relay.freeze();
     await expect(backUpDatabase(given(relay.url), file, freeze, 1_000)).rejects.toMatchObject(stalled(/copying \w+/));
     expect([existsSync(file), existsSync(`${file}.partial`)]).toEqual([false, false]);
   });
 
-  test('a restore whose server hangs in the middle, and nothing of it is kept', async () => {
+  test('a restore whose server hangs in the middle; nothing is kept', async () => {
     const file = join(place, 'whole.gz');
     await backUpDatabase(given(gateway.databaseUrl), file, quiet);
     const { name, url } = await makeDatabase('empty');
@@ -156,7 +156,7 @@ describe('no progress fails the command, which says at what it stood still', () 
           stallTimeout: 1_000,
         }),
       ).rejects.toMatchObject(stalled(/copying \w+/));
-      // The server learns that the session is gone.
+      // The server notices that the session has ended.
       way.thaw();
       expect(await query(url, 'select from users')).toEqual([]);
     } finally {
@@ -165,13 +165,13 @@ describe('no progress fails the command, which says at what it stood still', () 
     }
   });
 
-  test('a restore goes on while the server works on its own for longer than that', async () => {
+  test('a restore goes on while the server works longer than that by itself', async () => {
     const file = join(place, 'slow.gz');
     await backUpDatabase(given(gateway.databaseUrl), file, quiet);
     const { name, url } = await makeDatabase('empty');
     try {
       await migrateDatabase(given(url), quiet);
-      // What is done after the last row, as checking references is; it ends when the test says so.
+      // Work after the last row, such as checking foreign keys; the test ends it.
       await query(url, 'create sequence steps');
       await query(
         url,
@@ -191,7 +191,7 @@ describe('no progress fails the command, which says at what it stood still', () 
     }
   });
 
-  test('a server that takes connections and never answers', async () => {
+  test('a server that accepts connections and never answers', async () => {
     relay.freeze();
     await expect(backUpDatabase(given(relay.url), join(place, 'mute.gz'), quiet, 1_000)).rejects.toThrow(
       /timeout expired/,

@@ -42,7 +42,10 @@ async function empty(): Promise<string> {
 const restore = (config: ReturnType<typeof readConfig>, file: string, { otherKey = false, signOut = false } = {}) =>
   restoreDatabase(config, file, { otherKey, signOut, progress: quiet, onNotice: quiet });
 
-/** Every row of every table that outlasts a crash as text, in an order that doesn't depend on where it lies, and what the sequences give next. */
+/**
+ * Every row of every logged table as text, in an order that doesn't depend on storage, and the next values of the
+ * sequences.
+ */
 async function everything(url: string): Promise<Record<string, unknown[]>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -74,25 +77,25 @@ describe('a backup', () => {
   beforeAll(async () => {
     const { username, password } = await account(gateway, 'careful');
     careful = { password, ...(await turnOn(gateway, await signIn(gateway, username, password))) };
-    // What a notation of rows must get right: its own marks, line feeds, what isn't ASCII, nothing at all, and bytes.
+    // What the text format must escape: its own markers, line feeds, non-ASCII, empty values, bytes.
     await gateway.sql(
       `update projects set description = E'a\\tb\\nc\\\\.\\n\\\\N "q" ''s'' ☃ 💡', topics = array['', 'a,b', '{x}', 'NULL', E'\\n'] where path = 'storefront'`,
     );
     await gateway.sql(
       `insert into known_places (user_id, place) select id, '\\x00ff0a5c' from users where username = 'guest'`,
     );
-    // A child that is older than its parent, and a row longer than any piece that is read at once.
+    // A child older than its parent, and a row longer than any chunk.
     await gateway.sql(
       `update projects set forked_from_id = (select max(id) from projects) where id = (select min(id) from projects)`,
     );
     await gateway.sql(
       `insert into audit_events (kind, address, request_id, detail) values ('test', '', '', repeat('long ', 50000))`,
     );
-    // A table of many pieces, and rows of every length: what is gathered, sent and read at once never ends where a row does.
+    // A table of many chunks, with rows of every length: chunks never end at a row's end.
     await gateway.sql(
       `insert into attempt_counters (key, started_at, count) select n || ' ' || repeat(md5(n::text), n % 17), now(), n from generate_series(1, 8000) n`,
     );
-    // Gone, and its id must not come back.
+    // Removed, and its id must not be used again.
     await gateway.sql(`insert into users (username, name) values ('gone', 'Gone')`);
     await gateway.sql(`delete from users where username = 'gone'`);
     file = join(place, 'quiet.gz');
@@ -100,7 +103,7 @@ describe('a backup', () => {
     await backUpDatabase(given(gateway.databaseUrl), file, quiet);
   });
 
-  test('comes back row by row, with what ids come next; people sign in, second factors and tokens work', async () => {
+  test('restores every row and the next ids; people sign in, second factors and tokens work', async () => {
     const url = await empty();
     const header = await restore(given(url), file);
     expect(await everything(url)).toEqual(before);
@@ -119,7 +122,7 @@ describe('a backup', () => {
     expect(browser.cookies.has('causeway_session')).toBe(true);
   });
 
-  test('brings no session and no OAuth token back where that is asked for; personal access tokens and passwords stay', async () => {
+  test('revokes sessions and OAuth tokens on request; personal access tokens and passwords stay', async () => {
     const url = await empty();
     const bearer = await gateway.accessToken('developer', ['api']);
     const session = await signIn(gateway, 'developer');
@@ -134,21 +137,21 @@ describe('a backup', () => {
     expect((await signIn(restored, 'developer')).cookies.has('causeway_session')).toBe(true);
   });
 
-  test('is a file for its owner alone, and no other is ever overwritten', async () => {
+  test('is readable by its owner only, and never overwrites a file', async () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(existsSync(`${file}.partial`)).toBe(false);
     await expect(backUpDatabase(given(gateway.databaseUrl), file, quiet)).rejects.toMatchObject({
-      message: `${file} is there already.`,
+      message: `${file} exists already.`,
     });
   });
 
-  test('holds neither a password nor a token nor the instance key', async () => {
+  test('contains no password, token or instance key', async () => {
     const text = gunzipSync(await readFile(file)).toString();
     for (const secret of [secretKey, gateway.tokens.root, gateway.tokens.maintainer, careful.password])
       expect(text).not.toContain(secret);
   });
 
-  test('is one moment, while others write', async () => {
+  test('shows one moment, while writes continue', async () => {
     let written = 0;
     let stop = false;
     const writing = (async () => {
@@ -174,7 +177,7 @@ describe('a backup', () => {
     expect(counts!.counters).toBeGreaterThanOrEqual(20);
   });
 
-  test('of an older version comes back into this one, which migrates it', async () => {
+  test('of an older version is restored into this one, which migrates it', async () => {
     const old = await empty();
     await migrate({
       connection: { connectionString: old },
@@ -191,7 +194,7 @@ describe('a backup', () => {
     ]);
     expect((await migrateDatabase(given(url), quiet)).applied).toEqual([]);
 
-    // What later migrations would have done to these rows would be missing.
+    // The changes that later migrations make to these rows would be missing.
     const ahead = await empty();
     await migrateDatabase(given(ahead), quiet);
     await expect(restore(given(ahead), oldFile)).rejects.toMatchObject({
@@ -200,7 +203,7 @@ describe('a backup', () => {
     expect(await query(ahead, 'select 1 from users')).toEqual([]);
   });
 
-  describe('changes nothing where it doesn’t fit:', () => {
+  describe('changes nothing if it doesn’t fit:', () => {
     const refused = async (url: string, from: string, message: RegExp, config = given(url)) => {
       const was = await everything(url);
       await expect(restore(config, from)).rejects.toMatchObject({
@@ -210,7 +213,7 @@ describe('a backup', () => {
       expect(await everything(url)).toEqual(was);
     };
 
-    /** The backup with something else in it, and with a fitting checksum where that is wanted. */
+    /** The backup with other content, and on request with a valid checksum. */
     async function changed(change: (text: string) => string, seal = true): Promise<string> {
       const text = gunzipSync(await readFile(file)).toString();
       const body = change(text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1));
@@ -226,7 +229,7 @@ describe('a backup', () => {
       return made;
     }
 
-    test('a file that was cut short, changed, or is something else', async () => {
+    test('a truncated or changed file, or no backup', async () => {
       const url = await empty();
       const bytes = await readFile(file);
       const cases: [bytes: Buffer, message: RegExp][] = [
@@ -247,7 +250,7 @@ describe('a backup', () => {
       await expect(restore(given(url), join(place, 'missing'))).rejects.toMatchObject({ code: 'ENOENT' });
     });
 
-    test('rows that the database refuses, told by the database itself', async () => {
+    test('rows that the database refuses, with the database’s own message', async () => {
       const url = await empty();
       await migrateDatabase(given(url), quiet);
       await refused(
@@ -257,7 +260,7 @@ describe('a backup', () => {
       );
     });
 
-    test('a database that holds something', async () => {
+    test('a database that isn’t empty', async () => {
       await refused(gateway.databaseUrl, file, /isn't empty: there are rows in/);
     });
 
@@ -267,12 +270,12 @@ describe('a backup', () => {
       await refused(await empty(), await changed(later), /has the migration 20991231000000_later/);
     });
 
-    test('another instance key, unless it is said that this is meant', async () => {
+    test('another instance key, unless that is confirmed', async () => {
       const url = await empty();
       const other = given(url, 'another instance key, of 32 characters or more'.replaceAll(/[ ,]/g, '-'));
       await refused(url, file, /another instance key.* second factors of 1 people/, other);
       await restore(other, file, { otherKey: true });
-      // All but the key that the database knows, which is the one that it goes on with.
+      // All keys except the one that the database knows and continues with.
       expect({ ...(await everything(url)), instance_key: before.instance_key }).toEqual(before);
     });
   });

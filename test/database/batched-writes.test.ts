@@ -7,7 +7,7 @@ import { whileHeld, type Held } from '../support/held.ts';
 import { account } from '../support/oauth.ts';
 import { sentBy } from '../support/statements.ts';
 
-/** What people change in the same moment goes to the database as one message and one transaction, and yet is each one's own. */
+/** Concurrent changes of different people share one message and one transaction, yet each has its own outcome. */
 
 let gateway: TestGateway;
 let database: OpenDatabase;
@@ -33,7 +33,7 @@ const levels = async () => {
 const writes = async (work: () => Promise<unknown>) =>
   (await sentBy(work)).filter(({ text }) => text.startsWith('insert into global_notification_settings'));
 
-/** So many turns of the event loop. */
+/** Waits for so many turns of the event loop. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -43,8 +43,8 @@ const settingOf = (person: number): Held => [
   person,
 ];
 
-describe('changes of the same moment', () => {
-  test('share a message, and everybody is told their own', async () => {
+describe('concurrent changes', () => {
+  test('share a message, and each gets its own result', async () => {
     const asked = ['WATCH', 'MENTION', 'DISABLED', 'CUSTOM'];
     const sent = await writes(async () => {
       expect(await Promise.all(people.map((person, at) => change(person, asked[at])))).toEqual(asked);
@@ -53,14 +53,14 @@ describe('changes of the same moment', () => {
     expect(await levels()).toEqual(asked);
   });
 
-  test('and those that come one by one while a message is under way share the next', async () => {
+  test('and those that come while a message is in flight share the next', async () => {
     const [held, ...others] = people as [number, ...number[]];
     const holder = new pg.Client({ connectionString: gateway.databaseUrl });
     await holder.connect();
     const [statement, ...values] = settingOf(held);
     await holder.query('begin');
     await holder.query(statement, values);
-    // However long it takes here, the message that waits goes on counting as one that is under way.
+    // However slow this machine is, the waiting message still counts as in flight.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const sent = await writes(async () => {
@@ -80,12 +80,12 @@ describe('changes of the same moment', () => {
     expect(await levels()).toEqual(['WATCH', 'WATCH', 'WATCH', 'WATCH']);
   });
 
-  test('lock in one order, whoever came first, so that none waits for another in a circle', async () => {
+  test('take locks in one order, so that they never deadlock', async () => {
     const [sent] = await writes(() => Promise.all(people.toReversed().map((person) => change(person))));
     expect(sent!.values[0]).toBe(people[0]);
   });
 
-  test('of one person happen one after the other, and the last counts', async () => {
+  test('of one person run one after the other, and the last one wins', async () => {
     const [person] = people as [number];
     expect(await Promise.all(['WATCH', 'MENTION', 'DISABLED'].map((level) => change(person, level)))).toEqual([
       'WATCH',
@@ -95,7 +95,7 @@ describe('changes of the same moment', () => {
     expect((await levels())[0]).toBe('DISABLED');
   });
 
-  test('go on for the others where one waits for a lock, and it goes on when it has the lock', async () => {
+  test('go on while one waits for a lock, which goes on when it gets the lock', async () => {
     const [held] = people as [number];
     let changes: Promise<string | null>[] = [];
     const [answers] = await whileHeld(
@@ -111,7 +111,7 @@ describe('changes of the same moment', () => {
     expect(await levels()).toEqual(['WATCH', 'WATCH', 'WATCH', 'WATCH']);
   });
 
-  test('go on for the others where one fails', async () => {
+  test('go on when one fails', async () => {
     const [{ id }] = (await gateway.sql<{ id: number }>(`select id from namespaces where full_path = 'demo'`)) as [
       { id: number },
     ];
@@ -130,14 +130,14 @@ describe('changes of the same moment', () => {
     expect(stored.map(({ user_id }) => user_id)).toEqual([people[0], people[2]]);
   });
 
-  test('stay written where the connection of one that still waits is lost, and only that one is told', async () => {
+  test('stay written when the connection of one that still waits is lost, and only that one fails', async () => {
     const [held] = people as [number];
     const [answers] = await whileHeld(
       gateway,
       settingOf(held),
       [() => Promise.allSettled(people.map((person) => change(person)))],
       async () => {
-        // By then it waits by itself.
+        // By then it waits alone.
         const [{ pid }] = await vi.waitFor(
           async () => {
             const found = await gateway.sql<{ pid: number }>(
@@ -150,7 +150,7 @@ describe('changes of the same moment', () => {
           { timeout: 20_000, interval: 20 },
         );
         await gateway.sql('select pg_terminate_backend($1)', [pid]);
-        // ErrorResponse while the row is still held.
+        // Reported while the row is still locked.
         await vi.waitFor(
           async () => expect(await gateway.sql('select from pg_stat_activity where pid = $1', [pid])).toHaveLength(0),
           { timeout: 20_000 },

@@ -8,14 +8,13 @@ import { runs } from '../support/runs.ts';
 import { sentBy } from '../support/statements.ts';
 
 /**
- * How PostgreSQL answers the lists of an instance of 100,000 projects, by its own
- * account. It counts pages of tables and never the time. Seeding takes a while, so
- * this belongs to the long run.
+ * How PostgreSQL executes the lists of an instance of 100,000 projects, by its own account. It counts table pages,
+ * never time. Seeding takes a while, so this belongs to the long run.
  */
 
 type Query = Record<string, string>;
 
-/** What each list is asked for, by what its address ends in. */
+/** Queries of each list, by the end of its path. */
 const asked: readonly [path: RegExp, ...queries: Query[]][] = [
   [
     /\/members(\/all)?$/,
@@ -107,30 +106,30 @@ const asked: readonly [path: RegExp, ...queries: Query[]][] = [
   [/./, {}, { page: '50' }],
 ];
 
-/** What does read a table from end to end, or much of an index, and why that is left so. */
+/** Lists that read a whole table, or much of an index, and why that is accepted. */
 const excused: readonly { readonly why: string; readonly is: (path: string, query: Query) => boolean }[] = [
   {
-    why: 'An offset skips up to 50,000 rows: beyond some thousands it costs less to read and sort than to follow an index. Keyset pagination is there for it.',
+    why: 'An offset skips up to 50,000 rows: beyond some thousands a scan and a sort cost less than an index. Use keyset pagination instead.',
     is: (_path, { page }) => Number(page) >= 900,
   },
   {
-    why: 'Every path has the trigrams of such a search, so that an index is of little use; what is read is the one table, once.',
+    why: 'Every path has the trigrams of this search, so an index is of little use; the one table is scanned once.',
     is: (_path, { search_namespaces: paths }) => paths === 'true',
   },
   {
-    why: 'Whether those who starred are active stands with the person, and a twentieth of all starred this one: to read all people costs less than to look up each.',
+    why: 'Whether a starrer is active is a column of users, and a twentieth of all people starred this project: scanning users costs less than looking up each.',
     is: (path) => path.endsWith('/starrers'),
   },
   {
-    why: 'To read 10,000 people costs less than to look in three indexes for them; of 100,000 it would not.',
+    why: 'Scanning 10,000 people costs less than searching three indexes; for 100,000 it would not.',
     is: (path, { search }) => path === '/api/v4/users' && search === 'nothing@example.com',
   },
   {
-    why: 'Up to 10,000 members are counted, and as many people are there: to read all of them costs less than to look up each.',
+    why: 'Up to 10,000 members are counted, and there are as many people: scanning them costs less than looking up each.',
     is: (path) => /\/members(\/all)?$/.test(path),
   },
   {
-    why: 'Thousands of 20,000 groups are seen, and all of these are counted: to read the one table costs less than to look up each. Of some hundreds it would not.',
+    why: 'Thousands of 20,000 groups are visible, and all are counted: scanning the table costs less than looking up each. For some hundreds it would not.',
     is: (path, query) =>
       path === '/api/v4/groups' &&
       !['owned', 'min_access_level', 'top_level_only'].some((name) => name in query) &&
@@ -138,13 +137,13 @@ const excused: readonly { readonly why: string; readonly is: (path: string, quer
       query.all_available !== 'false',
   },
   {
-    why: 'Only administrators look through everybody’s tokens, and seldom. An index on these columns would be written whenever a token is.',
+    why: 'Only administrators list all tokens, and rarely. An index on these columns would be updated with every token.',
     is: (path, { revoked, search }) =>
       path.endsWith('/personal_access_tokens') && (revoked !== undefined || search !== undefined),
   },
 ];
 
-/** Table pages that a statement may look at: three for each of 10,000 rows that are counted, and some. */
+/** Table pages that a statement may read: three for each of 10,000 counted rows, and some more. */
 const maxBuffers = 40_000;
 
 describe.skipIf(runs < 2)(
@@ -186,7 +185,7 @@ describe.skipIf(runs < 2)(
       ids.project = await id(
         `select p.id from projects p join namespaces n on n.id = p.namespace_id where p.visibility = 'PUBLIC' and cardinality(n.ancestry) = 20 order by id`,
       );
-      // A group that everybody is in, a project with many stars and forks, and a person who gave many stars.
+      // A group with everyone as a member, a project with many stars and forks, and a person who gave many stars.
       await gateway.sql(
         'insert into group_members (user_id, group_id, access_level) select id, $1, 30 from users on conflict do nothing',
         [ids.crowd],
@@ -209,12 +208,12 @@ describe.skipIf(runs < 2)(
       big = new Set(named.map(({ relname }) => relname));
     }, 600_000);
 
-    /** How each statement is answered that reads something for a piece of work. */
+    /** The plan of each reading statement that the work sends. */
     async function plansFor(work: () => Promise<unknown>) {
       const reading = (await sentBy(work)).filter(({ text }) => /^\s*select/i.test(text));
       return await Promise.all(reading.map(async (sent) => ({ ...(await planOf(gateway.databaseUrl, sent)), sent })));
     }
-    /** What it costs to find the page, as opposed to what is shown of it, which depends on how deep its groups lie. */
+    /** The cost of finding the page, without that of the rows shown, which depends on how deep their groups are. */
     async function buffersToFind(work: () => Promise<unknown>): Promise<number> {
       const [found, ...others] = (await plansFor(work)).filter(({ sent }) =>
         / as (position|place_id)\b/.test(sent.text),
@@ -245,12 +244,12 @@ describe.skipIf(runs < 2)(
         .replace('/groups/:id', `/groups/${path.includes('/members') ? ids.crowd : ids.group}`)
         .replace('/users/:user_id', '/users/seed-user-77')
         .replace('/users/:id', '/users/12');
-    // Templates lie in files.
+    // Templates are files.
     const lists = routes
       .filter(({ connection, path }) => connection && !path.startsWith('/api/v4/templates/'))
       .map(({ path }) => path);
 
-    test.each(lists)('%s reads no big table from end to end', { timeout: 600_000 }, async (path) => {
+    test.each(lists)('%s doesn’t scan a big table', { timeout: 600_000 }, async (path) => {
       const [, ...queries] = asked.find(([pattern]) => pattern.test(path))!;
       if (path.endsWith('/:id/projects')) queries.push({ include_subgroups: 'true' });
       const found: object[] = [];
@@ -271,7 +270,7 @@ describe.skipIf(runs < 2)(
       expect(found).toEqual([]);
     });
 
-    /** About the same: rows that are neighbours in the order may lie together, or each on a page of its own. */
+    /** About equal: neighbours in the order may share a table page or not. */
     function expectAlike(buffers: readonly number[]): void {
       expect(Math.max(...buffers), `buffers of the pages: ${buffers.join(', ')}`).toBeLessThanOrEqual(
         2 * Math.min(...buffers) + 500,
@@ -280,27 +279,24 @@ describe.skipIf(runs < 2)(
 
     test.each(
       ['nobody', 'person', 'administrator'].flatMap((viewer) => ['asc', 'desc'].map((sort) => ({ viewer, sort }))),
-    )(
-      'a page of projects by key costs the first what it costs the last, $sort, for $viewer',
-      async ({ viewer, sort }) => {
-        const buffers: number[] = [];
-        for (const key of [0, 20_000, 40_000, 60_000, 80_000, 99_000].map((one) =>
-          sort === 'asc' ? one : 100_000 - one,
-        )) {
-          const query = {
-            pagination: 'keyset',
-            order_by: 'id',
-            per_page: '100',
-            sort,
-            [sort === 'asc' ? 'id_after' : 'id_before']: String(key),
-          };
-          buffers.push(
-            await buffersToFind(() => gateway.rest('GET', '/api/v4/projects', { token: tokens[viewer], query })),
-          );
-        }
-        expectAlike(buffers);
-      },
-    );
+    )('the last page of projects by key costs as much as the first, $sort, for $viewer', async ({ viewer, sort }) => {
+      const buffers: number[] = [];
+      for (const key of [0, 20_000, 40_000, 60_000, 80_000, 99_000].map((one) =>
+        sort === 'asc' ? one : 100_000 - one,
+      )) {
+        const query = {
+          pagination: 'keyset',
+          order_by: 'id',
+          per_page: '100',
+          sort,
+          [sort === 'asc' ? 'id_after' : 'id_before']: String(key),
+        };
+        buffers.push(
+          await buffersToFind(() => gateway.rest('GET', '/api/v4/projects', { token: tokens[viewer], query })),
+        );
+      }
+      expectAlike(buffers);
+    });
 
     const connections: [list: string, args: string, rows: number][] = [
       ...['ID', 'NAME', 'PATH', 'CREATED_AT', 'UPDATED_AT', 'LAST_ACTIVITY_AT', 'STAR_COUNT'].map(

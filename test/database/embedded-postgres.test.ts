@@ -37,7 +37,7 @@ const isRoot = process.getuid?.() === 0;
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const settings = { fsync: 'off' };
 
-/** Another gateway's process, as far as its database goes. */
+/** The database of another gateway, in a process of its own. */
 const gatewayProgram = `
 import { startEmbeddedPostgres } from '../src/database/embedded/index.ts';
 import pg from 'pg';
@@ -61,7 +61,7 @@ try {
 }
 `;
 
-/** Holds everything, with a name that breaks what splits at spaces or expects ASCII. */
+/** A folder for all of them, with a name that breaks splitting at spaces and ASCII assumptions. */
 let place: string;
 let dataDir: string;
 const servers: EmbeddedPostgres[] = [];
@@ -86,7 +86,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(place, { recursive: true, force: true }));
 
-/** For tests that need no new data folder: one that was made before, which they leave usable. */
+/** For tests that need no new data folder: one made before, which they leave usable. */
 const useExisting = () => void (dataDir = join(place, 'existing'));
 
 beforeEach(async () => {
@@ -96,7 +96,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const child of processes.splice(0)) child.kill('SIGKILL');
   for (const server of servers.splice(0)) await server.stop();
-  // A child has left its server on this test's data folder.
+  // A child left its server running on this test's data folder.
   if (existsSync(join(dataDir, 'postgres', 'postmaster.pid')))
     await (await startEmbeddedPostgres({ dataDir, settings })).stop();
 });
@@ -137,7 +137,7 @@ async function sql<Row extends object>(
   }
 }
 
-/** Commits something that nobody has written before, and tells what. */
+/** Commits a new value and returns it. */
 async function write(server: Server): Promise<string> {
   const text = randomUUID();
   await sql(server, `DROP TABLE IF EXISTS note; CREATE TABLE note AS SELECT '${text}' AS text`);
@@ -148,7 +148,7 @@ const read = async (server: Server) => (await sql<{ text: string }>(server, 'SEL
 
 function isRunning(pid: number): boolean {
   const state = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
-  // Z: dead, and not yet reaped by who should.
+  // Z: a zombie, not reaped yet.
   return state !== '' && !state.startsWith('Z');
 }
 
@@ -156,7 +156,7 @@ async function gone(pid: number): Promise<void> {
   while (isRunning(pid)) await pause(10);
 }
 
-/** A package as far as its programs go that tell their version. */
+/** A package with only the programs that print their version. */
 async function copyPrograms(from: string, to: string): Promise<void> {
   await cp(join(from, 'native'), join(to, 'native'), {
     recursive: true,
@@ -171,7 +171,7 @@ const failure = (work: Promise<unknown>) =>
   );
 
 describe('the first start', () => {
-  test('makes the database, and later starts find in it what was written', async () => {
+  test('creates the database, and later starts find what was written', async () => {
     const first = await start();
     expect(first.origin).toBe('created');
     const text = await write(first);
@@ -181,7 +181,7 @@ describe('the first start', () => {
     expect(await read(second)).toBe(text);
   });
 
-  test('when it is killed half-way leaves nothing that the next one would trust', async () => {
+  test('killed half-way leaves nothing that the next one would trust', async () => {
     const child = spawnGateway();
     const drafts = async () => (await readdir(dataDir).catch(() => [])).filter((name) => name.startsWith('.postgres-'));
     while (!existsSync(join(dataDir, (await drafts())[0] ?? 'none', 'cluster', 'PG_VERSION'))) await pause(5);
@@ -192,12 +192,12 @@ describe('the first start', () => {
     expect(await drafts()).toEqual([]);
   });
 
-  test('refuses a folder that holds something else where the database belongs', async () => {
+  test('refuses a folder with other content in the database’s place', async () => {
     await mkdir(join(dataDir, 'postgres'), { recursive: true });
     await writeFile(join(dataDir, 'postgres', 'thesis.doc'), '');
     const error = await failure(start());
     expect(error).toBeInstanceOf(EmbeddedPostgresError);
-    expect(error.message).toMatch(/postgres is no PostgreSQL data folder/);
+    expect(error.message).toMatch(/postgres is not a PostgreSQL data folder/);
     expect(error.remedy).toMatch(/DATA_DIR/);
   });
 });
@@ -211,14 +211,14 @@ describe('a running database', () => {
   });
   afterAll(() => server.stop());
 
-  test('lies in a folder of which nobody else reads anything', async () => {
+  test('is in a folder that only its account can read', async () => {
     expect((await stat(folder)).mode & 0o067).toBe(0);
     for (const name of await readdir(folder))
       expect([name, (await stat(join(folder, name))).mode & 0o077]).toEqual([name, 0]);
     expect((await stat(join(folder, 'postgres', 'causeway-passwords.json'))).mode & 0o777).toBe(0o600);
   });
 
-  test('knows the gateway as its owner, and not as a superuser', async () => {
+  test('has the gateway as owner, not as superuser', async () => {
     const [role] = await sql(
       server,
       'SELECT rolsuper, rolcreaterole, rolreplication, rolbypassrls FROM pg_roles WHERE rolname = current_user',
@@ -231,7 +231,7 @@ describe('a running database', () => {
     expect(owner).toEqual({ owner: 'causeway', datname: 'causeway' });
   });
 
-  test('lets nobody in without the password, not even on this machine', async () => {
+  test('requires the password, even on this machine', async () => {
     const hba = await readFile(join(folder, 'postgres', 'pg_hba.conf'), 'utf8');
     const methods = hba
       .split('\n')
@@ -243,7 +243,7 @@ describe('a running database', () => {
     }
   });
 
-  test('listens on a socket in a folder of mode 0700, and nowhere else', async () => {
+  test('listens only on a socket in a folder of mode 0700', async () => {
     expect(await sql(server, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }]);
     expect((await stat(server.connection.host)).mode & 0o777).toBe(0o700);
     expect(Buffer.byteLength(join(server.connection.host, '.s.PGSQL.5432'))).toBeLessThan(104);
@@ -256,7 +256,7 @@ describe('a running database', () => {
     ]);
   });
 
-  test('sorts and folds texts the same on every system', async () => {
+  test('sorts and folds text the same on every system', async () => {
     const [row] = await sql(
       server,
       `SELECT datlocprovider, datlocale, pg_encoding_to_char(encoding) AS encoding, upper('straße ü') AS upper FROM pg_database WHERE datname = current_database()`,
@@ -268,7 +268,7 @@ describe('a running database', () => {
 describe('stopping', () => {
   beforeEach(useExisting);
 
-  test('may be asked for twice, and is done when PostgreSQL and its socket are gone', async () => {
+  test('may be called twice, and resolves when PostgreSQL and its socket are gone', async () => {
     const server = await start();
     expect(existsSync(server.connection.host)).toBe(true);
     await Promise.all([server.stop(), server.stop()]);
@@ -277,7 +277,7 @@ describe('stopping', () => {
     await server.stop();
   });
 
-  test('is done too when PostgreSQL has died on its own', async () => {
+  test('also resolves when PostgreSQL has already died', async () => {
     const server = await start();
     process.kill(server.pid, 'SIGKILL');
     await gone(server.pid);
@@ -285,17 +285,17 @@ describe('stopping', () => {
     expect(existsSync(server.connection.host)).toBe(false);
   });
 
-  test('Ctrl-C in the terminal leaves the database to the gateway that drains', async () => {
+  test('Ctrl-C in the terminal leaves the database running for the gateway that drains', async () => {
     const child = spawnGateway('stay', { detached: true });
     const server = await message(child);
     const last = message<{ state: string }>(child);
-    // The terminal signals the whole group.
+    // The terminal signals the whole process group.
     process.kill(-(child.pid as number), 'SIGINT');
     expect(await last).toEqual({ state: 'drained' });
     expect(isRunning(server.pid)).toBe(false);
   });
 
-  test('the database does not keep a process alive that has nothing else to do', async () => {
+  test('the database doesn’t keep an idle process alive', async () => {
     const child = spawnGateway('leave');
     const server = await message(child);
     const [code] = await once(child, 'exit');
@@ -307,14 +307,14 @@ describe('stopping', () => {
 describe('after kill -9', () => {
   beforeEach(useExisting);
 
-  test('of PostgreSQL alone, it is started again where it was, with all that was committed', async () => {
+  test('of PostgreSQL alone, it is restarted at the same address with all that was committed', async () => {
     const server = await start();
     const former = server.pid;
     const text = await write(server);
     process.kill(former, 'SIGKILL');
     await vi.waitFor(async () => expect(await read(server)).toBe(text), { timeout: 30_000, interval: 100 });
     await vi.waitFor(() => expect(server.pid).not.toBe(former), { timeout: 30_000 });
-    // And again, whoever looks after it.
+    // And again, after the restart.
     process.kill(server.pid, 'SIGKILL');
     await vi.waitFor(async () => expect(await read(server)).toBe(text), { timeout: 30_000, interval: 100 });
     await server.stop();
@@ -322,7 +322,7 @@ describe('after kill -9', () => {
     expect(existsSync(server.connection.host)).toBe(false);
   });
 
-  test('of the gateway, the next start takes PostgreSQL over with all that was committed', async () => {
+  test('of the gateway, the next start adopts PostgreSQL with all that was committed', async () => {
     const child = spawnGateway();
     const before = await message(child);
     const text = await write(before);
@@ -335,7 +335,7 @@ describe('after kill -9', () => {
     expect(existsSync(before.connection.host)).toBe(false);
   });
 
-  test('of both, the next start recovers what was committed, and clears the old socket away', async () => {
+  test('of both, the next start recovers what was committed, and removes the old socket', async () => {
     const child = spawnGateway();
     const before = await message(child);
     const text = await write(before);
@@ -349,7 +349,7 @@ describe('after kill -9', () => {
     expect(existsSync(before.connection.host)).toBe(false);
   });
 
-  test("of both, it does not matter that another program has PostgreSQL's old process number by now", async () => {
+  test('of both, another program may have PostgreSQL’s old process id', async () => {
     const { uid, gid } = await stat(join(dataDir, 'postgres', 'PG_VERSION'));
     const other = spawn('sleep', ['60'], { stdio: 'ignore', cwd: '/', ...(isRoot && { uid, gid }) });
     processes.push(other);
@@ -376,7 +376,7 @@ describe('after kill -9', () => {
 });
 
 describe('a second gateway on the same data folder', () => {
-  test('is told which process is in the way and what to do, and the first goes on', async () => {
+  test('gets an error that names the process and the remedy, and the first goes on', async () => {
     useExisting();
     const child = spawnGateway();
     const first = await message(child);
@@ -387,7 +387,7 @@ describe('a second gateway on the same data folder', () => {
     await write(first);
   });
 
-  test('starting at the very same moment on an empty folder: one wins, the other is told', async () => {
+  test('started at the same moment on an empty folder: one wins, the other gets an error', async () => {
     const rivals = [spawnGateway(), spawnGateway()];
     const outcomes = await Promise.all(rivals.map((child) => message<Server | EmbeddedPostgresError>(child)));
     const winner = outcomes.find((outcome) => 'pid' in outcome);
@@ -400,7 +400,7 @@ describe('a second gateway on the same data folder', () => {
 });
 
 describe('binaries', () => {
-  test('of another major version meet the database with a clear way forward', async () => {
+  test('of another major version are refused with a remedy', async () => {
     useExisting();
     const versionFile = join(dataDir, 'postgres', 'PG_VERSION');
     const version = await readFile(versionFile);
@@ -421,7 +421,7 @@ describe('binaries', () => {
     await copyPrograms(found.root, root);
     for (const { target } of links) await rm(join(root, target), { force: true });
     const account = await chooseAccount(undefined);
-    // Two starts at once, as anywhere.
+    // Two concurrent starts, as can happen anywhere.
     const provide = () => provideBinaries({ root, version: found.version }, account, dataDir);
     const [binaries] = await Promise.all([provide(), provide()]);
     expect(binaries.postgres).toBe(join(root, 'native', 'bin', 'postgres'));
@@ -431,7 +431,7 @@ describe('binaries', () => {
     for (const { target } of links) expect(existsSync(join(root, target))).toBe(true);
   });
 
-  test('that do not run here end in the advice to set DATABASE_URL', async () => {
+  test('that don’t run here end in the advice to set DATABASE_URL', async () => {
     const root = join(dirname(dataDir), 'empty');
     const account: Account = { name: 'the account of the gateway' };
     const error = await failure(provideBinaries({ root, version: '0' }, account, dataDir));
@@ -440,7 +440,7 @@ describe('binaries', () => {
   });
 });
 
-test('a log that has grown large is put aside at the next start, as far as it may be long', async () => {
+test('a log that has grown large is moved aside at the next start, up to its maximum size', async () => {
   useExisting();
   await writeFile(join(dataDir, 'postgres.log'), 'x'.repeat(6_000_000));
   await start();
@@ -448,14 +448,14 @@ test('a log that has grown large is put aside at the next start, as far as it ma
   expect((await stat(join(dataDir, 'postgres.log.1'))).size).toBe(5_000_000);
 });
 
-/** Runs what follows as a root that can't become anybody else, as containers have it. */
+/** Runs commands as a root that can't become another account, as in containers. */
 const bound = ['setpriv', '--bounding-set=-setuid,-setgid', '--'];
 const canMap =
   isRoot &&
   spawnSync(bound[0] as string, [...bound.slice(1), 'unshare', '--user', '--map-user=1000', 'true']).status === 0;
 
 describe.skipIf(!isRoot || process.platform !== 'linux')(
-  'as root on Linux (skipped for others: only root must become somebody else)',
+  'as root on Linux (skipped otherwise: only root can switch accounts)',
   () => {
     test("PostgreSQL runs as an unprivileged account, without root's groups", async () => {
       useExisting();
@@ -469,7 +469,7 @@ describe.skipIf(!isRoot || process.platform !== 'linux')(
     });
 
     test.skipIf(!canMap)(
-      "that can't become anybody else, PostgreSQL runs in a user namespace (skipped where there are none)",
+      "that can't switch accounts, PostgreSQL runs in a user namespace (skipped where there are none)",
       async () => {
         const child = spawn(
           bound[0] as string,
@@ -484,13 +484,13 @@ describe.skipIf(!isRoot || process.platform !== 'linux')(
         expect((await stat(join(dataDir, 'postgres'))).uid).toBe(0);
         const text = await write(first);
         await kill(child);
-        // A root that could become somebody else still finds its database there.
+        // A root that can switch accounts again still finds its database there.
         const second = await start();
         expect(await read(second)).toBe(text);
       },
     );
 
-    test('in a home that nobody else enters, the database lies where its account reaches it', async () => {
+    test('in a closed home, the database is put where its account can reach it', async () => {
       await chmod(dirname(dataDir), 0o700);
       const first = await start();
       expect(first.origin).toBe('created');
@@ -508,7 +508,7 @@ describe.skipIf(!isRoot || process.platform !== 'linux')(
       }
     });
 
-    test('binaries in a home that nobody else enters are copied to where the account reaches them', async () => {
+    test('binaries in a closed home are copied to where the account can reach them', async () => {
       const found = await locatePackage();
       const home = dirname(dataDir);
       await copyPrograms(found.root, join(home, 'package'));

@@ -25,7 +25,7 @@ describe('a database that refuses writes', () => {
     ];
   });
 
-  /** A setting of the role takes effect when it connects. */
+  /** A setting of a role takes effect when it connects. */
   const alter = async (change: string) => {
     await query(
       gateway.databaseUrl,
@@ -37,7 +37,7 @@ describe('a database that refuses writes', () => {
     );
   };
 
-  test('for being read-only is told with 503 at every door, and readiness with it; when it takes them again, nobody has to do anything', async () => {
+  test('as read-only answers 503 at every door and in readiness; when it accepts them again, the gateway recovers by itself', async () => {
     const client = await registerApplication(await session(gateway, 'owner'));
     const issue = () => token(gateway, { grant_type: 'client_credentials', scope: 'api', ...inBody(client) });
     const mutate = () =>
@@ -53,7 +53,7 @@ describe('a database that refuses writes', () => {
         json: { username: 'late', name: 'Late', email: 'late@example.com', password: 'a-password-of-late-1' },
       });
     await alter('set default_transaction_read_only = on');
-    // Connections that were cut say so once.
+    // Connections that were cut fail once.
     await vi.waitFor(
       async () => expect((await gateway.rest('GET', '/api/v4/user', { token: gateway.tokens.guest })).status).toBe(200),
       patience,
@@ -64,7 +64,7 @@ describe('a database that refuses writes', () => {
     expect(refusal(await mutate())).toMatchObject({ code: 'UNAVAILABLE' });
     expect(await readiness(gateway)).toMatchObject({ status: 503, text: expect.stringContaining('takes no changes') });
 
-    // Without a word to the connections that are open: they go on refusing.
+    // Open connections get no notice: they keep refusing.
     await query(
       gateway.databaseUrl,
       `begin read write; alter role current_user in database "${database}" reset default_transaction_read_only; commit`,
@@ -75,7 +75,7 @@ describe('a database that refuses writes', () => {
     dataOf(await mutate());
   });
 
-  test('for a lock that takes longer than the role may wait is told with 503', async () => {
+  test('after a lock timeout of the role answers 503', async () => {
     await alter(`set lock_timeout = '100ms'`);
     await vi.waitFor(async () => expect((await setLevel(gateway, 'watch')).status).toBe(200), patience);
     const answers = await gateway.gateway.application.database.transaction(async (sql) => {
@@ -94,7 +94,7 @@ describe('a database that refuses writes', () => {
   });
 });
 
-describe('after a promotion, with the last primary alive', () => {
+describe('after a promotion, with the former primary still running', () => {
   let servers: Replicated;
   let ways: [Relay, Relay];
   let gateways: [TestGateway, TestGateway];
@@ -110,7 +110,7 @@ describe('after a promotion, with the last primary alive', () => {
     await servers.stop();
   });
 
-  test('nobody is shown an older state than was acknowledged, writes go on, and what listened listens at the new one', async () => {
+  test('reads never show a state older than an acknowledged write, writes go on, and LISTEN moves to the new primary', async () => {
     const [one, other] = gateways;
     const levels = ['watch', 'mention', 'disabled', 'participating'];
     const { guest } = one.tokens;
@@ -125,10 +125,10 @@ describe('after a promotion, with the last primary alive', () => {
     const before = await changes();
     await servers.promote();
     for (const way of ways) way.turnTo(servers.replicaUrl);
-    // One finds the new primary at once; the other keeps its connections to the last one.
+    // One gateway finds the new primary at once; the other keeps its connections to the former one.
     expect(await levelAt(other)).toBe('participating');
     ways[0].cut();
-    ways[0].mend();
+    ways[0].restore();
     for (const level of [...levels, ...levels]) {
       await succeeds(level);
       for (const shown of await Promise.all(gateways.map(levelAt))) expect([level, 503]).toContain(shown);
@@ -137,7 +137,7 @@ describe('after a promotion, with the last primary alive', () => {
     expect(await query(servers.primaryUrl, 'select pg_is_in_recovery() as follows')).toEqual([{ follows: false }]);
     for (const gateway of gateways) expect((await readiness(gateway)).status).toBe(200);
 
-    // A listener at the last primary would hear nothing, so subscribers are sent away.
+    // A listener at the former primary would receive nothing, so subscriptions end.
     await before.rest();
     const after = await changes();
     await succeeds('watch');
@@ -145,12 +145,12 @@ describe('after a promotion, with the last primary alive', () => {
     after.leave();
   });
 
-  test('a replica that still follows the last primary isn’t asked, however far it has come', async () => {
+  test('a replica that still follows the former primary isn’t used, however far it has replayed', async () => {
     const [, leftBehind] = servers.replicaUrls as [string, string];
     const gateway = await testGateway({ DATABASE_URL: servers.replicaUrl, DATABASE_REPLICA_URL: leftBehind }, {
       databaseUrl: servers.replicaUrl,
     } as TestGateway);
-    // The last primary goes on by itself, and beyond where the new one is.
+    // The former primary writes on, past the position of the new one.
     await query(
       servers.primaryUrl,
       `set synchronous_commit = local; create table left_behind as select repeat('x', 500) as filling from generate_series(1, 40000)`,
@@ -174,11 +174,11 @@ describe('after a promotion, with the last primary alive', () => {
     }
   });
 
-  test('a way back to the last primary isn’t taken', async () => {
+  test('a way back to the former primary isn’t taken', async () => {
     for (const way of ways) {
       way.turnTo(servers.primaryUrl);
       way.cut();
-      way.mend();
+      way.restore();
     }
     expect((await setLevel(gateways[0], 'mention')).status).toBe(503);
     await vi.waitFor(async () => expect((await readiness(gateways[0])).status).toBe(503), patience);

@@ -7,7 +7,7 @@ import { dataOf, refusal } from '../support/answers.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { workspace } from '../support/workspace.ts';
 
-/** What every list has in common: its pages and how they are led to, over both doors. */
+/** What all lists have in common: pages and their links, over REST and GraphQL. */
 
 let gateway: TestGateway;
 let token: string;
@@ -33,7 +33,7 @@ const pageNames = ['x-page', 'x-per-page', 'x-next-page', 'x-prev-page', 'x-tota
 const pageOf = (headers: Headers) => pageNames.map((name) => headers.get(name));
 
 describe('every list', () => {
-  /** Something that is there, in place of each parameter of a path. */
+  /** An existing value for each parameter of a path. */
   const address = (path: string) =>
     path
       .replace('/projects/:id', '/projects/listed%2Falpha')
@@ -42,7 +42,7 @@ describe('every list', () => {
       .replace('/users/:id', '/users/lister')
       .replace(/:\w+/, '1');
 
-  test.each(lists.map((route) => [route.path, route] as const))('%s leads from page to page', async (path) => {
+  test.each(lists.map((route) => [route.path, route] as const))('%s links from page to page', async (path) => {
     const { status, headers, body } = await gateway.rest('GET', address(path), {
       token: gateway.tokens.root,
       query: { per_page: '1' },
@@ -53,7 +53,7 @@ describe('every list', () => {
     expect(links(headers).map(({ rel }) => rel)).toEqual(expect.arrayContaining(['first', 'last']));
   });
 
-  test('is one by the reference, which knows no other arrays', () => {
+  test('is declared a list in the reference, which has no other arrays', () => {
     const { paths } = JSON.parse(contractFiles('0')['openapi.json']!) as {
       paths: Record<
         string,
@@ -82,8 +82,8 @@ describe('every list', () => {
   });
 });
 
-describe('a page by its number', () => {
-  test('comes with where it stands and where to go on', async () => {
+describe('offset pagination', () => {
+  test('has headers for its position and its neighbours', async () => {
     const { headers, body } = await list({ ...mine, per_page: '2', page: '2' });
     expect(pathsOf(body)).toEqual(['gamma', 'delta']);
     expect(pageOf(headers)).toEqual(['2', '2', '3', '1', '5', '3']);
@@ -95,7 +95,7 @@ describe('a page by its number', () => {
     ]);
   });
 
-  test('is linked by an absolute address with all that counts, in the order of the alphabet, and with nothing secret', async () => {
+  test('links absolute addresses with all parameters, sorted by name, and no secret', async () => {
     const { headers } = await gateway.rest('GET', '/api/v4/projects', {
       query: { ...mine, per_page: '2', private_token: token, foo: 'bar' },
     });
@@ -117,7 +117,7 @@ describe('a page by its number', () => {
     expect(pathsOf(next.body)).toEqual(['gamma', 'delta']);
   });
 
-  test('has no next one at the end, and no neighbours beyond it', async () => {
+  test('has no next page at the end, and no neighbours beyond it', async () => {
     const last = await list({ ...mine, per_page: '2', page: '3' });
     expect(pageOf(last.headers)).toEqual(['3', '2', '', '2', '5', '3']);
     const beyond = await list({ ...mine, per_page: '2', page: '4' });
@@ -126,7 +126,7 @@ describe('a page by its number', () => {
     expect(links(beyond.headers).map(({ rel }) => rel)).toEqual(['first', 'last']);
   });
 
-  test('is the only one of an empty list', async () => {
+  test('has one page for an empty list', async () => {
     const { headers, body } = await list({ search: 'nothing like it' });
     expect(body).toEqual([]);
     expect(pageOf(headers)).toEqual(['1', '20', '', '', '0', '1']);
@@ -154,7 +154,7 @@ describe('a page by its number', () => {
     expect(await list(query)).toMatchObject({ status: 400, body: { error } });
   });
 
-  test('isn’t to be had beyond 50,000 records, but for keyset pagination where there is one', async () => {
+  test('ends at 50,000 records, except with keyset pagination where there is one', async () => {
     expect((await list({ page: '501', per_page: '100' })).status).toBe(200);
     expect(await list({ page: '502', per_page: '100' })).toMatchObject({
       status: 405,
@@ -165,7 +165,7 @@ describe('a page by its number', () => {
     });
   });
 
-  test('of more than 10,000 doesn’t say how many there are', () => {
+  test('of more than 10,000 records has no total', () => {
     const connection = (hasNextPage: boolean, nodes: unknown[] = [{}]) => ({
       nodes,
       pageInfo: { hasNextPage },
@@ -184,7 +184,7 @@ describe('a page by its number', () => {
     });
   });
 
-  test('tells the same as before with its tag, and never to those who see something else', async () => {
+  test('answers 304 to its tag, but never to a viewer who sees something else', async () => {
     const first = await list(mine);
     const again = await gateway.rest('GET', '/api/v4/projects', {
       token,
@@ -195,7 +195,7 @@ describe('a page by its number', () => {
   });
 });
 
-describe('a page by a key', () => {
+describe('keyset pagination', () => {
   test.each(['asc', 'desc'])('leads on to the next one only, to the end, %sending', async (sort) => {
     const seen: string[] = [];
     let query: Record<string, string> | undefined = {
@@ -225,7 +225,7 @@ describe('a page by a key', () => {
     expect(pages).toBe(3);
   });
 
-  test('is refused in an order that has no keys', async () => {
+  test('is refused for an order without keys', async () => {
     expect(await list({ pagination: 'keyset', order_by: 'name' })).toMatchObject({
       status: 405,
       body: { error: 'Keyset pagination is not yet available for this type of request' },
@@ -248,7 +248,7 @@ describe('a connection', () => {
   const read = async (args: string) => dataOf(await ask(args)).projects;
 
   test.each(['NAME', 'PATH', 'CREATED_AT', 'UPDATED_AT', 'LAST_ACTIVITY_AT', 'STAR_COUNT', 'ID'])(
-    'goes on where a page ended, forwards and backwards, by %s',
+    'continues after the last page, forwards and backwards, by %s',
     async (order) => {
       const all = await read(`, orderBy: ${order}, direction: ASC`);
       expect(all.total).toBe(5);
@@ -263,7 +263,7 @@ describe('a connection', () => {
     },
   );
 
-  test('neither repeats nor leaves out what was there, whatever comes in between', async () => {
+  test('neither repeats nor skips existing rows when others are added', async () => {
     const first = await read(', orderBy: NAME, direction: ASC, first: 2');
     await workspace(gateway).project('listed/aardvark');
     const second = await read(`, orderBy: NAME, direction: ASC, first: 2, after: "${first.pageInfo.endCursor}"`);
@@ -271,7 +271,7 @@ describe('a connection', () => {
     await gateway.sql(`delete from projects where path = 'aardvark'`);
   });
 
-  test('gives at most 100 at once', async () => {
+  test('returns at most 100 at once', async () => {
     expect((await read(', first: 1000')).nodes).toHaveLength(5);
   });
 
@@ -297,7 +297,7 @@ describe('a connection', () => {
     expect(refusal(await ask(args))).toMatchObject({ code: 'BAD_REQUEST', message });
   });
 
-  test('takes a cursor from far away for the end of the list', async () => {
+  test('treats a cursor beyond the end as the end of the list', async () => {
     expect((await read(`, after: "${cursor('CREATED_AT desc', '-99999999999999', 1)}"`)).nodes).toEqual([]);
   });
 });

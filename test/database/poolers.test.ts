@@ -9,7 +9,7 @@ import { followsStatements, hasPgBouncer, startPgBouncer, type PgBouncer } from 
 import { poolerTo, type Pooler } from '../support/pooler.ts';
 import { killProcesses, startProcess } from '../support/process.ts';
 
-/** A pooler that lends its connections for one transaction either does all that the gateway needs, or is refused. */
+/** A pooler that lends connections per transaction either does all that the gateway needs, or is refused. */
 
 let direct: TestGateway;
 beforeAll(async () => {
@@ -29,12 +29,12 @@ const patience = { timeout: 20_000, interval: 50 };
 const loses = /loses prepared statements.*PgBouncer before 1\.21/;
 const remedy = /PgBouncer 1\.21 or later with max_prepared_statements/;
 
-describe('a pooler that follows prepared statements', () => {
+describe('a pooler that carries prepared statements', () => {
   let pooler: Pooler;
   let gateway: TestGateway;
   let person: number;
   beforeAll(async () => {
-    // Fewer than the gateway's own, so that they change hands all the time.
+    // Fewer than the gateway's own, so that they change users all the time.
     pooler = await poolerTo(direct.databaseUrl, 3);
     gateway = await testGateway({ DATABASE_URL: pooler.url }, direct);
     const { body } = await gateway.rest('GET', '/api/v4/user', { token: gateway.tokens.guest });
@@ -49,7 +49,7 @@ describe('a pooler that follows prepared statements', () => {
       ...Array.from({ length: 5 }, read),
       gateway.rest('PUT', '/api/v4/notification_settings', { token, json: { level: ['watch', 'mention'][round % 2] } }),
       gateway.rest('GET', '/api/v4/projects', { token }),
-      // A transaction of Prisma's.
+      // One of Prisma's transactions.
       gateway.rest('PUT', `/api/v4/users/${person}`, { token: direct.tokens.root, json: { name: `Guest ${round}` } }),
     ]);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -61,16 +61,16 @@ describe('a pooler that follows prepared statements', () => {
     );
   };
 
-  test('serves, whichever connection it lends for which transaction', async () => {
+  test('works, whichever connection it lends for which transaction', async () => {
     for (let round = 0; round < 10; round++) await works(round);
     expect(pooler.exchanges).toBeGreaterThan(20);
   });
 
-  test('is nothing that the doctor minds', async () => {
+  test('passes the doctor’s check', async () => {
     expect(await diagnosis(pooler.url)).toMatchObject({ status: 'ok' });
   });
 
-  test('and no longer does is refused as a whole, until it does again', async () => {
+  test('and stops doing so is refused completely, until it does again', async () => {
     pooler.follows = false;
     await vi.waitFor(async () => expect((await read()).status).toBe(503), patience);
     for (let time = 0; time < 20; time++) expect((await read()).status).toBe(503);
@@ -92,7 +92,7 @@ describe('a pooler that follows prepared statements', () => {
 });
 
 test.each([1, 2, 5])(
-  'a pooler that follows no prepared statements is recognised when it has %i connections',
+  'a pooler that doesn’t carry prepared statements is detected with %i connections',
   async (connections) => {
     const pooler = await poolerTo(direct.databaseUrl, connections);
     pooler.follows = false;
@@ -119,7 +119,7 @@ describe.runIf(hasPgBouncer)('PgBouncer', () => {
   describe.skipIf(hasPgBouncer && followsStatements())('before 1.21 with pool_mode = transaction', () => {
     const before = (default_pool_size: number) => bouncer({ pool_mode: 'transaction', default_pool_size, ...ignoring });
 
-    test('is refused by name, by a start, a command and the doctor', async () => {
+    test('is refused with its name by a start, a command and the doctor', async () => {
       const url = await before(20);
       for (const command of ['start', 'user list', 'doctor']) {
         const { ended, output } = startProcess(settings(url), [process.execPath, 'dist/cli.js', ...command.split(' ')]);
@@ -129,12 +129,12 @@ describe.runIf(hasPgBouncer)('PgBouncer', () => {
       }
     });
 
-    test('is recognised too when it has one connection', async () => {
+    test('is also detected when it has one connection', async () => {
       expect(await diagnosis(await before(1))).toMatchObject({ status: 'problem', says: expect.stringMatching(loses) });
     });
   });
 
-  test('that refuses statement_timeout is told how to ignore it', async () => {
+  test('that refuses statement_timeout gets the remedy to ignore it', async () => {
     const url = await bouncer({ pool_mode: 'session' });
     await expect(start(url)).rejects.toMatchObject({
       message: expect.stringContaining('statement_timeout'),
@@ -146,7 +146,7 @@ describe.runIf(hasPgBouncer)('PgBouncer', () => {
     });
   });
 
-  test('with pool_mode = session serves', async () => {
+  test('with pool_mode = session works', async () => {
     const gateway = await testGateway({ DATABASE_URL: await bouncer({ pool_mode: 'session', ...ignoring }) }, direct);
     expect(
       (

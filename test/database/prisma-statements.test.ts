@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { createContext } from '../../src/context.ts';
 import { testGateway } from '../support/gateway.ts';
 
-test('Prisma’s statements are prepared, and those not asked for longest let go, in the process and in PostgreSQL', async () => {
+test('Prisma’s statements stay prepared; the least recently used are closed, in the process and in PostgreSQL', async () => {
   const { application } = (await testGateway()).gateway;
   const context = await createContext(application, null, { origin: { address: '', requestId: '' } });
-  // One after the other: the pool takes the connection that was used last.
+  // In sequence: the pool takes the connection that was used last.
   const ask = <Row>(sql: string) => context.database.prisma.$queryRawUnsafe<Row[]>(sql);
   const often = 'select 0 as often';
   const held = async () => {
@@ -19,13 +19,13 @@ test('Prisma’s statements are prepared, and those not asked for longest let go
     if (at % 100 === 0) await ask(often);
   }
   const statements = await held();
-  // What was given up is closed a hundred at a time.
+  // Retired names are closed a hundred at a time.
   expect(statements.length).toBeGreaterThan(400);
   expect(statements.length).toBeLessThanOrEqual(600);
   expect(statements).toContain(often);
   expect(statements).toContain('select 799 as rare');
   expect(statements).not.toContain('select 0 as rare');
-  // One that was let go is prepared again, and answers.
+  // A retired one is prepared again, and answers.
   expect(await ask('select 0 as rare')).toEqual([{ rare: 0 }]);
   expect(await held()).toContain('select 0 as rare');
 });

@@ -13,7 +13,7 @@ interface Settings {
   projects: { nodes: { fullPath: string }[] };
 }
 
-/** The global level, as a list tells it that isn't read along with the credential. */
+/** The global level from a list, which isn't prefetched with the credential. */
 async function levelOf(gateway: TestGateway, token: string): Promise<string> {
   return dataOf(await gateway.graphql<Settings>(settings, { token })).currentUser.notificationSettings.nodes[0]!.level;
 }
@@ -36,7 +36,7 @@ describe('an address that is no replica', () => {
 
 describe('a statement', () => {
   test.each(['select 1', ' select updated_at from users', 'with a as (select 1) select * from a'])(
-    'that only reads is known as one: %s',
+    'that only reads is recognised: %s',
     (text) => expect(onlyReads(text)).toBe(true),
   );
   test.each([
@@ -52,7 +52,7 @@ describe('a statement', () => {
   ])('that does more is known too: %s', (text) => expect(onlyReads(text)).toBe(false));
 });
 
-// Two clusters take their time to be made.
+// Two clusters take a while to create.
 describe.runIf(runs > 1)('a replica', () => {
   let servers: Replicated;
   let gateway: TestGateway;
@@ -65,7 +65,7 @@ describe.runIf(runs > 1)('a replica', () => {
   });
   afterAll(() => servers.stop());
 
-  /** The statements that connections to the replica ran last. */
+  /** The last statements of the connections to the replica. */
   const answered = async () =>
     (
       await servers.onReplica<{ query: string }>(
@@ -75,7 +75,7 @@ describe.runIf(runs > 1)('a replica', () => {
       .map(({ query }) => query)
       .join('\n');
 
-  test('answers reads, by hand and of Prisma, and nothing of credentials', async () => {
+  test('answers reads, hand-written and Prisma’s, but no credential look-ups', async () => {
     await vi.waitFor(
       async () => {
         for (let time = 0; time < 5; time++) await levelOf(gateway, gateway.tokens.maintainer);
@@ -86,7 +86,7 @@ describe.runIf(runs > 1)('a replica', () => {
     expect(await answered()).not.toMatch(/_tokens|sessions/);
   });
 
-  test('never shows less than a process has answered, whichever process is asked next', async () => {
+  test('never shows less than any process has answered before', async () => {
     const token = gateway.tokens.developer;
     const levels = ['watch', 'mention', 'disabled', 'participating'];
     for (let round = 0; round < 200; round++) {
@@ -96,7 +96,7 @@ describe.runIf(runs > 1)('a replica', () => {
     }
   });
 
-  test('that lags isn’t asked, and is again once it has caught up', async () => {
+  test('that lags isn’t used, until it has caught up', async () => {
     const token = gateway.tokens.guest;
     await servers.onReplica('select pg_wal_replay_pause()');
     for (const level of ['watch', 'mention', 'disabled']) {
@@ -119,7 +119,7 @@ describe.runIf(runs > 1)('a replica', () => {
     );
   });
 
-  test('that goes away takes no answer with it', async () => {
+  test('that goes away loses no answer', async () => {
     const token = gateway.tokens.guest;
     await setLevel(gateway, token, 'disabled');
     const asking = Array.from({ length: 20 }, async () => {

@@ -22,7 +22,7 @@ async function count(from: string): Promise<number> {
 }
 
 describe('seeding', () => {
-  test('makes what was asked for, and says so', async () => {
+  test('makes the requested rows, and reports them', async () => {
     const plan = [
       '--users',
       '50',
@@ -76,7 +76,7 @@ describe('seeding', () => {
     expect(await count('projects p join routes r on r.project_id = p.id and r.path = lower(p.full_path)')).toBe(70);
   });
 
-  test('makes nothing more visible than the group that it lies in', async () => {
+  test('makes nothing more visible than its group', async () => {
     expect(await count('namespaces n join namespaces p on p.id = n.parent_id where n.visibility > p.visibility')).toBe(
       0,
     );
@@ -87,23 +87,23 @@ describe('seeding', () => {
       expect(await count(`${table} where visibility = 'PUBLIC' and full_path like '%/%'`)).toBeGreaterThan(0);
   });
 
-  test('leaves every index and reference as the migrations made them', async () => {
+  test('leaves every index and foreign key as the migrations made them', async () => {
     const definitions = `select indexdef as made from pg_indexes where schemaname = 'public'
       union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace
       order by 1`;
     expect(await query(url, definitions)).toEqual(await query(inject('databaseUrl'), definitions));
   });
 
-  test('switches events by the names under which they are stored', async () => {
+  test('sets events by their stored names', async () => {
     const keys = `select distinct jsonb_object_keys(events) as key from group_notification_settings order by key`;
     expect(await query(url, keys)).toEqual([{ key: 'FAILED_PIPELINE' }, { key: 'NEW_NOTE' }]);
   });
 
-  test('gives nobody a way in', async () => {
+  test('makes no credential that works', async () => {
     expect(await count('users where password_hash is not null or administrator')).toBe(0);
   });
 
-  test('goes on under another prefix, and refuses one that was used', async () => {
+  test('works again with another prefix, and refuses a used one', async () => {
     const few = [
       '--users',
       '1',
@@ -123,7 +123,8 @@ describe('seeding', () => {
     expect(await seed(...few)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The names that begin with seed- are taken: it was seeded before.\nChoose other names with --prefix.\n',
+      stderr:
+        'Names that begin with seed- exist: the database was seeded with this prefix before.\nChoose other names with --prefix.\n',
     });
     expect(await seed(...few, '--prefix', 'more')).toMatchObject({ code: 0 });
     expect(await count('users')).toBe(51);

@@ -14,8 +14,8 @@ import {
 import { sentBy } from '../support/statements.ts';
 
 /**
- * What the requests that come most often may cost the database: each statement more is
- * a round trip more. The credential is looked up in the same one as what it asks for.
+ * What the most frequent requests may cost the database: each further statement is a round trip. The credential is
+ * looked up in the same statement as the first read.
  */
 
 let gateway: TestGateway;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   gateway = await testGateway();
   tokens['a personal token'] = gateway.tokens.maintainer;
   tokens['an OAuth token'] = await gateway.accessToken('maintainer', ['api']);
-  // The settings of the instance are read now and then, whoever asks.
+  // The settings of the instance are read now and then, independent of the viewer.
   await gateway.rest('GET', '/api/v4/version', { token: gateway.tokens.maintainer });
 });
 
@@ -77,7 +77,7 @@ describe.each(credentials)('with %s', (kind) => {
   });
 });
 
-test('noting that a personal token is in use takes one more, and the next requests none', async () => {
+test('recording the use of a personal token takes one statement more, and none for the next requests', async () => {
   const token = await gateway.personalToken('maintainer', ['api']);
   const notes = async () => {
     const sent = await sentBy(() => gateway.rest('GET', '/api/v4/user', bearing(token)), new Set());
@@ -87,11 +87,11 @@ test('noting that a personal token is in use takes one more, and the next reques
 });
 
 describe('a page of a list', () => {
-  // The credential, then the page, which is counted along the way.
+  // The credential, then the page, counted in the same statement.
   test.each([
     ['projects', '/api/v4/projects?simple=true'],
-    ['projects, with what the viewer is in each', '/api/v4/projects?membership=true&per_page=3'],
-    ['projects by a key, which aren’t counted', '/api/v4/projects?pagination=keyset&order_by=id&simple=true'],
+    ['projects, with the viewer’s roles', '/api/v4/projects?membership=true&per_page=3'],
+    ['projects by keyset pagination, without a total', '/api/v4/projects?pagination=keyset&order_by=id&simple=true'],
     ['groups', '/api/v4/groups'],
     ['namespaces', '/api/v4/namespaces'],
   ])('of %s takes two statements', async (_what, path) => {
@@ -102,7 +102,7 @@ describe('a page of a list', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('is asked for how many there are only where the client wants to know, in whatever way it says so', async () => {
+  test('counts rows only when the client asks, in each of the ways to ask', async () => {
     const counting = async (connection: string) => {
       const sent = await sentBy(async () => {
         const query = `query ($yes: Boolean = true) { groups(first: 1) ${connection} } fragment Total on GroupConnection { total }`;
@@ -123,7 +123,7 @@ describe('a page of a list', () => {
     expect(await counting('{ nodes { name } ... @include(if: $yes) { ...Total } }')).toBe(true);
   });
 
-  test('of settings with what applies takes two statements', async () => {
+  test('of settings with their effective levels takes two statements', async () => {
     const query =
       '{ currentUser { notificationSettings(first: 50) { nodes { scope level effective { level source } } } } }';
     const sent = await sentBy(async () =>
@@ -133,14 +133,14 @@ describe('a page of a list', () => {
   });
 });
 
-test('what is known of a token takes one statement', async () => {
+test('token info takes one statement', async () => {
   const sent = await sentBy(async () => {
     expect((await gateway.rest('GET', '/oauth/token/info', bearing(tokens['an OAuth token']!))).status).toBe(200);
   });
   expect(sent).toHaveLength(1);
 });
 
-test('a code is redeemed, and a token refreshed, in one statement, the client’s proof included', async () => {
+test('redeeming a code and refreshing a token take one statement each, including the client’s authentication', async () => {
   const person = await session(gateway, 'redeemer');
   const application = await registerApplication(person);
   const redeem = codeForm(application, await codeFor(person, application));
@@ -156,7 +156,7 @@ test('a code is redeemed, and a token refreshed, in one statement, the client’
   await exchange(refreshForm(application, refresh_token));
 });
 
-test('a place that isn’t there takes no less than one that is', async () => {
+test('a missing place costs as many statements as an existing one', async () => {
   const ask = (path: string) => sentBy(() => gateway.rest('GET', path, { token: gateway.tokens.guest }));
   const hidden = await ask('/api/v4/projects/demo%2Fplatform%2Fapi/error_tracking/settings');
   const missing = await ask('/api/v4/projects/demo%2Fnothing/error_tracking/settings');

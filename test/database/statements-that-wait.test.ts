@@ -5,7 +5,7 @@ import { databaseUrl } from '../support/database.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { sentBy } from '../support/statements.ts';
 
-/** Few connections, and statements that nobody but a client may end. */
+/** Few connections, and statements that only a client ends. */
 let own: TestGateway;
 let name: string;
 let admin: pg.Client;
@@ -31,7 +31,7 @@ const waitingStatements = async () => {
 const until = (count: number) =>
   vi.waitFor(async () => expect(await waitingStatements()).toHaveLength(count), { timeout: 20_000, interval: 10 });
 
-/** Runs some work while others wait for tables, locked as `lock table` says it. */
+/** Runs work while other sessions wait for tables, locked as by `lock table`. */
 async function whileLocked(tables: readonly string[], work: () => Promise<void>): Promise<void> {
   const client = new pg.Client(databaseUrl(name));
   await client.connect();
@@ -43,7 +43,7 @@ async function whileLocked(tables: readonly string[], work: () => Promise<void>)
   }
 }
 
-/** Sends an operation; the answer is the error's name for a client that left. */
+/** Sends an operation; returns the error's name for a client that disconnected. */
 const send = async (query: string, signal: AbortSignal) => {
   const sent = fetch(`${own.url}/graphql`, {
     method: 'POST',
@@ -74,28 +74,25 @@ const inTransaction = {
     'mutation { bulkUpdateNotificationSettings(input: { settings: [{ level: WATCH }] }) { notificationSettings { level } } }',
 };
 
-describe('a client that leaves', () => {
-  test.each([byHand, ofPrisma])(
-    'stops a statement $kind when the client that waits for it leaves',
-    async ({ locks, query }) => {
-      await whileLocked(locks, async () => {
-        const disconnect = new AbortController();
-        const answer = send(query, disconnect.signal);
-        await until(1);
-        disconnect.abort();
-        expect(await answer).toBe('AbortError');
-        await until(0);
-      });
-      dataOf(await own.graphql(query, { token: own.tokens.guest }));
-    },
-  );
+describe('a client that disconnects', () => {
+  test.each([byHand, ofPrisma])('cancels a statement $kind when its client disconnects', async ({ locks, query }) => {
+    await whileLocked(locks, async () => {
+      const disconnect = new AbortController();
+      const answer = send(query, disconnect.signal);
+      await until(1);
+      disconnect.abort();
+      expect(await answer).toBe('AbortError');
+      await until(0);
+    });
+    dataOf(await own.graphql(query, { token: own.tokens.guest }));
+  });
 
-  test('stops statements also when every connection is taken by one that waits', async () => {
+  test('cancels its statements, even when all connections are in use by waiting ones', async () => {
     await whileLocked(byHand.locks, async () => {
       const disconnect = new AbortController();
       const first = send(byHand.query, disconnect.signal);
       await until(1);
-      // Who asks the same in the same moment shares a statement.
+      // Concurrent calls of the same statement share a message.
       const answers = [first, send(byHand.query, disconnect.signal)];
       await until(2);
       disconnect.abort();
@@ -107,7 +104,7 @@ describe('a client that leaves', () => {
     });
   });
 
-  test('finishes the transaction of a client that leaves', async () => {
+  test('doesn’t interrupt a transaction', async () => {
     await whileLocked([...byHand.locks, ...inTransaction.locks], async () => {
       const disconnect = new AbortController();
       const answers = [send(inTransaction.query, disconnect.signal), send(byHand.query, disconnect.signal)];
@@ -123,12 +120,12 @@ describe('a client that leaves', () => {
   });
 });
 
-describe('look-ups of the same kind', () => {
+describe('concurrent look-ups of one kind', () => {
   const underWay = async () =>
     Number(/^causeway_requests_under_way (\d+)/m.exec(await (await fetch(`${own.url}/-/metrics`)).text())![1]);
   const allCame = (count: number) => vi.waitFor(async () => expect(await underWay()).toBe(count), { timeout: 20_000 });
 
-  /** Sends what comes together while two look-ups of its kind wait for a lock, and lets all of them go on. */
+  /** Sends concurrent requests while two look-ups of their kind wait for a lock, then lets all go on. */
   async function together<Answer>(send: () => Promise<Answer>[]): Promise<Answer[]> {
     let answers: Promise<Answer>[] = [];
     await whileLocked(byHand.locks, async () => {
@@ -144,7 +141,7 @@ describe('look-ups of the same kind', () => {
   const ask = (token: string, group = 'demo') =>
     own.graphql(`{ notificationSettings(group: "${group}") { level } currentUser { username } }`, { token });
 
-  test('share a message, and everybody gets an answer of their own', async () => {
+  test('share a message, and each gets its own result', async () => {
     const people = ['root', 'maintainer', 'developer', 'guest'] as const;
     for (const name of people) await ask(own.tokens[name]);
     const sent = await sentBy(async () => {
@@ -156,7 +153,7 @@ describe('look-ups of the same kind', () => {
     expect(sent.filter(({ text }) => text.includes('group_notification_settings s'))).toHaveLength(3);
   });
 
-  test('don’t suffer from one that asks for what can’t be stored', async () => {
+  test('don’t fail because one asks for text that can’t be stored', async () => {
     const answers = await together(() =>
       ['demo', 'a\\u0000b', 'demo'].map((group) => ask(own.tokens.developer, group)),
     );
@@ -188,7 +185,7 @@ describe('look-ups of the same kind', () => {
       await allCame(4);
       const before = (await waitingStatements()).map(({ pid }) => pid);
       await leaves(0);
-      // Those two go in its place, on a connection of their own.
+      // Those two take its place, on a connection of their own.
       await vi.waitFor(
         async () => expect((await waitingStatements()).filter(({ pid }) => !before.includes(pid))).toHaveLength(1),
         { timeout: 20_000 },
@@ -202,7 +199,7 @@ describe('look-ups of the same kind', () => {
 
 describe('a database', () => {
   test.each([byHand, ofPrisma, inTransaction])(
-    'that loses a connection under a statement $kind is unavailable, and the gateway lives on',
+    'that drops a connection during a statement $kind is reported unavailable, and the gateway goes on',
     async ({ locks, query }) => {
       await whileLocked(locks, async () => {
         const answer = own.graphql(query, { token: own.tokens.guest });

@@ -251,11 +251,11 @@ describe.runIf(hasRedis)('with Redis', () => {
       await redis.kill();
       await vi.waitFor(async () => {
         await one.publish('lost');
-        expect(lines).toEqual(['warn: processes can’t tell each other of changes, until Redis can be reached']);
+        expect(lines).toEqual(['warn: can’t publish changes to other processes: Redis can’t be reached']);
       }, patience);
       await redis.start();
       await reaches('second', ['one', 'other']);
-      expect(lines[1]).toBe('info: processes tell each other of changes again');
+      expect(lines[1]).toBe('info: changes are published to other processes again');
       end();
       heard.length = 0;
       await reaches('third', ['other']);

@@ -33,7 +33,7 @@ const least: AccessLine = {
 };
 
 describe('the line of a request', () => {
-  test('is JSON with all that is known of it', () => {
+  test('is JSON with everything known of the request', () => {
     const line = format(all, 'info', Date.UTC(2026, 1, 3, 4, 5, 6, 7));
     expect(line.endsWith('}\n')).toBe(true);
     expect(JSON.parse(line)).toEqual({
@@ -47,10 +47,10 @@ describe('the line of a request', () => {
     });
   });
 
-  test('leaves out what isn’t known', () => {
-    const { level, time, message, ...told } = JSON.parse(format(least, 'debug')) as Record<string, unknown>;
+  test('omits unknown fields', () => {
+    const { level, time, message, ...logged } = JSON.parse(format(least, 'debug')) as Record<string, unknown>;
     expect([level, message, Number.isNaN(Date.parse(time as string))]).toEqual(['debug', 'request', false]);
-    expect(told).toEqual({
+    expect(logged).toEqual({
       requestId: all.requestId,
       address: all.address,
       method: 'GET',
@@ -60,7 +60,7 @@ describe('the line of a request', () => {
     });
   });
 
-  test('tells the time as ISO 8601, whichever it is', () => {
+  test('writes the time as ISO 8601', () => {
     fc.assert(
       fc.property(
         fc.array(fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true })),
@@ -74,7 +74,7 @@ describe('the line of a request', () => {
     );
   });
 
-  test('is one line of JSON whatever a client sends, and no longer than it must be', () => {
+  test('is one line of JSON whatever a client sends, with a limited length', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('"', '\\', '\n', '\u2028', '\ud800', '\u007f', '"}\n{"level":"info"'),

@@ -13,7 +13,7 @@ const settings = '/api/v4/notification_settings';
 const route = `route="GET ${settings}"`;
 
 describe('metrics', () => {
-  test('count requests by route and class of status, with the time they took and what they asked the database', async () => {
+  test('count requests by route and class of status, with their time and their statements', async () => {
     const before = (await scrape()).get(`causeway_requests_total{${route},status="2xx"}`) ?? 0;
     for (let time = 0; time < 5; time++) await gateway.rest('GET', settings, { token: gateway.tokens.guest });
     await gateway.rest('GET', settings);
@@ -28,9 +28,9 @@ describe('metrics', () => {
     });
   });
 
-  test('name routes, never paths or anything else that a client chooses', async () => {
+  test('use routes as labels, never paths or anything else that a client chooses', async () => {
     for (let number = 0; number < 20; number++) {
-      await gateway.rest('GET', `/api/v4/projects/nobody%2Fchose-${number}`);
+      await gateway.rest('GET', `/api/v4/projects/unknown%2Fchosen-${number}`);
       await gateway.rest('GET', `/api/v4/chose-${number}`);
       await fetch(`${gateway.url}/chose-${number}`);
       await fetch(`${gateway.url}/chose/${number}/-/settings`);
@@ -41,7 +41,7 @@ describe('metrics', () => {
     expect(text).not.toContain('chose');
   });
 
-  test('tell of the pool, the event loop, memory and what is under way', async () => {
+  test('include the pool, the event loop, memory and requests under way', async () => {
     const found = await scrape();
     for (const name of [
       'causeway_database_connections{state="idle"}',
@@ -83,14 +83,14 @@ describe('metrics', () => {
     const refreshed = await gateway.rest('POST', '/oauth/token', {
       form: { grant_type: 'refresh_token', refresh_token: issued.body.refresh_token },
     });
-    // The second time there is nothing left to end.
+    // The second time there is nothing left to revoke.
     for (let times = 0; times < 2; times++)
       await gateway.rest('POST', '/oauth/revoke', { form: { token: refreshed.body.access_token } });
     expect([issued.status, refreshed.status]).toEqual([200, 200]);
     expect(await numbers()).toEqual(before.map((number) => number + 1));
   });
 
-  test('count operations at /graphql, and what others count', async () => {
+  test('count operations at /graphql, and the counters of other rooms', async () => {
     const done = 'causeway_graphql_operations_total{outcome="done"}';
     const before = (await scrape()).get(done) ?? 0;
     await gateway.graphql('{ currentUser { id } }', { token: gateway.tokens.guest });
@@ -100,7 +100,7 @@ describe('metrics', () => {
     expect(found.get('causeway_rate_limited_total{limit="api"}')).toBeGreaterThan(0);
   });
 
-  test('are for those whom the operator names', async () => {
+  test('are served only to addresses that the operator allows', async () => {
     const elsewhere = await testGateway({ CAUSEWAY_MONITORING_ADDRESSES: '192.0.2.1' }, gateway);
     expect((await fetch(`${elsewhere.url}/-/metrics`)).status).toBe(404);
     expect((await fetch(`${gateway.url}/-/metrics`, { headers: { 'x-forwarded-for': '127.0.0.1' } })).status).toBe(404);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startTracing } from '../../src/observability/index.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 
-/** As OTLP has it in JSON, as far as it matters here. */
+/** OTLP in JSON, as far as the tests use it. */
 interface Span {
   readonly traceId: string;
   readonly spanId: string;
@@ -49,7 +49,7 @@ const parent = 'b7ad6b7169203331';
 const traceIdOf = (number: number) => number.toString(16).padStart(32, '5');
 const sampled = (number: number) => ({ traceparent: `00-${traceIdOf(number)}-${parent}-01` });
 
-/** A span with what is below it: names only. */
+/** A span and those below it: names only. */
 type Tree = { readonly [name: string]: Tree };
 function below(traceId: string, spanId: string | undefined): Tree {
   const found = spans.filter((span) => span.traceId === traceId && span.parentSpanId === spanId);
@@ -82,13 +82,13 @@ describe('a gateway with a collector', () => {
       { token, headers: sampled(4) },
     );
     expect((await fetch(`${gateway.url}/users/sign_in`, { headers: sampled(5) })).status).toBe(200);
-    // Not sampled: so it was decided by who began the trace, or by the setting where nobody did.
+    // Not sampled: decided by the caller's trace, or else by the setting.
     await rest(6, '/api/v4/user', { traceparent: `00-${traceIdOf(6)}-${parent}-00` });
     await gateway.rest('GET', '/api/v4/user', { token });
     await gateway.gateway.stop();
   });
 
-  test('sends the tree of a request: its route, its field, its statements', () => {
+  test('exports the tree of a request: its route, its field, its statements', () => {
     const tree = below(traceIdOf(1), parent);
     expect(Object.keys(tree)).toEqual(['GET /api/v4/notification_settings']);
     const [fields] = Object.values(tree);
@@ -97,20 +97,20 @@ describe('a gateway with a collector', () => {
     expect(names.length).toBeGreaterThan(2);
   });
 
-  test('tells statements below the field that sent them, Prisma’s too', () => {
+  test('puts statements below the field that sent them, Prisma’s too', () => {
     const [fields] = Object.values(below(traceIdOf(3), parent));
     expect(fields).toMatchObject({ 'Query.currentUser': {}, 'Query.project': {}, 'Query.user': {} });
     expect(Object.keys(fields!['Query.project']!).length).toBeGreaterThan(0);
     expect(Object.keys(fields!['Query.user']!).length).toBeGreaterThan(0);
   });
 
-  test('traces pages alike, and what fails', () => {
+  test('traces pages in the same way, and failures', () => {
     expect(Object.keys(below(traceIdOf(5), parent))).toEqual([expect.stringMatching(/^page /)]);
     const failed = spans.filter(({ traceId, name }) => traceId === traceIdOf(2) && name.startsWith('Query.'));
     expect(failed.map(({ status }) => status?.code)).toEqual([2]);
   });
 
-  test('says whose spans they are, and nothing of values, queries or credentials', () => {
+  test('has the service name, and no values, queries or credentials', () => {
     const everything = bodies.join('\n');
     expect(everything).toMatch(/^\/v1\/traces /);
     expect(everything).toContain('gateway-of-a-test');
@@ -118,7 +118,7 @@ describe('a gateway with a collector', () => {
       expect(everything).not.toContain(secret);
   });
 
-  test('makes no span of a request that isn’t sampled', () => {
+  test('makes no span for a request that isn’t sampled', () => {
     const ids = [1, 2, 3, 4, 5].map(traceIdOf);
     expect([...new Set(spans.map(({ traceId }) => traceId))].toSorted()).toEqual(ids);
   });
@@ -153,7 +153,7 @@ describe('which requests are traced', () => {
   });
 });
 
-test('a collector that takes no traces is logged once, and once that it takes them again', async () => {
+test('a collector that accepts no traces is logged once, and once when it accepts them again', async () => {
   let [status, exports] = [400, 0];
   const moody = createServer((request, response) => {
     exports++;
@@ -174,14 +174,14 @@ test('a collector that takes no traces is logged once, and once that it takes th
   const sendSome = async () => {
     for (const until = exports + 3; exports < until;) {
       const before = exports;
-      // So many are sent at once, and fewer only after a while.
+      // So many are exported at once; fewer only after a delay.
       for (let span = 0; span < 512; span++)
         tracing.begin(undefined)!.end({ requestId: 'x', method: 'GET', route: 'x', status: 200 });
       await vi.waitFor(() => expect(exports).toBeGreaterThan(before), { timeout: 10_000, interval: 5 });
     }
   };
   const said = {
-    away: 'warn traces can’t be sent to the collector; until they can, they are lost error',
+    away: 'warn traces can’t be sent to the collector; they are lost meanwhile error',
     back: 'info traces are sent to the collector again',
   };
   await sendSome();
@@ -196,7 +196,7 @@ test('a collector that takes no traces is logged once, and once that it takes th
   moody.close();
 });
 
-test('a collector that is away holds nothing up', async () => {
+test('a missing collector delays nothing', async () => {
   const gateway = await testGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' });
   expect((await gateway.rest('GET', '/api/v4/user', { token: gateway.tokens.guest })).status).toBe(200);
 });

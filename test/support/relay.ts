@@ -13,7 +13,7 @@ export interface Relay {
   /** Ends every connection, and those that come. */
   cut(): void;
   /** Takes connections again. */
-  mend(): void;
+  restore(): void;
   /** Connections from now on lead to another server. Those that are open stay with the last one. */
   turnTo(databaseUrl: string): void;
   close(): Promise<void>;
@@ -64,7 +64,7 @@ export async function relayTo(databaseUrl: string): Promise<Relay> {
       isCut = true;
       for (const socket of sockets) socket.destroy();
     },
-    mend() {
+    restore() {
       isCut = false;
     },
     turnTo(other) {

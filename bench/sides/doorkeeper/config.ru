@@ -1,13 +1,12 @@
-# A peer: doorkeeper on Rails with its Active Record tables, as its guide sets it up
-# (hashed secrets, refresh token rotation, PKCE), behind puma. It hands out codes and
-# refresh tokens to start from under /mint, so that the flows don't need a browser.
+# A peer: doorkeeper on Rails with its Active Record tables, as its guide sets it up (hashed secrets, refresh token
+# rotation, PKCE), behind puma. It issues codes and refresh tokens under /mint, so that the flows don't need a browser.
 ENV['RAILS_ENV'] ||= 'production'
 
 require 'active_record/railtie'
 require 'action_controller/railtie'
 require 'doorkeeper'
 
-# The benchmark's database lies behind a socket that libpq takes in its own words.
+# The benchmark's database is behind a socket, which libpq needs as separate parameters.
 url = URI(ENV.delete('DATABASE_URL'))
 DATABASE = { 'production' => {
   'adapter' => 'postgresql', 'pool' => 5, 'username' => url.user, 'password' => URI.decode_www_form_component(url.password),
@@ -26,7 +25,7 @@ class Peer < Rails::Application
   config.define_singleton_method(:database_configuration) { DATABASE }
 end
 
-# People with bcrypt at cost 10, which is what Devise gives them. libcrypt has it, so that no gem is needed.
+# People with bcrypt at cost 10, Devise's default. libcrypt has it, so that no gem is needed.
 class Person < ActiveRecord::Base
   self.table_name = 'peer_people'
 

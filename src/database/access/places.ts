@@ -1,18 +1,20 @@
 import { statement, type Statement } from '../index.ts';
 
 /**
- * Looking up a group or a project together with what the viewer is in it, so
- * that whether it exists and whether it may be seen is one question.
+ * Statements that look up a group or a project together with the viewer's role in it. One question answers both whether
+ * it exists and whether the viewer may see it.
  */
 
-/** SQL: the membership `m` counts. On the day on which it ends it counts no more. */
+/** SQL: whether the membership `m` is in force. It ends at the beginning of the day `expires_at`. */
 export const stillMember = `(m.expires_at is null or m.expires_at > (now() at time zone 'utc')::date)`;
 
-/** SQL for the groups in which a person is a direct member with a role at least this high, as an array that is made once. */
+/**
+ * SQL for the groups in which a person is a direct member with at least this role, as an array that is computed once.
+ */
 export const groupsOf = (person: string, atLeast: number) =>
   `array(select m.group_id from group_members m where m.user_id = ${person} and m.access_level >= ${atLeast} and ${stillMember})`;
 
-/** SQL for whether a person has a role at least this high in the namespace `n`. */
+/** SQL for whether a person has at least this role in the namespace `n`. */
 export const hasGroupRole = (person: string) => (atLeast: number) => `n.ancestry && ${groupsOf(person, atLeast)}`;
 
 /** SQL for a person's role in the group `n`, inherited ones included; null for none. */
@@ -28,49 +30,51 @@ export const projectAccessLevel = (person: string) =>
      ${groupAccessLevel(person)},
      case when n.owner_id = ${person} then 50 end)`;
 
-/** SQL for a group `n` that nobody is removing. Whoever removes a group marks all that lies below it. */
+/** SQL for a group `n` that isn't being removed. Removing a group marks everything below it. */
 export const liveGroup = 'n.deleting_since is null';
-/** SQL for a project `p` of the namespace `n`, neither of which anybody is removing. */
+/** SQL for a project `p` of the namespace `n`, neither of which is being removed. */
 export const liveProject = `p.deleting_since is null and ${liveGroup}`;
 
-/** SQL for the projects in which a person has a role at least this high by themselves. */
+/** SQL for the projects in which a person is a direct member with at least this role. */
 const memberProjects = (person: string, atLeast: number) =>
   `select m.project_id from project_members m
     where m.user_id = ${person} and m.access_level >= ${atLeast} and ${stillMember}`;
 
-/** SQL for the namespaces in which they have it: groups, those below them, and their own. */
+/** SQL for the namespaces in which a person has at least this role: groups, the groups below them, and their own. */
 const memberNamespaces = (person: string, atLeast: number) =>
   `select d.id from group_members m join namespaces d on d.ancestry @> array[m.group_id]
     where m.user_id = ${person} and m.access_level >= ${atLeast} and ${stillMember}
    union all select o.id from namespaces o where o.owner_id = ${person}`;
 
 /**
- * SQL for whether a person has a role at least this high in the project `p`, for
- * lists: both sets are made once, rather than asked for row by row.
+ * SQL for whether a person has at least this role in the project `p`, for lists: both sets are computed once instead of
+ * per row.
  */
 export const hasProjectRole = (person: string) => (atLeast: number) =>
   `(p.id in (${memberProjects(person, atLeast)}) or p.namespace_id in (${memberNamespaces(person, atLeast)}))`;
 
 /**
- * The same, for lists of nothing else: as arrays, which are looked up in an index. Of
- * sets PostgreSQL can't know how small they are, and would rather read every project.
+ * The same, for lists of nothing but a person's projects: as arrays, which use an index. For subqueries PostgreSQL
+ * can't estimate how small they are, and would scan every project.
  */
 export const isProjectOf = (person: string) => (atLeast: number) =>
   `p.id = any(array(${memberProjects(person, atLeast)}
                     union all select inside.id from projects inside where inside.namespace_id = any(array(${memberNamespaces(person, atLeast)}))))`;
 
-/** By id (a number) or by path (lower case): the two ways in which a place is named. */
+/** One statement each by id (a number) and by path (lower case): the two ways to name a place. */
 export interface ByReference<Row> {
   readonly id: Statement<Row>;
-  /** The row says its `path`: that of a project found by a former one is another. */
+  /**
+   * The row has the current `path`, which differs from the one asked for when the project was found by a former path.
+   */
   readonly path: Statement<Row & { path: string }>;
-  /** Several at once: $1 ids, $3 paths, and each row says its `path` to be recognised by. */
+  /** Several at once: $1 ids, $3 paths; each row has its `path` to match it with the question. */
   readonly many: Statement<Row & { path: string }>;
 }
 
 const named = (table: 'p' | 'n', column: 'project_id' | 'namespace_id') => {
   const byRoute = `select r.${column} from routes r where r.path = $1::text`;
-  // Only projects are found by the paths that they had before.
+  // Only projects are found by former paths.
   const byFormerPath = 'select f.project_id from former_paths f where f.path = $1::text';
   return {
     id: `${table}.id = $1::int`,
@@ -128,11 +132,11 @@ export const findGroup = groupStatement<PlaceRow>('find_group', '');
 
 export interface NamespaceRow extends PlaceRow {
   full_path: string;
-  /** Of a person's own place. */
+  /** Set for a person's own namespace. */
   owner_id: number | null;
 }
 
-/** A group or a person's own place, with what the person $2 is in it. $1 what names it. */
+/** A group or a person's own namespace, with the role of the person $2 in it. $1 names it. */
 const namespaceStatement = (name: string, condition: string) =>
   statement<NamespaceRow>(
     name,
@@ -147,6 +151,6 @@ export const findNamespace = {
     'find_namespace_by_path',
     'n.id = (select r.namespace_id from routes r where r.path = $1::text)',
   ),
-  /** $1 the person whose own it is. */
+  /** $1 the person who owns it. */
   owner: namespaceStatement('find_namespace_by_owner', 'n.owner_id = $1::int'),
 } as const;

@@ -2,18 +2,18 @@ import type { Email, NotificationLevel, User } from '../index.ts';
 import { readByIds, type Reading } from '../list.ts';
 
 /**
- * What is shown of places and of people, wherever they come up: as a page of a list,
- * beside another record, or alone. The columns have the names of the model.
+ * What is shown of places and people, wherever they appear: in a list, inside another record, or alone. The columns
+ * have the names of the model.
  */
 
 type Visibility = 'PRIVATE' | 'INTERNAL' | 'PUBLIC';
 
-/** What a project lies in, as far as whoever sees the project sees it. */
+/** The namespace of a project, as far as a viewer of the project may see it. */
 export interface Place {
   readonly id: number;
   readonly kind: 'USER' | 'GROUP';
   readonly parentId: number | null;
-  /** Of a person's own place. */
+  /** Set for a person's own namespace. */
   readonly ownerId: number | null;
   readonly path: string;
   readonly name: string;
@@ -50,13 +50,13 @@ export interface ProjectRecord {
   readonly topics: string[];
   readonly starCount: number;
   readonly forksCount: number;
-  /** Null once that person is gone. */
+  /** Null once that person was removed. */
   readonly creatorId: number | null;
   readonly forkedFromId: number | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly lastActivityAt: Date;
-  /** What it lies in. */
+  /** The namespace that contains it. */
   readonly namespaceId: number;
   readonly namespaceKind: Place['kind'];
   readonly namespaceParentId: number | null;
@@ -67,7 +67,7 @@ export interface ProjectRecord {
   readonly namespaceFullName: string;
 }
 
-/** What a person is in a project: by themselves, and through the group in which they are most. */
+/** A person's roles in a project: as a direct member, and the highest through a group. */
 export interface ProjectRolesRow {
   readonly id: number;
   readonly project_access: number | null;
@@ -76,7 +76,7 @@ export interface ProjectRolesRow {
   readonly group_level: NotificationLevel | null;
 }
 
-/** A project, and what the viewer is in it, where that was read along. */
+/** A project, with the viewer's roles in it where they were read together. */
 export type ListedProject = ProjectRecord & Partial<ProjectRolesRow>;
 
 export const projectReading: Reading<ProjectRecord> = {
@@ -89,7 +89,7 @@ export const projectReading: Reading<ProjectRecord> = {
   id: 'p.id',
 };
 
-/** What is shown of a person. The rest of the model stays in the database, and no field looks for it. */
+/** What is shown of a person. The other columns of the model are never read for it. */
 export const userReading: Reading<User> = {
   columns: `u.id, u.username, u.name, u.state, u.administrator, u.tier, u.public_email as "publicEmail", u.created_at as "createdAt"`,
   from: 'users u',

@@ -13,9 +13,9 @@ import { failWhenStalled, type Watch } from './stall.ts';
 import { columnsOf, countRows, listTables, lockTables, quoted, readSequences } from './tables.ts';
 
 export interface BackupOptions {
-  /** The client's. */
+  /** The connection settings of the client. */
   readonly connection: pg.PoolConfig;
-  /** A file that isn't there yet. */
+  /** A file that doesn't exist yet. */
   readonly file: string;
   /** The gateway's version. */
   readonly gateway: string;
@@ -27,14 +27,14 @@ export interface BackupOptions {
 }
 
 /**
- * Writes all that the database holds at one moment to a file of mode 0600, while others go on writing. The
- * file is complete when it appears under its name; a backup that is cut short leaves none.
+ * Writes the content of the database at one moment to a file of mode 0600, while writes continue. The file appears
+ * under its name only when it is complete; an interrupted backup leaves none.
  * @throws BackupError
  */
 export async function backUp(client: pg.Client, options: BackupOptions): Promise<Header> {
   const { file, progress } = options;
   if (await stat(file).catch(() => undefined))
-    throw new BackupError(`${file} is there already.`, 'Choose another name; a backup never overwrites a file.');
+    throw new BackupError(`${file} exists already.`, 'Choose another name; a backup never overwrites a file.');
   const partial = `${file}.partial`;
   await rm(partial, { force: true });
   try {
@@ -49,7 +49,7 @@ export async function backUp(client: pg.Client, options: BackupOptions): Promise
         return made;
       });
       watch.moved('checking the file');
-      // A backup that can't be read is none; better known now than when it is needed.
+      // Check the backup now: an unreadable one should fail here, not when it is needed.
       await checkBackup(partial, progress, watch);
       await link(partial, file);
       await sync(file);
@@ -67,17 +67,17 @@ export async function backUp(client: pg.Client, options: BackupOptions): Promise
   }
 }
 
-/** Runs work that sees the database as it was when its first statement began, in the notation that any PostgreSQL reads. */
+/** Runs work in one snapshot of the database, with output settings that any PostgreSQL can read. */
 async function inSnapshot<T>(client: pg.Client, watch: Watch, work: () => Promise<T>): Promise<T> {
   const tables = await listTables(client);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-  // Each row takes what it takes, and a slow disk is no reason to end the session.
+  // No timeouts: a large table or a slow disk must not end the session.
   await client.query(
     `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO';
      SET LOCAL intervalstyle = 'postgres'; SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex'`,
   );
   watch.moved('waiting for the locks of the tables');
-  // Before the snapshot is taken: a table that is altered after it may look empty to it.
+  // Lock before the snapshot is taken: a table altered later may look empty in it.
   await lockTables(client, tables, 'ACCESS SHARE');
   const seen = await listTables(client);
   if (JSON.stringify(seen) !== JSON.stringify(tables))
@@ -93,12 +93,12 @@ async function describe(client: pg.Client, watch: Watch, { gateway, keys }: Back
   if (!history || history.length === 0)
     throw new BackupError(
       'There is nothing to back up: the database was never migrated.',
-      'Start the gateway first, or mend DATABASE_URL.',
+      'Start the gateway first, or correct DATABASE_URL.',
     );
   const unfinished = history.find(({ finished }) => !finished);
   if (unfinished)
     throw new BackupError(
-      `Migration ${unfinished.name} was begun and never finished.`,
+      `Migration ${unfinished.name} was started and never finished.`,
       'Run causeway migrate first; it says how to repair that.',
     );
   const tables: Header['tables'] = [];
@@ -114,7 +114,7 @@ async function describe(client: pg.Client, watch: Watch, { gateway, keys }: Back
     migrations: history.map(({ name, checksum }) => ({ name, checksum })),
     keys: [...(await keys())],
     tables,
-    // Not part of the snapshot: after it they can only be further on.
+    // Read outside the snapshot: sequences can only be further on, which is safe.
     sequences: await readSequences(client),
   };
 }
@@ -126,19 +126,19 @@ async function* contents(
   progress: CopyProgress,
 ): AsyncGenerator<Buffer> {
   yield line(header);
-  const tell = counted(header, 'rows written', progress);
+  const report = counted(header, 'rows written', progress);
   for (const table of header.tables) {
     watch.moved(`copying ${table.name}`);
     for await (const chunk of copyOut(client, `COPY ${quoted(table.name)} (${columnsOf(table)}) TO STDOUT`)) {
       yield chunk as Buffer;
-      // After it was taken: a disk that takes nothing is no progress.
+      // After the chunk was consumed: a disk that accepts nothing is no progress.
       watch.moved();
     }
-    tell(table);
+    report(table);
   }
 }
 
-/** The name, too, is to outlast a crash. */
+/** Syncs the folder, so that the name survives a crash too. */
 async function sync(file: string): Promise<void> {
   const folder = await open(dirname(file));
   await folder.sync();

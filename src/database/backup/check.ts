@@ -3,9 +3,9 @@ import { eachTable, reading, type Header } from './file.ts';
 import type { Watch } from './stall.ts';
 
 /**
- * Reads a whole backup, changing nothing.
- * @param watch notes the progress, where it is watched
- * @throws BackupError for a file that isn't what a backup wrote
+ * Reads a whole backup and changes nothing.
+ * @param watch is notified of progress, if given
+ * @throws BackupError when the file isn't a complete, unchanged backup
  */
 export function checkBackup(file: string, progress: CopyProgress, watch?: Watch): Promise<Header> {
   return reading(file, async (backup) => {

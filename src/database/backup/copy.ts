@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type pg from 'pg';
 
-/** ErrorResponse before the first row and after each table. */
+/** Called before the first row and after each table. */
 export type CopyProgress = (label: string, done: number, all: number) => void;
 
-/** What pg's connection has and its types leave out. */
+/** What pg's connection has beyond its published types. */
 interface Connection {
   readonly stream: NodeJS.ReadWriteStream & { readonly writableNeedDrain: boolean };
   query(text: string): void;
@@ -14,7 +14,7 @@ interface Connection {
   sendCopyFail(reason: string): void;
 }
 
-/** The answers to `COPY` that pg hands on to whoever submitted the statement. */
+/** The handlers that pg calls on a submitted query while `COPY` runs. */
 interface Copying {
   submit(connection: Connection): void;
   handleCopyInResponse?(connection: Connection): void;
@@ -26,12 +26,12 @@ interface Copying {
 
 const submit = (client: pg.ClientBase, copying: Copying) => client.query(copying as unknown as pg.Submittable);
 
-/** Bytes that are batchedStatement before they are handed on: the server sends each row by itself. */
-const batchedStatement = 65_536;
+/** Bytes collected into one chunk: the server sends each row in a message of its own. */
+const chunkSize = 65_536;
 
 /**
- * What `COPY … TO STDOUT` answers, in pieces of some 64 KiB. The server waits while nobody reads, so a
- * table of any size takes the memory of a few pieces.
+ * The output of `COPY … TO STDOUT`, in chunks of about 64 KiB. Backpressure: the server waits while the stream isn't
+ * read, so a table of any size takes the memory of a few chunks.
  */
 export function copyOut(client: pg.ClientBase, text: string): Readable {
   let connection: Connection | undefined;
@@ -39,9 +39,9 @@ export function copyOut(client: pg.ClientBase, text: string): Readable {
   let size = 0;
   const goOn = () => void connection?.stream.resume();
   const stream = new Readable({
-    highWaterMark: batchedStatement,
+    highWaterMark: chunkSize,
     read: goOn,
-    // The rest is dropped, but has to be received: the answers to later statements come by the same socket.
+    // The rest is dropped, but must be received: later statements use the same socket.
     destroy(error, done) {
       goOn();
       done(error);
@@ -60,14 +60,14 @@ export function copyOut(client: pg.ClientBase, text: string): Readable {
     },
     handleCopyData({ chunk }) {
       if (stream.destroyed) return;
-      // A copy: what pg hands on lies in a buffer that it uses again.
+      // Copied, because pg reuses its buffer.
       rows.push(Buffer.from(chunk));
       size += chunk.length;
-      if (size >= batchedStatement && !handOn()) connection!.stream.pause();
+      if (size >= chunkSize && !handOn()) connection!.stream.pause();
     },
     handleCommandComplete() {
       if (size > 0) handOn();
-      // The last rows may have paused the socket, and a stream that has all of them doesn't ask to read on.
+      // The last rows may have paused the socket, and a stream that has all of them doesn't read again.
       goOn();
     },
     handleError: (error) => void stream.destroy(error),
@@ -77,8 +77,8 @@ export function copyOut(client: pg.ClientBase, text: string): Readable {
 }
 
 /**
- * Sends rows to `COPY … FROM STDIN`, no faster than the server takes them.
- * @throws what the source or the server threw; the statement then left nothing
+ * Sends rows to `COPY … FROM STDIN`, no faster than the server takes them (backpressure).
+ * @throws the error of the source or the server; the statement then left nothing
  */
 export function copyIn(client: pg.ClientBase, text: string, source: AsyncIterable<Buffer>): Promise<void> {
   const over = new AbortController();
@@ -86,7 +86,7 @@ export function copyIn(client: pg.ClientBase, text: string, source: AsyncIterabl
 
   async function send(connection: Connection): Promise<void> {
     for await (const chunk of source) {
-      // The server drops what comes after its refusal.
+      // After an error the server ignores further rows.
       if (over.signal.aborted) return;
       connection.sendCopyFromChunk(chunk);
       if (connection.stream.writableNeedDrain) await once(connection.stream, 'drain', { signal: over.signal });

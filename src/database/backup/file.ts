@@ -12,7 +12,7 @@ import { BackupError } from './error.ts';
  * last a line of JSON with the SHA-256 of everything before it.
  */
 export const format = 'causeway backup';
-/** Raised when a gateway that knows only the former couldn't read the file. */
+/** Raise it when gateways that know only the former version couldn't read the file. */
 export const formatVersion = 1;
 
 const headerType = z.object({
@@ -21,9 +21,9 @@ const headerType = z.object({
   /** The gateway's version. */
   gateway: z.string(),
   madeAt: z.string(),
-  /** Those that were applied, oldest first. */
+  /** The applied migrations, oldest first. */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })).min(1),
-  /** Fingerprints of the instance keys under which what is sealed may be sealed. */
+  /** Fingerprints of the instance keys that the sealed values may need. */
   keys: z.array(z.string()),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int().nonnegative() })),
   sequences: z.array(z.object({ name: z.string(), next: z.string().regex(/^\d{1,19}$/) })),
@@ -38,17 +38,17 @@ export const line = (value: Header | z.infer<typeof trailerType>): Buffer => Buf
 const maxLineLength = 1_048_576;
 const lineFeed = 0x0a;
 
-/** A backup, read from its beginning to its end. */
+/** A backup, read from start to end. */
 export interface Backup {
   readonly header: Header;
   /** The rows of each table, in the header's order; each must be read to its end before the next. */
   rows(table: Header['tables'][number]): AsyncGenerator<Buffer>;
-  /** After the last table: whether all of it was what was written. @throws BackupError */
+  /** After the last table: checks the SHA-256. @throws BackupError when the file was changed */
   finish(): Promise<void>;
   close(): void;
 }
 
-/** Reads a backup and closes it. @throws BackupError for a file that is none */
+/** Opens a backup, runs the work, closes it. @throws BackupError when the file is no backup */
 export async function reading<T>(path: string, work: (backup: Backup) => Promise<T>): Promise<T> {
   const backup = await openBackup(path);
   try {
@@ -58,22 +58,22 @@ export async function reading<T>(path: string, work: (backup: Backup) => Promise
   }
 }
 
-/** Reads every table of a backup, and that nothing of it was changed. @throws BackupError */
+/** Reads every table of a backup, then checks that nothing was changed. @throws BackupError */
 export async function eachTable(
   backup: Backup,
   label: string,
   progress: CopyProgress,
   work: (table: Header['tables'][number], rows: AsyncGenerator<Buffer>) => Promise<void>,
 ): Promise<void> {
-  const tell = counted(backup.header, label, progress);
+  const report = counted(backup.header, label, progress);
   for (const table of backup.header.tables) {
     await work(table, backup.rows(table));
-    tell(table);
+    report(table);
   }
   await backup.finish();
 }
 
-/** Tells how many of all rows are done, table after table. */
+/** Reports how many of all rows are done, after each table. */
 export function counted(
   { tables }: Header,
   label: string,
@@ -87,7 +87,7 @@ export function counted(
   };
 }
 
-/** @throws BackupError for a file that is none, or of a later format; the system's error where it can't be read */
+/** @throws BackupError when it is no backup, or has a later format; the system's error when it can't be read */
 async function openBackup(path: string): Promise<Backup> {
   const file = createReadStream(path);
   const gunzip = createGunzip();
@@ -96,7 +96,7 @@ async function openBackup(path: string): Promise<Backup> {
   const hash = createHash('sha256');
   let rest: Buffer = Buffer.alloc(0);
 
-  /** Reads on. @returns whether there was more */
+  /** Reads the next chunk. @returns whether there was one */
   async function more(): Promise<boolean> {
     try {
       const { done, value } = await chunks.next();
@@ -160,7 +160,7 @@ async function openBackup(path: string): Promise<Backup> {
             end = next;
             left--;
           }
-          // What is left over belongs to what follows, unless rows are still to come: a row may be longer than a chunk.
+          // What is left belongs to what follows, unless rows are missing: a row may be longer than a chunk.
           const cut = left > 0 ? rest.length : end + 1;
           const [chunk, after] = [rest.subarray(0, cut), rest.subarray(cut)];
           rest = after;
@@ -189,7 +189,7 @@ function parsed(text: Buffer): unknown {
   }
 }
 
-/** Bytes with their SHA-256 as the last line. */
+/** Adds the SHA-256 of the parts as the last line. */
 export async function* sealed(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   for await (const part of parts) {

@@ -10,19 +10,19 @@ export interface RestoreOptions {
   readonly connection: pg.PoolConfig;
   readonly migrationsDir: string;
   readonly file: string;
-  /** Whether sessions, OAuth tokens and codes end: some may have been revoked after the backup was made. */
+  /** Whether sessions, OAuth tokens and codes are revoked: some may have been revoked after the backup was made. */
   readonly signOut: boolean;
   readonly progress: CopyProgress;
-  /** Milliseconds without progress after which it fails, where rows are on their way or a lock is waited for. */
+  /** Milliseconds without progress after which it fails, while rows are copied or a lock is awaited. */
   readonly stallTimeout: number;
-  /** ErrorResponse what an operator may want to see in the log. */
+  /** Called with messages for the log. */
   readonly onNotice: (message: string) => void;
 }
 
 /**
- * Puts a backup into an empty database: all of it in one transaction, or nothing. The database is migrated as
- * far as the backup's was before, and further, to where this version is, afterwards.
- * @throws BackupError where it doesn't fit; MigrationError
+ * Restores a backup into an empty database: in one transaction, or not at all. The database is first migrated to the
+ * version of the backup, and after it to this version.
+ * @throws BackupError when it doesn't fit; MigrationError
  */
 export async function restore({
   connection,
@@ -60,7 +60,7 @@ async function refuseOtherHistory({ gateway, migrations }: Header, migrationsDir
   );
 }
 
-/** A transaction that isn't committed ends with its session. */
+/** Fills the tables. The transaction rolls back when its session ends before the commit. */
 async function fill(
   client: pg.Client,
   backup: Backup,
@@ -75,7 +75,7 @@ async function fill(
   );
   const tables = await listTables(client);
   watch.moved('waiting for the locks of the tables');
-  // From here on nobody else sets the database up.
+  // From here on no other process can set the database up.
   await lockTables(client, tables, 'ACCESS EXCLUSIVE');
   await refuseRows(client, tables);
   const shape = (all: readonly { name: string; columns: readonly string[] }[]) =>
@@ -86,7 +86,7 @@ async function fill(
   const history = (await readHistory(client)) ?? [];
   if (history.length !== header.migrations.length || shape(tables) !== shape(header.tables)) {
     throw new BackupError(
-      'The database was migrated further than the backup’s, or is another one.',
+      'The database was migrated further than the backup, or isn’t one of Causeway.',
       'Restore into a database that was never migrated: name a new one in DATABASE_URL, or a new folder in DATA_DIR.',
     );
   }
@@ -105,17 +105,17 @@ async function fill(
   });
   watch.rest();
   for (const sequence of header.sequences) await restartSequence(client, sequence);
-  // Whatever was authorized until then counts no more: docs/decisions/0007.
+  // Revokes everything authorized before: docs/decisions/0007.
   if (signOut)
     await client.query(
       'UPDATE users SET valid_from = clock_timestamp(); UPDATE applications SET valid_from = clock_timestamp()',
     );
   await client.query('COMMIT');
-  // The planner must know how big the tables have become.
+  // Gives the planner the new sizes of the tables.
   await client.query('ANALYZE');
 }
 
-/** Rows whose taking is progress. After the last the server checks what they refer to, for as long as it takes. */
+/** Rows; each one taken counts as progress. After the last, the server checks foreign keys, for as long as it takes. */
 async function* watched(rows: AsyncIterable<Buffer>, watch: Watch): AsyncGenerator<Buffer> {
   for await (const chunk of rows) {
     yield chunk;

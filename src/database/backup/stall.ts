@@ -3,21 +3,21 @@ import type pg from 'pg';
 import { withSession } from '../migrations/index.ts';
 import { BackupError } from './error.ts';
 
-/** Watches that work makes progress. */
+/** A watchdog for progress. */
 export interface Watch {
-  /** Progress was made: the time starts again. @param step what comes next, for the message; left out: the same as before */
+  /** Progress was made: restart the timer. @param step what comes next, for the message; omitted: unchanged */
   moved(step?: string): void;
-  /** Until the next progress the server works on its own and says nothing. It counts as progress that it works. */
+  /** Until the next call the server works without output; the watch asks the server whether it is working. */
   rest(): void;
 }
 
 /**
  * Runs work on a connection, and fails it after a time without progress: the server hangs, the network lost the
- * connection, another session holds a lock, or the disk takes nothing. A backup that never ends looks like one
- * that runs.
- * @param connection the client's
+ * connection, another session holds a lock, or the disk accepts nothing. Without it, a stuck backup looks like a
+ * running one.
+ * @param connection the connection settings of the client
  * @param milliseconds without progress
- * @throws BackupError that names the step at which the work stood still
+ * @throws BackupError that names the stuck step
  */
 export async function failWhenStalled<T>(
   client: pg.Client,
@@ -37,13 +37,13 @@ export async function failWhenStalled<T>(
           'Nothing was kept. Look for a server or a disk that hangs, and for a session that holds a lock (pg_stat_activity), or allow more with --stall-timeout.',
         ),
       );
-      // Frees what waits for its answer, and the session with its locks.
+      // Ends the pending query, and the session with its locks.
       internals(client).connection.stream.destroy();
     };
     const look = async () => {
       const looked = timer;
       const works = resting && (await isWorking(client, connection, milliseconds));
-      // There was progress meanwhile, or the work is done.
+      // Progress was made meanwhile, or the work is done.
       if (timer !== looked) return;
       if (works) arm();
       else giveUp();
@@ -72,7 +72,10 @@ export async function failWhenStalled<T>(
   }
 }
 
-/** Whether the server works on what the client asked, and waits neither for a lock nor for the client. Asked by another connection. */
+/**
+ * Whether the server is executing the client's statement, and waits neither for a lock nor for the client. Asked over
+ * another connection.
+ */
 async function isWorking(client: pg.Client, connection: pg.PoolConfig, milliseconds: number): Promise<boolean> {
   try {
     return await withSession(
@@ -90,7 +93,7 @@ async function isWorking(client: pg.Client, connection: pg.PoolConfig, milliseco
   }
 }
 
-/** How a session is opened that is watched: a server that doesn't answer is given up, and TCP notices one that vanishes. */
+/** Connection settings for a watched session: connecting has a timeout, and TCP keep-alive notices a lost server. */
 export const watchedConnection = (connection: pg.PoolConfig, milliseconds: number): pg.PoolConfig => ({
   ...connection,
   connectionTimeoutMillis: milliseconds,
@@ -98,6 +101,6 @@ export const watchedConnection = (connection: pg.PoolConfig, milliseconds: numbe
   keepAliveInitialDelayMillis: 30_000,
 });
 
-/** What pg keeps on a client and leaves out of its types. */
+/** What pg's client has beyond its published types. */
 const internals = (client: pg.Client) =>
   client as unknown as { readonly processID: number; readonly connection: { readonly stream: Socket } };

@@ -7,22 +7,22 @@ export interface Table {
   readonly columns: readonly string[];
 }
 
-/** Of a sequence, the number that it gives next. */
+/** A sequence and the number that it gives next. */
 export interface Sequence {
   readonly name: string;
   readonly next: string;
 }
 
-/** What says which migrations were applied; made by migrating, and so never copied. */
+/** The table of applied migrations. Migrating writes it, so it is never copied. */
 const history = '_prisma_migrations';
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 export const columnsOf = ({ columns }: Table): string => columns.map(quoted).join(', ');
 
 /**
- * Every table of the gateway with its columns, those that others refer to before the others: rows that are
- * copied in this order find what they refer to. (A row may refer to another one of its own table.) Unlogged
- * tables aren't among them: a crash may empty them, so what is in them is of the moment.
+ * Every table of the gateway with its columns, referenced tables first: rows copied in this order find what they refer
+ * to. (A row may refer to another one of its own table.) Unlogged tables are left out: a crash may empty them, so their
+ * rows are temporary.
  */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<{ name: string; columns: string[]; needs: string[] }>(
@@ -49,7 +49,7 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   return ordered.map(({ name, columns }) => ({ name, columns }));
 }
 
-/** Keeps the shape of tables as it is, or everybody off them, until the transaction ends. */
+/** Locks tables until the transaction ends: against changes of their shape, or against all use. */
 export async function lockTables(
   client: pg.ClientBase,
   tables: readonly Table[],
@@ -59,7 +59,7 @@ export async function lockTables(
     await client.query(`LOCK TABLE ${tables.map(({ name }) => quoted(name)).join(', ')} IN ${mode} MODE`);
 }
 
-/** @throws BackupError naming tables that hold something */
+/** @throws BackupError naming tables that have rows */
 export async function refuseRows(client: pg.ClientBase, tables: readonly Table[]): Promise<void> {
   if (tables.length === 0) return;
   const probe = ({ name }: Table) =>
@@ -81,8 +81,8 @@ export async function countRows(client: pg.ClientBase, { name }: Table): Promise
 }
 
 /**
- * The numbers that the tables' sequences give next. They are carried over as they are, not counted from the
- * rows: the id of somebody who is gone must not come back, since the audit still names it.
+ * The numbers that the sequences give next. They are copied, not computed from the rows: the id of a removed person
+ * must not be used again, because audit events still name it.
  */
 export async function readSequences(client: pg.ClientBase): Promise<Sequence[]> {
   const { rows } = await client.query<{ name: string }>(
@@ -98,7 +98,7 @@ export async function readSequences(client: pg.ClientBase): Promise<Sequence[]> 
   return sequences;
 }
 
-/** Unlike `setval`, this is undone with the transaction. */
+/** Sets a sequence. Unlike `setval`, a rollback undoes this. */
 export async function restartSequence(client: pg.ClientBase, { name, next }: Sequence): Promise<void> {
   await client.query(`ALTER SEQUENCE ${quoted(name)} RESTART WITH ${BigInt(next)}`);
 }

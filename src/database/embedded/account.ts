@@ -2,13 +2,13 @@ import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
 import { readFile } from 'node:fs/promises';
 import { EmbeddedPostgresError } from './error.ts';
 
-/** Under whom PostgreSQL's programs run. They refuse to be root. */
+/** The account that runs PostgreSQL's programs. They refuse to run as root. */
 export interface Account {
   /** For messages. */
   readonly name: string;
-  /** Set when it is another account than the gateway's. */
+  /** Set when it differs from the gateway's account. */
   readonly identity?: Identity;
-  /** Set when programs run in a user namespace: what to put before them. Files stay the gateway's. */
+  /** Set when programs run in a user namespace: the command to prefix. Files stay the gateway's. */
   readonly wrapper?: readonly string[];
 }
 
@@ -18,8 +18,8 @@ export interface Identity {
 }
 
 /**
- * The account for a cluster: the gateway's own, or for root one without power.
- * @param owner who owns the existing cluster, if there is one
+ * Chooses the account for a cluster: the gateway's own, or for root an unprivileged one.
+ * @param owner the owner of the existing cluster, if there is one
  * @throws EmbeddedPostgresError when root can neither become another account nor enter a user namespace
  */
 export async function chooseAccount(owner: Identity | undefined): Promise<Account> {
@@ -30,7 +30,7 @@ export async function chooseAccount(owner: Identity | undefined): Promise<Accoun
   if (unprivileged) {
     const { name, uid, gid } = unprivileged;
     const switched: Account = { name, identity: { uid, gid } };
-    // root owns the cluster when a former start had to use the user namespace: only there it can be read again.
+    // root owns the cluster when an earlier start had to use the user namespace: only there it is readable.
     if (owner?.uid !== 0 && (await works(switched))) return switched;
     const mapped: Account = {
       name: 'root in a user namespace',
@@ -51,7 +51,7 @@ async function unprivilegedAccount(): Promise<(Identity & { name: string }) | un
   const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n').map((line) => line.split(':'));
   for (const name of ['postgres', 'nobody']) {
     const [, , uid, gid] = lines.find((fields) => fields[0] === name) ?? [];
-    // macOS writes nobody's id as -2.
+    // macOS writes the id of `nobody` as -2.
     if (Number(uid)) return { name: `the account ${name}`, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
   }
   return undefined;
@@ -62,12 +62,15 @@ async function works(account: Account): Promise<boolean> {
   return outcome?.code === 0;
 }
 
-/** Whether the account can go into a folder, asked of the kernel: modes alone don't tell (ACLs, mounts). */
+/** Whether the account can enter a folder. The kernel answers: modes alone don't say (ACLs, mounts). */
 export async function canEnter(account: Account, folder: string): Promise<boolean> {
   return !account.identity || (await runAs(account, '/bin/sh', ['-c', 'cd "$0"', folder])).code === 0;
 }
 
-/** Writes a file that the account owns and nobody else may read. Written as the account: root following links in another's folder is a trap. */
+/**
+ * Writes a file that only the account may read. Written as the account: if root wrote it, a link in a foreign folder
+ * could redirect it.
+ */
 export async function writeAs(account: Account, file: string, text: string): Promise<void> {
   const { code, output } = await runAs(account, '/bin/sh', ['-c', 'umask 077; cat > "$0"', file], text);
   if (code !== 0)
@@ -109,11 +112,11 @@ export function spawnAs(
   return spawn(file, rest, {
     // With a uid, the child drops root's supplementary groups too. The call takes signed numbers.
     ...(account.identity && { uid: account.identity.uid | 0, gid: account.identity.gid | 0 }),
-    // Not the gateway's folder, which the account may not enter.
+    // Not the gateway's folder: the account may lack access.
     cwd: '/',
     detached: true,
-    // Nothing of the gateway's environment: neither PGOPTIONS and its kin nor secrets. macOS needs a valid
-    // LC_ALL; a given time zone spares initdb the search for the system's.
+    // Nothing of the gateway's environment: no PGOPTIONS or similar, no secrets. macOS needs a valid LC_ALL; a given
+    // time zone saves initdb the search for the system's.
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...variables },
     stdio,
   });

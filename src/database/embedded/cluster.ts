@@ -19,7 +19,7 @@ import { type Account, canEnter, type Identity, type Outcome, runAs, writeAs } f
 import { type Binaries, makeSharedFolder } from './binaries.ts';
 import { EmbeddedPostgresError, failedProgram } from './error.ts';
 
-/** A complete cluster: PostgreSQL's data folder, with the gateway's role and database in it. */
+/** A complete cluster: PostgreSQL's data folder with the gateway's role and database in it. */
 export interface Cluster {
   /** Real path. */
   readonly folder: string;
@@ -34,17 +34,14 @@ const superuser = 'postgres';
 const passwordsType = z.object({ superuser: z.string().min(1), gateway: z.string().min(1) });
 type Passwords = Readonly<z.infer<typeof passwordsType>>;
 
-/** In the cluster's folder, so that a cluster and its passwords come and go together. */
+/** In the cluster's folder, so that a cluster and its passwords are moved and removed together. */
 const passwordsFile = 'causeway-passwords.json';
-/** What `createCluster` works in before the cluster is complete. */
+/** Where `createCluster` works until the cluster is complete. */
 const draftPrefix = '.postgres-';
 
 const linkIn = (dataDir: string) => join(dataDir, 'postgres');
 
-/**
- * The data folder's cluster, if it has one.
- * @throws EmbeddedPostgresError when something else lies in its place
- */
+/** Finds the cluster of the data folder. @throws EmbeddedPostgresError when something else is in its place */
 export async function findCluster(dataDir: string): Promise<Cluster | undefined> {
   const link = linkIn(dataDir);
   try {
@@ -54,7 +51,7 @@ export async function findCluster(dataDir: string): Promise<Cluster | undefined>
   }
   if (!(await lstat(link).catch(() => undefined))) return undefined;
   throw new EmbeddedPostgresError(
-    `${link} is no PostgreSQL data folder.`,
+    `${link} is not a PostgreSQL data folder.`,
     'Put back what belongs there, or remove it to begin with an empty database, or set DATA_DIR to another folder.',
   );
 }
@@ -79,11 +76,11 @@ export function refuseOtherMajor({ folder, major }: Cluster, binaries: Binaries)
   throw new EmbeddedPostgresError(
     `${folder} was made by PostgreSQL ${major}; this gateway brings PostgreSQL ${binaries.major}, which can't read it.`,
     `Start the gateway's former version, dump the database with PostgreSQL ${major}'s pg_dump, and restore it into an empty data folder; ` +
-      `or run PostgreSQL ${major} on the folder yourself and set DATABASE_URL; or set DATA_DIR to another folder to begin anew.`,
+      `or run PostgreSQL ${major} on the folder yourself and set DATABASE_URL; or set DATA_DIR to another folder to begin with an empty database.`,
   );
 }
 
-/** @throws EmbeddedPostgresError when the account may not enter the cluster's folder any more */
+/** @throws EmbeddedPostgresError when the account can't enter the cluster's folder */
 export async function refuseUnreachable({ folder }: Cluster, account: Account): Promise<void> {
   if (await canEnter(account, folder)) return;
   throw new EmbeddedPostgresError(
@@ -92,7 +89,7 @@ export async function refuseUnreachable({ folder }: Cluster, account: Account): 
   );
 }
 
-/** @throws EmbeddedPostgresError when the file can't be read, or holds no passwords */
+/** @throws EmbeddedPostgresError when the file can't be read, or has no passwords */
 export async function readPasswords({ folder }: Cluster): Promise<Passwords> {
   const file = join(folder, passwordsFile);
   const remedy = `Put back the ${passwordsFile} that belongs to the database folder, or set DATA_DIR to another folder and restore a backup there.`;
@@ -117,9 +114,8 @@ function parsedOrUndefined(text: string): unknown {
 }
 
 /**
- * Makes the data folder's cluster, durable before it stands in its place: a
- * start that was killed leaves nothing that a later one would trust. When another
- * start makes one meanwhile, that one counts.
+ * Creates the cluster of the data folder. It is synced to disk before it is moved into place: a killed start leaves
+ * nothing that a later one would trust. When another start creates one meanwhile, that one is used.
  */
 export async function createCluster(
   dataDir: string,
@@ -135,12 +131,12 @@ export async function createCluster(
   try {
     if (account.identity) await chown(draft, account.identity.uid, account.identity.gid);
     await fill(cluster, account, binaries);
-    // Both fail when another start's cluster is there.
+    // Both fail when another start has put a cluster there.
     if (inPlace) await rename(cluster, link);
     else {
       await symlink(cluster, link);
       kept = true;
-      onNotice(`${account.name} can't enter ${dataDir}: the database lies in ${cluster}, and ${link} leads there.`);
+      onNotice(`${account.name} can't enter ${dataDir}: the database is in ${cluster}, and ${link} links to it.`);
     }
     await sync(dataDir);
     return await openCluster(link);
@@ -153,19 +149,25 @@ export async function createCluster(
   }
 }
 
-/** Tells by its name whose the cluster is. A random part follows: who removes the data folder expects an empty database afterwards. */
+/**
+ * A path prefix that names the data folder it belongs to. A random part follows: after the data folder is removed, the
+ * database must start empty.
+ */
 async function sharedPrefix(dataDir: string): Promise<string> {
   const owner = hash('sha256', await realpath(dataDir), 'hex').slice(0, 16);
   return join(await makeSharedFolder(), `${owner}-`);
 }
 
-/** Removes what killed starts have left. Only for who holds the gateway's lock: others may be at work on theirs. */
+/** Removes drafts of killed starts. Call it only with the gateway's lock: other starts may be using theirs. */
 export async function removeDrafts(dataDir: string): Promise<void> {
   const drafts = (await readdir(dataDir)).filter((name) => name.startsWith(draftPrefix));
   await Promise.all(drafts.map((name) => rm(join(dataDir, name), { recursive: true, force: true }).catch(() => {})));
 }
 
-/** Whether the account can enter the data folder. One that root keeps to itself is opened for the account's group: to pass, not to list. */
+/**
+ * Whether the account can enter the data folder. If only root can, the account's group gets the right to pass, not to
+ * list.
+ */
 async function openTo(account: Account, dataDir: string): Promise<boolean> {
   if (await canEnter(account, dataDir)) return true;
   const { uid, mode } = await stat(dataDir);
@@ -190,7 +192,7 @@ async function fill(cluster: string, account: Account, { initdb, postgres }: Bin
       superuser,
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
-      // The same order of texts on every system, whatever locales it has.
+      // The same sort order on every system, whatever locales it has.
       '--encoding=UTF8',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
@@ -200,7 +202,7 @@ async function fill(cluster: string, account: Account, { initdb, postgres }: Bin
     ]),
   );
   await rm(passwordFile);
-  // A server of its own for every gateway: who may create databases there takes nothing from anybody. Tests clone them.
+  // Every gateway has a server of its own, so CREATEDB harms no other program. Tests clone databases.
   const statements = [
     `CREATE ROLE ${role} LOGIN CREATEDB PASSWORD '${passwords.gateway}';`,
     `CREATE DATABASE ${role} OWNER ${role};`,
@@ -211,7 +213,7 @@ async function fill(cluster: string, account: Account, { initdb, postgres }: Bin
     ['--single', '-F', '-D', cluster, 'postgres'],
     `${statements.join('\n')}\n`,
   );
-  // It goes on after an error, and ends well.
+  // `postgres --single` goes on after an error and exits with 0.
   await mustSucceed(
     'postgres --single',
     cluster,

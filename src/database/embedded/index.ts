@@ -20,23 +20,23 @@ import { bringUp, logOf, type Site } from './server.ts';
 export { EmbeddedPostgresError };
 
 export interface EmbeddedOptions {
-  /** Made if it isn't there. The database lies in its folder `postgres`. */
+  /** Created if missing. The database is in its folder `postgres`. */
   readonly dataDir: string;
-  /** PostgreSQL settings beyond the defaults, by name. A server that is adopted keeps those it was started with. */
+  /** PostgreSQL settings beyond the defaults, by name. An adopted server keeps the settings it was started with. */
   readonly settings?: Record<string, string>;
-  /** ErrorResponse what an operator may want to see in the log. */
+  /** Called with messages for the log. */
   readonly onNotice?: (message: string) => void;
 }
 
 /** The gateway's own PostgreSQL, running. */
 export interface EmbeddedPostgres {
-  /** For node-postgres: the socket's folder as host, and a role that is no superuser. */
+  /** For node-postgres: the socket's folder as host, and a role that isn't superuser. */
   readonly connection: { host: string; port: number; user: string; password: string; database: string };
   /** `adopted`: a killed gateway had left it running. */
   readonly origin: 'created' | 'started' | 'adopted';
-  /** Of the postmaster, as it is now. */
+  /** The current process id of the postmaster. */
   readonly pid: number;
-  /** Fast shutdown; resolves when the postmaster is gone. May be called again. */
+  /** Fast shutdown; resolves when the postmaster has ended. May be called again. */
   stop(): Promise<void>;
 }
 
@@ -44,9 +44,9 @@ export interface EmbeddedPostgres {
 export const embeddedVersion = async (): Promise<string> => (await locatePackage()).version;
 
 /**
- * Starts the gateway's own PostgreSQL: makes the cluster on first use, takes
- * over a server that a killed gateway has left, recovers after a crash.
- * @throws EmbeddedPostgresError with what to do about it
+ * Starts the gateway's own PostgreSQL: creates the cluster on first use, adopts a server that a killed gateway left
+ * running, recovers after a crash.
+ * @throws EmbeddedPostgresError with a remedy
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { settings = {}, onNotice = () => {} } = options;
@@ -67,7 +67,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
 }
 
-/** Makes the folder and those above it. Not by Node's own recursion, which never ends where nothing can be made, as in /proc. */
+/** Creates the folder and its parents. Node's recursive mkdir never ends where nothing can be created, as in /proc. */
 async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });
@@ -82,10 +82,9 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
- * Reaches the database beside whoever runs it: over its socket while a gateway does,
- * and otherwise by starting it until `stop`.
- * @param create whether to make it where there is none
- * @throws EmbeddedPostgresError where there is none to reach
+ * Reaches the database beside a running gateway over its socket; without one, starts PostgreSQL until `stop`.
+ * @param create whether to create a missing database
+ * @throws EmbeddedPostgresError when there is no database to reach
  */
 export async function reachEmbeddedPostgres(
   { dataDir }: Pick<EmbeddedOptions, 'dataDir'>,
@@ -105,13 +104,12 @@ export async function reachEmbeddedPostgres(
   return { connection, stop: () => Promise.resolve() };
 }
 
-/** Milliseconds until a server that has ended is started again, and between two tries. */
-const beforeAnother = 500;
+/** Milliseconds before a server that ended is restarted, and between attempts. */
+const restartDelay = 500;
 
 /**
- * Holds the cluster's server until `stop`. One that ends by itself, killed or for
- * want of room on its disk, is started again at the same socket as often as it
- * takes, so whoever connects finds it there again.
+ * Keeps the cluster's server running until `stop`. A server that ends by itself (killed, disk full) is restarted on the
+ * same socket until it runs, so clients find it at the same address.
  */
 async function own(site: Site, begun: 'created' | 'started'): Promise<EmbeddedPostgres> {
   const stopping = new AbortController();
@@ -127,16 +125,16 @@ async function own(site: Site, begun: 'created' | 'started'): Promise<EmbeddedPo
   const leaveLog = watchLog(logOf(site.dataDir));
 
   async function revive(): Promise<void> {
-    for (let told = ''; !stopping.signal.aborted;) {
-      await pause(beforeAnother, undefined, { ref: false, signal: stopping.signal }).catch(() => {});
+    for (let lastMessage = ''; !stopping.signal.aborted;) {
+      await pause(restartDelay, undefined, { ref: false, signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
       try {
         server = await bringUp({ ...site, socketFolder: connection.host }, onLost);
         return site.onNotice(`The PostgreSQL on ${site.dataDir} runs again.`);
       } catch (error) {
         const { message } = error as Error;
-        if (message !== told) site.onNotice(message);
-        told = message;
+        if (message !== lastMessage) site.onNotice(message);
+        lastMessage = message;
       }
     }
   }
@@ -145,7 +143,7 @@ async function own(site: Site, begun: 'created' | 'started'): Promise<EmbeddedPo
     stopping.abort();
     leaveLog();
     await reviving;
-    // The session ends with the server, not before: else another gateway could take over what is about to stop.
+    // End the session with the server, not before: another gateway could adopt a server that is about to stop.
     await stopPostmaster(site.cluster.folder, server.postmaster.pid);
     await removeSocketFolder(server.postmaster.socketFolder);
     void server.session.end().catch(() => {});

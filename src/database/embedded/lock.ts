@@ -2,21 +2,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { EmbeddedPostgresError } from './error.ts';
 
-/** One gateway per cluster. Any number will do: it is taken in a database where nothing else takes locks. */
+/** The advisory lock for one gateway per cluster. Any number will do: nothing else takes locks in that database. */
 const gatewayLock = 1;
-/** Milliseconds a killed gateway's session may take to end. */
+/** Milliseconds that a killed gateway's session may take to end. */
 const lockTimeout = 2_000;
 
 const sessionName = 'causeway gateway';
 
-/** Another gateway holds the lock: the server is in use, whoever started it. */
+/** Another gateway holds the lock: the server is in use, whichever process started it. */
 export class OccupiedError extends EmbeddedPostgresError {}
 
 /**
- * Takes the lock that makes this process the cluster's one gateway, in a session
- * of its own that holds it until it ends and doesn't keep the process alive.
- * @param onLost told when that session breaks
- * @returns undefined when the server doesn't answer (yet, or any more)
+ * Takes the lock that makes this process the only gateway of the cluster. A session of its own holds it; the session
+ * doesn't keep the process alive.
+ * @param onLost called when that session breaks
+ * @returns undefined when the server doesn't answer
  * @throws OccupiedError when another gateway holds the lock
  */
 export async function takeGatewayLock(
@@ -26,7 +26,7 @@ export async function takeGatewayLock(
 ): Promise<pg.Client | undefined> {
   const session = new pg.Client({
     ...connection,
-    // Not the gateway's database: a session there would forbid to clone or to rename it.
+    // Not the gateway's database: an open session would prevent cloning or renaming it.
     database: 'postgres',
     application_name: `${sessionName} ${process.pid}`,
     connectionTimeoutMillis: 5_000,
@@ -45,7 +45,7 @@ export async function takeGatewayLock(
   } catch (error) {
     await session.end().catch(() => {});
     if (error instanceof EmbeddedPostgresError) throw error;
-    // Class 28: it answers, and knows neither us nor our password.
+    // Class 28: the server answers, but refuses the role or the password.
     const { code = '', message } = error as NodeJS.ErrnoException;
     if (!code.startsWith('28')) return undefined;
     throw new EmbeddedPostgresError(

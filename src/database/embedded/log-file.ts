@@ -1,25 +1,28 @@
 import { type FileHandle, open, stat, truncate, writeFile } from 'node:fs/promises';
 
-/** Bytes of PostgreSQL's log, and of its former end beside it. */
+/** Bytes of PostgreSQL's log, and of the older part kept beside it. */
 const largestLog = 5_000_000;
-/** Milliseconds between two looks at its size. */
-const lookedAtEvery = 2_000;
+/** Milliseconds between two checks of its size. */
+const checkInterval = 2_000;
 
-/** The log of a PostgreSQL that outlives the gateway. It grows by what goes wrong, which others may provoke. */
+/**
+ * Opens the log of a PostgreSQL that outlives the gateway. Clients can make it grow by causing errors, so its size is
+ * bounded.
+ */
 export async function openLog(file: string): Promise<FileHandle> {
   await boundLog(file);
   return open(file, 'a', 0o600);
 }
 
-/** Keeps the log bounded. @returns what ends that */
+/** Keeps the size of the log bounded. @returns stops that */
 export function watchLog(file: string): () => void {
-  const timer = setInterval(() => void boundLog(file).catch(() => {}), lookedAtEvery).unref();
+  const timer = setInterval(() => void boundLog(file).catch(() => {}), checkInterval).unref();
   return () => clearInterval(timer);
 }
 
 /**
- * Moves the end of a log that has grown too long aside, and empties it. It isn't renamed: PostgreSQL appends to the
- * file that it was given, and another gateway may have given it. A line that is written between the two steps is lost.
+ * Moves the end of a log that is too long to a second file, and empties it. Not renamed: PostgreSQL appends to the open
+ * file, possibly opened by another gateway. A line written between the two steps is lost.
  */
 async function boundLog(file: string): Promise<void> {
   const size = await stat(file).then(
@@ -30,7 +33,7 @@ async function boundLog(file: string): Promise<void> {
   try {
     await writeFile(`${file}.1`, await endOf(file, size), { mode: 0o600 });
   } finally {
-    // Also on a full disk: this makes room.
+    // Also when the disk is full: truncating frees space.
     await truncate(file);
   }
 }

@@ -9,7 +9,7 @@ import { type Account, spawnAs } from './account.ts';
 import { EmbeddedPostgresError } from './error.ts';
 import { openLog } from './log-file.ts';
 
-/** What `postmaster.pid` tells of the server on a cluster. */
+/** What `postmaster.pid` says of the server on a cluster. */
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
@@ -18,8 +18,8 @@ export interface Postmaster {
 }
 
 /**
- * The server that runs on the cluster. None when `postmaster.pid` is missing,
- * or stale after a kill, or came along with a copy of another cluster.
+ * The server that runs on the cluster. Undefined when `postmaster.pid` is missing, stale after a kill, or copied from
+ * another cluster.
  */
 export async function findPostmaster(folder: string): Promise<Postmaster | undefined> {
   const noted = await readPidFile(folder);
@@ -53,7 +53,7 @@ async function sameFolder(one: string, other: string): Promise<boolean> {
   return a !== undefined && a.ino === b?.ino && a.dev === b.dev;
 }
 
-/** Whether the pid is a PostgreSQL: neither dead and unreaped, nor another program that got the number later. */
+/** Whether the pid is a PostgreSQL: not a zombie, nor another program that got the number later. */
 function runsPostgres(pid: number): boolean {
   try {
     const command =
@@ -66,20 +66,23 @@ function runsPostgres(pid: number): boolean {
   }
 }
 
-/** A postmaster that this process has started; it may not have come far. */
+/** A postmaster that this process started; it may have failed since. */
 export interface StartedPostmaster {
   readonly child: ChildProcess;
   readonly socketFolder: string;
-  /** What it has written to its log, which is all there is to learn from one that ended. */
+  /** What this start wrote to the log: the only information about a server that ended. */
   lastWords(): Promise<string>;
 }
 
-/** Whose a socket's folder is now: one that is left is removed, but not one that was taken over. */
+/**
+ * The current owner of a socket's folder: the folder is removed when its owner leaves it, but not after another start
+ * took it over.
+ */
 const owners = new Map<string, symbol>();
 
 /**
- * Starts PostgreSQL on a cluster, listening on a socket and nowhere else.
- * @param place the folder of a former server's socket; otherwise a fresh one is made
+ * Starts PostgreSQL on a cluster, listening on a Unix socket only.
+ * @param place the socket folder of a former server; omitted: a new one
  */
 export async function startPostmaster(
   postgres: string,
@@ -90,9 +93,9 @@ export async function startPostmaster(
   place?: string,
 ): Promise<StartedPostmaster> {
   await removeFormerSocketFolder(folder);
-  // PostgreSQL takes a stale postmaster.pid for true when another process has its number by now, unless
-  // that is an ancestor of its own: name it one. Unlike our removing the file, this leaves the race of two
-  // starts to PostgreSQL; but only a number that this very reading found stale will do.
+  // PostgreSQL trusts a stale postmaster.pid when another process has that number now, except when it is an ancestor:
+  // so declare it one. Unlike removing the file, this leaves the race between two starts to PostgreSQL; but only a
+  // number just found stale may be used.
   const noted = await readPidFile(folder);
   const stale = noted && !(await isTrue(noted, folder)) ? noted.pid : undefined;
   const owner = Symbol(folder);
@@ -137,13 +140,13 @@ const socketFolderName = 'causeway-';
 /** Bytes in the path of a socket, less its closing zero: 104 on macOS, 108 on Linux. */
 const maxSocketPathLength = 103;
 
-/** A fresh folder of mode 0700 with a short path; the data folder's may be too long for a socket. */
+/** A new folder of mode 0700 with a short path; the data folder's path may be too long for a socket. */
 async function makeSocketFolder({ identity }: Account): Promise<string> {
   // root's own TMPDIR may be closed to the account.
   const places = identity ? ['/tmp', tmpdir()] : [tmpdir(), '/tmp'];
   for (const place of places) {
     const prefix = join(place, socketFolderName);
-    // PostgreSQL reads a list with commas and quotes.
+    // PostgreSQL parses a list with commas and quotes.
     if (/[^\w/.+-]/.test(prefix) || prefix.length + 'XXXXXX/.s.PGSQL.5432'.length > maxSocketPathLength) continue;
     const folder = await mkdtemp(prefix).catch(() => undefined);
     if (!folder) continue;
@@ -156,7 +159,7 @@ async function makeSocketFolder({ identity }: Account): Promise<string> {
   );
 }
 
-/** The folder that a server before had for its socket; nobody else may have made it meanwhile. */
+/** Creates the socket folder of a former server again. If it exists, it must be ours. */
 async function makeAgain(folder: string, { identity }: Account): Promise<string> {
   try {
     await mkdir(folder, { mode: 0o700 });
@@ -173,28 +176,27 @@ async function makeAgain(folder: string, { identity }: Account): Promise<string>
   return folder;
 }
 
-/** Removes the folder of a server that is gone. */
+/** Removes the socket folder of a server that has ended. */
 export async function removeSocketFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true }).catch(() => {});
 }
 
-/** Removes what a killed server has left. PostgreSQL notes in `postmaster.opts` how it was last started. */
+/** Removes the socket folder of a killed server. PostgreSQL notes its last options in `postmaster.opts`. */
 async function removeFormerSocketFolder(folder: string): Promise<void> {
   const options = await readFile(join(folder, 'postmaster.opts'), 'utf8').catch(() => '');
-  // A copy of a cluster brings the note along: the other's socket is none of ours.
+  // A copied cluster brings this file along: then the socket belongs to the other server.
   const [, rest = ''] = options.split(`"-D" "${folder}" "-k" "`);
   const former = rest.slice(0, rest.indexOf('"'));
-  // In this order: a server has noted its pid before it notes its socket.
+  // In this order: a server notes its pid before its socket.
   if (basename(former).startsWith(socketFolderName) && !(await findPostmaster(folder)))
     await removeSocketFolder(former);
 }
 
 /**
- * Shuts the server down, fast: transactions under way are rolled back. Resolves
- * when it is gone, and after half a minute in any case.
+ * Shuts the server down, fast: open transactions are rolled back. Resolves when it has ended, or after half a minute.
  */
 export async function stopPostmaster(folder: string, pid: number | undefined): Promise<void> {
-  // The pid may be another's by now.
+  // The pid may belong to another process by now.
   if (pid === undefined || (await findPostmaster(folder))?.pid !== pid) return;
   for (const [signal, stopTimeout] of [
     ['SIGINT', 20_000],

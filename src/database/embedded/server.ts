@@ -15,7 +15,7 @@ import {
   stopPostmaster,
 } from './postmaster.ts';
 
-/** What is needed to bring a server up on a cluster. */
+/** What is needed to start a server on a cluster. */
 export interface Site {
   readonly dataDir: string;
   readonly cluster: Cluster;
@@ -23,28 +23,27 @@ export interface Site {
   readonly binaries: Binaries;
   readonly settings: Record<string, string>;
   readonly onNotice: (message: string) => void;
-  /** Where the server is to listen, when others know already; otherwise in a fresh folder. */
+  /** Where the server must listen when clients know the address already; omitted: a new folder. */
   readonly socketFolder?: string;
 }
 
-/** A server that is this gateway's alone. */
+/** A server that only this gateway uses. */
 export interface Server {
   readonly postmaster: Postmaster;
   readonly connection: { host: string; port: number; user: string; password: string; database: string };
   /** Holds the gateway's lock. */
   readonly session: pg.Client;
-  /** Whether it ran before. */
+  /** Whether it was running already. */
   readonly adopted: boolean;
 }
 
-/** Milliseconds for a server to stop, or to answer once it says that it is ready. Recovery takes what it takes. */
+/** Milliseconds for a server to stop, or to answer after it reports ready. Recovery has no limit. */
 const startTimeout = 30_000;
 
 /**
- * Waits for the cluster's server, starting one when there is none, and takes the
- * gateway's lock on it. Each turn looks anew: the server may be there already, or
- * just stopping, or another gateway starts it at the same moment.
- * @param onLost told when the session with the lock breaks
+ * Finds or starts the cluster's server, and takes the gateway's lock on it. Each turn looks again: the server may run
+ * already, be stopping, or be started by another gateway at the same moment.
+ * @param onLost called when the session with the lock breaks
  */
 export async function bringUp(site: Site, onLost: (error: Error) => void): Promise<Server> {
   const { folder } = site.cluster;
@@ -73,7 +72,7 @@ export async function bringUp(site: Site, onLost: (error: Error) => void): Promi
       if (postmaster && Date.now() > deadline) throw silent(folder, postmaster);
     }
   } catch (error) {
-    // A server that another gateway uses by now is that one's, whoever started it.
+    // Don't stop a server that another gateway uses by now, whichever process started it.
     if (started && !(error instanceof OccupiedError)) await stopPostmaster(folder, started.child.pid);
     throw error;
   } finally {
@@ -81,10 +80,10 @@ export async function bringUp(site: Site, onLost: (error: Error) => void): Promi
   }
 }
 
-/** Where the server of a data folder writes what goes wrong. */
+/** The log file of a data folder's server. */
 export const logOf = (dataDir: string): string => join(dataDir, 'postgres.log');
 
-/** Starts the server, again only when the one started before has ended because another was still there. */
+/** Starts the server. Starts it again only if the one before ended because another was still there. */
 async function startOnce(
   { cluster, account, binaries, dataDir, settings, socketFolder }: Site,
   started: StartedPostmaster | undefined,
@@ -95,7 +94,7 @@ async function startOnce(
   if (started) {
     await removeSocketFolder(started.socketFolder);
     const words = await started.lastWords();
-    // Another start was faster, or sessions of a killed server have not noticed its end yet.
+    // Another start was faster, or sessions of a killed server haven't ended yet.
     if (Date.now() > deadline || !/lock file|shared memory block/.test(words)) {
       throw await failedProgram(
         `PostgreSQL does not start on ${cluster.folder}`,

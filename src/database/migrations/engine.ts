@@ -4,19 +4,19 @@ import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
 import type { Migration } from './history.ts';
 
-/** No table or enum of ours is managed by somebody else. */
+/** None of our tables and enums is managed by another program. */
 const filters = { externalTables: [], externalEnums: [] };
 
 export interface Engine {
-  /** Applies and records those of the migrations that the database lacks. Throws the database's own error. */
+  /** Applies and records the missing migrations. Throws the database's own error. */
   apply(migrations: readonly Migration[]): Promise<void>;
-  /** The SQL that makes the connected database agree with a `schema.prisma`; empty when it does. */
+  /** The SQL that turns the connected database into a `schema.prisma`; empty when they agree. */
   diff(schema: string): Promise<string>;
 }
 
 /**
- * Prisma's schema engine on one session: whatever it does goes through `client`,
- * so the client's advisory lock and open transaction hold for it too.
+ * Prisma's schema engine on one session: everything it does goes through `client`, so the client's advisory lock and
+ * open transaction cover it.
  */
 export async function openEngine(client: pg.Client): Promise<Engine> {
   const [utils, { SchemaEngine }, schema] = await Promise.all([
@@ -24,7 +24,7 @@ export async function openEngine(client: pg.Client): Promise<Engine> {
     loadEngine(),
     client.query<{ name: string | null }>('SELECT current_schema() AS name'),
   ]);
-  /** What the database said; the engine hides it behind errors of its own. */
+  /** The first error of the database; the engine hides it behind its own. */
   let firstFailure: unknown;
   const unhidden = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
@@ -93,7 +93,7 @@ export async function openEngine(client: pg.Client): Promise<Engine> {
   };
 }
 
-/** How the engine is to read PostgreSQL's types, by their OID; any other as text. */
+/** How the engine reads PostgreSQL's types, by OID; all others as text. */
 const columnTypes: Record<number, keyof typeof import('@prisma/driver-adapter-utils').ColumnTypeEnum> = {
   16: 'Boolean',
   18: 'Character',
@@ -110,21 +110,22 @@ let loaded: Promise<Bindings> | undefined;
 
 const loadEngine = (): Promise<Bindings> => (loaded ??= instantiateEngine());
 
-/** By hand, since the package's own entry imports its `.wasm` as a module, which Node 20 can't. */
+/** Instantiated by hand: the package's own entry imports its `.wasm` as a module, which Node 20 can't. */
 async function instantiateEngine(): Promise<Bindings> {
   const script = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
   const [bindings, bytes] = await Promise.all([
     import('@prisma/schema-engine-wasm/schema_engine_bg'),
     readFile(script.replace(/\.js$/, '.wasm')),
   ]);
-  // The engine sets a timer of 10 s beside taking its lock and never clears it; no process shall live on for that.
+  // The engine starts a timer of 10 s when it takes its lock and never clears it; unref it, so that the process can
+  // end.
   const timers = Object.keys(bindings).filter((name) => name.startsWith('__wbg_setTimeout_'));
   const setTimer = (callback: () => void, ms: number) => setTimeout(callback, ms).unref();
   const imports = { ...bindings, ...Object.fromEntries(timers.map((name) => [name, setTimer])) };
-  // What the engine calls when it panics; @prisma/client sets the same in its own way.
+  // The engine calls this when it panics; @prisma/client sets its own.
   (globalThis as { PRISMA_WASM_PANIC_REGISTRY?: object }).PRISMA_WASM_PANIC_REGISTRY ??= {
     set_message(message: string) {
-      throw new Error(`Prisma's schema engine broke down: ${message}`);
+      throw new Error(`Prisma's schema engine crashed: ${message}`);
     },
   };
   const { instance } = await WebAssembly.instantiate(bytes, { './schema_engine_bg.js': imports });

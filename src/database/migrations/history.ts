@@ -8,11 +8,11 @@ import { MigrationError } from './error.ts';
 export interface Migration {
   readonly name: string;
   readonly sql: string;
-  /** As Prisma computes it: SHA-256 of the script, in hexadecimal. */
+  /** As Prisma computes it: SHA-256 of the script, in hex. */
   readonly checksum: string;
 }
 
-/** What `_prisma_migrations` says of a migration that wasn't rolled back. */
+/** A row of `_prisma_migrations` that wasn't rolled back. */
 export interface HistoryRow {
   readonly name: string;
   readonly checksum: string;
@@ -23,11 +23,11 @@ export interface HistoryRow {
 export interface MigrationStatus {
   applied: string[];
   pending: string[];
-  /** Begun and neither finished nor rolled back. True as well while another process is at it. */
+  /** Started, and neither finished nor rolled back. Also while another process runs it. */
   failed: string[];
-  /** Applied to the database and not part of this build. */
+  /** Applied to the database, but not part of this build. */
   unknown: string[];
-  /** Applied, and their files have changed since. */
+  /** Applied, but their files have changed since. */
   edited: string[];
 }
 

@@ -9,30 +9,29 @@ import { howToRepair, refuseForeignTables, refuseUnsafe, remedyFor } from './ref
 export { MigrationError, readHistory, readMigrations, type MigrationStatus };
 
 export interface MigrationOptions {
-  /** A server, not a pooler of transactions: the lock and the migrations need a session of their own. */
+  /** A server, not a transaction pooler: the lock and the migrations need a session of their own. */
   connection: pg.PoolConfig;
   /** A plain Prisma folder: `<timestamp>_<name>/migration.sql`. */
   migrationsDir: string;
-  /** ErrorResponse what an operator may want to see in the log. */
+  /** Called with messages for the log. */
   onNotice?: (message: string) => void;
   /** How long another process may take to migrate, in milliseconds. */
   lockTimeout?: number;
-  /** The last migration to apply; left out: all. */
+  /** The last migration to apply; omitted: all. */
   through?: string;
 }
 
 export interface MigrationReport {
-  /** Names of those of this version. */
+  /** Names of all migrations of this version. */
   all: string[];
   applied: string[];
   alreadyApplied: number;
 }
 
 /**
- * Brings the database to the newest migration, or throws a `MigrationError`. Each
- * migration is one transaction with its own record, so one that fails or is
- * killed leaves nothing behind. Several processes starting at once migrate once.
- * When there is nothing to do, this costs one connection and one statement.
+ * Migrates the database to the newest version, or throws a `MigrationError`. Each migration and its record are one
+ * transaction, so a failed or killed one leaves nothing behind. Several processes that start at once migrate once. When
+ * nothing is pending, this costs one connection and one statement.
  */
 export async function migrate(options: MigrationOptions): Promise<MigrationReport> {
   const { connection, migrationsDir, onNotice = () => {}, lockTimeout = 60_000, through } = options;
@@ -57,7 +56,7 @@ export async function migrate(options: MigrationOptions): Promise<MigrationRepor
   });
 }
 
-/** Where the database stands, changing nothing. */
+/** The state of the migrations, read-only. */
 export async function migrationStatus({
   connection,
   migrationsDir,
@@ -67,19 +66,21 @@ export async function migrationStatus({
 }
 
 /**
- * The SQL that would bring the database as it is to `schema.prisma`; empty when
- * they agree. Of a database with every migration applied it is the drift, and
- * the text of the next migration.
+ * The SQL that would turn the database into `schema.prisma`; empty when they agree. For a fully migrated database it is
+ * the drift, and the text of the next migration.
  */
 export async function schemaDrift(options: { connection: pg.PoolConfig; schemaFile: string }): Promise<string> {
   const schema = await readFile(options.schemaFile, 'utf8');
   return withSession(options.connection, async (client) => (await openEngine(client)).diff(schema));
 }
 
-/** Runs work in a session of its own. @throws MigrationError where PostgreSQL refuses something that an operator can mend */
+/**
+ * Runs work in a session of its own. @throws MigrationError when PostgreSQL refuses something that an operator can
+ * correct
+ */
 export async function withSession<T>(connection: pg.PoolConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ application_name: 'causeway migrations', ...connection });
-  // A connection that breaks rejects the statement under way; unheard, the event would end the process too.
+  // A broken connection rejects the running statement; without a listener, the event would end the process too.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -93,7 +94,7 @@ export async function withSession<T>(connection: pg.PoolConfig, work: (client: p
   }
 }
 
-/** Such a statement refuses to run in a transaction, so it is a migration of its own, whose failure is recorded. */
+/** Such a statement can't run in a transaction, so it is a migration of its own, and its failure is recorded. */
 const outsideTransactions = /^\s*(CREATE|DROP|REINDEX)\s.*\bCONCURRENTLY\b/im;
 
 async function apply(
@@ -113,10 +114,8 @@ async function apply(
       await engine.apply(migrations.slice(0, index + 1));
       if (transaction) await client.query('COMMIT');
     } catch (cause) {
-      // The session ends with the error, and what was begun with the session.
-      const otherwise = transaction
-        ? 'Nothing of it was kept. Start again when the cause is mended.'
-        : howToRepair(name);
+      // The error ends the session, which rolls back the transaction.
+      const otherwise = transaction ? 'It was rolled back. Start again after correcting the cause.' : howToRepair(name);
       const remedy = remedyFor(cause, client) ?? otherwise;
       throw new MigrationError(`Migration ${name} failed: ${(cause as Error).message}.`, remedy, { cause });
     }

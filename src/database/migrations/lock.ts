@@ -2,13 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { MigrationError } from './error.ts';
 
-/** Prisma's own, which `prisma migrate deploy` takes too. */
+/** Prisma's advisory lock, which `prisma migrate deploy` takes too. */
 const advisoryLock = 72707369;
 
 /**
- * Waits until no other process migrates. The lock ends with the session.
- * Asks again and again instead of waiting inside a statement: that would hold a
- * snapshot, and `CREATE INDEX CONCURRENTLY` in the other process waits for snapshots.
+ * Waits until no other process migrates. The lock ends with the session. It polls instead of waiting inside a
+ * statement: that would hold a snapshot, and `CREATE INDEX CONCURRENTLY` in the other process waits for snapshots.
  */
 export async function lock(client: pg.Client, lockTimeout: number, onNotice: (message: string) => void): Promise<void> {
   const deadline = Date.now() + lockTimeout;

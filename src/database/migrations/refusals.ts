@@ -2,16 +2,16 @@ import pg from 'pg';
 import { MigrationError } from './error.ts';
 import type { MigrationStatus } from './history.ts';
 
-/** What an operator can do when PostgreSQL refuses, by SQLSTATE. */
+/** Remedies when PostgreSQL refuses, by SQLSTATE. */
 const remedies: Record<string, (role: string) => string> = {
-  // insufficient_privilege: since PostgreSQL 15 only its owner may create in the schema public.
+  // insufficient_privilege: since PostgreSQL 15 only the owner may create in the schema public.
   '42501': (role) =>
     'Connect as the role that owns the database and its tables, or, in an empty database, let this one in: ' +
     `GRANT USAGE, CREATE ON SCHEMA public TO "${role}";`,
-  // invalid_schema_name: nothing of the search path exists, or none of it may be used.
+  // invalid_schema_name: no schema of the search path exists, or the role may use none.
   '3F000': (role) => `Make a schema for the tables: CREATE SCHEMA AUTHORIZATION "${role}";`,
   // read_only_sql_transaction
-  '25006': () => 'Connect to the primary server; this one is a replica or set to read only.',
+  '25006': () => 'Connect to the primary server; this one is a replica or read-only.',
 };
 
 export function remedyFor(error: unknown, client: pg.Client): string | undefined {
@@ -19,15 +19,15 @@ export function remedyFor(error: unknown, client: pg.Client): string | undefined
   return code === undefined ? undefined : remedies[code]?.(client.user ?? '');
 }
 
-/** For a migration that is recorded as begun and may have left something behind. */
+/** The remedy for a migration that is recorded as started and may have left something behind. */
 export const howToRepair = (name: string): string =>
-  'Undo what it left behind (its row in _prisma_migrations may say why it failed), then have it run again: ' +
+  'Undo what it left behind (its row in _prisma_migrations may say why it failed), then allow it to run again: ' +
   `UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '${name}' AND finished_at IS NULL;`;
 
-/** Throws when what is recorded can't be built upon. */
+/** Throws when the recorded history doesn't allow migrating further. */
 export function refuseUnsafe({ applied, pending, failed, unknown, edited }: MigrationStatus): void {
   if (failed[0] !== undefined) {
-    throw new MigrationError(`Migration ${failed[0]} was begun and never finished.`, howToRepair(failed[0]));
+    throw new MigrationError(`Migration ${failed[0]} was started and never finished.`, howToRepair(failed[0]));
   }
   if (edited.length > 0) {
     throw new MigrationError(
@@ -35,7 +35,8 @@ export function refuseUnsafe({ applied, pending, failed, unknown, edited }: Migr
       'Put the file back as it was applied (a change belongs into a new migration), or start the version that applied it.',
     );
   }
-  // Old and new processes run side by side, so a database may be ahead of us. It may not have gone another way.
+  // During an upgrade old and new processes run side by side, so the database may be ahead of this version. Its history
+  // must not diverge.
   const newest = applied.at(-1) ?? '';
   if (unknown.length > 0 && (pending.length > 0 || unknown.some((name) => name < newest))) {
     throw new MigrationError(
@@ -46,7 +47,7 @@ export function refuseUnsafe({ applied, pending, failed, unknown, edited }: Migr
   }
 }
 
-/** Throws when a database that was never migrated holds something already. What extensions bring doesn't count. */
+/** Throws when a database that was never migrated isn't empty. Objects of extensions don't count. */
 export async function refuseForeignTables(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class

@@ -5,19 +5,17 @@ import { steps, type SeedPlan } from './steps.ts';
 
 export { type SeedPlan } from './steps.ts';
 
-/** ErrorResponse before the first row of a step (`done` 0) and after each of its batches. */
+/** Called before the first row of a step (`done` 0) and after each of its batches. */
 export type SeedProgress = (label: string, done: number, all: number) => void;
 
-/** What can't be seeded, with what to do instead. */
+/** Why nothing was seeded, with a remedy. */
 class SeedError extends OperatorError {}
 
 /**
- * Fills the database with made-up people, groups in trees, projects and what they
- * set: for measuring, and for trying what a big instance feels like. It writes SQL
- * and not operations, since a million operations take hours; it makes nothing that
- * anybody could sign in with. All of it is one transaction: seeding that is stopped
- * leaves nothing behind.
- * @param prefix of every name, so that what was seeded is known by it
+ * Fills the database with made-up people, groups in trees, projects and settings: to measure, and to try a big
+ * instance. It writes SQL instead of running operations, since a million operations take hours; it makes no credential
+ * that anyone could sign in with. It is one transaction: interrupted seeding leaves nothing behind.
+ * @param prefix of every name, to recognise seeded rows
  * @throws SeedError when the prefix was used before
  */
 export async function seed(database: Database, plan: SeedPlan, prefix: string, progress: SeedProgress): Promise<void> {
@@ -28,7 +26,7 @@ export async function seed(database: Database, plan: SeedPlan, prefix: string, p
     const [taken] = await run('select 1 from routes where path in ($1, $2)', [`${prefix}-user-1`, `${prefix}-group-1`]);
     if (taken)
       throw new SeedError(
-        `The names that begin with ${prefix}- are taken: it was seeded before.`,
+        `Names that begin with ${prefix}- exist: the database was seeded with this prefix before.`,
         'Choose other names with --prefix.',
       );
 
@@ -50,6 +48,6 @@ export async function seed(database: Database, plan: SeedPlan, prefix: string, p
     }
     await makeIndexes((done, all) => progress('indexes and references', done, all));
   });
-  // The planner must know how big the tables have become, and nothing should be left for the vacuum that comes by itself.
+  // Gives the planner the new sizes, and leaves nothing for autovacuum.
   if (tables.length > 0) await database.rows(statement('', `vacuum (analyze) ${tables.join(', ')}`), []);
 }

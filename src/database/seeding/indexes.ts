@@ -1,14 +1,14 @@
 import { statement, type Sql } from '../index.ts';
 
-/** What stands on a table beside its rows, as PostgreSQL itself would write it again. */
+/** An index or constraint of a table, as statements that drop and make it. */
 interface Definition {
   readonly drop: string;
   readonly make: string;
 }
 
 /**
- * Constraints first, since they hold their indexes. What other tables refer to
- * stays: to drop a key means to drop every reference to it.
+ * Constraints first, since they own their indexes. A key that other tables refer to stays: dropping it would drop every
+ * foreign key to it.
  */
 const constraints = statement<Definition>(
   '',
@@ -29,11 +29,10 @@ const indexes = statement<Definition>(
 );
 
 /**
- * Takes the indexes and references off those of the tables that are empty. To build
- * an index once over ten million rows takes seconds; to keep it up row by row, many
- * minutes. It belongs into the transaction that fills the tables: whoever ends in
- * between has changed nothing.
- * @returns makes all of it again, which also checks every reference
+ * Drops the indexes and foreign keys of those tables that are empty. Building an index once over ten million rows takes
+ * seconds; maintaining it row by row, many minutes. Run it in the transaction that fills the tables, so that an
+ * interruption changes nothing.
+ * @returns makes all of them again, which also checks every foreign key
  */
 export async function dropIndexes(
   sql: Sql,
@@ -52,7 +51,7 @@ export async function dropIndexes(
 
   return async (progress) => {
     const made = [...others, ...found.reverse()];
-    // Sorting in memory where that is possible, for this transaction only.
+    // Sort in memory where possible; for this transaction only.
     await run(`set local maintenance_work_mem = '512MB'`);
     for (const [done, { make }] of made.entries()) {
       progress(done, made.length);

@@ -1,65 +1,69 @@
 /**
- * What seeding writes, step by step. Each step is one statement that makes the rows
- * numbered from $1 to $2, out of nothing but those numbers and what earlier steps
- * have left in `seeded` (kind, number → id), so any batch size gives the same data.
- * $3 is the prefix of every name, $4 the counts.
+ * What seeding writes, step by step. Each step is one statement that makes the rows numbered $1 to $2, from those
+ * numbers and the `seeded` table of earlier steps (kind, number → id) alone, so any batch size gives the same data. $3
+ * is the prefix of every name, $4 the counts.
  */
 
-/** Names the types of all parameters, whichever of them a step uses. */
+/** Declares the types of all parameters, whichever of them a step uses. */
 const given = 'given as (select $1::int, $2::int, $3::text, $4::jsonb)';
 
-/** How many of each to make. */
+/** How many rows of each kind to make. */
 export interface SeedPlan {
   readonly users: number;
   readonly groups: number;
   readonly projects: number;
-  /** Of groups and of projects, half each; fewer when there aren't as many pairs. */
+  /** Group and project memberships, half each; fewer when there aren't as many pairs. */
   readonly memberships: number;
-  /** Notification settings that people have changed: a tenth global, the others of groups and of projects; fewer when there aren't as many pairs. */
+  /**
+   * Notification settings that differ from the default: a tenth global, the others of groups and projects; fewer when
+   * there aren't as many pairs.
+   */
   readonly settings: number;
-  /** Personal access tokens, whose secrets nobody knows. */
+  /** Personal access tokens with random, unknown secrets. */
   readonly tokens: number;
-  /** What people have allowed one application, each with an access and a refresh token that nobody knows. */
+  /** Authorizations of one application, each with an access and a refresh token of unknown secrets. */
   readonly grants: number;
 }
 
 export interface Step {
   readonly counts: keyof SeedPlan;
   readonly label: string;
-  /** What it writes to. */
+  /** The tables that it writes to. */
   readonly tables: readonly string[];
-  /** Rows of one statement, which is one transaction. */
+  /** Rows per statement. */
   readonly batch: number | ((plan: SeedPlan) => number);
   readonly text: string;
 }
 
-/** Deepest nesting of seeded groups, the root counted: as deep as groups may nest. */
+/** Depth of seeded groups, including the root: the maximum. */
 const depth = 20;
 
-/** The number `i` spread over `most` others, the same each time and without an order that an index would like. */
+/** Maps the number `i` to one of `most`: deterministic, but in no order that an index would profit from. */
 const spread = (i: string, most: string) => `1 + ((${i}::bigint * 2654435761) % greatest(${most}, 1))::int`;
 
 const count = (what: keyof SeedPlan) => `($4 ->> '${what}')::int`;
 
-/** How many groups have none above them. */
+/** How many root groups there are. */
 const trees = `ceil(${count('groups')} / ${depth}.0)::int`;
 
-/** Of ten trees of groups one is public, two are internal, the rest private: nothing may be more visible than the group above it. */
+/**
+ * Of ten trees of groups one is public, two are internal, the rest private: a group can't be more visible than its
+ * parent.
+ */
 const visibility = `(case tree % 10 when 0 then 'PUBLIC' when 1 then 'INTERNAL' when 2 then 'INTERNAL' else 'PRIVATE' end)::"Visibility"`;
-/** Most people are guests to developers; every thirtieth membership owns. */
+/** Most people are guests to developers; one in thirty memberships is an owner's. */
 const accessLevel = `(array[10, 20, 30, 30, 30, 40])[1 + i % 6] + case when i % 30 = 5 then 10 else 0 end`;
 const level = `(array['WATCH', 'PARTICIPATING', 'MENTION', 'DISABLED', 'CUSTOM']::"NotificationLevel"[])[1 + i % 5]`;
 const events = `case when i % 5 = 4 then '{"NEW_NOTE": true, "FAILED_PIPELINE": false}'::jsonb else '{}'::jsonb end`;
-/** Days ago, so that orders by time have something to order. */
+/** Spread over the past, so that sorting by time has something to sort. */
 const created = `now() - (i % 1500) * interval '1 day' - (i % 86400) * interval '1 second'`;
 
-/** What nobody knows, as tables hold it. */
+/** The digest of a random secret. */
 const digest = 'sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))';
 
 /**
- * The pairs of memberships and settings: even numbers are of groups, odd ones of
- * projects. Each round over all people moves on by one place, so that no pair comes
- * twice until there is none left.
+ * The pairs of memberships and settings: even numbers are for groups, odd ones for projects. Each round over all people
+ * shifts by one place, so that no pair repeats until all are used.
  */
 const pairs = (of: 'group' | 'project') => {
   const [users, places] = [
@@ -101,7 +105,7 @@ export const steps: readonly Step[] = [
     counts: 'groups',
     label: 'groups',
     tables: ['namespaces', 'routes'],
-    // One level of the trees: a statement doesn't see what it writes itself, so a group's parent was in an earlier one.
+    // One level of the trees: a statement doesn't see its own rows, so a group's parent must come from an earlier one.
     batch: ({ groups }) => Math.ceil(groups / depth),
     text: `
       with ${given}, numbered as materialized (
@@ -109,7 +113,7 @@ export const steps: readonly Step[] = [
                coalesce(parent.full_path || '/group-' || i, $3 || '-group-' || i) as full_path,
                coalesce(parent.ancestry, '{}') as above, (i - 1) % ${trees} as tree
           from generate_series($1, $2) i
-          -- Each lies in the one a level above it: chains as deep as allowed.
+          -- Each group is in one of the level above: chains of the maximum depth.
           left join seeded s on s.kind = 'group' and s.number = i - ${trees}
           left join namespaces parent on parent.id = s.id
       ), namespaces as (

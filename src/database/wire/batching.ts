@@ -5,19 +5,19 @@ import type { ClientDisconnect } from './sql.ts';
 import { runForEach } from './prepared.ts';
 
 /**
- * Messages of one statement that are under way at once. More would be smaller, and save less: of writes most of
- * all, which share a commit too.
+ * Messages of one statement in flight at once. More messages would each be smaller and save less, above all for writes,
+ * which share a commit too.
  */
 const readsAtOnce = 2;
 const writesAtOnce = 1;
-/** Milliseconds after which a message counts no more among them: it waits for a lock, or for a server that is gone. */
+/** Milliseconds after which a message no longer counts as in flight: it waits for a lock, or for a dead server. */
 const slowAfter = 50;
-/** Most of them in one message. */
-const most = 64;
-/** For the rest of its transaction, nothing waits longer for a lock. */
+/** Most statements in one message. */
+const maxBatch = 64;
+/** Sets the lock timeout for the rest of the transaction. */
 const limitWaiting = statement('limit_waiting', `select set_config('lock_timeout', '${slowAfter}ms', true)`);
 
-/** Somebody who waits for their rows. */
+/** A statement that waits to be sent, or for its rows. */
 interface PendingStatement {
   readonly values: readonly unknown[];
   readonly disconnect: ClientDisconnect | undefined;
@@ -26,15 +26,13 @@ interface PendingStatement {
 }
 
 /**
- * The fast lane of statements that most requests consist of. Nearly all that these cost is
- * the way to PostgreSQL and back: a message, a system call and a wake-up on either side,
- * and a commit, where something is written. Requests that are under way at the same time
- * and ask for the same statement share these, each with values of its own.
+ * Batching: sends the same statement of concurrent requests in one message. Nearly all the cost of a small statement is
+ * the round trip: a message, a system call and a wake-up on either side, and a commit for writes. Concurrent requests
+ * share these, each with its own values.
  *
- * It is for what reads or writes a row or so by an index: what is in one message comes back
- * together. Statements don't mix, so that where one waits for a lock, what has nothing to
- * do with it doesn't. Writes that share a message are one transaction: they wait for a
- * lock only for so long, and then each has one of its own.
+ * For statements that read or write about one row by an index: the results of a message come back together. Different
+ * statements don't mix, so one that waits for a lock doesn't delay the others. Writes in one message are one
+ * transaction with a short lock timeout; when it expires, each runs in a transaction of its own.
  */
 export class StatementBatcher {
   readonly #pool: CancellablePool;
@@ -44,7 +42,7 @@ export class StatementBatcher {
     this.#pool = pool;
   }
 
-  /** @param disconnect of the one who waits for it, if they may leave: when nobody is left who waits for a message, it is cancelled */
+  /** @param disconnect of the waiting client; a message is cancelled when all its clients have disconnected */
   rows<Row>(
     statement: Statement<Row>,
     values: readonly unknown[],
@@ -56,14 +54,14 @@ export class StatementBatcher {
   }
 }
 
-/** Those who ask for the same statement. */
+/** The waiting calls of one statement. */
 class Queue {
   readonly #pool: CancellablePool;
   readonly #statement: Statement<unknown>;
   readonly #atOnce: number;
   #waiting: PendingStatement[] = [];
   #underWay = 0;
-  /** Whether the next message is about to go. */
+  /** Whether the next message is scheduled. */
   #isDue = false;
 
   constructor(pool: CancellablePool, statement: Statement<unknown>) {
@@ -77,7 +75,7 @@ class Queue {
     this.#sendSoon();
   }
 
-  /** After the requests that have come in the same turn of the event loop. */
+  /** Sends after the requests of the same turn of the event loop have been added. */
   #sendSoon(): void {
     if (this.#isDue || this.#underWay === this.#atOnce || this.#waiting.length === 0) return;
     this.#isDue = true;
@@ -88,10 +86,10 @@ class Queue {
     const last = this.#waiting.at(-1)!;
     try {
       const client = await this.#pool.take();
-      // Who came while there was no connection goes along.
-      void this.#sendOn(client, this.#inOrder(this.#waiting.splice(0, most)));
+      // Calls that came while there was no connection are included.
+      void this.#sendOn(client, this.#inOrder(this.#waiting.splice(0, maxBatch)));
     } catch (error) {
-      // Those who have waited for it: who came later waits for the next.
+      // Reject the calls that waited for this connection; later ones wait for the next.
       for (const { reject } of this.#waiting.splice(0, this.#waiting.indexOf(last) + 1)) reject(error);
     }
     this.#isDue = false;
@@ -129,13 +127,13 @@ class Queue {
     countNoMore();
   }
 
-  /** What one of them asked for is no reason to refuse the others. */
+  /** An error caused by one call is no reason to refuse the others: each runs alone. */
   #sendAlone({ values, disconnect, resolve, reject }: PendingStatement): void {
     this.#pool.run(this.#statement, values, disconnect).then((rows) => resolve(rows as never[]), reject);
   }
 }
 
-/** Those who wait for one message, as one, which has left when the last of them has; one listener can be told. */
+/** The clients of one message as one, gone when the last has disconnected; supports one listener. */
 function allDisconnected(asked: readonly PendingStatement[]): ClientDisconnect | undefined {
   const all: ClientDisconnect[] = [];
   for (const { disconnect } of asked) {
@@ -144,24 +142,24 @@ function allDisconnected(asked: readonly PendingStatement[]): ClientDisconnect |
   }
   if (all.length === 1) return all[0];
   const isGone = () => all.every(({ gone }) => gone);
-  let tell: () => void;
+  let check: () => void;
   return {
     get gone() {
       return isGone();
     },
     add(listener) {
-      tell = () => isGone() && listener();
-      for (const one of all) one.add(tell);
+      check = () => isGone() && listener();
+      for (const one of all) one.add(check);
     },
     delete() {
-      for (const one of all) one.delete(tell);
+      for (const one of all) one.delete(check);
     },
   };
 }
 
 /**
- * Whether PostgreSQL failed the message for something of one of them: a value (SQLSTATE
- * class 22), a constraint (23), a lock that it would have waited for, or a deadlock.
+ * Whether the message failed because of one of its calls: a value (SQLSTATE class 22), a constraint (23), the lock
+ * timeout, or a deadlock.
  */
 function isOfOne(error: unknown): boolean {
   const { code } = error as { code?: unknown };

@@ -1,25 +1,25 @@
 import { batchedStatement, type Statement } from './statement.ts';
 
-/** Stands in the values of a statement for the id of the person whom a credential is found to belong to. */
+/** Placeholder in the values of a statement for the id of the person that the credential belongs to. */
 export const viewerId = Symbol('the viewer’s id');
 
-/** What a request is going to read first, known before anybody knows who asks. */
+/** The first read of a request (prefetch), known before its viewer is. */
 export interface Prefetch {
-  /** One row at most. */
+  /** Returns at most one row. */
   readonly statement: Statement<unknown>;
   readonly values: readonly unknown[];
 }
 
-/** What is looked up and what is read along with it, as one row; null where there is nothing to read. */
-export type Together<Row> = Row & { readonly prefetch?: object | null };
+/** The row of the look-up with the prefetched columns; `prefetch` is null when that row doesn't exist. */
+export type WithPrefetch<Row> = Row & { readonly prefetch?: object | null };
 
-/** Finds who is behind a credential, by itself or along with what they ask for first. It only reads, and finds one row at most. */
+/** The look-up of a credential, alone or together with a prefetch. It only reads, and finds at most one row. */
 export class LookUp<Row extends object> {
   /** The look-up by itself. */
   readonly alone: Statement<Row>;
   /** The column of the person's id. */
   readonly viewer: keyof Row & string;
-  readonly #along = new Map<Statement<unknown>, Statement<Together<Row>>>();
+  readonly #along = new Map<Statement<unknown>, Statement<WithPrefetch<Row>>>();
 
   constructor(name: string, viewer: keyof Row & string, text: string) {
     this.alone = batchedStatement(name, text);
@@ -27,11 +27,11 @@ export class LookUp<Row extends object> {
   }
 
   /**
-   * Both in one statement. The columns of what is read prefetch come after the one called
-   * `prefetch`, which is null where there is no such row.
-   * @param taken how many parameters the look-up has itself
+   * Both in one statement. The prefetched columns follow the one called `prefetch`, which is null when there is no such
+   * row.
+   * @param taken how many parameters the look-up itself has
    */
-  with({ statement, values }: Prefetch, taken: number): Statement<Together<Row>> {
+  with({ statement, values }: Prefetch, taken: number): Statement<WithPrefetch<Row>> {
     let both = this.#along.get(statement);
     if (!both) {
       let next = taken;

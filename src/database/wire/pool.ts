@@ -9,7 +9,7 @@ import { tidy } from './prisma-statements.ts';
 import type { Statement } from './statement.ts';
 import type { ClientDisconnect } from './sql.ts';
 
-/** What the pool knows of the request that Prisma works for. */
+/** The request on whose behalf Prisma runs a statement, as the pool sees it. */
 export interface AttachedRequest {
   readonly disconnect: ClientDisconnect | undefined;
   counted<T>(name: string, work: () => Promise<T>): Promise<T>;
@@ -20,14 +20,14 @@ export interface AttachedRequest {
   ): Promise<T>;
 }
 
-/** The request under way, for what Prisma asks in its name: nothing else finds its way through Prisma. */
+/** The current request, for statements by Prisma: there is no other way to pass it through Prisma. */
 const asking = new AsyncLocalStorage<AttachedRequest>();
 /** How much work is attached. */
 let underWay = 0;
 
 /**
- * Runs work whose statements by Prisma are cancelled in the database when the client
- * of the request leaves, and are counted as the request's.
+ * Runs work for a request: Prisma's statements in it count as the request's, and are cancelled in the database when its
+ * client disconnects.
  */
 export function attached<T>(request: AttachedRequest, work: () => T): T {
   underWay++;
@@ -43,24 +43,27 @@ export function attached<T>(request: AttachedRequest, work: () => T): T {
   return result;
 }
 
-/** While a storage is in use, Node looks after every promise of the process: a tenth of what a request costs that asks nothing of Prisma. */
+/**
+ * Disables the storage when unused: while one is active, Node tracks every promise, a tenth of the cost of a request
+ * that doesn't use Prisma.
+ */
 function detach(): void {
   if (--underWay === 0) asking.disable();
 }
 
 /**
- * A pool whose single statements can be cancelled. Statements of a transaction
- * are left to finish: they are short, and a write is better done than doubted.
+ * The connection pool, whose single statements can be cancelled. Statements of a transaction run to their end: they are
+ * short, and a finished write is better than an uncertain one.
  */
 export class CancellablePool extends pg.Pool {
   readonly #primary: PrimaryWatch | undefined;
-  /** How often its connections were given up. */
+  /** How often all connections were given up. */
   #generation = 0;
   readonly #generations = new WeakMap<pg.ClientBase, number>();
-  /** When each was opened, as of `performance.now()`. */
+  /** When each connection was opened, by `performance.now()`. */
   readonly #open = new Map<pg.PoolClient, number>();
 
-  /** @param primary admits new connections, where the pool is one of connections to the primary */
+  /** @param primary admits new connections, for the pool of the primary */
   constructor(options: pg.PoolConfig, primary?: PrimaryWatch) {
     super({
       ...options,
@@ -68,7 +71,7 @@ export class CancellablePool extends pg.Pool {
         onConnect: async (client: pg.ClientBase) => {
           const before = this.#generation;
           const hasMoved = await primary.admit(client);
-          // Where another one has found a new primary meanwhile, this one may lead to the last.
+          // If another connection has found a new primary meanwhile, this one may lead to the former.
           this.#generations.set(client, hasMoved ? this.#generation : before);
         },
       }),
@@ -78,7 +81,7 @@ export class CancellablePool extends pg.Pool {
     this.on('connect', (client) => {
       this.#open.set(client, performance.now());
       if (!this.#generations.has(client)) this.#generations.set(client, this.#generation);
-      // A connection that breaks rejects the statement under way; unheard, its event would end the process too.
+      // A broken connection rejects the running statement; without a listener, the event would end the process too.
       client.on('error', () => {});
       (client as unknown as Internals).connection.on('errorMessage', ({ code }: { code?: string }) =>
         this.#judge(client, code),
@@ -87,27 +90,27 @@ export class CancellablePool extends pg.Pool {
     this.on('remove', (client) => this.#open.delete(client));
   }
 
-  /** Gives up the connections that there are: none of them is used for anything new. */
+  /** Retires the present connections: none is used for new work. */
   giveUp(): void {
     this.#generation++;
   }
 
-  /** Gives them up and ends them, also in the middle of their work. */
+  /** Retires and closes them, even in the middle of their work. */
   cut(): void {
     this.giveUp();
     for (const client of this.#open.keys()) destroy(client);
   }
 
-  /** What PostgreSQL refused says of the connection, by its SQLSTATE; Prisma's statements come by here too. */
+  /** Judges the connection by the SQLSTATE of an error; Prisma's statements pass here too. */
   #judge(client: pg.PoolClient, code: string | undefined): void {
-    // A new one may lead to a server that takes writes. One that was opened just now says that none does yet.
-    if (code === readOnlyTransaction && performance.now() - this.#open.get(client)! > lastingFor) this.giveUp();
+    // A new connection may lead to a server that accepts writes; if this one is new itself, none does yet.
+    if (code === readOnlyTransaction && performance.now() - this.#open.get(client)! > readOnlyFor) this.giveUp();
     if (!isLostStatement(code)) return;
     this.giveUp();
     this.#primary?.doubtPooler();
   }
 
-  /** A connection that wasn't given up, to a server that is the primary still. Release it afterwards. */
+  /** Takes a connection that isn't retired, to a server that is still the primary. Release it afterwards. */
   async take(): Promise<pg.PoolClient> {
     for (;;) {
       const client = await super.connect();
@@ -127,12 +130,12 @@ export class CancellablePool extends pg.Pool {
   /** For Prisma's transactions. */
   override connect = (() => this.take()) as pg.Pool['connect'];
 
-  /** A hand-written statement. @param disconnect of the one who waits for it, if they may leave */
+  /** Runs a hand-written statement. @param disconnect of the waiting client, if it can disconnect */
   run<Row>(statement: Statement<Row>, values: readonly unknown[], disconnect?: ClientDisconnect): Promise<Row[]> {
     return this.#with(disconnect, (client) => runPrepared(client, statement, values));
   }
 
-  // Prisma's statements. pg's overloads (callbacks, cursors) don't matter here: it awaits.
+  // Prisma's statements. pg's overloads (callbacks, cursors) aren't needed: Prisma awaits.
   override query = (async (query: pg.QueryConfig | string, values?: unknown[]) => {
     const request = asking.getStore();
     const on = (pool: CancellablePool) =>
@@ -149,7 +152,7 @@ export class CancellablePool extends pg.Pool {
     return await this.use(await this.take(), disconnect, work);
   }
 
-  /** Works on a connection of the pool, and gives it back. What runs is cancelled when the one who waits for it leaves. */
+  /** Works on a connection of the pool, and releases it. The work is cancelled when the client disconnects. */
   async use<T>(
     client: pg.PoolClient,
     disconnect: ClientDisconnect | undefined,
@@ -159,17 +162,17 @@ export class CancellablePool extends pg.Pool {
     if (cancel) disconnect.add(cancel);
     let broken = false;
     try {
-      // Nobody is there to be told.
+      // The client has gone: there is no one to answer.
       if (disconnect?.gone) throw new Unavailable();
       return await work(client);
     } catch (error) {
       broken = !leavesUsable(error);
-      // Of what was asked, rather than of the socket on which the answer came.
+      // The stack of the call, instead of the socket that received the answer.
       if (error instanceof Error) Error.captureStackTrace(error);
       throw error;
     } finally {
       if (cancel) disconnect.delete(cancel);
-      // A cancellation that comes late must not hit another's statement.
+      // A late cancellation must not hit the next user's statement.
       client.release(broken || disconnect?.gone);
     }
   }
@@ -177,15 +180,15 @@ export class CancellablePool extends pg.Pool {
 
 /** SQLSTATE of a write to a server that only reads. */
 const readOnlyTransaction = '25006';
-/** Milliseconds for which a connection to such a server is kept, so that each refusal doesn't cost a new one. */
-const lastingFor = 1_000;
+/** Milliseconds for which a connection to such a server is kept, so that not every refusal opens a new one. */
+const readOnlyFor = 1_000;
 
-/** Whether the connection can be used on: the statement was refused, and nothing else happened. */
+/** Whether the connection is still usable: only the statement failed. */
 function leavesUsable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity === 'ERROR';
 }
 
-/** What pg keeps on a client and leaves out of its types. */
+/** What pg's client has beyond its published types. */
 interface Internals {
   readonly host: string;
   readonly port: number;
@@ -201,13 +204,12 @@ interface Internals {
   };
 }
 
-/** Milliseconds after which a cancellation that gets no answer is given up. */
-const patience = 5_000;
+/** Milliseconds after which an unanswered cancellation is abandoned. */
+const cancelTimeout = 5_000;
 
 /**
- * Asks PostgreSQL to stop what a client runs: on a connection of its own, since
- * the pool may have none to spare, and by the protocol's CancelRequest, which
- * poolers understand. The server answers by closing.
+ * Cancels the statement that a client runs. It uses a connection of its own, since the pool may have none free, and the
+ * protocol's CancelRequest, which poolers understand. The server answers by closing.
  */
 function requestCancel(options: pg.PoolConfig, client: pg.PoolClient): void {
   const { processID, secretKey } = client as unknown as Internals;
@@ -219,7 +221,7 @@ function requestCancel(options: pg.PoolConfig, client: pg.PoolClient): void {
     if (!connection.ssl) send();
     else if (connection.sslNegotiation !== 'direct') connection.requestSsl();
   });
-  connection.stream.setTimeout(patience, () => connection.stream.destroy());
+  connection.stream.setTimeout(cancelTimeout, () => connection.stream.destroy());
   if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`);
   else connection.connect(port, host);
 }

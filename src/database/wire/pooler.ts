@@ -2,26 +2,25 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { OperatorError } from '../../errors.ts';
 
-/** A pooler in front of PostgreSQL that can't do what the gateway needs. */
+/** A pooler in front of PostgreSQL lacks something that the gateway needs. */
 class PoolerError extends OperatorError {}
 
-/** How often the same is tried: other clients of the pooler may come in between. */
+/** How often the test is repeated: other clients of the pooler may interfere. */
 const rounds = 3;
-/** Milliseconds for a statement that may have to wait for a connection of the pooler's. */
-const patience = 1_000;
+/** Milliseconds for a statement that may have to wait for one of the pooler's connections. */
+const statementTimeout = 1_000;
 const duplicateStatement = '42P05';
 const unknownStatement = '26000';
 const protocolViolation = '08P01';
 
-/** Whether a prepared statement wasn't where its name said. */
+/** Whether a prepared statement was missing, or its name already in use. */
 export const isLostStatement = (code: string | undefined): boolean =>
   code === duplicateStatement || code === unknownStatement;
 
 /**
- * Examines the way to PostgreSQL. A pooler that lends connections for one transaction must
- * follow prepared statements from one to the other; where it doesn't, some requests
- * fail and others don't, and which ones depends on who else is there.
- * @throws PoolerError where there is such a pooler, and whatever connecting throws
+ * Tests the pooler in front of PostgreSQL. One that lends connections per transaction must carry prepared statements
+ * from one to the other; where it doesn't, some requests fail, depending on what other clients do.
+ * @throws PoolerError when the pooler can't, and any error of connecting
  */
 export async function refuseUnfitPooler(connection: pg.PoolConfig): Promise<void> {
   const clients: pg.Client[] = [];
@@ -29,7 +28,7 @@ export async function refuseUnfitPooler(connection: pg.PoolConfig): Promise<void
     const client = new pg.Client({
       connectionTimeoutMillis: 10_000,
       ...connection,
-      statement_timeout: patience,
+      statement_timeout: statementTimeout,
       application_name: 'causeway pooler',
     });
     client.on('error', () => undefined);
@@ -42,7 +41,7 @@ export async function refuseUnfitPooler(connection: pg.PoolConfig): Promise<void
   try {
     const one = await open();
     const { rows } = await one.query<{ pid: number }>('select pg_backend_pid() as pid');
-    // A pooler gives out numbers of its own.
+    // A pooler reports process ids of its own.
     if (rows[0]!.pid === one.processID) return;
     const other = await open();
     for (let round = 0; round < rounds; round++) await lose(one, other);
@@ -59,23 +58,23 @@ export async function refuseUnfitPooler(connection: pg.PoolConfig): Promise<void
   }
 }
 
-/** The number of the session, as the server gave it. */
+/** With the process id that the server sent. */
 type Connected = pg.Client & { readonly processID: number };
 
-/** Brings about that a statement is asked for on a connection of PostgreSQL's that doesn't know it, or knows it already. */
+/** Makes the pooler run a statement on a connection of PostgreSQL that hasn't prepared it, or has already. */
 async function lose(one: pg.Client, other: pg.Client): Promise<void> {
   const [shared, own] = [nameOf(), nameOf()];
-  // The second is lent the connection that the first has just given back.
+  // The second client is lent the connection that the first has just returned.
   await run(one, shared);
   await run(one, shared);
   await run(other, shared);
   await run(one, own);
-  // And keeps it now, so that the first is lent another.
+  // And keeps it, so that the first is lent another.
   await other.query('begin');
   try {
     await run(one, own);
   } catch (error) {
-    // Of a pooler that has but one connection, which was tried above.
+    // A pooler with a single connection, which was tested above.
     if (!/timeout/.test((error as Error).message)) throw error;
   } finally {
     await other.query('rollback');
@@ -85,9 +84,9 @@ async function lose(one: pg.Client, other: pg.Client): Promise<void> {
 const nameOf = () => `causeway_${randomBytes(6).toString('hex')}`;
 
 const run = (client: pg.Client, name: string) =>
-  client.query({ name, text: 'select $1::int', values: [1], query_timeout: patience } as pg.QueryConfig);
+  client.query({ name, text: 'select $1::int', values: [1], query_timeout: statementTimeout } as pg.QueryConfig);
 
-/** PgBouncer refuses settings at the start of a session, unless it is set to ignore them. */
+/** PgBouncer refuses unknown settings at the start of a session, unless configured to ignore them. */
 function refusesTimeout(error: unknown): PoolerError | undefined {
   const { code, message } = error as pg.DatabaseError;
   if (code !== protocolViolation || !/startup parameter/.test(message)) return undefined;

@@ -3,7 +3,7 @@ import { serialize } from 'pg-protocol';
 import { prepareValue } from 'pg/lib/utils.js';
 import type { Statement } from './statement.ts';
 
-/** Runs a statement on a connection, in a transaction or not. @throws what PostgreSQL said, or the system on the way there */
+/** Runs a statement on a connection, inside a transaction or not. @throws the error of PostgreSQL or of the network */
 export async function runPrepared<Row>(
   client: Pick<pg.ClientBase, 'query'>,
   statement: Statement<Row>,
@@ -13,11 +13,11 @@ export async function runPrepared<Row>(
 }
 
 /**
- * Runs a statement once for each list of values, one after the other, all of them in
- * one message each way. Outside a transaction they are one.
- * @param first what is run before them, without values, and whose one row nobody wants
+ * Runs a statement once for each list of values, in order, in one message each way (pipelining). Outside a transaction
+ * they form one.
+ * @param first a statement without values that runs before them; its row is dropped
  * @returns the rows of each
- * @throws what PostgreSQL said of the first that it refused: it runs none that follows
+ * @throws the first error: PostgreSQL skips the rest of the message
  */
 export function runForEach<Row>(
   client: Pick<pg.ClientBase, 'query'>,
@@ -34,27 +34,25 @@ export function runForEach<Row>(
 }
 
 /**
- * The fast lane of hand-written statements. pg's own query asks for the description
- * of the columns each time and sends four messages as four chunks; a statement that
- * a connection has prepared always has the same columns, and fits in one chunk. It
- * is a "submittable", as cursors and COPY streams are, so queueing, errors,
- * transactions and the pool stay pg's.
+ * A hand-written statement on the wire. pg's own query asks for the columns each time and writes four messages as four
+ * chunks; here a prepared statement's columns are known, and all messages go in one chunk. It is one of pg's
+ * "submittables", as cursors and COPY streams are, so queueing, errors, transactions and the pool remain pg's.
  */
 class PreparedQuery<Row> {
-  /** pg keeps account of what is prepared by these two. An empty name: prepared for this once. */
+  /** pg records prepared statements by name and text. An empty name: prepared for this run only. */
   readonly name: string;
   readonly text: string;
   readonly #lists: readonly (readonly unknown[])[];
   readonly #answers: Row[][] = [];
-  /** Of the list whose turn it is. */
+  /** The rows of the current list. */
   #rows: Row[] = [];
   #readers: Map<string, Reader> | undefined;
   #reader: Reader | undefined;
   #failure: Error | undefined;
   readonly #first: Statement<unknown> | undefined;
-  /** Whether what comes now is of that. */
+  /** Whether the current messages belong to it. */
   #isFirst: boolean;
-  /** Called when the connection is ready for the next statement, or when the statement failed. */
+  /** Called when the connection is ready for the next statement, or when this one failed. */
   readonly callback: (error: Error | null, answers?: Row[][]) => void;
 
   constructor(
@@ -71,7 +69,7 @@ class PreparedQuery<Row> {
     this.callback = callback;
   }
 
-  /** As pg's own has them, for whoever looks on: those of the first list. */
+  /** As pg's own queries have it, for instrumentation: the values of the first list. */
   get values(): readonly unknown[] | undefined {
     return this.#lists[0];
   }
@@ -80,7 +78,7 @@ class PreparedQuery<Row> {
     let readers = known.get(connection);
     if (!readers) known.set(connection, (readers = new Map()));
     this.#readers = readers;
-    // Without a name nothing is kept: the next one takes its place.
+    // An unnamed statement isn't kept: the next one replaces it.
     this.#reader = this.name === '' ? undefined : readers.get(this.name);
     const runs: Buffer[] = [];
     if (this.#first) runs.push(serialize.bind({ statement: this.#first.name }), execute);
@@ -121,7 +119,7 @@ class PreparedQuery<Row> {
       this.#isFirst = false;
       return;
     }
-    // What brings no rows is never described.
+    // A statement without rows is never described.
     if (!this.#reader) this.#readers!.set(this.name, noColumns);
     this.#answers.push(this.#rows);
     this.#rows = [];
@@ -141,7 +139,7 @@ class PreparedQuery<Row> {
   }
 }
 
-/** What of pg's connection a submittable may use; its types leave most of it out. */
+/** What a submittable uses of pg's connection; pg's types leave most of it out. */
 interface Connection {
   readonly stream: { write(chunk: Buffer): void; cork(): void; uncork(): void };
   readonly parsedStatements: Record<string, string>;
@@ -149,7 +147,7 @@ interface Connection {
   parse(statement: { text: string; name: string }): void;
 }
 
-/** Asks for it to be prepared, where the connection doesn't know its name yet; without a name, each time. */
+/** Sends Parse if the connection doesn't know the name yet; for an unnamed statement each time. */
 function prepare(connection: Connection, { name, text }: { readonly name: string; readonly text: string }): void {
   const { parsedStatements, submittedNamedStatements } = connection;
   if (name !== '' && (parsedStatements[name] ?? submittedNamedStatements[name]) !== undefined) return;
@@ -157,16 +155,16 @@ function prepare(connection: Connection, { name, text }: { readonly name: string
   if (name !== '') submittedNamedStatements[name] = text;
 }
 
-/** How PostgreSQL describes a column. */
+/** PostgreSQL's description of a column. */
 interface Field {
   readonly name: string;
   readonly dataTypeID: number;
 }
 
-/** Makes a row out of the texts of its columns. */
+/** Makes a row from the texts of its columns. */
 type Reader = (texts: readonly (string | null)[]) => Record<string, unknown>;
 
-/** How the rows of each statement look that a connection has prepared. */
+/** The readers of each connection's prepared statements. */
 const known = new WeakMap<Connection, Map<string, Reader>>();
 
 const describePortal = serialize.describe({ type: 'P' });
@@ -175,7 +173,7 @@ const sync = serialize.sync();
 
 const noColumns: Reader = () => ({});
 
-/** A column of this name begins a second row, which is put in its place, or null where the column is. */
+/** A column of this name starts a second row, nested under that name; null if the column is. */
 const second = 'prefetch';
 
 function readerOf(fields: readonly Field[]): Reader {
@@ -189,7 +187,7 @@ function readerOf(fields: readonly Field[]): Reader {
   };
 }
 
-/** @param from where its columns begin */
+/** @param from index of its first column */
 function rowReader(fields: readonly Field[], from: number): Reader {
   const columns = fields.map(({ name, dataTypeID }) => ({
     name,

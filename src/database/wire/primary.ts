@@ -3,49 +3,48 @@ import pg from 'pg';
 import type { Log } from '../../observability/index.ts';
 import { refuseUnfitPooler } from './pooler.ts';
 
-/** Which primary a connection leads to. */
+/** The primary that a connection leads to. */
 interface Place {
   readonly inRecovery: boolean;
-  /** Of the cluster: a copy keeps it, a new cluster gets another. Empty where the role may not read it. */
+  /** Identifies the cluster: a copy keeps it, a new cluster gets another. Empty if the role may not read it. */
   readonly system: string;
-  /** Eight hexadecimal digits. Each promotion begins a higher one. Empty where the role may not read it. */
+  /** Eight hexadecimal digits; each promotion starts a higher timeline. Empty if the role may not read it. */
   readonly timeline: string;
 }
 
 /**
- * PendingStatement by each new connection. The name of the log file being written carries the
- * timeline at once; pg_control_checkpoint() lags until the first checkpoint after a promotion.
+ * Run on each new connection. The name of the current WAL file has the new timeline at once; pg_control_checkpoint()
+ * shows it only after the first checkpoint following a promotion.
  */
 export const whichPrimary = `select pg_is_in_recovery() as "inRecovery",
   (select system_identifier::text from pg_control_system()) as system,
   case when pg_is_in_recovery() then '' else substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) end as timeline`;
-/** The same for a server that keeps those functions from ordinary roles. */
+/** The same where ordinary roles may not call those functions. */
 const whetherPrimary = `select pg_is_in_recovery() as "inRecovery", '' as system, '' as timeline`;
 
-/** Milliseconds for which connections are used after a new one was seen to lead to the same primary. */
+/** Milliseconds for which connections are trusted after a new one was seen to lead to the same primary. */
 const trust = 2_000;
-/** Milliseconds between two looks while connections are used: two fit into the time of trust. */
+/** Milliseconds between two checks while connections are used: two fit into the time of trust. */
 const interval = 1_000;
-/** Milliseconds until a look is given up; less where the pool has less patience. */
-const patience = 5_000;
-/** Milliseconds without use after which nobody looks. The pool closes what is idle for as long. */
+/** Milliseconds until a check times out; less if the pool's timeout is shorter. */
+const checkTimeout = 5_000;
+/** Milliseconds without use after which checks pause. The pool closes idle connections after the same time. */
 const idle = 10_000;
 /**
- * Milliseconds for which a new primary isn't used yet. By then every process has looked
- * and left the old one, or stopped using it, so none reads there what is written here.
+ * Milliseconds for which a new primary isn't used yet. By then every process has checked and left the old one, or
+ * stopped using it, so none reads there after writes here.
  */
 const settling = trust + 500;
 
-/** Why the server behind a connection can't be used. PostgreSQL says the same of a server that is starting. */
+/** Why the server behind a connection can't be used. It has the SQLSTATE of a server that is starting. */
 export class NotPrimary extends Error {
   readonly code = '57P03';
   readonly severity = 'FATAL';
 }
 
 /**
- * Watches that connections lead to the present primary. After a promotion the old primary may
- * live on with connections open to it, and answer what is no longer true; the address
- * of the database leads to the new one, so each new connection is compared with the last.
+ * Detects a failover. After a promotion the old primary may still run, with connections open to it, and return stale
+ * data; the database's address leads to the new one, so each new connection is compared with the last.
  */
 export class PrimaryWatch {
   readonly #connection: pg.PoolConfig;
@@ -53,35 +52,35 @@ export class PrimaryWatch {
   readonly #log: Log;
   readonly #moved = new Set<() => void>();
   #known: Place | undefined;
-  /** These are moments of `performance.now()`. */
+  /** Timestamps of `performance.now()`. */
   #trustedUntil = Number.NEGATIVE_INFINITY;
   #settledAt = Number.NEGATIVE_INFINITY;
   #usedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Whether a pooler has lost a prepared statement since it was last examined. */
+  /** Whether a pooler lost a prepared statement since it was last tested. */
   #poolerInDoubt = false;
-  /** Whether the last look failed. */
+  /** Whether the last check failed. */
   #troubled = false;
   #closed = false;
 
   /**
-   * @param connection with which the pool connects
+   * @param connection the settings with which the pool connects
    * @param connectionTimeout milliseconds that work waits for a connection
    */
   constructor(connection: pg.PoolConfig, connectionTimeout: number, log: Log) {
     this.#connection = connection;
-    this.#patience = Math.min(connectionTimeout || patience, patience);
+    this.#patience = Math.min(connectionTimeout || checkTimeout, checkTimeout);
     this.#log = log;
   }
 
-  /** Whether connections that are open may be used now. */
+  /** Whether open connections may be used now. */
   get isTrusted(): boolean {
     const now = performance.now();
     return now < this.#trustedUntil && now >= this.#settledAt && !this.#poolerInDoubt;
   }
 
-  /** The same, for each use of a connection: while they are used, the watch goes on. */
+  /** The same, for each use of a connection: use keeps the checks going. */
   use(): boolean {
     this.#usedAt = performance.now();
     return this.isTrusted;
@@ -91,21 +90,21 @@ export class PrimaryWatch {
     return performance.now() < this.#settledAt;
   }
 
-  /** Whether connections may not be used for a reason: not only because nobody has looked for a while. */
+  /** Whether there is a reason not to use connections, apart from a pause of the checks. */
   get isInDoubt(): boolean {
     return this.isSettling || this.#poolerInDoubt || (this.#troubled && !this.isTrusted);
   }
 
-  /** Calls the listener when another primary has taken over: its connections lead to the wrong server. */
+  /** Calls the listener after a failover: its connections lead to the wrong server. */
   onMoved(listener: () => void): () => void {
     this.#moved.add(listener);
     return () => void this.#moved.delete(listener);
   }
 
   /**
-   * Compares where a new connection leads with where the others do.
-   * @returns whether it leads to a new primary; listeners have been called then
-   * @throws NotPrimary where it can't be used
+   * Checks that a new connection leads to the same primary as the others.
+   * @returns whether it leads to a new primary; the listeners have been called then
+   * @throws NotPrimary when it can't be used
    */
   async admit(client: pg.ClientBase): Promise<boolean> {
     const askedAt = performance.now();
@@ -133,18 +132,18 @@ export class PrimaryWatch {
 
   #move({ timeline }: Place): void {
     this.#settledAt = performance.now() + settling;
-    this.#log.warn({ timeline }, 'another server has become the primary: connections to the last one are closed');
+    this.#log.warn({ timeline }, 'another server has become the primary: connections to the former one are closed');
     for (const listener of this.#moved) listener();
   }
 
-  /** Notes that a prepared statement was lost: the way to the database is examined before it is used again. */
+  /** Notes that a pooler lost a prepared statement: it is tested before the database is used again. */
   doubtPooler(): void {
     this.#poolerInDoubt = true;
   }
 
   /**
-   * Looks whether the address still leads to the same primary.
-   * @throws NotPrimary where it doesn't, or can't be reached
+   * Checks that the address still leads to the same primary.
+   * @throws NotPrimary when it doesn't, or can't be reached
    */
   confirm(): Promise<void> {
     if (this.isSettling) return Promise.reject(new NotPrimary('another server has just become the primary'));
@@ -159,10 +158,10 @@ export class PrimaryWatch {
       }
       await this.#connect();
     } catch (error) {
-      // It lets nobody in: too many connections, or another password. Whether it is the same server can't be seen.
+      // The server refuses connections (too many, or a changed password): can't check, so keep trusting.
       if (isRefusal(error)) this.#trustedUntil = performance.now() + trust;
       if (!this.#troubled)
-        this.#log.warn({ error: (error as Error).message }, 'whether the database is still the primary can’t be seen');
+        this.#log.warn({ error: (error as Error).message }, 'can’t check whether the database is still the primary');
       this.#troubled = true;
       if (this.#poolerInDoubt || !isRefusal(error)) throw new NotPrimary((error as Error).message);
     }
@@ -179,7 +178,7 @@ export class PrimaryWatch {
       await client.connect();
       await this.admit(client);
     } finally {
-      // PostgreSQL may answer no more.
+      // Not awaited: the server may not answer.
       client.end().catch(() => undefined);
     }
   }
@@ -213,17 +212,17 @@ async function placeOf(client: pg.ClientBase, patience: number): Promise<Place> 
   }
 }
 
-/** SQLSTATEs of a function that the role may not call, or that the server doesn't have or offer. */
+/** SQLSTATEs of a function that the role may not call, or that the server lacks. */
 const isWithheld = /^(42501|42883|0A000)$/;
 
 const isKnown = ({ timeline }: Place): boolean => timeline !== '';
 
-/** Whether a server answered that it lets nobody in, and not for being started or stopped (SQLSTATE class 57). */
+/** Whether the server refused the connection for a reason other than starting or stopping (SQLSTATE class 57). */
 function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code?.startsWith('57') === false;
 }
 
-/** Ends a connection without waiting for the other side. */
+/** Closes a connection without waiting for the other side. */
 export function destroy(client: pg.ClientBase): void {
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 }

@@ -1,55 +1,54 @@
 import type pg from 'pg';
 import { serialize } from 'pg-protocol';
 
-/** Statements of Prisma that have a name; each connection has prepared those that it was asked. */
-const most = 500;
-/** Names that are given up before a connection lets go of them, many in one message. */
-const patience = 100;
+/** Most named statements of Prisma; each connection has prepared those that ran on it. */
+const maxNames = 500;
+/** Retired names after which a connection closes their statements, many in one message. */
+const maxRetired = 100;
 
-/** By their texts, the one that is given up next first. */
+/** Names by statement text, least recently used first. */
 const names = new Map<string, string>();
 let made = 0;
-let givenUp = 0;
-/** How many were given up when a connection let go of such ones. */
+let retired = 0;
+/** The value of `retired` when a connection last closed such statements. */
 const tidied = new WeakMap<object, number>();
 
 /**
- * The name under which a statement of Prisma is prepared. Clients choose which fields are
- * read, so there may be ever new statements: those that weren't asked for longest give up
- * their names. A name is never given again: a connection may still know it.
+ * The name under which a statement of Prisma is prepared. Clients choose the fields that are read, so there is no limit
+ * to new statements: the least recently used ones lose their names. A name is never reused: a connection may still have
+ * it prepared.
  */
 export function statementName({ sql }: { readonly sql: string }): string {
   const name = names.get(sql) ?? `prisma_${++made}`;
   names.delete(sql);
   names.set(sql, name);
-  if (names.size > most) {
+  if (names.size > maxNames) {
     const [oldest] = names.keys();
     names.delete(oldest!);
-    givenUp++;
+    retired++;
   }
   return name;
 }
 
 /**
- * Closes what a connection has prepared under names that were given up, which PostgreSQL
- * would keep as long as the connection lasts.
- * @returns undefined where there isn't enough to close
+ * Closes the prepared statements of retired names, which PostgreSQL would keep as long as the connection.
+ * @returns undefined when there aren't enough to close
  */
 export function tidy(client: pg.ClientBase): Promise<void> | undefined {
-  if (givenUp - (tidied.get(client) ?? 0) < patience) return undefined;
-  tidied.set(client, givenUp);
+  if (retired - (tidied.get(client) ?? 0) < maxRetired) return undefined;
+  tidied.set(client, retired);
   return new Promise((resolve, reject) => {
     client.query(new Closing((error) => (error ? reject(error) : resolve())) as unknown as pg.Submittable);
   });
 }
 
-/** What of pg's connection this needs; its types leave it out. */
+/** What this uses of pg's connection; pg's types leave it out. */
 interface Connection {
   readonly stream: { write(chunk: Buffer): void };
   readonly parsedStatements: Record<string, string>;
 }
 
-/** Closes prepared statements, all in one message. A "submittable", as cursors are. */
+/** Closes prepared statements in one message. One of pg's "submittables", as cursors are. */
 class Closing {
   readonly callback: (error: Error | null) => void;
 

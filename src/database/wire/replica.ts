@@ -9,7 +9,7 @@ export interface ReplicaOptions {
   readonly pool: pg.PoolConfig;
   readonly primary: Sql;
   readonly log: Log;
-  /** Whether an error says that the server can't answer just now. */
+  /** Whether an error means that the server can't answer now. */
   readonly isUnreachable: (error: unknown) => boolean;
 }
 
@@ -20,8 +20,8 @@ interface Position {
 }
 
 /**
- * How far the primary has come, on which timeline. What a client was told is committed is
- * flushed, unless commits don't wait for that.
+ * The primary's WAL position and timeline. A commit that a client knows of is flushed, unless commits don't wait for
+ * the flush.
  */
 const position: Statement<Position> = {
   name: 'primary_position',
@@ -31,9 +31,9 @@ const position: Statement<Position> = {
 };
 
 /**
- * Whether a replica follows the primary of cluster $2 and timeline $3, and has come as far as $1. On another timeline
- * the same position means something else: a replica of the last primary may be beyond it, and lack what the new one
- * has written. After a promotion a replica says that it is on the new timeline from its next restart point on.
+ * Whether a replica follows the primary of cluster $2 and timeline $3, and has replayed up to $1. On another timeline
+ * the same position means something else: a replica of the former primary may be beyond it, but lack what the new one
+ * wrote. After a promotion a replica reports the new timeline from its next restart point on.
  */
 const reached: Statement<{ follows: boolean; reached: boolean | null }> = {
   name: 'replica_position',
@@ -44,24 +44,23 @@ const reached: Statement<{ follows: boolean; reached: boolean | null }> = {
 
 /** Milliseconds for which a read waits for the replica to catch up. */
 const catchUpTimeout = 10;
-/** Milliseconds after which a replica that doesn't answer is taken for gone. */
+/** Milliseconds after which an unresponsive replica counts as gone. */
 const silence = 1_000;
-/** Milliseconds for which nobody asks a replica that lagged, or that was gone. */
+/** Milliseconds for which a replica isn't used after it lagged, or was gone. */
 const rest = { lagging: 100, gone: 5_000 } as const;
-/** Milliseconds of lagging all the time after which it is told in the log. */
+/** Milliseconds of continuous lag after which a warning is logged. */
 const longLag = 10_000;
 
 /**
- * A server that replays what the primary commits, a moment later, and only reads.
- * It serves a read only if it has by then replayed everything that was committed
- * when the read began, by whichever process: so nobody can tell that it answered.
+ * A read replica, which replays the primary's commits a moment later. It serves a read only when it has replayed
+ * everything that any process had committed when the read began, so clients see no difference.
  */
 export class Replica {
   readonly pool: CancellablePool;
   readonly #options: ReplicaOptions;
   #looking: Promise<boolean> | undefined;
   #next: Promise<boolean> | undefined;
-  /** On the clock of `performance.now()`. */
+  /** A timestamp of `performance.now()`. */
   #restsUntil = 0;
   #lagsSince: number | undefined;
   #troubled = false;
@@ -77,9 +76,8 @@ export class Replica {
   }
 
   /**
-   * Whether it has everything that was committed when this was called. Callers who
-   * come while a look is under way share the next one, so that however many there are
-   * cost the primary one small statement at a time.
+   * Whether it has everything that was committed when this was called. Calls during a check share the next one, so that
+   * any number of them costs the primary one small statement at a time.
    */
   caughtUp(): Promise<boolean> {
     if (this.#rests) return Promise.resolve(false);
@@ -94,8 +92,8 @@ export class Replica {
   }
 
   /**
-   * Judges what went wrong with a read.
-   * @returns whether the primary is to be asked instead: always, but for a statement that took too long (57014)
+   * Handles the failure of a read.
+   * @returns whether to ask the primary instead: always, except after a statement timeout (57014)
    */
   gaveUp(error: unknown): boolean {
     if ((error as { code?: string }).code === '57014') return false;
@@ -106,7 +104,7 @@ export class Replica {
 
   async #look(): Promise<boolean> {
     const at = await this.#options.primary.rows(position, []).catch(() => undefined);
-    // Whoever asked will hear from the primary itself what is wrong with it.
+    // The read goes to the primary, and reports what is wrong with it.
     if (!at) return false;
     const tooLong = new AbortController();
     try {
@@ -152,26 +150,25 @@ export class Replica {
 
   #gone(why: string): void {
     this.#restsUntil = performance.now() + rest.gone;
-    // Its address may lead elsewhere by then.
+    // Its address may lead to another server later.
     this.pool.giveUp();
     this.#trouble(why);
   }
 
-  /** ErrorResponse once, until it is well again. */
+  /** Logs a warning once, until the replica recovers. */
   #trouble(why: string): void {
-    if (!this.#troubled)
-      this.#options.log.warn({ error: why }, 'the replica isn’t used: the primary answers everything');
+    if (!this.#troubled) this.#options.log.warn({ error: why }, 'the replica isn’t used: all reads go to the primary');
     this.#troubled = true;
   }
 }
 
 /**
- * SQLSTATEs of what happens to a replica in good health: what was read was being removed by what is replayed (40001),
- * a lock took too long (55P03), or the statement does more than read (25006).
+ * SQLSTATEs that occur on a healthy replica: a replayed change removed rows under the read (40001), a lock timeout
+ * (55P03), a statement that doesn't only read (25006).
  */
 const isOfTheStatement = /^(40001|55P03|25006)$/;
 
-/** What a statement does besides reading, or may; a word too many only means that the primary answers. */
+/** Words of statements that may do more than read; a false match only means that the primary answers. */
 const doesMore =
   /\b(insert|update|delete|merge|truncate|for share|for key share|nextval|setval|pg_notify|pg_(try_)?advisory\w*)\b/i;
 

@@ -1,36 +1,39 @@
 import type { Trace } from '../../observability/index.ts';
 import type { Statement } from './statement.ts';
 import { attached, type AttachedRequest, type CancellablePool } from './pool.ts';
-import { viewerId, type Prefetch, type LookUp, type Together } from './look-up.ts';
+import { viewerId, type Prefetch, type LookUp, type WithPrefetch } from './look-up.ts';
 import { onlyReads } from './replica.ts';
 import type { ClientDisconnect, Sql } from './sql.ts';
 import type { Database, OpenDatabase } from './types.ts';
 import type { PrismaClient } from '../client/client.ts';
 
-/** What one request has cost the database so far: for its line in the log. */
+/** What one request has cost the database so far: for its log line. */
 export interface Ledger {
   statements: number;
-  /** Spent waiting for answers. Of statements that ran at the same time each counts. */
+  /** Time spent waiting for the database. Concurrent statements each count. */
   milliseconds: number;
-  /** Where its statements are told, if it is traced. */
+  /** Where its statements are recorded, if the request is traced. */
   readonly trace?: Trace;
 }
 
 /**
- * The database as one request sees it: counts what it asks for, stops the reads of a
- * client that has left, and remembers what was read prefetch.
+ * The database as one request sees it: counts its statements, cancels the reads of a client that disconnected, and
+ * holds the row of its prefetch.
  */
 export class RequestDatabase implements Database, AttachedRequest {
   readonly #database: OpenDatabase;
   readonly ledger: Ledger;
   readonly disconnect: ClientDisconnect | undefined;
-  /** Whether a replica has all that this operation may see; asked when it first reads. Undefined: it may not answer. */
+  /**
+   * Whether the replica has everything that this operation may see; asked at the first read. Undefined: it may not be
+   * used.
+   */
   #caughtUp: (() => Promise<boolean>) | undefined;
   #prefetched: { statement: Statement<unknown>; values: readonly unknown[]; rows: unknown[] } | undefined;
   readonly #trace: Trace | undefined;
   #prisma: PrismaClient | undefined;
 
-  /** @param trace where its statements are told, if not right below the request */
+  /** @param trace where statements are recorded, if not directly below the request */
   constructor(database: OpenDatabase, ledger: Ledger, disconnect?: ClientDisconnect, trace = ledger.trace) {
     this.#database = database;
     this.ledger = ledger;
@@ -42,7 +45,7 @@ export class RequestDatabase implements Database, AttachedRequest {
     return this.#trace !== undefined;
   }
 
-  /** Resolves a field of a traced request on a database of its own, whose statements are told below the field. */
+  /** Resolves a field of a traced request with a database of its own, which records its statements below the field. */
   field<T>(name: string, resolve: (database: RequestDatabase) => T): T {
     return this.#trace!.step('field', name, (trace) => {
       const below = new RequestDatabase(this.#database, this.ledger, this.disconnect, trace);
@@ -53,7 +56,7 @@ export class RequestDatabase implements Database, AttachedRequest {
     });
   }
 
-  /** Prisma, whose statements count, and stop, with this request. */
+  /** Prisma, whose statements count for this request and are cancelled with it. */
   get prisma(): PrismaClient {
     return (this.#prisma ??= attachedCalls(this.#database.prisma, this));
   }
@@ -61,7 +64,7 @@ export class RequestDatabase implements Database, AttachedRequest {
   rows<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
     const prefetch = this.#prefetched;
     if (prefetch?.statement === statement && prefetch.values.every((value, at) => value === values[at])) {
-      // Whoever asks again wants to see what has changed meanwhile.
+      // A second read must see what has changed meanwhile.
       this.#prefetched = undefined;
       return Promise.resolve(prefetch.rows as Row[]);
     }
@@ -74,20 +77,20 @@ export class RequestDatabase implements Database, AttachedRequest {
     );
   }
 
-  /** Says that an operation begins. Only what reads may be answered by a replica. */
+  /** Starts an operation. Only one that reads may use the replica. */
   begin(reads: boolean): void {
     const { replica } = this.#database;
     let asked: Promise<boolean> | undefined;
     this.#caughtUp = reads && replica ? () => (asked ??= replica.caughtUp()) : undefined;
   }
 
-  /** Reads from the replica, where there is one that may answer and can, and otherwise from the primary. */
+  /** Reads from the replica if it may and can answer, otherwise from the primary. */
   reading<T>(
     text: string,
     fromPrimary: () => Promise<T>,
     fromReplica: (pool: CancellablePool) => Promise<T>,
   ): Promise<T> {
-    // What follows a write may have to see it.
+    // Reads after a write must see it.
     if (this.#caughtUp && !onlyReads(text)) this.#caughtUp = undefined;
     return this.#caughtUp ? this.#readingFrom(this.#caughtUp, fromPrimary, fromReplica) : fromPrimary();
   }
@@ -108,9 +111,8 @@ export class RequestDatabase implements Database, AttachedRequest {
   }
 
   /**
-   * Looks somebody up and reads in the same statement what they are going to ask for
-   * next. `rows` answers that once, if it is asked exactly that; otherwise nothing is lost
-   * but the reading. Whether they may see it is still the asker's to judge.
+   * Looks up a credential and prefetches, in the same statement, what the request will read first. `rows` returns the
+   * prefetched row once, if called with exactly that statement and values. Permissions are still checked by the caller.
    */
   async lookUp<Row extends object>(
     lookUp: LookUp<Row>,
@@ -120,7 +122,7 @@ export class RequestDatabase implements Database, AttachedRequest {
     const statement = prefetch ? lookUp.with(prefetch, values.length) : lookUp.alone;
     const given = prefetch ? [...values, ...prefetch.values.filter((value) => value !== viewerId)] : values;
     const [row] = await this.counted(statement.name, () =>
-      this.#database.rows<Together<Row>>(statement, given, this.disconnect),
+      this.#database.rows<WithPrefetch<Row>>(statement, given, this.disconnect),
     );
     if (row && prefetch) {
       const person = row[lookUp.viewer];
@@ -144,7 +146,7 @@ export class RequestDatabase implements Database, AttachedRequest {
     return this.#database.exclusively(key, work);
   }
 
-  /** Runs a statement, counts it, and tells of it where the request is traced. */
+  /** Runs a statement, counts it, and records it if the request is traced. */
   async counted<T>(name: string, work: () => Promise<T>): Promise<T> {
     const begin = performance.now();
     this.ledger.statements++;
@@ -157,8 +159,8 @@ export class RequestDatabase implements Database, AttachedRequest {
 }
 
 /**
- * Prisma's client, or a model of it, with every call attached to a request. Each call is attached
- * by itself, so that an operation which asks nothing of Prisma costs nothing for it.
+ * Prisma's client, or a model of it, with every call attached to a request. Calls are attached one by one, so an
+ * operation that doesn't use Prisma pays nothing.
  */
 function attachedCalls<T extends object>(target: T, request: RequestDatabase): T {
   return new Proxy(target, {
@@ -166,7 +168,7 @@ function attachedCalls<T extends object>(target: T, request: RequestDatabase): T
       const value: unknown = Reflect.get(of, name);
       if (typeof value === 'object' && value !== null) return attachedCalls(value, request);
       if (typeof value !== 'function') return value;
-      // Prisma begins when its promise is awaited: within.
+      // Prisma starts when its promise is awaited: inside `attached`.
       return (...args: unknown[]) => attached(request, async () => (await value.apply(of, args)) as unknown);
     },
   });

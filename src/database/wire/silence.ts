@@ -1,19 +1,18 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 
-/** What pg keeps on a client and leaves out of its types. */
+/** What pg's client has beyond its published types. */
 interface Internals {
   readonly connection: { readonly stream: Socket };
   _getActiveQuery(): { readonly name?: string } | null;
 }
 
 /**
- * Ends a connection on which a statement gets no answer though PostgreSQL would have
- * ended it by now: the server hangs, or the network between has forgotten the
- * connection. Without this the pool would keep it for a quarter of an hour, as TCP does.
+ * Closes a connection on which a statement gets no answer for longer than PostgreSQL's own timeout: the server hangs,
+ * or the network dropped the connection. Without this the pool would keep it for a quarter of an hour, as TCP does.
  * @param milliseconds longer than any statement may run
- * @param exempt name of the one that may wait for ever
- * @param onSilence is told before
+ * @param exempt name of the statement that may wait without limit
+ * @param onSilence called before closing
  */
 export function endWhenSilent(
   client: pg.PoolClient,

@@ -1,13 +1,12 @@
 /**
- * A hand-written statement: its text, and the name under which each connection
- * keeps it prepared. `Row` is what one row of its answer looks like.
+ * A hand-written statement: its text, and the name under which each connection prepares it. `Row` is the type of a row.
  */
 export interface Statement<Row> {
   readonly name: string;
   readonly text: string;
-  /** Whether it may share a message with others of its kind: see `gathered` and `batchedWrite`. */
+  /** Whether it may share a message with others of its kind (batching): see `batchedStatement` and `batchedWrite`. */
   readonly isBatched?: true;
-  /** Of one that writes: by what those of a message are sorted, so that everyone locks rows in the same order. */
+  /** For writes: the sort key inside a message, so that all processes lock rows in the same order. */
   readonly order?: (values: readonly unknown[]) => string;
   /** Never set: carries the row's type. */
   readonly row?: Row;
@@ -15,14 +14,13 @@ export interface Statement<Row> {
 
 export const statement = <Row>(name: string, text: string): Statement<Row> => ({ name, text });
 
-/** A statement that only reads, and finds a row or so by an index: what comes at the same time goes together. */
+/** A statement that only reads about one row by an index: concurrent calls are batched. */
 export const batchedStatement = <Row>(name: string, text: string): Statement<Row> => ({ name, text, isBatched: true });
 
 /**
- * A statement that writes a row or so of one person or one token, each with nothing to do
- * with the others': what comes at the same time goes together, and is committed together. One
- * that fails, or waits for a lock, is run again by itself, and so are those that came with it.
- * @param order by what they are sorted: what their first lock is on
+ * A statement that writes about one row of one person or token, independent of others: concurrent calls are batched and
+ * committed together. If one fails or waits for a lock, each is run again alone.
+ * @param order the sort key: what their first lock is on
  */
 export const batchedWrite = <Row>(
   name: string,

@@ -20,7 +20,7 @@ export interface OpenDatabase extends Database {
   /** Its connections, and how many requests wait for one. */
   readonly pool: { readonly size: number; readonly idle: number; readonly waiting: number };
   readonly replica: Replica | undefined;
-  /** Watches for another primary, where there may be one. */
+  /** Watches for a failover, where one is possible. */
   readonly primary: PrimaryWatch | undefined;
   close(): Promise<void>;
 }

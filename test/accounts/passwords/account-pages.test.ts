@@ -560,7 +560,7 @@ describe('signing up', () => {
     const { browser, answer } = await signUp({ ...fill, username: 'impostor', email: 'maintainer@example.com' });
     expect([answer.status, answer.location]).toEqual([303, '/users/sign_in']);
     expect((await browser.get('/users/sign_in')).text).toContain('Look into your mailbox');
-    const { text } = await mails.latest('maintainer@example.com', 'You have an account already');
+    const { text } = await mails.latest('maintainer@example.com', 'You already have an account');
     expect(text).toContain('maintainer');
     expect(text).not.toContain('impostor');
     expect(await people()).toBe(before);
