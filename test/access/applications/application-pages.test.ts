@@ -158,7 +158,7 @@ describe('registering an application', () => {
       'grants',
       'Grants need a confidential application',
     ],
-  ])('%s: errors next to the field, and what was filled in stays', async (_name, fields, field, says) => {
+  ])('%s: the error is next to the field, and the input is kept', async (_name, fields, field, says) => {
     const before = await gateway.sql('select id from applications');
     const page = await register({ 'scope.email': 'off', ...fields });
     expect(page.status).toBe(422);
@@ -206,7 +206,7 @@ describe('registering an application', () => {
         grants: ["doesn't match configured on the server.", 'need a confidential application for client_credentials'],
       },
     ],
-  ])('%s: found right or wrong when it is registered, and when it is changed', async (_what, more, problems) => {
+  ])('%s: validated on registration and on change', async (_what, more, problems) => {
     const owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
     const { id } = await registerApplication(owner);
     const input = applicationInput(more);

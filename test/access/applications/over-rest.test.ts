@@ -117,7 +117,7 @@ describe('applications of the instance', () => {
     test.each([
       ['as a text', 'password refresh_token'],
       ['as a list', ['password', 'refresh_token']],
-    ])('grants may be named, %s', async (_how, grant_types) => {
+    ])('accept grant_types %s', async (_how, grant_types) => {
       expect(await grantsOf((await asRoot('POST', '/applications', { ...draft, grant_types })).body.id)).toEqual([
         'password',
         'refresh_token',
@@ -129,7 +129,7 @@ describe('applications of the instance', () => {
       [['password', 'telepathy'], {}, "doesn't match configured on the server."],
       ['', {}, "can't be blank"],
       ['client_credentials', { confidential: false }, 'need a confidential application for client_credentials'],
-    ])('%j is refused where it can’t be (%j)', async (grant_types, more, message) => {
+    ])('refuse grant_types %j (%j)', async (grant_types, more, message) => {
       const { status, body } = await asRoot('POST', '/applications', { ...draft, ...more, grant_types });
       expect([status, body]).toEqual([400, { message: { grant_types: [message] } }]);
     });
@@ -197,7 +197,7 @@ describe('applications of the instance', () => {
       ['POST', '/applications/1/renew-secret'],
     ] as const;
     const credentials = {
-      nobody: [undefined, 401],
+      'an anonymous request': [undefined, 401],
       'a user': [gateway.tokens.maintainer, 403],
       'an OAuth token of an administrator': [await gateway.accessToken('root', ['api', 'sudo']), 403],
     } as const;

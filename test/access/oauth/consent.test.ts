@@ -100,7 +100,7 @@ describe('the consent page', () => {
       { code_challenge: pkce().challenge, code_challenge_method: 'S256' },
       'It has to ask you again.',
     ],
-  ])('says whether it is remembered: %s', async (_name, registered, asked, says) => {
+  ])('says whether consent is remembered: %s', async (_name, registered, asked, says) => {
     const one = await registerApplication(owner, registered);
     expect((await browser.get(address(asks(asked, one)))).text).toContain(`Next time ${says}`);
   });
@@ -121,7 +121,7 @@ describe('the consent page', () => {
     ['http://localhost:3000/cb', 'http://localhost:3000/cb', 'localhost:3000 on this computer'],
     ['http://intranet.example/cb', 'http://intranet.example/cb', 'intranet.example without encryption'],
     ['com.example.weather:/cb', 'com.example.weather:/cb', 'com.example.weather: an application on this device'],
-  ])('says where %s leads', async (registered, requested, says) => {
+  ])('says where the redirect URI %s leads', async (registered, requested, says) => {
     const native = await registerApplication(owner, { redirectUris: [registered] });
     expect((await browser.get(address(asks({ redirect_uri: requested }, native)))).text).toContain(says);
   });
@@ -218,7 +218,7 @@ describe('requests that must not redirect', () => {
       'What was sent https://other.example/cb',
       'invalid_redirect_uri',
     ],
-  ])('%s: the page says which value is wrong, signed in or not', async (_name, more, says, error) => {
+  ])('%s: the page names the wrong value, signed in or not', async (_name, more, says, error) => {
     for (const visitor of [browser, signedOut()]) {
       const page = await visitor.get(address(asks(more)));
       expectErrorPage(page);
@@ -340,7 +340,7 @@ describe('requests that must not redirect', () => {
     });
 
     test.each(['http://127.0.0.1/cb', 'http://127.0.0.1:1/cb', 'http://127.0.0.1:65535/cb', 'http://[::1]:5173/cb'])(
-      '%s may be asked for',
+      '%s is accepted',
       async (uri) => {
         expect((await browser.get(address(asks({ redirect_uri: uri }, native)))).status).toBe(200);
       },
@@ -364,7 +364,7 @@ describe('requests that must not redirect', () => {
       'http://127.0.0.1.evil.example/cb',
       'http://0177.0.0.1/cb',
       'HTTP://127.0.0.1/cb',
-    ])('%s may not', async (uri) => {
+    ])('%s is refused', async (uri) => {
       expectErrorPage(await browser.get(address(asks({ redirect_uri: uri }, native))));
     });
 
@@ -390,14 +390,14 @@ describe('requests that must not redirect', () => {
     ['an unknown response_type', { response_type: 'code id_token' }],
     ['an unknown scope', { scope: 'everything' }],
     ['an invalid challenge', { code_challenge: 'short', code_challenge_method: 'S256' }],
-  ])('row 6: with an unregistered address, %s leads nowhere', async (_name, more) => {
+  ])('row 6: with an unregistered redirect URI, %s doesn’t redirect', async (_name, more) => {
     for (const visitor of [browser, signedOut()]) {
       expectErrorPage(await visitor.get(address(asks({ redirect_uri: 'https://evil.example/cb', ...more }))));
     }
   });
 
   test.each(['client_id', 'redirect_uri', 'scope', 'state', 'response_type', 'anything'])(
-    '%s given twice is an error page, even twice the same',
+    '%s sent twice is an error page, even with the same value',
     async (name) => {
       const query = new URLSearchParams(asks({ anything: 'x' }));
       query.append(name, query.get(name)!);
@@ -507,7 +507,7 @@ describe('a code that the user copies (out of band)', () => {
     ['no proof', { code_challenge: '', code_challenge_method: '' }, 'Missing required parameter: code_challenge.'],
     ['a token', { response_type: 'token' }, 'The authorization server does not support this response type.'],
     ['an unknown scope', { scope: 'openid' }, 'The requested scope is invalid, unknown, or malformed.'],
-  ])('with %s is an error page: there is nowhere to tell the application', async (_what, more, says) => {
+  ])('with %s is an error page, since there is no redirect URI', async (_what, more, says) => {
     const page = await browser.get(address(withProof(more)));
     expectErrorPage(page);
     expect(page.text).toContain(says);
@@ -542,7 +542,7 @@ describe('row 16: only the request shown can be approved', () => {
     ['code_challenge', pkce().challenge],
     ['response_mode', 'query'],
     ['prompt', 'login'],
-  ])('a changed %s (%s) is refused, and nothing comes of it', async (name, value) => {
+  ])('a changed %s (%s) is refused, and issues nothing', async (name, value) => {
     const two = await registerApplication(owner, { redirectUris: [callback, 'https://client.example/other'] });
     const page = await browser.get(address(asks({}, two)));
     const answer = await browser.press(page.form('Authorize'), { [name]: value });
@@ -588,7 +588,7 @@ describe('row 25: no other site can decide', () => {
     ['from the same site, another host', {}, { 'sec-fetch-site': 'same-site' }],
     ['with a foreign origin', {}, { origin: 'https://evil.example' }],
     ['with a hidden origin', {}, { origin: 'null' }],
-  ])('%s nothing is approved', async (_name, fields, headers) => {
+  ])('%s a decision is refused', async (_name, fields, headers) => {
     const page = await browser.get(address(asks()));
     const answer = await browser.press(page.form('Authorize'), fields, headers);
     expect([answer.status, answer.location]).toEqual([403, null]);
@@ -661,7 +661,7 @@ describe('a remembered consent', () => {
   test.each([
     ['the implicit grant', { response_type: 'token' }],
     ['sudo', { scope: 'read_user sudo' }],
-  ])('%s is asked for every time', async (_name, more) => {
+  ])('%s requires consent every time', async (_name, more) => {
     const known = await approved(more);
     expect((await browser.get(address(asks(more, known)))).form('Authorize')).toBeDefined();
   });

@@ -184,7 +184,7 @@ describe('rotating', () => {
     ],
     ['the old one over GraphQL', (old: string) => gateway.graphql('{ currentUser { id } }', { token: old })],
     ['the old one to rotate it again', (old: string) => rotate(old)],
-  ])('presenting %s again ends the whole family, and tells of it once', async (_name, present) => {
+  ])('using %s again revokes the whole family, with one audit event', async (_name, present) => {
     const user = await newUser(gateway, `reused-${_name.replaceAll(' ', '-').toLowerCase()}`);
     const second = (await rotate(user.token)).body.token as string;
     const third = (await rotate(second)).body.token as string;
@@ -259,7 +259,7 @@ describe('rotating', () => {
   test.each([
     ['today', day(0)],
     ['more than a year ahead', day(366)],
-  ])('until %s is refused, and nothing is rotated', async (_name, expires_at) => {
+  ])('with the expiry %s is refused, and nothing is rotated', async (_name, expires_at) => {
     expect(answerOf(await rotate(anna.token, 'self', { expires_at }))).toEqual([
       400,
       { message: { expires_at: [`must be a day from tomorrow to ${day(365)}`] } },
@@ -314,7 +314,7 @@ describe('the list', () => {
     [{ sort: 'last_used_desc' }, ['asking', 'Editor', 'Old backup', 'Revoked backup']],
     [{ sort: 'expires_asc' }, ['Old backup', 'Editor', 'Revoked backup', 'asking']],
     [{ sort: 'name_desc', state: 'inactive' }, ['Revoked backup', 'Old backup']],
-  ])('holds what %o asks for', async (query, expected) => {
+  ])('can be filtered and sorted by %o', async (query, expected) => {
     await statusOf(gateway, lena.token);
     expect(await names(query)).toEqual(expected);
   });
@@ -424,7 +424,7 @@ describe('creating one for a user', () => {
         },
       },
     ],
-  ])('%s is refused, and nothing is made', async (_name, form, body) => {
+  ])('%s is refused, and nothing is created', async (_name, form, body) => {
     const count = async () => await gateway.sql('select count(*) from personal_access_tokens');
     const before = await count();
     expect(answerOf(await make(tokens.root, bert, form))).toEqual([400, body]);

@@ -82,7 +82,7 @@ describe('creating a token', () => {
     ['an invalid day', { expires_at: '2026-02-31' }, 'expires_at', 'Expiry must be a day.'],
     ['today', { expires_at: day(0) }, 'expires_at', `Expiry must be a day from tomorrow to ${day(365)}.`],
     ['more than a year', { expires_at: day(366) }, 'expires_at', `Expiry must be a day from tomorrow to ${day(365)}.`],
-  ])('%s: errors next to the field, and nothing is made', async (_name, fields, field, says) => {
+  ])('%s: the error is next to the field, and nothing is created', async (_name, fields, field, says) => {
     const before = await gateway.sql('select id from personal_access_tokens');
     const page = await make({ name: 'Kept', ...fields });
     expect(page.status).toBe(422);

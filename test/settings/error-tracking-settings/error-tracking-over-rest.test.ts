@@ -303,7 +303,7 @@ describe('configuring error tracking', () => {
     ['nothing', {}],
     ['an empty address', { api_url: '' }],
     ['only a name', { project_name: 'Shop' }],
-  ])('the first time needs an address: %s isn’t enough', async (_name, values) => {
+  ])('the first time requires an address: %s isn’t enough', async (_name, values) => {
     const { status, body } = await configure({ active: true, ...values });
     expect([status, body]).toEqual([400, { message: { api_url: ["can't be blank"] } }]);
     expect(await configured()).toBe(false);
@@ -354,7 +354,7 @@ describe('configuring error tracking', () => {
     ['http://127.0.0.1:9000/api/0/projects/org/shop', 'http://127.0.0.1:9000/org/shop'],
     ['https://tracker.example.com/below/api/0/projects/org/shop', 'https://tracker.example.com/below/org/shop'],
     ['https://tracker.example.com/org/shop', 'https://tracker.example.com/org/shop'],
-  ])('people find the tracker of %s at %s', async (given, external) => {
+  ])('the external URL of %s is %s', async (given, external) => {
     const { body } = await configure({ active: true, api_url: given });
     expect([body.api_url, body.tracker_external_url, body.sentry_external_url]).toEqual([given, external, external]);
   });
@@ -371,7 +371,7 @@ describe('configuring error tracking', () => {
     ['file:///etc/passwd', 'must be an http or https URL'],
     ['https://user@tracker.example.com/', 'must not contain a user or a password'],
     ['https://:secret@tracker.example.com/', 'must not contain a user or a password'],
-  ])('%s is no address of a tracker', async (given, problem) => {
+  ])('%s isn’t a valid address of a tracker', async (given, problem) => {
     const { status, body } = await configure({ active: true, api_url: given });
     expect([status, body]).toEqual([400, { message: { api_url: [problem] } }]);
     expect(await configured()).toBe(false);

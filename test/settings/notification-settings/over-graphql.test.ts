@@ -230,33 +230,30 @@ describe('resetting', () => {
     ['the global setting', {}, 'PARTICIPATING', ['PARTICIPATING', 'DEFAULT']],
     ['a group', { group: 'demo' }, 'GLOBAL', ['MENTION', 'GLOBAL']],
     ['a project', { project: 'demo/storefront' }, 'GLOBAL', ['MENTION', 'GLOBAL']],
-  ] as const)(
-    '%s makes it inherit again, as if nothing had ever been set',
-    async (_what, place, level, [applies, source]) => {
-      const token = gateway.tokens.maintainer;
-      const isGlobal = !('group' in place) && !('project' in place);
-      await set(token, { level: 'MENTION', notificationEmail: 'maintainer@work.example.com' });
-      await set(token, {
-        ...place,
-        level: 'CUSTOM',
-        events: [
-          { event: 'NEW_NOTE', enabled: false },
-          { event: 'MOVED_PROJECT', enabled: false },
-        ],
-      });
+  ] as const)('%s makes it inherit again, with everything unset', async (_what, place, level, [applies, source]) => {
+    const token = gateway.tokens.maintainer;
+    const isGlobal = !('group' in place) && !('project' in place);
+    await set(token, { level: 'MENTION', notificationEmail: 'maintainer@work.example.com' });
+    await set(token, {
+      ...place,
+      level: 'CUSTOM',
+      events: [
+        { event: 'NEW_NOTE', enabled: false },
+        { event: 'MOVED_PROJECT', enabled: false },
+      ],
+    });
 
-      const { notificationSettings } = dataOf(await reset(token, place)).resetNotificationSettings;
-      expect(notificationSettings).toMatchObject({
-        level,
-        isLevelSet: false,
-        effective: { level: applies, source, sourceGroup: null },
-        notificationEmail: isGlobal ? 'maintainer@example.com' : null,
-      });
-      expect(notificationSettings.events.filter(({ isSet }) => isSet)).toEqual([]);
-      expect(await read(token, place)).toEqual(notificationSettings);
-      expect(await stored()).toHaveLength(isGlobal ? 0 : 1);
-    },
-  );
+    const { notificationSettings } = dataOf(await reset(token, place)).resetNotificationSettings;
+    expect(notificationSettings).toMatchObject({
+      level,
+      isLevelSet: false,
+      effective: { level: applies, source, sourceGroup: null },
+      notificationEmail: isGlobal ? 'maintainer@example.com' : null,
+    });
+    expect(notificationSettings.events.filter(({ isSet }) => isSet)).toEqual([]);
+    expect(await read(token, place)).toEqual(notificationSettings);
+    expect(await stored()).toHaveLength(isGlobal ? 0 : 1);
+  });
 
   test('works for an unset setting', async () => {
     expect(dataOf(await reset(gateway.tokens.guest, { project: 'demo/storefront' }))).toMatchObject({
@@ -304,7 +301,7 @@ describe('changing one setting', () => {
       ['belongs to the global setting'],
     ],
     ['no level at all', { level: null }, 'level', ["can't be blank"]],
-  ])('%s is refused with the field’s name, and nothing else of it is kept', async (_what, change, field, messages) => {
+  ])('%s is refused with the field’s name, and nothing is saved', async (_what, change, field, messages) => {
     const answer = await update(gateway.tokens.maintainer, {
       level: 'WATCH',
       events: [{ event: 'NEW_NOTE', enabled: true }],
@@ -327,7 +324,7 @@ describe('changing one setting', () => {
     ['the global setting', {}],
     ['a group', { group: 'demo' }],
     ['a project', { project: 'demo/storefront' }],
-  ])('switches of %s that are set at the same time by several clients are all kept', async (_what, place) => {
+  ])('concurrent changes to switches of %s are all saved', async (_what, place) => {
     const token = gateway.tokens.maintainer;
     const names = (await read(token, place)).events.map(({ event }) => event);
     await Promise.all(
@@ -386,7 +383,7 @@ describe('changing many settings at once', () => {
       Array.from({ length: 100 }, (_, index) => ({ group: `bulk/g${String(index).padStart(3, '0')}` })),
       'BAD_REQUEST',
     ],
-  ])('changes nothing where %s', async (_what, settings, resets, code) => {
+  ])('changes nothing if %s', async (_what, settings, resets, code) => {
     await set(token, { group: 'bulk', level: 'MENTION' });
     const before = await stored();
     expect(refusal(await bulk(token, settings, resets))).toMatchObject({ code });
@@ -446,7 +443,7 @@ describe('changing many settings at once', () => {
       { group: 'bulk/g000', project: 'bulk/other', level: 'WATCH' },
       { code: 'BAD_REQUEST' },
     ],
-  ])('one entry with %s refuses all of it, wherever it stands', async (_what, bad, expected) => {
+  ])('one entry with %s, at any position, refuses the whole change', async (_what, bad, expected) => {
     for (const at of [0, 2, 3]) {
       expect(refusal(await bulk(token, good.toSpliced(at, 0, bad)))).toMatchObject(expected);
       expect(await stored()).toEqual([]);
@@ -600,7 +597,7 @@ describe('the list of a user’s settings', () => {
     ['%', []],
     ['lost', []],
     ['', all],
-  ])('holds those whose name or path contains “%s”', async (search, found) => {
+  ])('can be searched for “%s” in names and paths', async (search, found) => {
     expect(paths(await page(token, { search }))).toEqual(found);
   });
 

@@ -108,7 +108,7 @@ describe('every event, at every level, in every place, however it is sent', () =
   );
 
   test.each(cases)(
-    '$scope at $level, sent as $encoding: each switch is kept, and shown at custom only',
+    '$scope at $level, sent as $encoding: each switch is saved, and shown at custom only',
     async ({ encoding, level, scope, path }) => {
       await Promise.all(
         (['premium', 'free'] as const).map(async (tier) => {
@@ -283,7 +283,7 @@ describe('how parameters are read', () => {
 describe('an invalid level', () => {
   const invalid = ['invalid', '2', 'WATCH', 'watch ', 'constructor', '__proto__'];
   test.each(invalid.flatMap((level) => scopes.map((one) => ({ ...one, given: level }))))(
-    '$given at the $scope setting is told in the model’s words',
+    '$given for the $scope setting gets the model’s error',
     async ({ path, given }) => {
       const { status, text } = await put(path, { level: given });
       expect([status, text]).toEqual([400, JSON.stringify({ message: `'${given}' is not a valid level` })]);
@@ -603,7 +603,7 @@ describe('the place in the path', () => {
   });
 
   test.each(['demo/storefront', 'demo/platform/api', 'demo%2Fplatform/api', 'x'.repeat(5_000), '%ff', '%zz'])(
-    '/projects/%s/notification_settings is no path of the API',
+    '/projects/%s/notification_settings is an unknown path',
     async (id) => {
       for (const method of ['GET', 'PUT']) {
         const { status, body } = await gateway.rest(method, settings('project', id), { token: free.token });
@@ -638,7 +638,7 @@ describe('the place in the path', () => {
     "'--",
   ];
   test.each(nothing.flatMap((id) => (['Group', 'Project'] as const).map((subject) => ({ id, subject }))))(
-    '"$id" names no $subject',
+    '"$id" is an unknown $subject',
     async ({ id, subject }) => {
       const { status, body } = await get(settings(subject.toLowerCase(), id));
       expect([status, body]).toEqual([404, { message: `404 ${subject} Not Found` }]);

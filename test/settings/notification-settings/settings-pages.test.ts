@@ -257,7 +257,7 @@ describe('the page of a group or a project', () => {
   test.each([
     ['/groups/demo', 'Group', '/groups/demo'],
     ['/demo/storefront', 'Project', '/projects/demo%2Fstorefront'],
-  ])('%s has one’s own level there, to be changed in place', async (path, kind, api) => {
+  ])('%s shows the user’s level, with a form to change it', async (path, kind, api) => {
     const shown = await mary.get(path);
     expect(shown.text).toContain(`How much you hear of this ${kind.toLowerCase()}`);
     const form = shown.form('Save');
