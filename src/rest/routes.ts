@@ -13,7 +13,7 @@ import { templateRoutes } from './repository/templates/routes.ts';
 import { tokenInfoRoutes } from './access/token-info/routes.ts';
 import { userRoutes } from './accounts/users/routes.ts';
 
-/** Every route there is. */
+/** All routes of the REST API and OAuth. */
 export const routes: readonly AnyRoute[] = [
   ...notificationSettingsRoutes,
   ...errorTrackingSettingsRoutes,

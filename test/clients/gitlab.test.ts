@@ -4,17 +4,17 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { commandOf, isInstalled, type PackagedClient } from '../support/packaged.ts';
 
-/** The API clients that Debian packages, unmodified, as the scripts beside this file drive them. */
+/** Unmodified API clients from Debian packages, driven by the scripts in this folder. */
 
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await testGateway();
 });
 
-/** @param expected what the script tells of each subject */
+/** @param expected the script's result for each subject */
 function drive(client: PackagedClient, expected: Record<string, unknown>): void {
   describe.skipIf(!isInstalled(client))(client.name, () => {
-    let told: Record<string, unknown>;
+    let result: Record<string, unknown>;
     beforeAll(async () => {
       const { stdout } = await promisify(execFile)(...commandOf(client), {
         env: {
@@ -24,14 +24,14 @@ function drive(client: PackagedClient, expected: Record<string, unknown>): void 
           LANG: 'C.UTF-8',
         },
       });
-      told = JSON.parse(stdout) as Record<string, unknown>;
+      result = JSON.parse(stdout) as Record<string, unknown>;
     });
 
     test.each(Object.keys(expected))('does what it can with %s', (subject) => {
-      expect(told[subject]).toEqual(expected[subject]);
+      expect(result[subject]).toEqual(expected[subject]);
     });
-    test('tries nothing that isn’t looked at', () => {
-      expect(Object.keys(told)).toEqual(Object.keys(expected));
+    test('returns no result that isn’t checked', () => {
+      expect(Object.keys(result)).toEqual(Object.keys(expected));
     });
   });
 }

@@ -1,9 +1,9 @@
-"""Signs a person in with Authlib, as its manual sets up a website and a plain session.
+"""Signs a user in with Authlib, set up as in its manual: as a website, and as a plain session.
 
-The gateway is named by GATEWAY, the application is in CLIENT_ID and CLIENT_SECRET and comes back
-to CALLBACK, the password of the person `guest` is in PASSWORD. Each link that the person has to
-open is printed as a line of JSON; where the browser went with the answer is read as a line. The
-last line of JSON is what came of it.
+The environment has the gateway in GATEWAY, the application in CLIENT_ID, CLIENT_SECRET and
+CALLBACK, and the password of the user `guest` in PASSWORD. The script prints each link to open as
+a line of JSON, and reads the address that the browser was redirected to as a line. Its last line
+of JSON is the result.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""What python3-gitlab makes of a gateway: one subject after the other, told as JSON.
+"""Runs python3-gitlab against a gateway, and prints the result of each subject as JSON.
 
-The gateway is named by GATEWAY, the tokens of a person and of an administrator
-are in TOKEN and ADMINISTRATOR_TOKEN. What a subject raises is told in its place.
+The environment has the gateway in GATEWAY, and tokens of a user and an administrator
+in TOKEN and ADMINISTRATOR_TOKEN. If a subject raises an error, that is its result.
 """
 
 import json
@@ -16,7 +16,7 @@ administrator = gitlab.Gitlab(url, private_token=os.environ["ADMINISTRATOR_TOKEN
 
 
 def refusal(work):
-    """The class of the error, its status, and what it says."""
+    """The class, status and message of the error."""
     try:
         work()
     except gitlab.exceptions.GitlabError as error:
@@ -38,7 +38,7 @@ def groups():
     firm = me.groups.create({"name": "The Firm", "path": "py-firm", "visibility": "internal"})
     team = me.groups.create({"name": "Team", "path": "team", "parent_id": firm.id})
     me.groups.create({"name": "Squad", "path": "squad", "parent_id": team.id})
-    told = {
+    result = {
         "listed": [group.full_path for group in me.groups.list(search="py-firm", iterator=True, per_page=1)],
         "subgroups": [group.full_path for group in firm.subgroups.list()],
         "descendants": [group.full_path for group in firm.descendant_groups.list(order_by="id")],
@@ -47,12 +47,12 @@ def groups():
     team.name = "Crew"
     team.description = "All hands."
     team.save()
-    told["edited"] = me.groups.get("py-firm/team").full_name
+    result["edited"] = me.groups.get("py-firm/team").full_name
     me.projects.create({"name": "Shop", "namespace_id": team.id})
-    told["projects"] = [project.path_with_namespace for project in firm.projects.list(include_subgroups=True)]
+    result["projects"] = [project.path_with_namespace for project in firm.projects.list(include_subgroups=True)]
     team.delete()
-    told["gone"] = refusal(lambda: me.groups.get("py-firm/team/squad"))
-    return told
+    result["gone"] = refusal(lambda: me.groups.get("py-firm/team/squad"))
+    return result
 
 
 def projects():
@@ -60,38 +60,38 @@ def projects():
     mine = {"owned": True, "search": "Python", "order_by": "id", "sort": "asc", "per_page": 2}
     pages = me.projects.list(iterator=True, **mine)
     project = made[0]
-    told = {
+    result = {
         "total": [pages.total, pages.total_pages],
         "paged": [one.id for one in pages] == [one.id for one in made],
         "keyset": [one.id for one in me.projects.list(iterator=True, pagination="keyset", **mine)] == [one.id for one in made],
         "get": me.projects.get(project.path_with_namespace).id == project.id,
     }
     project.star()
-    told["starred"] = [project.star_count, [one.id for one in me.users.list(username="maintainer")[0].starred_projects.list()] == [project.id]]
+    result["starred"] = [project.star_count, [one.id for one in me.users.list(username="maintainer")[0].starred_projects.list()] == [project.id]]
     project.unstar()
-    told["unstarred"] = project.star_count
+    result["unstarred"] = project.star_count
     project.description = "Changed"
     project.visibility = "internal"
     project.save()
-    told["edited"] = [project.description, project.visibility, project.topics]
+    result["edited"] = [project.description, project.visibility, project.topics]
     project.archive()
-    told["archived"] = project.archived
+    result["archived"] = project.archived
     project.unarchive()
-    told["unarchived"] = project.archived
+    result["unarchived"] = project.archived
 
     fork = project.forks.create({"path": "py-fork", "name": "Py fork"})
-    told["fork"] = [fork.path_with_namespace, [one.id for one in project.forks.list()] == [fork.id]]
+    result["fork"] = [fork.path_with_namespace, [one.id for one in project.forks.list()] == [fork.id]]
     forked = me.projects.get(fork.id)
     forked.delete_fork_relation()
     forked.create_fork_relation(made[1].id)
-    told["tied"] = me.projects.get(fork.id).forked_from_project["id"] == made[1].id
-    told["of a person"] = project.id in [one.id for one in me.users.list(username="maintainer")[0].projects.list(get_all=True)]
+    result["tied"] = me.projects.get(fork.id).forked_from_project["id"] == made[1].id
+    result["of a person"] = project.id in [one.id for one in me.users.list(username="maintainer")[0].projects.list(get_all=True)]
     guest = administrator.users.list(username="guest")[0]
-    told["for a person"] = guest.projects.create({"name": "Py for a guest"}).path_with_namespace
-    told["deleted"] = me.http_delete(f"/projects/{forked.encoded_id}").status_code
+    result["for a person"] = guest.projects.create({"name": "Py for a guest"}).path_with_namespace
+    result["deleted"] = me.http_delete(f"/projects/{forked.encoded_id}").status_code
     made[4].delete()
-    told["gone"] = [refusal(lambda: me.projects.get(one.id)) for one in (fork, made[4])]
-    return told
+    result["gone"] = [refusal(lambda: me.projects.get(one.id)) for one in (fork, made[4])]
+    return result
 
 
 def members():
@@ -99,14 +99,14 @@ def members():
     project = me.projects.create({"name": "Boat", "namespace_id": group.id})
     developer = me.users.list(username="developer")[0]
     guest = me.users.list(username="guest")[0]
-    told = {}
+    result = {}
     for name, place, person in [("group", group, developer), ("project", project, guest)]:
         new = {"user_id": person.id, "access_level": gitlab.const.AccessLevel.DEVELOPER, "expires_at": "2999-01-01"}
         added = place.members.create(new)
         twice = refusal(lambda: place.members.create(new))
         added.access_level = gitlab.const.AccessLevel.REPORTER
         added.save()
-        told[name] = {
+        result[name] = {
             "added": [added.username, added.expires_at],
             "twice": twice,
             "edited": place.members.get(person.id).access_level,
@@ -115,8 +115,8 @@ def members():
         }
     project.members.delete(guest.id)
     group.members.delete(developer.id)
-    told["gone"] = [refusal(lambda: project.members.get(guest.id)), refusal(lambda: group.members.get(developer.id))]
-    return told
+    result["gone"] = [refusal(lambda: project.members.get(guest.id)), refusal(lambda: group.members.get(developer.id))]
+    return result
 
 
 def namespaces():
@@ -131,7 +131,7 @@ def users():
     person = administrator.users.create(
         {"email": "py@example.com", "username": "py-person", "name": "Py", "password": "a long pass phrase of Py", "skip_confirmation": True}
     )
-    told = {
+    result = {
         "searched": [one.username for one in administrator.users.list(search="py@example.com")],
         "taken": refusal(lambda: administrator.users.create({"email": "py@example.com", "username": "other", "name": "O", "password": "another long phrase"})),
         "not allowed": refusal(lambda: me.users.create({"email": "no@example.com", "username": "no", "name": "N", "reset_password": True})),
@@ -139,17 +139,17 @@ def users():
     }
     person.name = "Py the Second"
     person.save()
-    told["edited"] = administrator.users.get(person.id).name
+    result["edited"] = administrator.users.get(person.id).name
     email = person.emails.create({"email": "py.second@example.com", "skip_confirmation": True})
-    told["emails"] = [one.email for one in person.emails.list()]
+    result["emails"] = [one.email for one in person.emails.list()]
     email.delete()
-    told["sudo"] = administrator.http_get("/user", sudo=person.username)["username"]
-    told["blocked"] = [person.block(), person.state]
-    told["no sudo"] = refusal(lambda: administrator.http_get("/user", sudo="nobody-at-all"))
-    told["unblocked"] = [person.unblock(), person.state]
+    result["sudo"] = administrator.http_get("/user", sudo=person.username)["username"]
+    result["blocked"] = [person.block(), person.state]
+    result["no sudo"] = refusal(lambda: administrator.http_get("/user", sudo="nobody-at-all"))
+    result["unblocked"] = [person.unblock(), person.state]
     person.delete()
-    told["gone"] = refusal(lambda: administrator.users.get(person.id))
-    return told
+    result["gone"] = refusal(lambda: administrator.users.get(person.id))
+    return result
 
 
 def tokens():
@@ -157,13 +157,13 @@ def tokens():
     made = guest.personal_access_tokens.create({"name": "Py", "scopes": ["read_user"], "expires_at": "2027-01-01"})
     theirs = gitlab.Gitlab(url, private_token=made.token)
     theirs.auth()
-    told = {
+    result = {
         "made": [theirs.user.username, made.scopes, made.expires_at],
         "listed": made.id in [token.id for token in administrator.personal_access_tokens.list(user_id=guest.id, iterator=True)],
     }
     administrator.personal_access_tokens.delete(made.id)
-    told["revoked"] = refusal(theirs.auth)
-    return told
+    result["revoked"] = refusal(theirs.auth)
+    return result
 
 
 def applications():
@@ -171,10 +171,10 @@ def applications():
         {"name": "Py", "redirect_uri": "https://py.example.com/callback", "scopes": "read_api read_user", "confidential": True}
     )
     listed = [application.application_id for application in administrator.applications.list(iterator=True)]
-    told = {"secret": made.secret != "", "listed": made.application_id in listed}
+    result = {"secret": made.secret != "", "listed": made.application_id in listed}
     administrator.applications.delete(made.id)
-    told["gone"] = made.application_id not in [application.application_id for application in administrator.applications.list(iterator=True)]
-    return told
+    result["gone"] = made.application_id not in [application.application_id for application in administrator.applications.list(iterator=True)]
+    return result
 
 
 def templates():
@@ -186,7 +186,7 @@ def templates():
 
 
 def notifications():
-    told = {}
+    result = {}
     places = {"everywhere": me, "group": me.groups.get("demo"), "project": me.projects.get("demo/storefront")}
     for name, place in places.items():
         settings = place.notificationsettings.get()
@@ -195,13 +195,13 @@ def notifications():
         settings.new_note = True
         settings.save()
         after = place.notificationsettings.get()
-        told[name] = [before, after.level, after.events["new_note"]]
+        result[name] = [before, after.level, after.events["new_note"]]
         after.level = before
         after.save()
-    return told
+    return result
 
 
-def tell(subject):
+def run(subject):
     try:
         return subject()
     except Exception:
@@ -209,4 +209,4 @@ def tell(subject):
 
 
 subjects = [who, groups, projects, members, namespaces, users, tokens, applications, templates, notifications]
-print(json.dumps({subject.__name__: tell(subject) for subject in subjects}))
+print(json.dumps({subject.__name__: run(subject) for subject in subjects}))

@@ -1,7 +1,7 @@
-"""Signs a person in with python3-social-auth-core and its backend for GitLab.
+"""Signs a user in with python3-social-auth-core and its backend for GitLab.
 
-The environment and the lines of JSON are those of `python-authlib.py`. What a web framework would
-bring (a session, the request, a store of people) is as small here as the library lets it be.
+Environment and lines of JSON as in `python-authlib.py`. The parts of a web framework (session,
+request, user store) are as small as the library allows.
 """
 
 import json

@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
-# What ruby-gitlab makes of a gateway: one subject after the other, told as JSON.
-# The gateway is named by GATEWAY, the tokens of a person and of an administrator
-# are in TOKEN and ADMINISTRATOR_TOKEN. What a subject raises is told in its place.
+# Runs ruby-gitlab against a gateway, and prints the result of each subject as JSON.
+# The environment has the gateway in GATEWAY, and tokens of a user and an administrator
+# in TOKEN and ADMINISTRATOR_TOKEN. If a subject raises an error, that is its result.
 
 require 'gitlab'
 require 'json'
@@ -16,7 +16,7 @@ end
 ME = client(ENV.fetch('TOKEN'))
 ADMINISTRATOR = client(ENV.fetch('ADMINISTRATOR_TOKEN'))
 
-# The class of the error, its status, and what it says.
+# The class, status and message of the error.
 def refusal
   yield
   nil
@@ -37,7 +37,7 @@ SUBJECTS = {
     firm = ME.create_group('The Firm', 'rb-firm', visibility: 'internal')
     team = ME.create_group('Team', 'team', parent_id: firm.id)
     ME.create_group('Squad', 'squad', parent_id: team.id)
-    told = {
+    result = {
       listed: ME.groups(search: 'rb-firm', per_page: 1).auto_paginate.map(&:full_path),
       found: ME.group_search('rb-firm').map(&:full_path),
       subgroups: ME.group_subgroups('rb-firm').map(&:full_path),
@@ -45,11 +45,11 @@ SUBJECTS = {
       edited: ME.edit_group(team.id, name: 'Crew').full_name
     }
     ME.create_project('Shop', namespace_id: team.id)
-    told[:projects] = ME.group_projects('rb-firm/team').map(&:path_with_namespace)
-    told[:one] = ME.group('rb-firm/team').projects.length
+    result[:projects] = ME.group_projects('rb-firm/team').map(&:path_with_namespace)
+    result[:one] = ME.group('rb-firm/team').projects.length
     ME.delete_group(team.id)
-    told[:gone] = refusal { ME.group('rb-firm/team/squad') }
-    told
+    result[:gone] = refusal { ME.group('rb-firm/team/squad') }
+    result
   },
 
   projects: lambda {
@@ -57,13 +57,13 @@ SUBJECTS = {
     project = made.first
     mine = { owned: true, search: 'gem', order_by: 'id', sort: 'asc', per_page: 2 }
     fork = ME.create_fork(project.id, path: 'gem-fork')
-    told = {
+    result = {
       paged: ME.projects(mine).auto_paginate.map(&:id) == (made.map(&:id) + [fork.id]),
       keyset: ME.projects(mine.merge(pagination: 'keyset')).auto_paginate.map(&:id) == (made.map(&:id) + [fork.id]),
       found: ME.project_search('gem-3').map(&:name),
       one: ME.project(project.path_with_namespace).id == project.id,
       starred: [ME.star_project(project.id).star_count, ME.user_starred_projects('maintainer').map(&:id) == [project.id]],
-      # It still asks as version 3 had it.
+      # This client still sends version 3's call.
       'star taken back': refusal { ME.unstar_project(project.id) },
       unstarred: ME.post("/projects/#{project.id}/unstar").star_count,
       edited: ME.edit_project(project.id, description: 'Changed', visibility: 'internal').visibility,
@@ -74,10 +74,10 @@ SUBJECTS = {
       'for a person': ADMINISTRATOR.create_project('Rb for a guest', user_id: user_named('guest').id).path_with_namespace
     }
     ME.remove_forked(fork.id)
-    told[:tied] = ME.make_forked_from(fork.id, made[1].id).forked_from_project.id == made[1].id
-    told[:deleted] = ME.delete_project(fork.id).message
-    told[:gone] = refusal { ME.project(fork.id) }
-    told
+    result[:tied] = ME.make_forked_from(fork.id, made[1].id).forked_from_project.id == made[1].id
+    result[:deleted] = ME.delete_project(fork.id).message
+    result[:gone] = refusal { ME.project(fork.id) }
+    result
   },
 
   members: lambda {
@@ -85,7 +85,7 @@ SUBJECTS = {
     project = ME.create_project('Boat', namespace_id: group.id)
     developer = user_named('developer')
     guest = user_named('guest')
-    told = {
+    result = {
       'in a group': ME.add_group_member(group.id, developer.id, 30).username,
       'twice in a group': refusal { ME.add_group_member(group.id, developer.id, 30) },
       'edited in a group': ME.edit_group_member(group.id, developer.id, 20).access_level,
@@ -100,15 +100,15 @@ SUBJECTS = {
     }
     ME.remove_team_member(project.id, guest.id)
     ME.remove_group_member(group.id, developer.id)
-    told[:gone] = [refusal { ME.team_member(project.id, guest.id) }, refusal { ME.group_member(group.id, developer.id) }]
-    told
+    result[:gone] = [refusal { ME.team_member(project.id, guest.id) }, refusal { ME.group_member(group.id, developer.id) }]
+    result
   },
 
   namespaces: -> { { listed: ME.namespaces.auto_paginate.map(&:full_path).include?('maintainer') } },
 
   users: lambda {
     person = ADMINISTRATOR.create_user('rb@example.com', 'a long pass phrase of Rb', 'rb-person', name: 'Rb', skip_confirmation: true)
-    told = {
+    result = {
       found: ADMINISTRATOR.user_search('rb@example.com').map(&:username),
       one: ADMINISTRATOR.user(person.id).name,
       taken: refusal { ADMINISTRATOR.create_user('rb@example.com', 'another long phrase', 'other', name: 'O') },
@@ -116,16 +116,16 @@ SUBJECTS = {
       edited: ADMINISTRATOR.edit_user(person.id, name: 'Rb the Second').name,
       sudo: client(ENV.fetch('ADMINISTRATOR_TOKEN'), sudo: 'rb-person').user.username
     }
-    # What it asks with is kept for all clients.
+    # The library keeps this setting for all clients.
     ADMINISTRATOR.request_defaults
     email = ADMINISTRATOR.add_email('rb.second@example.com', person.id, true)
-    told[:emails] = ADMINISTRATOR.emails(person.id).map(&:email)
+    result[:emails] = ADMINISTRATOR.emails(person.id).map(&:email)
     ADMINISTRATOR.delete_email(email.id, person.id)
-    told[:blocked] = [ADMINISTRATOR.block_user(person.id), ADMINISTRATOR.user(person.id).state]
-    told[:unblocked] = [ADMINISTRATOR.unblock_user(person.id), ADMINISTRATOR.user(person.id).state]
+    result[:blocked] = [ADMINISTRATOR.block_user(person.id), ADMINISTRATOR.user(person.id).state]
+    result[:unblocked] = [ADMINISTRATOR.unblock_user(person.id), ADMINISTRATOR.user(person.id).state]
     ADMINISTRATOR.delete_user(person.id)
-    told[:gone] = refusal { ADMINISTRATOR.user(person.id) }
-    told
+    result[:gone] = refusal { ADMINISTRATOR.user(person.id) }
+    result
   },
 
   templates: lambda {
@@ -138,9 +138,9 @@ SUBJECTS = {
   }
 }.freeze
 
-told = SUBJECTS.transform_values do |subject|
+result = SUBJECTS.transform_values do |subject|
   subject.call
 rescue StandardError => e
   e.full_message(highlight: false)
 end
-puts JSON.generate(told)
+puts JSON.generate(result)

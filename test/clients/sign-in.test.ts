@@ -8,8 +8,8 @@ import { commandOf, isInstalled, type PackagedClient } from '../support/packaged
 import { authorize, registerStockApplication } from '../support/stock-application.ts';
 
 /**
- * The sign-in libraries that Debian packages, as the scripts beside this file set them up, against
- * an application registered by `POST /applications`. What a person does happens on the pages.
+ * Sign-in libraries from Debian packages, set up by the scripts in this folder, against an application registered with
+ * `POST /applications`. The test acts as the user, on the pages.
  */
 
 const callback = 'http://127.0.0.1:4011/callback';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   person = await signIn(gateway, 'guest');
 });
 
-/** Runs a script, opens the links that it prints for the person, and returns what it says came of it. */
+/** Runs a script, opens the links that it prints as the user, and returns its result. */
 async function drive(client: PackagedClient): Promise<unknown> {
   const { clientId, clientSecret } = await registerStockApplication(gateway, callback);
   const script = spawn(...commandOf(client), {
@@ -55,7 +55,7 @@ const authlib: PackagedClient = {
   script: 'python-authlib.py',
 };
 describe.skipIf(!isInstalled(authlib))(authlib.name, () => {
-  test('signs a person in by every grant that it has', async () => {
+  test('signs a user in with each of its grants', async () => {
     expect(await drive(authlib)).toEqual({
       website: 'guest',
       code: ['guest', 'guest'],
@@ -75,7 +75,7 @@ const socialAuth: PackagedClient = {
   script: 'python-social-auth.py',
 };
 describe.skipIf(!isInstalled(socialAuth))(socialAuth.name, () => {
-  test('signs a person in with its backend for GitLab, and renews the token', async () => {
+  test('signs a user in with its backend for GitLab, and refreshes the token', async () => {
     expect(await drive(socialAuth)).toEqual({
       details: {
         username: 'guest',

@@ -20,7 +20,7 @@ import { oauthRows } from './oauth.ts';
 import type { Row } from './row.ts';
 import { run, type World } from './run.ts';
 
-/** The whole interface, by its chapters. */
+/** All rows, by chapter of GitLab's API documentation. */
 const chapters: readonly [chapter: string, rows: readonly Row[]][] = [
   ['OAuth 2.0', oauthRows],
   ['notification settings', notificationRows],
@@ -87,7 +87,7 @@ beforeAll(async () => {
   };
 });
 
-// Rows begin with a person who is asked, whatever an earlier row approved.
+// Forget consents, so that each row starts with the consent page.
 beforeEach(() => gateway.sql('delete from consents'));
 
 describe.each(chapters)('%s', (_chapter, rows) => {
@@ -95,13 +95,13 @@ describe.each(chapters)('%s', (_chapter, rows) => {
   test.each(built.map((row) => [row.name, row] as const))('%s', async (_name, row) => run(row, world));
 
   const awaited = rows.filter(({ awaits }) => awaits !== undefined);
-  // A row that fails otherwise than by an assertion is wrong itself.
+  // Only a failed assertion counts; any other error is a bug in the row.
   if (awaited.length > 0) {
     test.each(awaited.map((row) => [row.awaits!, row.name, row] as const))(
       'awaits %s: %s',
       async (_feature, _name, row) => {
         const outcome = await run(row, world).then(
-          () => 'passes: take its `awaits` off',
+          () => 'passes: remove its `awaits`',
           (problem: Error) => (problem.name === 'AssertionError' ? 'fails' : problem),
         );
         expect(outcome).toBe('fails');
@@ -110,25 +110,25 @@ describe.each(chapters)('%s', (_chapter, rows) => {
   }
 });
 
-/** What a change is about must be asked by some row, by its literal path. */
+/** Each call in the table of changes must be requested by a row, by its literal path. */
 test.each(changes.flatMap(({ title, old, now }) => [...old, ...now].map((call) => [call, title])))(
   'there is a row for %s (%s)',
   (call) => {
     const { method, path } = parseCall(call);
-    const asks = chapters.flatMap(([, rows]) => rows.flatMap((row) => [row.asks, ...(row.given ?? [])]));
-    const found = asks.some(({ call: asked }) => {
-      const [by, literal = ''] = asked.split(' ');
+    const requests = chapters.flatMap(([, rows]) => rows.flatMap((row) => [row.request, ...(row.given ?? [])]));
+    const found = requests.some(({ call: written }) => {
+      const [by, literal = ''] = written.split(' ');
       return (method === '*' || by === method) && path.test(literal);
     });
     expect(found).toBe(true);
   },
 );
 
-/** Of a row that awaits something only the first request is ever sent: that the rest makes sense is held here. */
-test('every name in braces is that of something', () => {
+/** A row that awaits a feature stops at its first request, so this checks the names in its other requests. */
+test('every name in braces is known', () => {
   const namesIn = (part: object) => [...JSON.stringify(part).matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const unknown = chapters.flatMap(([, rows]) =>
-    rows.flatMap(({ name, given = [], asks, gets }) => {
+    rows.flatMap(({ name, given = [], request, response }) => {
       const known = new Set([...Object.keys(world.values), 'row']);
       const wrong = given.flatMap((step) => {
         const missing = namesIn(step).filter((one) => !known.has(one));
@@ -137,8 +137,8 @@ test('every name in braces is that of something', () => {
       });
       return [
         ...wrong,
-        ...namesIn(asks)
-          .concat(namesIn(gets))
+        ...namesIn(request)
+          .concat(namesIn(response))
           .filter((one) => !known.has(one)),
       ].map((one) => `${name}: {${one}}`);
     }),
@@ -146,7 +146,7 @@ test('every name in braces is that of something', () => {
   expect(unknown).toEqual([]);
 });
 
-test('no two rows have one name', () => {
+test('row names are unique', () => {
   const names = chapters.flatMap(([chapter, rows]) => rows.map(({ name }) => `${chapter}: ${name}`));
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });

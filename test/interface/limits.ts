@@ -14,7 +14,7 @@ import {
   newTrigger,
 } from './steps.ts';
 
-/** Every list there is, with what it awaits. Since 9.0 each is in pages. */
+/** All lists, with the feature that they await. Since 9.0 every list is paginated. */
 const lists: readonly [call: string, more?: { awaits: Feature; given: NonNullable<Row['given']> }][] = [
   ['GET /projects'],
   ['GET /users/{maintainer}/projects'],
@@ -62,7 +62,7 @@ const lists: readonly [call: string, more?: { awaits: Feature; given: NonNullabl
   ['GET /projects/{project}/deploy_keys', { awaits: 'deploy keys', given: newDeployKey }],
 ];
 
-/** Calls of version 3, which are gone whether or not version 4 has them. */
+/** Calls of version 3: all are removed, also those that version 4 still has. */
 const version3 = [
   'GET /api/v3/user',
   'GET /api/v3/projects',
@@ -74,18 +74,18 @@ export const limitRows: readonly Row[] = [
   ...lists.map(([call, more]): Row => ({
     name: `9.0: ${call.replaceAll(/\{(\w+)\}/g, ':$1')} has pagination headers`,
     ...more,
-    asks: { call },
-    gets: { status: 200, headers: pageHeaders },
+    request: { call },
+    response: { status: 200, headers: pageHeaders },
   })),
   {
     name: '9.0: GET /applications has pagination headers',
-    asks: { call: 'GET /applications', as: 'root' },
-    gets: { status: 200, headers: pageHeaders },
+    request: { call: 'GET /applications', as: 'root' },
+    response: { status: 200, headers: pageHeaders },
   },
   {
     name: '9.0: page numbering starts at 1',
-    asks: { call: 'GET /users', as: 'root', query: { page: '1', per_page: '1' } },
-    gets: {
+    request: { call: 'GET /users', as: 'root', query: { page: '1', per_page: '1' } },
+    response: {
       status: 200,
       headers: {
         'x-page': '1',
@@ -98,13 +98,13 @@ export const limitRows: readonly Row[] = [
   },
   {
     name: '9.0: the second page is 2',
-    asks: { call: 'GET /users', as: 'root', query: { page: '2', per_page: '1' } },
-    gets: { status: 200, headers: { 'x-page': '2', 'x-prev-page': '1', link: /page=1&[^>]*>; rel="prev"/ } },
+    request: { call: 'GET /users', as: 'root', query: { page: '2', per_page: '1' } },
+    response: { status: 200, headers: { 'x-page': '2', 'x-prev-page': '1', link: /page=1&[^>]*>; rel="prev"/ } },
   },
   ...version3.map((call): Row => ({
     name: `version 3 is removed: ${call}`,
-    asks: { call },
-    gets: {
+    request: { call },
+    response: {
       status: 410,
       has: { error: 'API V3 is no longer supported. Use API V4 instead.' },
       headers: { link: /^<\/api\/v4.*>; rel="successor-version"$/ },
@@ -112,18 +112,18 @@ export const limitRows: readonly Row[] = [
   })),
   {
     name: 'version 4 is the preferred version',
-    asks: { call: 'GET /version' },
-    gets: { status: 200, has: { version: '13.12.0' } },
+    request: { call: 'GET /version' },
+    response: { status: 200, has: { version: '13.12.0' } },
   },
   {
-    name: 'a path below /api/v4 that is none answers 404',
-    asks: { call: 'GET /nothing' },
-    gets: { status: 404, body: { error: '404 Not Found' } },
+    name: 'an unknown path below /api/v4 answers 404',
+    request: { call: 'GET /nothing' },
+    response: { status: 404, body: { error: '404 Not Found' } },
   },
   {
     name: 'a project’s path is URL-encoded',
-    asks: { call: 'GET /projects/demo/storefront/notification_settings' },
-    gets: {
+    request: { call: 'GET /projects/demo/storefront/notification_settings' },
+    response: {
       status: 404,
       has: { error: '404 Not Found' },
       hint: '/api/v4/projects/demo%2Fstorefront/notification_settings',

@@ -3,7 +3,7 @@ import type { WireEvent } from '../../src/values/notification-events.ts';
 import type { WireLevel } from '../../src/values/notification-levels.ts';
 import type { Answer, Call, Row } from './row.ts';
 
-/** The interface's own list: that of the code must not be longer or shorter. */
+/** GitLab's list, which the code's list must equal. */
 const everyEvent = [
   'new_note',
   'new_issue',
@@ -33,7 +33,7 @@ const everyLevel = [
   'custom',
 ] as const satisfies readonly WireLevel[];
 
-/** The three scopes of a setting: where it is, and what its record has. */
+/** The three scopes of a setting: path, and keys of the record. */
 const scopes = [
   {
     of: 'global',
@@ -51,7 +51,7 @@ const scopes = [
 ] as const;
 
 const flags = (value: boolean) => Object.fromEntries(ofEveryone.map((event) => [event, String(value)]));
-const refusals: readonly [what: string, call: Omit<Call, 'call'>, gets: Answer][] = [
+const refusals: readonly [what: string, call: Omit<Call, 'call'>, response: Answer][] = [
   [
     'a level that isn’t one',
     { query: { level: 'all' } },
@@ -64,7 +64,7 @@ const refusals: readonly [what: string, call: Omit<Call, 'call'>, gets: Answer][
   ],
   [
     'a request without a credential',
-    { as: 'nobody', query: { level: 'watch' } },
+    { as: 'anonymous', query: { level: 'watch' } },
     { status: 401, body: { message: '401 Unauthorized' } },
   ],
 ];
@@ -73,36 +73,36 @@ export const notificationRows: readonly Row[] = [
   ...scopes.flatMap(({ of, path, members, custom }): Row[] => [
     ...everyLevel.map((level): Row => ({
       name: `the level ${level} can be set, ${of}`,
-      asks: { call: `PUT ${path}`, query: { level } },
-      gets: { status: 200, has: { level }, members: level === 'custom' ? custom : members },
+      request: { call: `PUT ${path}`, query: { level } },
+      response: { status: 200, has: { level }, members: level === 'custom' ? custom : members },
     })),
     ...everyLevel.map((level): Row => ({
       name: `the level ${level} is read back, ${of}`,
       given: [{ call: `PUT ${path}`, query: { level } }],
-      asks: { call: `GET ${path}` },
-      gets: { status: 200, has: { level }, members: level === 'custom' ? custom : members },
+      request: { call: `GET ${path}` },
+      response: { status: 200, has: { level }, members: level === 'custom' ? custom : members },
     })),
     ...ofEveryone.flatMap((event) =>
       [true, false].map((value): Row => ({
         name: `the flag ${event} can be ${value}, ${of}`,
         given: [{ call: `PUT ${path}`, query: { level: 'custom', [event]: String(!value) } }],
-        asks: { call: `PUT ${path}`, query: { [event]: String(value) } },
-        gets: { status: 200, has: { level: 'custom', events: { [event]: value } } },
+        request: { call: `PUT ${path}`, query: { [event]: String(value) } },
+        response: { status: 200, has: { level: 'custom', events: { [event]: value } } },
       })),
     ),
     {
-      name: `the flag new_epic is for the higher tier, ${of}`,
+      name: `the flag new_epic is for users on the higher tier, ${of}`,
       given: [{ call: `PUT ${path}`, as: 'premium', query: { level: 'custom' } }],
-      asks: { call: `PUT ${path}`, as: 'premium', query: { new_epic: 'true' } },
-      gets: { status: 200, has: { events: { new_epic: true } } },
+      request: { call: `PUT ${path}`, as: 'premium', query: { new_epic: 'true' } },
+      response: { status: 200, has: { events: { new_epic: true } } },
     },
     {
       name: `the flag new_epic isn’t shown to others, ${of}`,
-      asks: { call: `PUT ${path}`, as: 'developer', query: { level: 'custom', new_epic: 'true' } },
-      gets: { status: 200, has: { events: expect.not.objectContaining({ new_epic: expect.anything() }) } },
+      request: { call: `PUT ${path}`, as: 'developer', query: { level: 'custom', new_epic: 'true' } },
+      response: { status: 200, has: { events: expect.not.objectContaining({ new_epic: expect.anything() }) } },
     },
     {
-      name: `the level custom has one boolean for each event, in the interface’s order, ${of}`,
+      name: `the level custom has one boolean for each event, in GitLab’s order, ${of}`,
       given: [
         {
           call: `PUT ${path}`,
@@ -110,8 +110,8 @@ export const notificationRows: readonly Row[] = [
           query: { level: 'custom', ...flags(false), new_epic: 'false', moved_project: 'true' },
         },
       ],
-      asks: { call: `GET ${path}`, as: 'premium' },
-      gets: {
+      request: { call: `GET ${path}`, as: 'premium' },
+      response: {
         status: 200,
         has: { events: Object.fromEntries(everyEvent.map((event) => [event, event === 'moved_project'])) },
       },
@@ -119,77 +119,77 @@ export const notificationRows: readonly Row[] = [
     {
       name: `every parameter is optional, ${of}`,
       given: [{ call: `PUT ${path}`, query: { level: 'mention' } }],
-      asks: { call: `PUT ${path}` },
-      gets: { status: 200, has: { level: 'mention' } },
+      request: { call: `PUT ${path}` },
+      response: { status: 200, has: { level: 'mention' } },
     },
     {
       name: `parameters may come in the body, ${of}`,
-      asks: { call: `PUT ${path}`, json: { level: 'custom', new_note: true } },
-      gets: { status: 200, has: { level: 'custom', events: { new_note: true } } },
+      request: { call: `PUT ${path}`, json: { level: 'custom', new_note: true } },
+      response: { status: 200, has: { level: 'custom', events: { new_note: true } } },
     },
-    ...refusals.map(([what, call, gets]): Row => ({
+    ...refusals.map(([what, call, response]): Row => ({
       name: `${what} is refused, ${of}`,
-      asks: { call: `PUT ${path}`, ...call },
-      gets,
+      request: { call: `PUT ${path}`, ...call },
+      response,
     })),
     {
       name: `reading needs a credential, ${of}`,
-      asks: { call: `GET ${path}`, as: 'nobody' },
-      gets: { status: 401, body: { message: '401 Unauthorized' } },
+      request: { call: `GET ${path}`, as: 'anonymous' },
+      response: { status: 401, body: { message: '401 Unauthorized' } },
     },
   ]),
   {
-    name: 'the global setting has the address for notifications',
+    name: 'the global setting has notification_email',
     given: [{ call: 'PUT /notification_settings', query: { level: 'participating' } }],
-    asks: { call: 'GET /notification_settings' },
-    gets: { status: 200, body: { level: 'participating', notification_email: 'maintainer@example.com' } },
+    request: { call: 'GET /notification_settings' },
+    response: { status: 200, body: { level: 'participating', notification_email: 'maintainer@example.com' } },
   },
   {
-    name: 'the address for notifications can be set',
-    asks: { call: 'PUT /notification_settings', query: { notification_email: 'maintainer@example.com' } },
-    gets: { status: 200, has: { notification_email: 'maintainer@example.com' } },
+    name: 'notification_email can be set',
+    request: { call: 'PUT /notification_settings', query: { notification_email: 'maintainer@example.com' } },
+    response: { status: 200, has: { notification_email: 'maintainer@example.com' } },
   },
   {
-    name: 'the address for notifications is one of one’s own',
-    asks: { call: 'PUT /notification_settings', query: { notification_email: 'guest@example.com' } },
-    gets: { status: 400, body: { message: { notification_email: ['must be an email you have verified'] } } },
+    name: 'notification_email must be an own address',
+    request: { call: 'PUT /notification_settings', query: { notification_email: 'guest@example.com' } },
+    response: { status: 400, body: { message: { notification_email: ['must be an email you have verified'] } } },
   },
   {
-    name: 'a setting of a project has no address',
-    asks: {
+    name: 'a setting of a project has no notification_email',
+    request: {
       call: 'PUT /projects/{storefront}/notification_settings',
       query: { level: 'watch', notification_email: 'maintainer@example.com' },
     },
-    gets: { status: 200, body: { level: 'watch' } },
+    response: { status: 200, body: { level: 'watch' } },
   },
   {
     name: 'a group is named by its ID',
-    asks: { call: 'GET /groups/{demo}/notification_settings' },
-    gets: { status: 200 },
+    request: { call: 'GET /groups/{demo}/notification_settings' },
+    response: { status: 200 },
   },
   {
     name: 'a group is named by its path',
-    asks: { call: 'GET /groups/demo%2Fplatform/notification_settings' },
-    gets: { status: 200 },
+    request: { call: 'GET /groups/demo%2Fplatform/notification_settings' },
+    response: { status: 200 },
   },
   {
     name: 'a project is named by its ID',
-    asks: { call: 'GET /projects/{storefront_id}/notification_settings' },
-    gets: { status: 200 },
+    request: { call: 'GET /projects/{storefront_id}/notification_settings' },
+    response: { status: 200 },
   },
   {
     name: 'a project is named by its path',
-    asks: { call: 'GET /projects/demo%2Fplatform%2Fapi/notification_settings' },
-    gets: { status: 200 },
+    request: { call: 'GET /projects/demo%2Fplatform%2Fapi/notification_settings' },
+    response: { status: 200 },
   },
   {
-    name: 'a group that isn’t there has no setting',
-    asks: { call: 'GET /groups/999999/notification_settings' },
-    gets: { status: 404, body: { message: '404 Group Not Found' } },
+    name: 'an unknown group answers 404',
+    request: { call: 'GET /groups/999999/notification_settings' },
+    response: { status: 404, body: { message: '404 Group Not Found' } },
   },
   {
-    name: 'a project that isn’t there has no setting',
-    asks: { call: 'PUT /projects/999999/notification_settings', query: { level: 'watch' } },
-    gets: { status: 404, body: { message: '404 Project Not Found' } },
+    name: 'an unknown project answers 404',
+    request: { call: 'PUT /projects/999999/notification_settings', query: { level: 'watch' } },
+    response: { status: 404, body: { message: '404 Project Not Found' } },
   },
 ];

@@ -1,15 +1,15 @@
 /**
- * A row of the interface: one thing that it promises, as a request and what that must bring. Rows are data, so that they
- * can be read beside the interface. `{name}` in any text is the name of something that the world or an earlier step knows.
+ * A row: one promise of GitLab's API documentation, as a request and its expected answer. Rows are data, so that they can
+ * be compared with that documentation. `{name}` in any text is replaced by a value of the world or of an earlier step.
  */
 export interface Row {
   readonly name: string;
-  /** What the row needs and isn't built: it must fail until then, and must lose this mark when it passes. */
+  /** A feature that isn't built yet: the row must fail. Remove this once it passes. */
   readonly awaits?: Feature;
-  /** Requests that come first. Each must succeed. */
+  /** Requests to send before. Each must succeed. */
   readonly given?: readonly Step[];
-  readonly asks: Call;
-  readonly gets: Answer;
+  readonly request: Call;
+  readonly response: Answer;
 }
 
 export type Feature =
@@ -32,56 +32,56 @@ export type Feature =
 /** `GET /projects/{project}`, relative to `/api/v4` unless the path begins with `/api`, `/oauth`, `/profile` or `/-/`. */
 export interface Call {
   readonly call: string;
-  /** Whose personal access token it carries; the maintainer's if left out. */
-  readonly as?: Person | 'nobody';
+  /** Whose personal access token to send; by default the maintainer's. */
+  readonly as?: Person | 'anonymous';
   readonly query?: Fields;
   readonly form?: Fields;
   readonly json?: object;
   readonly headers?: Fields;
-  /** The gateway of the same database that runs in production: under https. */
+  /** Sends it to the gateway in production mode (https), which has the same database. */
   readonly inProduction?: true;
-  /** A person who is signed in opens the page and presses this button of it. */
+  /** Open the page in the browser and press this button. */
   readonly presses?: string;
-  /** What the person fills in before. */
+  /** Form fields to fill in before. */
   readonly fills?: Fields;
 }
 
-/** The demo workspace's, a person on the higher tier, and one who is a member of nothing. */
+/** The demo users, a user on the higher tier, and one without memberships. */
 export type Person = 'root' | 'maintainer' | 'developer' | 'guest' | 'premium' | 'stranger';
 
 export type Fields = Readonly<Record<string, string>>;
 
 export interface Step extends Call {
-  /** What later requests need of the answer: by a new name, the path to it in the body (`project.id`) or in what it leads to (`query.code`). */
+  /** Values to save for later requests: new name, and path in the body (`project.id`) or the redirect (`query.code`). */
   readonly keeps?: Fields;
 }
 
 export interface Answer {
   readonly status: number;
-  /** The whole body; matchers of `expect` are welcome. */
+  /** The whole body; may contain matchers. */
   readonly body?: unknown;
   /** Part of the body. */
   readonly has?: object;
-  /** The names of the record's members, in order; of a list those of each of its records. */
+  /** The keys of the record, or of each record in a list, in order. */
   readonly members?: readonly string[];
-  /** Members that the record, or each record of a list, must not have. */
+  /** Keys that the record, or each record in a list, must not have. */
   readonly lacks?: readonly string[];
-  /** Of a list: what this member is in each record, in order. */
+  /** Of a list: the values of this key in all records, in order. */
   readonly list?: Readonly<Record<string, readonly unknown[]>>;
-  /** Headers by name: the value, a pattern, or null for one that must be missing. */
+  /** Headers by name: a value, a pattern, or null if it must be missing. */
   readonly headers?: Readonly<Record<string, string | RegExp | null>>;
-  /** What the hint says, among other things. */
+  /** Part of the hint. */
   readonly hint?: string;
-  /** Where a redirect leads, without query and fragment. */
+  /** Target of a redirect, without query and fragment. */
   readonly leadsTo?: string;
-  /** Part of the query and of the fragment of where it leads; matchers are welcome. */
+  /** Part of the target's query and fragment; may contain matchers. */
   readonly query?: Readonly<Record<string, unknown>>;
   readonly fragment?: Readonly<Record<string, unknown>>;
   /** Texts on the page. */
   readonly page?: readonly string[];
 }
 
-/** The headers of a page of a list that is counted. */
+/** The headers of offset pagination. */
 export const pageHeaders: NonNullable<Answer['headers']> = {
   link: /rel="first"/,
   'x-page': '1',

@@ -3,46 +3,46 @@ import type { BrowserSession } from '../support/browser-session.ts';
 import { restClient, type RestAnswer } from '../support/rest-client.ts';
 import type { Answer, Call, Fields, Person, Row } from './row.ts';
 
-/** What rows know beside themselves. */
+/** What rows share: gateways, tokens, a browser and named values. */
 export interface World {
   readonly url: string;
   readonly productionUrl: string;
   readonly tokens: Readonly<Record<Person, string>>;
-  /** Signed in as the maintainer. */
+  /** A browser, signed in as the maintainer. */
   readonly browser: BrowserSession;
-  /** By the names that rows use in braces. */
+  /** Values by the names that rows write in braces. */
   readonly values: Fields;
 }
 
 let rows = 0;
 
 /**
- * Sends a row's requests, and compares the last answer with what the row expects.
- * @throws AssertionError where they differ, or where what comes first fails
+ * Sends a row's requests, and compares the last answer with the expected one.
+ * @throws AssertionError if they differ, or if a step before fails
  */
-export async function run({ given = [], asks, gets }: Row, world: World): Promise<void> {
+export async function run({ given = [], request, response }: Row, world: World): Promise<void> {
   const values: Record<string, string> = { ...world.values, row: String(++rows) };
   for (const step of given) {
     const answer = await send(step, world, values);
-    expect([answer.status < 400, answer.text], `what comes first: ${step.call}`).toEqual([true, expect.any(String)]);
+    expect([answer.status < 400, answer.text], `step before: ${step.call}`).toEqual([true, expect.any(String)]);
     const found: object = { ...(answer.body as object), ...destination(answer) };
     for (const [name, path] of Object.entries(step.keeps ?? {})) {
       const value = path.split('.').reduce<unknown>((inner, key) => (inner as Fields | undefined)?.[key], found);
-      expect(value, `${path} of what ${step.call} answered: ${answer.text}`).toBeDefined();
+      expect(value, `${path} in the answer to ${step.call}: ${answer.text}`).toBeDefined();
       values[name] = String(value);
     }
   }
-  check(await send(asks, world, values), filled(gets, values));
+  check(await send(request, world, values), filled(response, values));
 }
 
 function fill(text: string, values: Fields): string {
   return text.replace(/\{(\w+)\}/g, (_all, name: string) => {
-    if (values[name] === undefined) throw new Error(`Nothing is called {${name}}.`);
+    if (values[name] === undefined) throw new Error(`Unknown name {${name}}.`);
     return values[name];
   });
 }
 
-/** What a row expects, with its names filled in: a name that stands alone for a number is that number. */
+/** The expected answer with names replaced by values. A name alone that has a numeric value becomes a number. */
 function filled<Expected>(expected: Expected, values: Fields): Expected {
   const inner = (value: unknown): unknown => {
     if (typeof value === 'string') {
@@ -50,7 +50,7 @@ function filled<Expected>(expected: Expected, values: Fields): Expected {
       return /^\{\w+\}$/.test(value) && /^\d+$/.test(text) ? Number(text) : text;
     }
     if (Array.isArray(value)) return value.map(inner);
-    // Patterns and matchers are instances of classes of their own.
+    // Keep patterns and matchers, which are class instances.
     if (value?.constructor !== Object) return value;
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inner(one)]));
   };
@@ -66,9 +66,9 @@ async function send(call: Call, world: World, values: Fields): Promise<RestAnswe
     return await press(call, `${path}?${new URLSearchParams(fields(call.query)).toString()}`, world, fields);
   const { as = 'maintainer', query, form, json, headers = {}, inProduction } = call;
   const names = Object.keys(headers);
-  // Endpoints of OAuth, and credentials that a row names itself, come without another one.
+  // No default credential for OAuth endpoints, or if the row has its own.
   const bare =
-    as === 'nobody' ||
+    as === 'anonymous' ||
     path.startsWith('/oauth/') ||
     names.includes('authorization') ||
     names.includes('private-token') ||
@@ -87,7 +87,7 @@ async function send(call: Call, world: World, values: Fields): Promise<RestAnswe
   });
 }
 
-/** Opens a page as a person and presses a button; a page that it leads to within the gateway is the answer. */
+/** Opens a page in the browser and presses a button. Follows a redirect within the gateway. */
 async function press(
   { presses, fills }: Call,
   address: string,
@@ -101,7 +101,7 @@ async function press(
   return { ...page, body: {}, text: page.text };
 }
 
-/** Where a redirect leads, and what is in its query and fragment. */
+/** The target of a redirect, with its query and fragment. */
 function destination({ headers }: Pick<RestAnswer, 'headers'>) {
   const location = headers.get('location');
   if (location === null || !URL.canParse(location)) return undefined;
@@ -122,7 +122,7 @@ function check(
   if (has) expect(answer.body).toMatchObject(has);
   const records = (Array.isArray(answer.body) ? answer.body : [answer.body]) as Record<string, unknown>[];
   if (members || lacks) {
-    expect(records.length, 'records to look at').toBeGreaterThan(0);
+    expect(records.length, 'number of records').toBeGreaterThan(0);
     for (const record of records) {
       if (members) expect(Object.keys(record)).toEqual(members);
       for (const name of lacks ?? []) expect(record).not.toHaveProperty(name);
@@ -136,9 +136,9 @@ function check(
     else expect([name, value]).toEqual([name, expected]);
   }
   if (hint !== undefined) expect((answer.body as { hint?: string }).hint).toContain(hint);
-  const led = destination(answer);
-  if (leadsTo !== undefined) expect(led?.address).toBe(leadsTo);
-  if (query) expect(led?.query).toMatchObject(query);
-  if (fragment) expect(led?.fragment).toMatchObject(fragment);
+  const target = destination(answer);
+  if (leadsTo !== undefined) expect(target?.address).toBe(leadsTo);
+  if (query) expect(target?.query).toMatchObject(query);
+  if (fragment) expect(target?.fragment).toMatchObject(fragment);
   for (const text of page) expect(answer.text).toContain(text);
 }

@@ -1,6 +1,6 @@
 import type { Step } from './row.ts';
 
-/** What rows begin with, most of it by requests that the interface names itself. */
+/** Steps that several rows begin with. */
 
 export const newProject: Step = {
   call: 'POST /projects',
@@ -29,7 +29,7 @@ const issue = (title: string, keeps: Step['keeps'] = {}, more = {}): Step => ({
   form: { title, ...more },
   keeps,
 });
-/** Two, so that ids and iids differ, whatever came first. */
+/** Two issues, so that id and iid differ. */
 export const newIssue: readonly Step[] = [
   newProject,
   issue('Before', { before: 'iid' }),

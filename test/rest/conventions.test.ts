@@ -27,7 +27,7 @@ const get = (path: string, request: RestRequest = {}) => gateway.rest('GET', pat
 const put = (request: RestRequest, path = settings) => gateway.rest('PUT', path, { token, ...request });
 const json = (body: BodyInit): RestRequest => ({ raw: body, headers: { 'content-type': 'application/json' } });
 
-/** Every path of the API, with its methods. */
+/** All paths of the API, with their methods. */
 const paths = [...new Set(routes.map(({ path }) => path))]
   .filter((path) => /^\/api\/|\/token\/info$/.test(path))
   .map((path) => ({
@@ -67,15 +67,15 @@ describe('a path that isn’t there', () => {
     }
   });
 
-  test('a slash at the end of one that is there is tolerated', async () => {
+  test('a trailing slash on a known path is accepted', async () => {
     for (const path of [`${settings}/`, `${projectSettings}/`, '/api/v4/user/', '/api/v4/version/'])
       expect((await get(path)).status).toBe(200);
   });
 });
 
-describe('a method that a path doesn’t have', () => {
+describe('a wrong method', () => {
   const every = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'SEARCH'];
-  /** A word in a path may be a parameter to another route: `members/all` of `members/:user_id`. */
+  /** A fixed segment may match another route's parameter: `members/all` matches `members/:user_id`. */
   const reaches = (method: string, path: string) =>
     routes.some(
       (route) => route.method === method && new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`).test(path),
@@ -84,10 +84,10 @@ describe('a method that a path doesn’t have', () => {
     every.filter((method) => !reaches(method, path)).map((method) => ({ path, method, allow: allowOf(methods) })),
   );
   test.each(cases)(
-    '$method $path is answered with those it has, also to nobody in particular',
+    '$method $path answers 405 with the allowed methods, also without a credential',
     async ({ path, method, allow }) => {
       const { status, text, headers } = await raw({ method, path });
-      // A hint is added where version 3 had the method.
+      // There is a hint if version 3 had the method.
       expect([status, JSON.parse(text), headers.allow]).toEqual([
         405,
         expect.objectContaining({ error: '405 Not Allowed' }),
@@ -98,7 +98,7 @@ describe('a method that a path doesn’t have', () => {
 });
 
 describe('HEAD', () => {
-  const lasting = ['etag', 'content-type', 'content-length', 'cache-control', 'vary', 'www-authenticate'];
+  const sameHeaders = ['etag', 'content-type', 'content-length', 'cache-control', 'vary', 'www-authenticate'];
   test.each([
     ['a record', settings],
     ['something that is missing', '/api/v4/projects/no%2Fproject/notification_settings'],
@@ -107,20 +107,20 @@ describe('HEAD', () => {
   ])('of %s has the status and headers of GET, and no body', async (_name, path) => {
     const [head, whole] = [await gateway.rest('HEAD', path, { token }), await get(path)];
     expect([head.status, head.text]).toEqual([whole.status, '']);
-    for (const name of lasting) expect([name, head.headers.get(name)]).toEqual([name, whole.headers.get(name)]);
+    for (const name of sameHeaders) expect([name, head.headers.get(name)]).toEqual([name, whole.headers.get(name)]);
     expect(Number(head.headers.get('content-length'))).toBe(Buffer.byteLength(whole.text));
   });
 });
 
 describe('OPTIONS', () => {
-  test.each(paths)('of $path says the methods, to everyone', async ({ path, methods }) => {
+  test.each(paths)('of $path lists the methods, also without a credential', async ({ path, methods }) => {
     for (const headers of [{}, { 'private-token': 'garbage' }, { accept: 'text/html' }] as Record<string, string>[]) {
       const { status, text, headers: answered } = await gateway.rest('OPTIONS', path, { headers });
       expect([status, text, answered.get('allow')]).toEqual([204, '', allowOf(methods)]);
     }
   });
 
-  test.each(paths)('lets any page send anything to $path', async ({ path, methods }) => {
+  test.each(paths)('answers the CORS preflight of any origin for $path', async ({ path, methods }) => {
     const asked = 'private-token, authorization, content-type, x-anything';
     const { status, text, headers } = await raw({
       method: 'OPTIONS',
@@ -142,7 +142,7 @@ describe('OPTIONS', () => {
   });
 });
 
-/** One request for every way in which the API refuses something. */
+/** One request for each error status. */
 const refusals: Record<number, [method: string, path: string, request: RestRequest]> = {
   400: ['PUT', settings, { query: { new_note: 'maybe' } }],
   401: ['GET', settings, { headers: { 'private-token': 'garbage' } }],
@@ -180,7 +180,7 @@ describe('the headers of every answer', () => {
     const id = headers.get('x-request-id');
     expect(id).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
     expect(headers.get('x-gitlab-meta')).toBe(`{"correlation_id":"${id}","version":"1"}`);
-    // Not even a hint at what runs here.
+    // Don't reveal the server's software.
     for (const name of ['server', 'x-powered-by']) expect([name, headers.get(name)]).toEqual([name, null]);
   };
 
@@ -192,16 +192,16 @@ describe('the headers of every answer', () => {
     const answer = await refuse(status);
     expect(answer.status).toBe(status);
     check(answer.headers);
-    // Only a record can be asked for again.
+    // Only records have an ETag.
     expect(answer.headers.get('etag')).toBeNull();
   });
 
-  test('tell no two requests by the same id', async () => {
+  test('have a unique id for each request', async () => {
     const ids = await Promise.all([1, 2, 3].map(async () => (await get(settings)).headers.get('x-request-id')));
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('let a page of another origin read the answer, on success and on every refusal', async () => {
+  test('let pages of other origins read the answer, on success and on every error (CORS)', async () => {
     const headers = { origin: 'https://elsewhere.example' };
     for (const answer of [
       await get(settings, { headers }),
@@ -216,13 +216,13 @@ describe('the headers of every answer', () => {
     }
   });
 
-  test('say nothing of other origins where none asks', async () => {
+  test('have no CORS headers without an Origin', async () => {
     const names = [...(await get(settings)).headers.keys()].filter((name) => name.startsWith('access-control-'));
     expect(names).toEqual([]);
   });
 });
 
-describe('what a client accepts', () => {
+describe('the Accept header', () => {
   test.each([
     'application/json',
     'APPLICATION/JSON',
@@ -234,7 +234,7 @@ describe('what a client accepts', () => {
     'text/html;q=0.9,application/json;q=0.001',
     ' application/json ',
     '',
-  ])('“%s” is served', async (accept) => {
+  ])('“%s” is accepted', async (accept) => {
     expect((await raw({ path: settings, headers: { accept, 'private-token': token } })).status).toBe(200);
   });
 
@@ -248,7 +248,7 @@ describe('what a client accepts', () => {
     'json',
     '<script>',
   ];
-  test.each(refusedFormats)('“%s” isn’t', async (accept) => {
+  test.each(refusedFormats)('“%s” is refused', async (accept) => {
     for (const path of [settings, '/api/v4/version', projectSettings]) {
       const { status, text } = await raw({ path, headers: { accept } });
       expect([status, JSON.parse(text)]).toEqual([
@@ -259,7 +259,7 @@ describe('what a client accepts', () => {
   });
 });
 
-describe('a body in a form that isn’t known', () => {
+describe('the media type of a body', () => {
   test.each([
     'text/plain',
     'text/xml',
@@ -268,19 +268,19 @@ describe('a body in a form that isn’t known', () => {
     'application/vnd.api+json',
     'application/octet-stream',
     'nonsense',
-  ])('%s is not supported', async (type) => {
+  ])('%s isn’t supported', async (type) => {
     const { status, body } = await put({ raw: 'level=watch', headers: { 'content-type': `${type}; charset=utf-8` } });
     expect([status, body]).toEqual([415, { error: `The provided content-type '${type}' is not supported.` }]);
   });
 
   test.each(['application/json', 'APPLICATION/JSON', 'application/json;charset=UTF-8', ' application/json ; x=y'])(
-    '“%s” is',
+    '“%s” is supported',
     async (type) => {
       expect((await put({ raw: '{"level":"watch"}', headers: { 'content-type': type } })).body.level).toBe('watch');
     },
   );
 
-  test('a body without a type is taken for a form', async () => {
+  test('a body without a type is read as a form', async () => {
     const { status, text } = await raw({
       method: 'PUT',
       path: settings,
@@ -290,7 +290,7 @@ describe('a body in a form that isn’t known', () => {
     expect([status, JSON.parse(text).level]).toEqual([200, 'mention']);
   });
 
-  test('the type counts for nothing where there is no body', async () => {
+  test('the type is ignored without a body', async () => {
     const { status } = await get(settings, { headers: { 'content-type': 'text/xml' } });
     expect(status).toBe(200);
   });
@@ -309,22 +309,22 @@ describe('a body that can’t be read', () => {
   const bad: [string, RestRequest][] = [
     ['JSON that stops halfway', json('{"level":"watch"')],
     ['JSON with a comma too many', json('{"level":"watch",}')],
-    ['JSON that is none', json('level=watch')],
-    ['JSON of nothing but spaces', json(' ')],
+    ['a form sent as JSON', json('level=watch')],
+    ['JSON of spaces only', json(' ')],
     ['a NUL in the query string', { query: { level: 'watch\0' } }],
     ['a NUL in a form', { form: { level: 'watch\0' } }],
     ['a NUL in a multipart form', { multipart: { level: 'watch\0' } }],
     ['a NUL in JSON', json('{"level":"watch\\u0000"}')],
     ['a NUL deep in JSON', json('{"x":[{"y":"\\u0000"}]}')],
     [
-      'bytes in a form that are no UTF-8',
+      'escaped bytes in a form that aren’t UTF-8',
       { raw: 'level=%ff', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
     ],
     [
-      'raw bytes in a form that are no UTF-8',
+      'raw bytes in a form that aren’t UTF-8',
       { raw: Buffer.from([0x6c, 0x3d, 0xff]), headers: { 'content-type': 'application/x-www-form-urlencoded' } },
     ],
-    ['raw bytes in JSON that are no UTF-8', json(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))],
+    ['raw bytes in JSON that aren’t UTF-8', json(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))],
     [
       'a form with half an escape',
       { raw: 'level=%f', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
@@ -335,7 +335,7 @@ describe('a body that can’t be read', () => {
       { raw: '--x\r\ncontent-dis', headers: { 'content-type': 'multipart/form-data; boundary=x' } },
     ],
     ['JSON nested too deeply', json(`{"x":${'['.repeat(33)}1${']'.repeat(33)}}`)],
-    ['JSON nested absurdly', json('['.repeat(500_000))],
+    ['JSON nested 500,000 levels deep', json('['.repeat(500_000))],
     ['JSON with too many values', json(`{"x":[${'1,'.repeat(100_001)}1]}`)],
     ['a form nested too deeply', { form: { [`x${'[y]'.repeat(40)}`]: '1' } }],
     [
@@ -350,17 +350,17 @@ describe('a body that can’t be read', () => {
     expect((await get(settings)).body.level).toBe('disabled');
   });
 
-  test('a query string with bytes that are no UTF-8 is refused', async () => {
+  test('a query string with bytes that aren’t UTF-8 is refused', async () => {
     for (const query of ['level=%ff', '%ff', 'level=%c3%28', 'x=%', 'level=%00'])
       expect((await raw({ path: `${settings}?${query}` })).status).toBe(400);
   });
 
-  test('it is refused before the credential is looked at', async () => {
+  test('it is refused before the credential is checked', async () => {
     const { status } = await gateway.rest('PUT', settings, json('{'));
     expect(status).toBe(400);
   });
 
-  test('JSON nested as deeply as it may be is read', async () => {
+  test('JSON of the maximum depth is read', async () => {
     const { status, body } = await put(json(`{"level":"watch","x":${'['.repeat(31)}1${']'.repeat(31)}}`));
     expect([status, body.level]).toEqual([200, 'watch']);
   });
@@ -374,12 +374,12 @@ describe('a body that is too large', () => {
     expect((await put(padded(limit))).body.level).toBe('watch');
   });
 
-  test('of one byte more is refused', async () => {
+  test('of 1 MiB and one byte is refused', async () => {
     const { status, body } = await put(padded(limit + 1));
     expect([status, body]).toEqual([413, { message: '413 Request Entity Too Large' }]);
   });
 
-  test('is refused whatever its length was said to be', async () => {
+  test('is refused without a Content-Length too', async () => {
     const chunks = new ReadableStream({
       pull(controller) {
         controller.enqueue(new Uint8Array(65_536).fill(0x20));
@@ -394,14 +394,14 @@ describe('a body that is too large', () => {
     expect(response.status).toBe(413);
   });
 
-  test('does no harm to the requests after it', async () => {
+  test('doesn’t affect later requests', async () => {
     for (let time = 0; time < 3; time++) {
       expect((await put(padded(limit * 4))).status).toBe(413);
       expect((await get(settings)).status).toBe(200);
     }
   });
 
-  test('headers that are too large are refused as such', async () => {
+  test('headers that are too large answer 431', async () => {
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
     socket.write(`GET /api/v4/version HTTP/1.1\r\nhost: x\r\nx-large: ${'x'.repeat(100_000)}\r\n\r\n`);
     const [answer] = (await once(socket, 'data')) as [Buffer];
@@ -410,12 +410,12 @@ describe('a body that is too large', () => {
   });
 });
 
-describe('asking for what one has already', () => {
-  const ask = (tag: string, path = settings, request: RestRequest = {}) =>
+describe('conditional requests', () => {
+  const getIfNoneMatch = (tag: string, path = settings, request: RestRequest = {}) =>
     get(path, { ...request, headers: { 'if-none-match': tag } });
   const tagOf = async (path = settings) => (await get(path)).headers.get('etag')!;
 
-  test('every record has a weak tag, the same while it stays the same', async () => {
+  test('every record has a weak ETag, which changes only with the record', async () => {
     for (const path of [settings, projectSettings, errorTracking, '/api/v4/user', '/api/v4/version']) {
       const tag = await tagOf(path);
       expect(tag).toMatch(/^W\/"[\w-]{27}"$/);
@@ -427,9 +427,9 @@ describe('asking for what one has already', () => {
     ['the tag', (tag) => tag],
     ['the tag as a strong one', (tag) => tag.replace('W/', '')],
     ['a list with the tag', (tag) => `"one", W/"two",${tag}`],
-    ['any', () => '*'],
+    ['a star', () => '*'],
   ];
-  test.each(forms)('%s is answered with 304 and no body', async (_name, form) => {
+  test.each(forms)('with %s answer 304 without a body', async (_name, form) => {
     const tag = await tagOf();
     for (const method of ['GET', 'HEAD']) {
       const { status, text, headers } = await gateway.rest(method, settings, {
@@ -447,36 +447,36 @@ describe('asking for what one has already', () => {
     }
   });
 
-  test('a 304 tells what keeps a cache going, and nothing again of the content that it has', async () => {
+  test('a 304 has the headers that caches need, and none about the content', async () => {
     const { headers } = await gateway.rest('GET', settings, { token, headers: { 'if-none-match': await tagOf() } });
-    const told = [...headers.keys()].filter((name) => !['connection', 'date', 'keep-alive'].includes(name));
-    expect(told.toSorted()).toEqual(['cache-control', 'etag', 'vary', 'x-gitlab-meta', 'x-request-id', 'x-runtime']);
+    const sent = [...headers.keys()].filter((name) => !['connection', 'date', 'keep-alive'].includes(name));
+    expect(sent.toSorted()).toEqual(['cache-control', 'etag', 'vary', 'x-gitlab-meta', 'x-request-id', 'x-runtime']);
   });
 
-  test.each(['"another"', 'W/"another"', '', 'W/""', 'garbage'])('%s is answered with the record', async (tag) => {
-    expect((await ask(tag)).status).toBe(200);
+  test.each(['"another"', 'W/"another"', '', 'W/""', 'garbage'])('with the tag %s answer the record', async (tag) => {
+    expect((await getIfNoneMatch(tag)).status).toBe(200);
   });
 
-  test('after a change the old tag counts no more, and after changing it back it counts again', async () => {
+  test('an old tag doesn’t match after a change, and matches again after changing it back', async () => {
     await put({ query: { level: 'watch' } });
     const tag = await tagOf();
     await put({ query: { level: 'mention' } });
-    expect((await ask(tag)).status).toBe(200);
+    expect((await getIfNoneMatch(tag)).status).toBe(200);
     await put({ query: { level: 'watch' } });
-    expect((await ask(tag)).status).toBe(304);
+    expect((await getIfNoneMatch(tag)).status).toBe(304);
   });
 
-  test('a change is made whatever tag comes with it', async () => {
+  test('If-None-Match doesn’t stop a change', async () => {
     const { status, body } = await put({ query: { level: 'disabled' }, headers: { 'if-none-match': '*' } });
     expect([status, body.level]).toEqual([200, 'disabled']);
   });
 
-  test('an error is an error whatever tag comes with it', async () => {
+  test('If-None-Match doesn’t change an error', async () => {
     for (const status of refused.filter((code) => refusals[code]![0] === 'GET'))
       expect((await refuse(status, { 'if-none-match': '*' })).status).toBe(status);
   });
 
-  test('whoever may no longer see the record isn’t told that it is unchanged', async () => {
+  test('a client that may no longer see the record gets the error, not 304', async () => {
     const path = '/api/v4/projects/demo%2Fplatform%2Fapi/notification_settings';
     const tag = await tagOf(path);
     const stranger = await newUser(gateway, 'curious');
@@ -493,7 +493,7 @@ describe('asking for what one has already', () => {
 });
 
 describe('the request line', () => {
-  test('may carry the whole address, as to a proxy (RFC 9112 §3.2.2)', async () => {
+  test('may have the absolute form, as for a proxy (RFC 9112 §3.2.2)', async () => {
     for (const origin of [gateway.url, 'http://causeway.example', 'HTTPS://causeway.example:8443']) {
       const { status, text } = await raw({ path: `${origin}${settings}?x=1`, headers: { 'private-token': token } });
       expect([status, Object.keys(JSON.parse(text) as object)]).toEqual([200, ['level', 'notification_email']]);
@@ -504,7 +504,7 @@ describe('the request line', () => {
 describe('behind a proxy', () => {
   const lines: AccessLine[] = [];
 
-  /** Sends one request to a server of its own. @returns what was answered and what was logged */
+  /** Sends one request to its own server. @returns the answer's headers and the log line */
   async function through(trustedProxies: string[], request: RawRequest) {
     const server = await listenBefore((exchange) => toResponse(exchange, { status: 200, headers: {}, body: null }), {
       trustedProxies,
@@ -520,14 +520,14 @@ describe('behind a proxy', () => {
   }
 
   test.each([
-    ['nobody is trusted', [], '203.0.113.7', '127.0.0.1'],
-    ['another is trusted', ['10.0.0.0/8'], '203.0.113.7', '127.0.0.1'],
+    ['no proxy is trusted', [], '203.0.113.7', '127.0.0.1'],
+    ['another proxy is trusted', ['10.0.0.0/8'], '203.0.113.7', '127.0.0.1'],
     ['the connection is trusted', ['loopback'], '203.0.113.7', '203.0.113.7'],
-    ['a client claims to be someone else', ['loopback'], '198.51.100.1, 203.0.113.7', '203.0.113.7'],
-    ['two trusted ones stand in a row', ['loopback', '10.0.0.0/8'], '203.0.113.7, 10.1.2.3', '203.0.113.7'],
-    ['an untrusted one stands between', ['127.0.0.1'], '203.0.113.7, 10.1.2.3', '10.1.2.3'],
+    ['a client sends a false address', ['loopback'], '198.51.100.1, 203.0.113.7', '203.0.113.7'],
+    ['two trusted proxies follow each other', ['loopback', '10.0.0.0/8'], '203.0.113.7, 10.1.2.3', '203.0.113.7'],
+    ['an untrusted proxy is in between', ['127.0.0.1'], '203.0.113.7, 10.1.2.3', '10.1.2.3'],
     ['the client has an IPv6 address', ['loopback'], '2001:db8::7', '2001:db8::7'],
-    ['no one is said to be there', ['loopback'], undefined, '127.0.0.1'],
+    ['X-Forwarded-For is missing', ['loopback'], undefined, '127.0.0.1'],
   ])('when %s, the client’s address in the log is right', async (_name, trusted, forwarded, address) => {
     const { line } = await through(trusted, {
       path: '/',
@@ -538,12 +538,12 @@ describe('behind a proxy', () => {
 
   const given = '01HXYZ.proxy-made:1';
   test.each([
-    ['a trusted one', ['loopback'], given, true],
-    ['one that isn’t trusted', [], given, false],
-    ['a trusted one, too short', ['loopback'], 'short', false],
-    ['a trusted one, too long', ['loopback'], 'x'.repeat(129), false],
-    ['a trusted one, with other characters', ['loopback'], 'spaces and "quotes"', false],
-  ])('an id of the request is taken over from %s: %s %s', async (_name, trusted, id, kept) => {
+    ['a trusted proxy', ['loopback'], given, true],
+    ['an untrusted proxy', [], given, false],
+    ['a trusted proxy, too short', ['loopback'], 'short', false],
+    ['a trusted proxy, too long', ['loopback'], 'x'.repeat(129), false],
+    ['a trusted proxy, with other characters', ['loopback'], 'spaces and "quotes"', false],
+  ])('the request id from %s: %s, used: %s', async (_name, trusted, id, kept) => {
     const { headers, line } = await through(trusted, { path: '/', headers: { 'x-request-id': id } });
     expect(headers['x-request-id'] === id).toBe(kept);
     expect(line.requestId).toBe(headers['x-request-id']);
@@ -553,23 +553,23 @@ describe('behind a proxy', () => {
   test.each([
     ['a trusted proxy', ['loopback'], `00-${trace}-b7ad6b7169203331-01`, trace],
     [
-      'a trusted proxy that speaks a later version',
+      'a trusted proxy with a later version',
       ['loopback'],
       `cc-${trace}-b7ad6b7169203331-00-what-the-future-brings`,
       trace,
     ],
-    ['a client that nobody trusts', [], `00-${trace}-b7ad6b7169203331-01`, undefined],
+    ['an untrusted client', [], `00-${trace}-b7ad6b7169203331-01`, undefined],
     ['a trusted proxy, with an id of zeros', ['loopback'], `00-${'0'.repeat(32)}-b7ad6b7169203331-01`, undefined],
-    ['a trusted proxy, in no form known', ['loopback'], `00-${trace.toUpperCase()}-b7ad6b7169203331-01`, undefined],
+    ['a trusted proxy, with an invalid form', ['loopback'], `00-${trace.toUpperCase()}-b7ad6b7169203331-01`, undefined],
   ])(
-    'the trace that %s names is in the line, or isn’t (W3C Trace Context)',
+    'the trace id from %s is logged only if valid and trusted (W3C Trace Context)',
     async (_name, trusted, traceparent, traceId) => {
       const { line } = await through(trusted, { path: '/', headers: { traceparent } });
       expect(line.traceId).toBe(traceId);
     },
   );
 
-  test('the gateway itself trusts whom its setting names', async () => {
+  test('the gateway trusts the proxies in its setting', async () => {
     const trusting = await testGateway({ CAUSEWAY_TRUSTED_PROXIES: 'loopback' });
     const ask = async (one: TestGateway) =>
       (await one.rest('GET', settings, { headers: { 'x-request-id': given } })).headers.get('x-request-id');
@@ -577,7 +577,7 @@ describe('behind a proxy', () => {
     expect(await ask(gateway)).not.toBe(given);
   });
 
-  test('each request is a line in the log, without its query, which may hold a token', async () => {
+  test('each request is a log line without the query, which may contain a token', async () => {
     const { line, headers } = await through([], {
       method: 'PUT',
       path: '/some/path?access_token=secret',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { coerce, type Declaration, type Parameter } from '../../src/rest/engine/parameters.ts';
 
-/** How parameters are read and refused, in the words of version 4. */
+/** Parameter parsing and its errors, with version 4's texts. */
 
 const parameter = (name: string, type: Parameter['type'], more: Partial<Parameter> = {}): Parameter => ({
   name,
@@ -68,18 +68,18 @@ describe('a value', () => {
     [{ forbidden: ['no'] }, 'no', 'x has a value not allowed'],
     [{ allowed: ['a'] }, undefined, ''],
     [{ allowed: ['a'] }, null, ''],
-  ])('declared as %o is refused in its words: %o', (declared, sent, problem) => {
+  ])('declared as %o refuses %o with its own error', (declared, sent, problem) => {
     expect(problemsOf([parameter('x', 'string', declared)], sent === undefined ? {} : { x: sent })).toBe(problem);
   });
 
-  test('that isn’t sent is the default, and one that is sent isn’t', () => {
+  test('has its default only if it isn’t sent', () => {
     const declared = [parameter('x', 'integer', { default: 1 })];
     expect(read(declared, {}).values).toEqual({ x: 1 });
     expect(read(declared, { x: '2' }).values).toEqual({ x: 2 });
   });
 });
 
-describe('parameters that belong together', () => {
+describe('a parameter group', () => {
   const group = (rule: 'at least one' | 'exactly one' | 'at most one' | 'all or none') =>
     [parameter('a', 'string'), parameter('b', 'string'), { rule, of: ['a', 'b'] }] as const;
   test.each([
@@ -93,11 +93,11 @@ describe('parameters that belong together', () => {
     ['all or none', { a: '1' }, 'a, b provide all or none of parameters'],
     ['all or none', { a: '1', b: '2' }, ''],
     ['all or none', {}, ''],
-  ] as const)('%s of them: %o is told as "%s"', (rule, sent, problem) => {
+  ] as const)('with the rule %s: %o gives "%s"', (rule, sent, problem) => {
     expect(problemsOf(group(rule), sent)).toBe(problem);
   });
 
-  test('are told where they are declared, among all other problems', () => {
+  test('reports its problem at its position in the declaration', () => {
     const members = [
       parameter('access_level', 'integer', { required: true }),
       parameter('user_id', 'integer'),

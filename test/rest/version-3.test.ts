@@ -15,7 +15,7 @@ beforeAll(async () => {
   raw = rawClient(gateway.url);
 });
 
-/** A request of an old call: every name in its path stands for something that isn’t there. */
+/** A request for an old call: the names in its path are replaced by things that don't exist. */
 function requestOf(call: string): [method: string, path: string] {
   const [method, path] = call.split(' ') as [string, string];
   const samples: Record<string, string> = {
@@ -32,7 +32,7 @@ function requestOf(call: string): [method: string, path: string] {
   ];
 }
 
-/** Whether a path below the version is that of a route. */
+/** Whether a route serves a path below the version. */
 const isRoute = (path: string) =>
   routes.some(
     (route) => new RegExp(`^/api/v4${path.replace(/:\w+/g, '[^/]+')}$`).test(route.path) || fits(route.path, path),
@@ -55,7 +55,7 @@ describe('version 3', () => {
     }
   });
 
-  /** What the interface lists as changed, with the word that a person looks for. */
+  /** The changes in GitLab's list, each with a text that the hint must contain. */
   const changes: [method: string, path: string, word: string][] = [
     ['GET', '/projects/shop', '/projects?search=x'],
     ['GET', '/projects/search/shop', '/projects?search=x'],
@@ -115,7 +115,7 @@ describe('version 3', () => {
     expect([status, body.hint]).toEqual([410, expect.stringContaining(named)]);
   });
 
-  /** Where the link of an old call leads: to what its hint names, to the same path, or where there is neither to the version. */
+  /** The link of an old call: to the call in its hint, otherwise to the same path, otherwise to version 4 itself. */
   test.each([
     ['GET', '/projects/shop', '/projects?search=shop'],
     ['GET', '/projects/search/a+b&c', '/projects?search=a%2Bb%26c'],
@@ -149,19 +149,19 @@ describe('version 3', () => {
     ['GET', '/projects/1/deploy_keys'],
     ['GET', '/projects/1/repository/branches'],
     ['GET', '/groups/1'],
-  ])('%s %s is the same under version 4, so nothing more is said', async (method, path) => {
+  ])('%s %s is the same in version 4, so it has no hint', async (method, path) => {
     const { body } = await gateway.rest(method, `/api/v3${path}`);
     expect(body).toEqual({ error: 'API V3 is no longer supported. Use API V4 instead.' });
   });
 
-  test('what a client put into the path can’t break out of the link', async () => {
+  test('a path can’t inject anything into the link', async () => {
     const { headers } = await raw({ path: '/api/v3/users/x>;rel="evil",<y' });
     expect(headers.link).toBe('</api/v4/users/x%3E;rel="evil",%3Cy>; rel="successor-version"');
   });
 });
 
 describe('each line of the table', () => {
-  test.each(rows)('%s (%s) is hinted at by version 3', async (call, _title, { hint }) => {
+  test.each(rows)('%s (%s) has a hint in version 3', async (call, _title, { hint }) => {
     const [method, path] = requestOf(call);
     const { status, body, headers } = await gateway.rest(method, `/api/v3${path}`);
     expect([status, body.hint]).toEqual([410, expect.stringContaining(hint)]);
@@ -174,7 +174,7 @@ describe('each line of the table', () => {
     const [method, path] = requestOf(call);
     const query = Object.fromEntries((migration.parameters ?? []).map((name) => [name, 'x']));
     const { status, body } = await gateway.rest(method, `/api/v4${path}`, { token: gateway.tokens.root, query });
-    // What nothing is served in place of is no path at all.
+    // Without a served successor, the path is unknown.
     const expected = migration.served ? [migration.refused] : [404, migration.refused];
     expect(expected).toContain(status);
     expect(body.hint).toContain(migration.hint);
@@ -188,12 +188,12 @@ describe('each line of the table', () => {
     expect(named.filter((path) => !isRoute(path))).toEqual([]);
   });
 
-  test('says so where the new call isn’t served, and only there', () => {
+  test('says so if, and only if, the new call isn’t served', () => {
     for (const { served, hint, title } of migrations)
       expect([title, hint.includes('doesn’t serve')]).toEqual([title, !served]);
   });
 
-  test('is served as soon as there is a route for every new call, with the parameter that matters', () => {
+  test('counts as served once every new call has a route with the relevant parameter', () => {
     const answers = (call: string) => {
       const [method, rest] = call.split(' ') as [string, string];
       const [path, parameter] = rest.split(/\?(?=\w)/) as [string, string | undefined];
@@ -211,7 +211,7 @@ describe('each line of the table', () => {
     );
   });
 
-  test('has a subject of the guide, and no two are called the same there', () => {
+  test('has a subject in the guide, and a unique title there', () => {
     const titles = migrations.map(({ subject, title }) => `${subject}: ${title}`);
     expect(new Set(titles).size).toBe(titles.length);
     expect([...new Set(migrations.map(({ subject }) => subject))].sort()).toEqual([...subjects].sort());
@@ -230,7 +230,6 @@ describe('a refusal by version 4', () => {
   });
 });
 
-/** Requests with parameters of version 3, among others. */
 describe('a removed parameter', () => {
   const hintOf = async (method: string, path: string, request: RestRequest) => {
     const { status, body, headers } = await gateway.rest(method, `/api/v4${path}`, {
@@ -243,7 +242,7 @@ describe('a removed parameter', () => {
     'The parameters `public` and `visibility_level` are ignored; `visibility` is one of `private`, `internal` and `public`, here and everywhere else.';
   const ofMerging = 'The parameter `merge_when_build_succeeds` is called `merge_when_pipeline_succeeds`.';
 
-  test('of a call that is answered is named in the header, whichever way it was sent, and changes nothing', async () => {
+  test('of a successful call is named in the header, however it was sent, and changes nothing', async () => {
     const project = '/projects/demo%2Fplatform%2Fapi';
     for (const request of [
       { query: { public: 'true', description: 'x' } },
@@ -271,7 +270,7 @@ describe('a removed parameter', () => {
     expect(headers.get('access-control-expose-headers')!.split(', ')).toContain('X-Causeway-Hint');
   });
 
-  test('of a refusal is named in the body', async () => {
+  test('of a refused call is named in the body', async () => {
     expect(await hintOf('PUT', '/projects/demo%2Fstorefront', { form: { public: 'true' } })).toEqual([
       400,
       null,
@@ -297,7 +296,7 @@ describe('a removed parameter', () => {
     expect(await hintOf('POST', '/projects', { form: { visibility: 'public' } })).toEqual([400, null, undefined]);
     for (const path of ['/projects/1/repository/branches', '/projects/1/repository/commits'])
       expect((await hintOf('POST', path, {}))[2]).toBeUndefined();
-    // An unreadable body carries nothing.
+    // An unreadable body has no parameters.
     expect(
       (
         await hintOf('POST', '/projects/1/repository/commits', {
@@ -344,7 +343,7 @@ describe('a full path that isn’t escaped', () => {
       `${rule}: use PATCH /api/v4/projects/demo%2Fstorefront/error_tracking/settings.`,
     ],
     ['GET', '/groups/demo/platform/members', `${rule}: use GET /api/v4/groups/demo%2Fplatform/members.`],
-    // The whole may be the path of a project, or a call that isn’t served.
+    // Ambiguous: the path of a project, or a call that isn't served.
     ['GET', '/projects/demo/platform/api', `${rule}, as in group%2Fproject.`],
     ['PATCH', '/projects/demo/storefront', `${rule}, as in group%2Fproject.`],
   ])('%s %s isn’t served, and has a hint', async (method, path, hint) => {
@@ -359,7 +358,7 @@ describe('a full path that isn’t escaped', () => {
     '/projects/merge_requests/1',
     '/projects//b',
     '/groups/1/x/y',
-  ])('%s is something else', async (path) => {
+  ])('%s gets no such hint', async (path) => {
     const { status, body } = await gateway.rest('GET', `/api/v4${path}`, { token: gateway.tokens.root });
     expect([status, body]).toEqual([404, { error: '404 Not Found' }]);
   });
@@ -368,7 +367,7 @@ describe('a full path that isn’t escaped', () => {
 describe('the migration guide', () => {
   const text = (words: string) => words.replaceAll('`', '').replaceAll('&', '&amp;');
 
-  test('is led to from the reference, and has every line with its calls', async () => {
+  test('is linked from the reference, and has every line with its calls', async () => {
     const browser = browserSession(gateway);
     expect((await browser.get('/docs')).html).toContain('href="/docs/migration"');
     const guide = await browser.get('/docs/migration');

@@ -4,17 +4,16 @@ import type { Limits } from '../../limits/index.ts';
 import type { Values } from './parameters.ts';
 import type { AnyRoute } from './route.ts';
 
-/** What a request asks, and in whose name. */
+/** A request that was read: its viewer and parameters. */
 interface Read {
   readonly context: Context;
   readonly asked: { readonly values: Values };
 }
 
 /**
- * Counts a request of a route by whatever limits it: those of the API, those of
- * guessing, and its own. Endpoints of OAuth clients aren't counted as API: a client
- * speaks there for all of its people from one address.
- * @throws RateLimited, and whatever the reading throws
+ * Rate limiting: counts a request against the limits of the API, of password guessing, and of the route itself. Endpoints
+ * for OAuth clients don't count as API: a client sends all of its users' requests from one address.
+ * @throws RateLimited, and the errors of `reading`
  */
 export function counted<R extends Read>(
   limits: Limits,
@@ -25,10 +24,10 @@ export function counted<R extends Read>(
   const counting = route.path.startsWith('/api/')
     ? limits.counting(exchange, reading, ({ context }) => context.viewer)
     : reading;
-  return route.countsAsGuess || route.limits ? countedBeside(limits, route, exchange, counting) : counting;
+  return route.countsAsGuess || route.limits ? countedByRoute(limits, route, exchange, counting) : counting;
 }
 
-async function countedBeside<R extends Read>(
+async function countedByRoute<R extends Read>(
   limits: Limits,
   route: AnyRoute,
   exchange: Exchange,

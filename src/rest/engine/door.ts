@@ -15,8 +15,8 @@ import { runRoute, sendErrorResponse, sendUnknown } from './shim.ts';
 import { removedParameters } from '../version-3/hints.ts';
 
 /**
- * Fits every route to the schema, as the build does: a route whose operation no
- * longer fits stops that. A gateway compiles a route when it is first asked for.
+ * Compiles all routes against the schema. The build runs this, so an operation that doesn't fit the schema fails the
+ * build. A gateway compiles each route on its first request.
  */
 export function compileRoutes(schema: GraphQLSchema): CompiledRoute[] {
   return routes.map((route) => compileRoute(schema, route));
@@ -46,7 +46,7 @@ function removedOf({ method, path }: AnyRoute) {
   return path.startsWith('/api/v4/') ? removedParameters(method, path.slice('/api/v4'.length)) : [];
 }
 
-/** What the router keeps of a route. */
+/** A route in the router; compiled on its first request. */
 interface Routed {
   readonly route: AnyRoute;
   compiled: CompiledRoute | undefined;
@@ -54,7 +54,7 @@ interface Routed {
 
 /** The door of `/api/v4`, `/api/v3` and `/oauth`. */
 export function restDoor(application: Application, schema: GraphQLSchema, limits: Limits, log: Log): Door {
-  // A trailing slash is tolerated, as clients toResponse it; the case of a path counts.
+  // Some clients send a trailing slash. Paths are case-sensitive.
   const router = createRouter({ ignoreTrailingSlash: true, maxParamLength: 4_096 });
   const methods = new Map<string, string[]>();
   for (const route of routes) {
@@ -96,7 +96,7 @@ export function restDoor(application: Application, schema: GraphQLSchema, limits
 
 function answerOptions(exchange: Exchange, allow: string): Response {
   const preflight = header(exchange, 'access-control-request-method') !== undefined;
-  // Browsers take any 2xx; 200 is what a preflight was always answered with.
+  // CORS preflight: browsers accept any 2xx; we keep the 200 that clients know.
   return toResponse(exchange, {
     status: preflight ? 200 : 204,
     headers: preflight ? preflightHeaders(exchange, allow) : { allow, vary: 'Origin' },
@@ -104,7 +104,7 @@ function answerOptions(exchange: Exchange, allow: string): Response {
   });
 }
 
-/** What a client accepts, when JSON isn't among it (RFC 9110 §12.5.1). */
+/** Content negotiation (RFC 9110 §12.5.1): the `Accept` header, if it excludes JSON. */
 function refusedFormat(exchange: Exchange): string | undefined {
   const accept = header(exchange, 'accept')?.trim();
   if (!accept) return undefined;

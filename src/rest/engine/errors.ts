@@ -21,38 +21,38 @@ import { PageRefused } from './pages.ts';
 import type { AnyRoute, Dialect } from './route.ts';
 import { snakeCase } from './snake-case.ts';
 
-/** How an error is told on the wire. */
+/** An error as sent on the wire. */
 export interface ErrorResponse {
   readonly status: number;
   readonly headers?: OutgoingHttpHeaders;
-  /** JSON, or a text that is sent as it is. */
+  /** JSON, or a plain text. */
   readonly body: object | string;
 }
 
-/** Parameters that can't be read as declared: `{"error"}`, all of them joined. */
+/** Parameters that break their declaration: `{"error"}` with all problems joined. */
 export class ParameterProblems extends Error {
   constructor(problems: readonly string[]) {
     super(problems.join(', '));
   }
 }
 
-/** A value that reads well and that the model refuses: `{"message"}` with just this text. */
+/** A value of the right type that the model refuses: `{"message"}` with this text only. */
 export class ModelProblem extends Error {}
 
-/** What of a request decides how an error is answered. */
-interface Asking {
+/** The facts about a request that change how its errors look. */
+interface RequestFacts {
   /** Whether the client authenticated by HTTP Basic. */
   readonly basic: boolean;
 }
 
 type Mapping = readonly [
   type: abstract new (...parameters: never[]) => Error,
-  errorResponse: (error: never, asking: Asking) => ErrorResponse,
+  errorResponse: (error: never, facts: RequestFacts) => ErrorResponse,
 ];
 
 const row = <E extends Error>(
   type: abstract new (...parameters: never[]) => E,
-  errorResponse: (error: E, asking: Asking) => ErrorResponse,
+  errorResponse: (error: E, facts: RequestFacts) => ErrorResponse,
 ): Mapping => [type, errorResponse];
 
 const message = (status: number, text: unknown, headers?: OutgoingHttpHeaders): ErrorResponse => ({
@@ -73,14 +73,14 @@ const invalidRequest = (text: string): ErrorResponse => ({
 
 const because = (text: string, reason: string | undefined) => (reason ? `${text} - ${reason}` : text);
 
-/** RFC 6750 §3: what kind of credential is wanted, and what was wrong with the one that came. */
+/** `WWW-Authenticate` of RFC 6750 §3: the expected scheme, and the problem with the credential. */
 function challenge(code: string, description: string, scope?: string): OutgoingHttpHeaders {
   const parts = [`realm="Causeway"`, `error="${code}"`, `error_description="${description}"`];
   if (scope) parts.push(`scope="${scope}"`);
   return { 'www-authenticate': `Bearer ${parts.join(', ')}` };
 }
 
-/** Each kind of error, as version 4 tells it. The first row that fits counts. */
+/** Version 4's form of each error. The first matching row wins. */
 const version4: readonly Mapping[] = [
   row(ParameterProblems, ({ message: text }) => error(400, text)),
   row(ModelProblem, ({ message: text }) => message(400, text)),
@@ -110,7 +110,7 @@ const version4: readonly Mapping[] = [
   row(EndpointRateLimited, ({ message: text, retryAfter }) =>
     message(429, { error: text }, { 'retry-after': String(retryAfter) }),
   ),
-  // Clients have always been told this one as a text.
+  // GitLab sends this one as plain text, and clients expect it.
   row(RateLimited, ({ message: text, retryAfter }) => ({
     status: 429,
     headers: { 'content-type': 'text/plain', 'retry-after': String(retryAfter) },
@@ -119,22 +119,24 @@ const version4: readonly Mapping[] = [
   row(Unavailable, () => message(503, '503 Service Unavailable', { 'retry-after': '1' })),
 ];
 
-/** Making a group tells what is wrong in one text, in the form that clients have always found there. */
+/** GitLab reports the errors of creating a group as one text; clients expect this form. */
 const makingAGroup: readonly Mapping[] = [
   row(InvalidFields, ({ fields }) => {
-    const told = Object.entries(fields).map(([field, texts]) => `:${snakeCase(field)}=>${JSON.stringify(texts)}`);
-    return message(400, `Failed to save group {${told.join(', ')}}`);
+    const texts = Object.entries(fields).map(
+      ([field, problems]) => `:${snakeCase(field)}=>${JSON.stringify(problems)}`,
+    );
+    return message(400, `Failed to save group {${texts.join(', ')}}`);
   }),
 ];
 
-/** What isn't in a dialect of OAuth is told as version 4 does. */
+/** Errors outside OAuth's dialects fall back to version 4. */
 const tokenInformation: readonly Mapping[] = [
   row(Unauthenticated, unusable),
   row(InvalidToken, unusable),
   row(Forbidden, unusable),
 ];
 
-/** Token information says no more than that a token is no good (RFC 6750 §3.1). */
+/** Token information gives no reason why a token is invalid (RFC 6750 §3.1). */
 function unusable(): ErrorResponse {
   const text = 'The access token is invalid';
   return {
@@ -144,9 +146,9 @@ function unusable(): ErrorResponse {
   };
 }
 
-/** RFC 6749 §5.2. A challenge goes with a 401 only: with a 400 strict clients would hide the error behind it. */
+/** RFC 6749 §5.2. Only a 401 has a challenge: on a 400, strict clients read the challenge instead of the error. */
 const tokenEndpoint: readonly Mapping[] = [
-  row(OAuthError, (problem, asking) => oauthError(statuses[problem.error] ?? 400, problem, asking)),
+  row(OAuthError, (problem, facts) => oauthError(statuses[problem.error] ?? 400, problem, facts)),
   row(Busy, tryLater),
   row(RateLimited, tryLater),
   row(Unavailable, ({ message: text }) => ({
@@ -165,10 +167,10 @@ const statuses: { readonly [error: string]: number | undefined } = {
   temporarily_unavailable: 429,
 };
 
-/** RFC 7009 §2.2.1: a token of another client is refused as forbidden. */
+/** RFC 7009 §2.2.1: revoking another client's token is forbidden. */
 const revocation: readonly Mapping[] = [
-  row(OAuthError, (problem, asking) =>
-    oauthError(problem.error === 'unauthorized_client' ? 403 : (statuses[problem.error] ?? 400), problem, asking),
+  row(OAuthError, (problem, facts) =>
+    oauthError(problem.error === 'unauthorized_client' ? 403 : (statuses[problem.error] ?? 400), problem, facts),
   ),
   ...tokenEndpoint,
 ];
@@ -176,12 +178,12 @@ const revocation: readonly Mapping[] = [
 function oauthError(
   status: number,
   { error: code, message: text, retryAfter }: Pick<OAuthError, 'error' | 'message' | 'retryAfter'>,
-  { basic }: Asking,
+  { basic }: RequestFacts,
 ): ErrorResponse {
   return {
     status,
     headers: {
-      // RFC 6749 §5.2: the scheme that the client used. Strict clients read the code of any other refusal in the challenge.
+      // RFC 6749 §5.2: the challenge names the scheme that the client used; for others it carries the error code.
       ...(status === 401 && (basic ? { 'www-authenticate': 'Basic realm="Causeway"' } : challenge(code, text))),
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
     },
@@ -189,8 +191,8 @@ function oauthError(
   };
 }
 
-function tryLater({ message: text, retryAfter }: Busy | RateLimited, asking: Asking): ErrorResponse {
-  return oauthError(429, { error: 'temporarily_unavailable', message: text, retryAfter }, asking);
+function tryLater({ message: text, retryAfter }: Busy | RateLimited, facts: RequestFacts): ErrorResponse {
+  return oauthError(429, { error: 'temporarily_unavailable', message: text, retryAfter }, facts);
 }
 
 const dialects: Record<Dialect, readonly Mapping[]> = {
@@ -201,43 +203,43 @@ const dialects: Record<Dialect, readonly Mapping[]> = {
   revocation: [...revocation, ...version4],
 };
 
-/** RFC 6749 §5.1: what carries tokens is kept by nobody. */
-const notKept: OutgoingHttpHeaders = { 'cache-control': 'no-store', pragma: 'no-cache' };
+/** RFC 6749 §5.1: responses with tokens must not be cached. */
+const noStore: OutgoingHttpHeaders = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
-/** What a dialect adds to the headers of every answer. */
+/** The headers that a dialect adds to every answer. */
 export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
   'version 4': {},
   'making a group': {},
-  'token information': notKept,
-  'token endpoint': notKept,
-  revocation: notKept,
+  'token information': noStore,
+  'token endpoint': noStore,
+  revocation: noStore,
 };
 
 /**
- * How a dialect tells an error; undefined for one that nobody foresaw.
- * @param words a route's own: for subjects that aren't there, and for fields
+ * An error in its dialect; undefined for an unexpected one.
+ * @param route `missing`: its texts for 404; `fields`: its names for fields
  */
 export function errorResponse(
   dialect: Dialect,
   thrown: Error,
   { missing = {}, fields = {} }: Pick<AnyRoute, 'missing' | 'fields'> = {},
-  asking: Asking = { basic: false },
+  facts: RequestFacts = { basic: false },
 ): ErrorResponse | undefined {
   if (thrown instanceof NotFound && missing[thrown.subject] !== undefined) return message(404, missing[thrown.subject]);
   const named = thrown instanceof InvalidFields ? inWords(thrown, fields) : thrown;
   const found = dialects[dialect].find(([type]) => named instanceof type);
-  return found?.[1](named as never, asking);
+  return found?.[1](named as never, facts);
 }
 
-/** Texts by the fields' names on the wire. */
+/** Errors by the wire names of fields. */
 const inSnakeCase = (fields: InvalidFields['fields']) =>
   Object.fromEntries(Object.entries(fields).map(([field, texts]) => [snakeCase(field), texts]));
 
-/** With a route's own names for fields. */
+/** Renames fields as the route does on the wire. */
 const inWords = ({ fields }: InvalidFields, words: Readonly<Record<string, string>>) =>
   new InvalidFields(Object.fromEntries(Object.entries(fields).map(([field, texts]) => [words[field] ?? field, texts])));
 
-/** Routing, before any route is known. */
+/** Errors that occur outside a route. */
 export const unknownPath = error(404, '404 Not Found');
 export const unreadablePath = error(400, 'Bad Request');
 export const methodOfMoved = message(405, 'Non GET methods are not allowed for moved projects');

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { header, type Exchange } from '../../http/index.ts';
 
-/** What a page of another origin may read beside the body. */
+/** CORS: the response headers that pages of other origins may read. */
 const exposed = [
   'Link',
   'X-Total',
@@ -16,7 +16,7 @@ const exposed = [
   'Retry-After',
 ].join(', ');
 
-/** The headers that clients find on every answer below `/api` and `/oauth`. */
+/** The headers of every answer below `/api` and `/oauth`. */
 export function apiHeaders(exchange: Exchange): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {
     'content-type': 'application/json',
@@ -35,7 +35,7 @@ export function apiHeaders(exchange: Exchange): OutgoingHttpHeaders {
   return headers;
 }
 
-/** The answer to a browser that asks whether another origin may send a request. */
+/** The headers of the answer to a CORS preflight. */
 export function preflightHeaders(exchange: Exchange, allow: string): OutgoingHttpHeaders {
   return {
     'access-control-allow-origin': '*',

@@ -4,9 +4,8 @@ import type { Record as WireRecord } from './record.ts';
 import type { AnyRoute, Route } from './route.ts';
 
 /**
- * A list of version 4: the only way to an array on the wire. It names a connection of
- * the schema and the variables of its arguments; the operation, the parameters of
- * pages and their headers follow from that.
+ * Pagination: a list of version 4, the only kind of route that answers an array. It names a connection of the schema and
+ * its arguments; the operation, the page parameters and the headers follow from that.
  */
 export interface ListRoute<Item>
   extends
@@ -14,15 +13,15 @@ export interface ListRoute<Item>
     Pick<Route, 'path' | 'summary' | 'tag' | 'parameters' | 'variables' | 'subject' | 'missing' | 'limits'> {
   /** The connection's field. */
   readonly field: string;
-  /** The types of its arguments, which have the variables' names. */
+  /** GraphQL types of its arguments, by the names of the variables. */
   readonly args?: Readonly<Record<string, string>>;
-  /** The field that it lies in, where that isn't the root. */
+  /** The parent field, if the connection isn't at the root. */
   readonly within?: { readonly field: string; readonly args?: Readonly<Record<string, string>> };
-  /** What is selected of each item. */
+  /** The fields selected of each item. */
   readonly selection: string;
-  /** The types of variables that only the selection uses. */
+  /** GraphQL types of variables that only the selection uses. */
   readonly selects?: Readonly<Record<string, string>>;
-  /** Of one item. */
+  /** The record of one item. */
   readonly record: WireRecord<Item>;
 }
 
@@ -57,7 +56,7 @@ export function listRoute<Item>(definition: ListRoute<Item>): AnyRoute {
   };
 }
 
-/** Names with their types, as an operation declares its variables. */
+/** The variable declarations of an operation. */
 const declared = (types: Readonly<Record<string, string>>): string =>
   Object.entries(types)
     .map(([name, type]) => `$${name}: ${type}`)
@@ -71,16 +70,16 @@ function call(field: string, args: Readonly<Record<string, string>>): string {
 
 const upperCase = (value: Values[string]) => (typeof value === 'string' ? value.toUpperCase() : undefined);
 
-/** The parameters `order_by` and `sort`, and the variables of the schema that they stand for. */
+/** The parameters `order_by` and `sort`, and the operation's variables for them. */
 export function ordering(
   allowed: readonly string[],
   by: string,
   sort: 'asc' | 'desc',
-  description = 'What the list is ordered by.',
+  description = 'Field to sort by.',
 ) {
   const parameters: readonly [Parameter, Parameter] = [
     { name: 'order_by', type: 'string', allowed, default: by, description },
-    { name: 'sort', type: 'string', allowed: ['asc', 'desc'], default: sort, description: 'Which way.' },
+    { name: 'sort', type: 'string', allowed: ['asc', 'desc'], default: sort, description: 'Sort direction.' },
   ];
   const variables = (values: Values) => ({
     orderBy: upperCase(values.order_by ?? by),

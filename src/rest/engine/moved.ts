@@ -4,12 +4,12 @@ import { methodOfMoved } from './errors.ts';
 import { apiHeaders } from './headers.ts';
 import type { AnyRoute } from './route.ts';
 
-/** Parameters that never go into an address that is written down somewhere. */
+/** Credentials: never copied into `Location`, which clients and proxies may log. */
 const secret = /^(private_token|access_token|bearer_token|job_token)\b/;
 
 /**
- * Leads on to where a project is now, for those who may see it.
- * @returns undefined where the former path isn't what the address names, but some parameter
+ * Redirects (301) from a project's former path to its number, for viewers who may see it. Other methods than GET get 405.
+ * @returns undefined if a parameter, not the address, contains the former path
  */
 export function answerMoved(
   exchange: Exchange,

@@ -3,7 +3,7 @@ import { objectSchema, type JsonSchema } from './record.ts';
 import type { AnyRoute } from './route.ts';
 import { routes } from '../routes.ts';
 
-/** The OpenAPI 3.1 document, made from the routes themselves. */
+/** The OpenAPI 3.1 document, generated from the routes. */
 export function openApi(version: string): object {
   const paths: { [path: string]: { [method: string]: object } } = {};
   const schemas: { [name: string]: JsonSchema } = { ...errorSchemas };
@@ -17,7 +17,7 @@ export function openApi(version: string): object {
       title: 'Causeway',
       version,
       description:
-        'GitLab’s API version 4 for notification settings, error tracking settings and OAuth 2.0. An administrator whose token has the scope `sudo` acts as another user, below `/api/v4`, with the header `Sudo` or the parameter `sudo`: the number or name of that user.',
+        'GitLab’s API version 4 for notification settings, error tracking settings and OAuth 2.0. Below `/api/v4`, an administrator whose token has the scope `sudo` can act as another user: send that user’s ID or username in the header `Sudo` or the parameter `sudo`.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -45,10 +45,10 @@ export function openApi(version: string): object {
   };
 }
 
-/** What stands in a path, by its name there. */
+/** Descriptions of path parameters, by name. */
 const namedInPath: { readonly [name: string]: string } = {
-  id: 'Number, or full path with `/` written as `%2F`.',
-  name: 'As in the list, whatever its case.',
+  id: 'ID, or full path with `%2F` for each `/`.',
+  name: 'Name as in the list; case doesn’t matter.',
 };
 
 const toTemplate = (path: string) => path.replace(/:(\w+)/g, '{$1}');
@@ -63,7 +63,7 @@ function toOperation(route: AnyRoute): object {
   }));
   const declared = parametersOf(route.parameters);
   const takesBody = route.method !== 'GET' && declared.length > 0;
-  // Open: whatever else a client sends is ignored rather than refused.
+  // No `additionalProperties: false`: unknown parameters are ignored.
   const { additionalProperties: _closed, ...body } = objectSchema(
     Object.fromEntries(declared.map((parameter) => [parameter.name, toSchema(parameter)])),
     declared.filter(({ required }) => !required).map(({ name }) => name),
@@ -86,8 +86,8 @@ function toOperation(route: AnyRoute): object {
       requestBody: {
         description:
           route.auth === 'client'
-            ? 'Each parameter once, and none in the query string. Unknown ones are ignored.'
-            : 'Parameters may also be sent in the query string. Unknown ones are ignored.',
+            ? 'Send each parameter at most once, and none in the query string. Unknown parameters are ignored.'
+            : 'Parameters may also be sent in the query string. Unknown parameters are ignored.',
         content: Object.fromEntries(
           ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'].map((type) => [
             type,
@@ -98,12 +98,12 @@ function toOperation(route: AnyRoute): object {
     }),
     responses: {
       [route.status ?? 200]: success(route),
-      ...(route.settled && { 204: { description: 'Done, all of it.' } }),
+      ...(route.settled && { 204: { description: 'Completed.' } }),
       ...(route.method === 'GET' && {
-        ...(ofProject(route) && { 301: { description: 'The project has another path now: `Location` leads there.' } }),
-        304: { description: 'Nothing changed since the `ETag` that was sent in `If-None-Match`.' },
+        ...(ofProject(route) && { 301: { description: 'The project has moved: `Location` has its new address.' } }),
+        304: { description: 'Not modified: the `ETag` still matches `If-None-Match`.' },
       }),
-      ...(route.unchanged && { 304: { description: 'It was so already.' } }),
+      ...(route.unchanged && { 304: { description: 'No change: it was already in this state.' } }),
       ...Object.fromEntries(
         errorStatuses(route).map((status) => [status, { $ref: `#/components/responses/${status}` }]),
       ),
@@ -112,21 +112,21 @@ function toOperation(route: AnyRoute): object {
 }
 
 const pageHeaderSchemas: { [name: string]: JsonSchema } = {
-  'X-Page': { type: 'integer', description: 'Offset pagination only, as all of these but `Link`.' },
+  'X-Page': { type: 'integer', description: 'Offset pagination only, like all of these headers except `Link`.' },
   'X-Per-Page': { type: 'integer' },
   'X-Next-Page': { type: 'string', description: 'Empty on the last page.' },
   'X-Prev-Page': { type: 'string', description: 'Empty on the first page.' },
-  'X-Total': { type: 'integer', description: 'Left out above 10,000, as the next.' },
+  'X-Total': { type: 'integer', description: 'Omitted above 10,000 records, like `X-Total-Pages`.' },
   'X-Total-Pages': { type: 'integer' },
-  Link: { type: 'string', description: 'RFC 8288: `prev`, `next`, `first`, `last`, as far as there are such pages.' },
+  Link: { type: 'string', description: 'RFC 8288 links to the pages `prev`, `next`, `first` and `last` that exist.' },
 };
 
-/** What a route answers when all went well. */
+/** The successful answer of a route. */
 function success({ status, connection, record }: AnyRoute): object {
-  if (status === 204) return { description: 'Done.' };
+  if (status === 204) return { description: 'Completed.' };
   const one = { $ref: `#/components/schemas/${record.name}` };
   return {
-    description: status === 202 ? 'Begun: it goes on in the background.' : 'Done.',
+    description: status === 202 ? 'Accepted: it continues in the background.' : 'Completed.',
     ...(connection && {
       headers: Object.fromEntries(
         Object.entries(pageHeaderSchemas).map(([name, { description, ...schema }]) => [
@@ -141,7 +141,7 @@ function success({ status, connection, record }: AnyRoute): object {
 
 const ofProject = ({ path }: AnyRoute) => path.startsWith('/api/v4/projects/:id');
 
-/** What a group of parameters asks, in words. */
+/** The rule of a parameter group, as a sentence. */
 function inWords(declaration: Declaration): string[] {
   if (!('rule' in declaration)) return [];
   const { rule, of } = declaration;
@@ -152,14 +152,14 @@ const unmodifiedSince = {
   name: 'If-Unmodified-Since',
   in: 'header',
   required: false,
-  description: 'Refused with 412 where it was changed later.',
+  description: 'Fails with 412 if it was changed after this time.',
   schema: { type: 'string' },
 };
 
 const isList = ({ type }: Parameter) => type === 'strings' || type === 'integers';
 
 const inQuery = (parameter: Parameter) => ({
-  // `a,b` is understood too.
+  // `a,b` works too.
   name: isList(parameter) ? `${parameter.name}[]` : parameter.name,
   in: 'query',
   required: parameter.required === true,
@@ -184,7 +184,7 @@ function toSchema(parameter: Parameter): JsonSchema {
     ...(usual !== undefined && { default: usual }),
     ...(forbidden && { not: { enum: forbidden } }),
   };
-  // One of a list of values is never empty: it is refused.
+  // An enum parameter can't be empty.
   const listed = allowed ?? values;
   const named = scalars[type].type === 'integer' ? listed?.map(Number) : listed;
   const one = named ? { ...scalars[type], enum: named } : scalars[type];
@@ -199,7 +199,7 @@ function errorStatuses(route: AnyRoute): number[] {
     400,
     401,
     403,
-    // Also where nothing is named: whoever is to be acted as may be missing.
+    // Any route: the user given in `sudo` may not exist.
     ...(dialect === 'version 4' || refusals.includes(404) ? [404] : []),
     ...(wrongMethod ? [405] : []),
     406,
@@ -214,7 +214,7 @@ function errorStatuses(route: AnyRoute): number[] {
 }
 
 const text: JsonSchema = { type: 'string' };
-const hint: JsonSchema = { ...text, description: 'What to call instead, where the call is one of version 3.' };
+const hint: JsonSchema = { ...text, description: 'What to call instead, if the call is one of version 3.' };
 
 /** The bodies of errors: the two families of version 4, and OAuth's. */
 const errorSchemas: { [name: string]: JsonSchema } = {
@@ -224,20 +224,20 @@ const errorSchemas: { [name: string]: JsonSchema } = {
         message: {
           oneOf: [
             text,
-            { type: 'object', description: 'Texts by field.', additionalProperties: { type: 'array', items: text } },
-            { ...objectSchema({ error: text }), description: 'Of a route with a limit of its own.' },
+            { type: 'object', description: 'Errors by field.', additionalProperties: { type: 'array', items: text } },
+            { ...objectSchema({ error: text }), description: 'Of a route with its own rate limit.' },
           ],
         },
         hint,
       },
       ['hint'],
     ),
-    description: 'What the application says.',
+    description: 'An error from the application.',
   },
-  Error: { ...objectSchema({ error: text, hint }, ['hint']), description: 'What reading the request says.' },
+  Error: { ...objectSchema({ error: text, hint }, ['hint']), description: 'An error from reading the request.' },
   OAuthError: {
     ...objectSchema({ error: text, error_description: text, scope: text, state: text }, ['scope', 'state']),
-    description: 'What is wrong with a token.',
+    description: 'An error of OAuth, such as an invalid token.',
   },
 };
 
@@ -250,18 +250,18 @@ const errorBody = {
 const responses = Object.fromEntries(
   Object.entries({
     400: 'A parameter is missing, can’t be read, or breaks a rule.',
-    401: 'No credential, or one that no longer works.',
-    403: 'The credential or the person may not do this.',
-    404: 'Missing, or out of sight: the two are never told apart.',
-    405: 'A page that this list doesn’t have, or a change of a project by a former path.',
-    406: 'The client accepts no JSON.',
-    409: 'It is there already.',
-    412: 'It was changed after the moment in `If-Unmodified-Since`.',
+    401: 'The credential is missing, invalid, expired or revoked.',
+    403: 'The token or the user isn’t allowed to do this.',
+    404: 'Not found, or not visible to you: the answer is the same.',
+    405: 'The list can’t serve this page, or a project was addressed by a former path in a request other than GET.',
+    406: 'The client doesn’t accept JSON.',
+    409: 'It already exists.',
+    412: 'It was changed after the time in `If-Unmodified-Since`.',
     413: 'The body is larger than 1 MiB.',
     415: 'The body’s media type is not supported.',
-    429: 'Too many requests or failed attempts: `Retry-After` says for how many seconds nothing more is looked at.',
-    500: 'A defect of the gateway; its log says more under the request’s id.',
-    503: 'The database can’t answer just now.',
+    429: 'Rate limit exceeded: too many requests or failed attempts. Retry after the seconds in `Retry-After`.',
+    500: 'Internal error; the gateway’s log has details under the request’s ID.',
+    503: 'Temporarily unavailable: the gateway is overloaded or can’t reach the database.',
   }).map(([status, description]) => [
     status,
     { description, content: status === '429' ? { ...errorBody, 'text/plain': { schema: text } } : errorBody },

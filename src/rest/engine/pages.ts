@@ -2,52 +2,52 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { Parameter, Value, Values } from './parameters.ts';
 
 /**
- * The pages of every list of version 4: which parameters choose one, what they
- * mean for the operation, and the headers that lead on.
+ * Offset and keyset pagination for every list of version 4: the parameters, the operation's variables, and the headers
+ * with links to other pages.
  */
 
 /** A page of a connection, as a list's operation selects it. */
 export interface Connection<Item> {
   readonly nodes: readonly Item[];
   readonly pageInfo: { readonly hasNextPage: boolean };
-  /** How many there are in all; null when more than are counted, undefined where nobody asked. */
+  /** How many items there are; null above the counting limit, undefined if not requested. */
   readonly total?: number | null;
 }
 
 const defaultSize = 20;
 const largestSize = 100;
-/** Rows that can be skipped. */
+/** Maximum offset, in rows. */
 const maxSkipped = 50_000;
 
 const offsetParameters: readonly Parameter[] = [
-  { name: 'page', type: 'integer', default: 1, description: 'Which page, from 1.' },
+  { name: 'page', type: 'integer', default: 1, description: 'Page number, from 1.' },
   {
     name: 'per_page',
     type: 'integer',
     default: defaultSize,
     forbidden: [0],
-    description: `Records on a page, at most ${largestSize}.`,
+    description: `Records per page, at most ${largestSize}.`,
   },
 ];
 const pagination: Parameter = {
   name: 'pagination',
   type: 'string',
   values: ['keyset'],
-  description: '`keyset`: pages that cost the same however far one goes.',
+  description: '`keyset`: keyset pagination, where late pages are as fast as the first.',
 };
 
-/** The arguments of a connection that choose a page, by their types. */
+/** A connection's paging arguments and their GraphQL types. */
 export const pageArguments = { first: 'Int', offset: 'Int' } as const;
 
 /** How a list can be paged. */
 export interface Paging {
-  /** What it holds, as errors name it. */
+  /** The type of its items, as errors name it. */
   readonly of: string;
-  /** Whether it can go on after an id, as it is ordered now. Takes `id_after` and `id_before` then. */
+  /** Whether keyset pagination works in the requested order. The list then takes `id_after` and `id_before`. */
   readonly keyset?: (values: Values) => boolean;
 }
 
-/** A page that this list doesn't have: 405, in the words of version 4. */
+/** A page that this list can't serve: version 4 answers 405. */
 export class PageRefused extends Error {}
 
 export const pageParameters = ({ keyset }: Paging): readonly Parameter[] => [
@@ -57,8 +57,8 @@ export const pageParameters = ({ keyset }: Paging): readonly Parameter[] => [
 
 const isKeyset = (values: Values) => values.pagination === 'keyset';
 
-/** The page asked for, as far as it makes sense: what is too small is the first, what is too large the largest. */
-function asked({ page: number, per_page: size }: Values): { number: number; size: number } {
+/** The requested page, clamped to valid values. */
+function requestedPage({ page: number, per_page: size }: Values): { number: number; size: number } {
   const positive = (value: Value, otherwise: number) => (typeof value === 'number' && value > 0 ? value : otherwise);
   return { number: positive(number, 1), size: Math.min(positive(size, defaultSize), largestSize) };
 }
@@ -71,7 +71,7 @@ export function pageVariables(
   { of, keyset }: Paging,
   values: Values,
 ): Record<keyof typeof pageArguments | 'counted', number | boolean> {
-  const { number, size } = asked(values);
+  const { number, size } = requestedPage(values);
   if (isKeyset(values)) {
     if (!keyset?.(values)) throw new PageRefused('Keyset pagination is not yet available for this type of request');
     return { first: size, offset: 0, counted: false };
@@ -87,9 +87,9 @@ export function pageVariables(
 }
 
 /**
- * The headers that lead from this page to others.
+ * The headers with links and numbers of other pages.
  * @param address of the list, without a query
- * @param values all that count, with those of the path and the defaults
+ * @param values all parameters, with those of the path and defaults
  */
 export function pageHeaders(address: string, values: Values, connection: Connection<unknown>): OutgoingHttpHeaders {
   return isKeyset(values) ? keysetHeaders(address, values, connection) : offsetHeaders(address, values, connection);
@@ -100,7 +100,7 @@ function offsetHeaders(
   values: Values,
   { nodes, pageInfo, total }: Connection<unknown>,
 ): OutgoingHttpHeaders {
-  const { number, size } = asked(values);
+  const { number, size } = requestedPage(values);
   const pages = total == null ? undefined : Math.max(1, Math.ceil(total / size));
   const isBeyond = pages === undefined ? nodes.length === 0 && number > 1 : number > pages;
   const next = pageInfo.hasNextPage ? number + 1 : undefined;
@@ -130,16 +130,16 @@ function keysetHeaders(
   { nodes, pageInfo }: Connection<unknown>,
 ): OutgoingHttpHeaders {
   if (!pageInfo.hasNextPage) return {};
-  const { size } = asked(values);
+  const { size } = requestedPage(values);
   const last = Number((nodes.at(-1) as { id: string }).id);
-  const onward = values.sort === 'asc' ? { id_after: last } : { id_before: last };
-  return { link: link(address, { ...values, ...onward, per_page: size }, 'next') };
+  const position = values.sort === 'asc' ? { id_after: last } : { id_before: last };
+  return { link: link(address, { ...values, ...position, per_page: size }, 'next') };
 }
 
-/** RFC 8288. The quotes aren't needed there, but clients look for them. */
+/** RFC 8288 link. The RFC doesn't require the quotes, but clients expect them. */
 const link = (address: string, values: Values, rel: string) => `<${address}?${query(values)}>; rel="${rel}"`;
 
-/** Parameters in the order of the alphabet, as a query string. */
+/** A query string with the parameters in alphabetical order. */
 function query(values: Values): string {
   const result = new URLSearchParams();
   for (const name of Object.keys(values).sort()) {

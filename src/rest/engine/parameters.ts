@@ -1,26 +1,26 @@
 import { isDay, isInCalendar } from '../../values/calendar.ts';
 import { isObject, type Parameters } from '../../http/index.ts';
 
-/** What a route takes, besides its path. */
+/** A parameter of a route, outside its path. */
 export interface Parameter {
   readonly name: string;
   readonly type: keyof typeof coercions;
   readonly description: string;
   readonly required?: true;
-  /** Refused when there but empty; otherwise empty is null (no items, of a list). */
+  /** An empty value is refused. Without this, empty means null, or a list without items. */
   readonly notBlank?: true;
-  /** For the reference: the values that make sense. */
+  /** Useful values, for the reference. */
   readonly values?: readonly string[];
-  /** Anything else is refused. */
+  /** The only values accepted. */
   readonly allowed?: readonly string[];
   readonly forbidden?: readonly (string | number)[];
-  /** Since when clients shouldn't send it any more, as a date. */
+  /** The date since when it is deprecated. */
   readonly deprecated?: string;
-  /** Counts where none is sent. */
+  /** Used if the parameter is omitted. */
   readonly default?: string | number | boolean;
 }
 
-/** Parameters of which it matters how many are sent. Its problem is told where it stands in the list. */
+/** A rule about how many of some parameters are sent. Its position in the list is that of its problem. */
 interface ParameterGroup {
   readonly rule: keyof typeof groupRules;
   readonly of: readonly string[];
@@ -31,23 +31,23 @@ export type Declaration = Parameter | ParameterGroup;
 export const parametersOf = (declarations: readonly Declaration[]): Parameter[] =>
   declarations.filter((one): one is Parameter => 'name' in one);
 
-/** Coerced values by name: undefined where none was sent, null where it was empty. */
+/** Coerced values by name: undefined if omitted, null if empty. */
 export type Values = { readonly [name: string]: Value };
 export type Value = string | boolean | number | null | undefined | readonly string[] | readonly number[];
 
-/** In place of a value that can't be coerced. */
+/** Marks a value that can't be coerced. */
 const invalid = Symbol('invalid');
 
-// A map, since an object also knows words like `constructor`.
+// A map, since an object also has keys such as `constructor`.
 const booleans = new Map([
   ...['true', 't', 'yes', 'y', 'on', '1'].map((word) => [word, true] as const),
   ...['false', 'f', 'no', 'n', 'off', '0'].map((word) => [word, false] as const),
 ]);
 
-/** Most items of a list. */
+/** Maximum number of items in a list. */
 const maxItems = 1_000;
 
-/** How each type reads what clients send; `invalid` where it can't. */
+/** How each type parses a sent value; `invalid` if it can't. */
 const coercions = {
   string: toText,
   boolean(value: unknown) {
@@ -60,7 +60,7 @@ const coercions = {
   date(value: unknown) {
     return typeof value === 'string' && isDay(value) ? value : invalid;
   },
-  /** A moment in ISO 8601, in UTC where it doesn't say otherwise; becomes its full form. */
+  /** A time in ISO 8601, UTC by default; normalized to the full form. */
   'date-time'(value: unknown) {
     const parts =
       typeof value === 'string'
@@ -101,7 +101,7 @@ function toList<T>(value: unknown, toItem: (item: unknown) => T | typeof invalid
 
 const isList = (type: Parameter['type']) => type === 'strings' || type === 'integers';
 
-/** What is wrong with how many of a group were sent; undefined where nothing is. */
+/** The problem of each rule, by how many parameters of the group were sent; undefined if there is none. */
 const groupRules = {
   'at least one': (sent: number) => (sent === 0 ? 'are missing, at least one parameter must be provided' : undefined),
   'exactly one'(sent: number) {
@@ -114,8 +114,8 @@ const groupRules = {
 } as const;
 
 /**
- * Coerces what was sent and collects every problem, in the order in which the
- * parameters are declared (wire texts of version 4).
+ * Coerces the sent values and collects every problem, in the order in which the parameters are declared. The texts are
+ * version 4's.
  */
 export function coerce(declared: readonly Declaration[], sent: Parameters): { values: Values; problems: string[] } {
   const values: { [name: string]: Value } = {};
@@ -130,7 +130,7 @@ export function coerce(declared: readonly Declaration[], sent: Parameters): { va
     }
     const { name, required } = declaration;
     const sentValue = given(name);
-    // Most of what a route takes isn't sent.
+    // Fast path: most parameters are omitted.
     if (sentValue === undefined && !required) {
       if (declaration.default !== undefined) values[name] = declaration.default;
       continue;
@@ -146,7 +146,7 @@ const none: readonly string[] = [];
 const fine = (value: Value) => ({ value, problem: none });
 const bad = (...problem: string[]) => ({ value: undefined, problem });
 
-/** @param given undefined for one that is missing */
+/** @param given undefined if the parameter is missing */
 function coerceOne(parameter: Parameter, given: unknown): { value: Value; problem: readonly string[] } {
   const { type, required, notBlank, allowed, forbidden } = parameter;
   const unlisted = 'does not have a valid value';
@@ -169,7 +169,7 @@ function coerceOne(parameter: Parameter, given: unknown): { value: Value; proble
   return fine(value);
 }
 
-/** The body wins over the query string, and nothing over the path. */
+/** Merges parameters: the path overrides the body, which overrides the query string. */
 export function merge(query: Parameters, body: Parameters, path: Parameters): Parameters {
   return Object.assign(Object.create(null) as Parameters, query, isObject(body) ? body : {}, path);
 }

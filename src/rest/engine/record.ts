@@ -1,13 +1,13 @@
-/** A JSON Schema (2020-12), as OpenAPI 3.1 takes it. */
+/** A JSON Schema (2020-12), as OpenAPI 3.1 uses it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** A JSON value that isn't a list: lists are paginated, and made by `listRoute` only. */
+/** A JSON value other than a list: only `listRoute` makes lists, with pages. */
 type WireValue = { readonly [name: string]: unknown } | boolean | null;
 
 /**
- * One shape on the wire: its name and schema for the reference, and the one function that makes it.
- * What is undefined isn't sent. Where a record goes on after another one, that is
- * `Object.assign` onto it: V8 takes more than half a microsecond for each member that follows a spread.
+ * One shape on the wire: its name and schema for the reference, and the function that makes it. Undefined members aren't
+ * sent. Extend a record with `Object.assign`, not a spread: V8 takes over half a microsecond for each member after a
+ * spread.
  */
 export interface Record<Data> {
   readonly name: string;
@@ -15,7 +15,7 @@ export interface Record<Data> {
   readonly present: (data: Data) => WireValue;
 }
 
-/** An object schema whose properties are all there, except those named. */
+/** An object schema whose properties are required, except `optional`. */
 export function objectSchema(
   properties: { readonly [name: string]: JsonSchema },
   optional: readonly string[] = [],
@@ -28,17 +28,17 @@ export function objectSchema(
   };
 }
 
-/** A record of part of an operation's data. */
+/** Applies a record to a part of the operation's data. */
 export function recordOf<Data, Part>(record: Record<Part>, find: (data: Data) => Part): Record<Data> {
   return { ...record, present: (data) => record.present(find(data)) };
 }
 
-/** The answer to what is done later (status 202). */
+/** The answer to an operation that goes on in the background (status 202). */
 export const Accepted: Record<unknown> = {
   name: 'Accepted',
   schema: objectSchema({ message: { type: 'string', const: '202 Accepted' } }),
   present: () => ({ message: '202 Accepted' }),
 };
 
-/** No body at all (status 204). */
+/** An empty body (status 204). */
 export const NoContent: Record<unknown> = { name: 'NoContent', schema: {}, present: () => null };

@@ -7,8 +7,8 @@ import type { Declaration, Values } from './parameters.ts';
 import type { Migration } from '../version-3/change.ts';
 
 /**
- * A route is data: what the client writes, the operation it stands for, and how
- * the answer looks on the wire. The shim runs it and knows no subject.
+ * A route as data: method, path and parameters, the GraphQL operation behind them, and the shape of the answer. The
+ * shim runs all routes alike.
  */
 export interface Route<Data = never> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -16,94 +16,94 @@ export interface Route<Data = never> {
   readonly path: string;
   readonly summary: string;
   readonly tag: string;
-  /** Parameters besides those in the path, in the order in which their problems are told. */
+  /** Parameters besides those in the path, in the order in which their problems are listed. */
   readonly parameters: readonly Declaration[];
-  /** Parameters that make sense together, for whoever tries the route in the reference. */
+  /** Example values, which the reference fills in. */
   readonly example?: Readonly<Record<string, string | boolean | number>>;
   readonly operation: string;
   /**
    * The operation's variables.
-   * @throws ModelProblem for a value that the wire refuses as the model would
+   * @throws ModelProblem for a value that REST refuses with the model's error
    */
   readonly variables: (values: Values, headers: RequestHeaders) => Record<string, unknown>;
-  /** Runs first where the contract wants its refusal before that of a bad parameter. */
+  /** Runs before a bad parameter is reported, so that hidden things stay hidden. */
   readonly guard?: Guard;
-  /** Of success; 200 where none is given. 204 has no body. */
+  /** Status of success; 200 by default. 204 has no body. */
   readonly status?: 201 | 202 | 204;
-  /** Whether everything was so already: 304, without a body. */
+  /** Whether the operation changed nothing: answers 304, without a body. */
   readonly unchanged?: (data: Data) => boolean;
-  /** Takes `If-Unmodified-Since` (RFC 9110 §13.1.4), and hands it to the operation. */
+  /** Conditional request: passes `If-Unmodified-Since` (RFC 9110 §13.1.4) to the operation. */
   readonly conditional?: true;
-  /** The record out of the operation's data. */
+  /** Makes the record from the operation's data. */
   readonly record: WireRecord<Data>;
-  /** Statuses of refusals that few routes know, for the reference. */
+  /** Less common error statuses, for the reference. */
   readonly refusals?: readonly (404 | 409)[];
-  /** Of a 202: whether all of it was done already: 204 then, without a body. */
+  /** With status 202: whether the work is already finished; answers 204 then, without a body. */
   readonly settled?: (data: Data) => boolean;
-  /** What isn't there when the operation's field is null; its absence is told like any other. */
+  /** What to report as not found (404) when the operation's field is null. */
   readonly subject?: string;
-  /** How the wire names an input field, where that isn't the field's own name in snake case. */
+  /** Wire names of input fields, if they differ from the field's name in snake case. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** How the wire says that a subject isn't there, where it isn't `404 <subject> Not Found`. */
+  /** Texts of 404 by subject, if they differ from `404 <subject> Not Found`. */
   readonly missing?: Readonly<Record<string, string>>;
-  /** Limits of its own, beside those of the whole API. */
+  /** Rate limits of this route, in addition to those of the whole API. */
   readonly limits?: EndpointLimits;
-  /** Whether a request is a try of what people guess at. */
+  /** Whether a request counts as an attempt to guess a password. */
   readonly countsAsGuess?: (values: Values) => boolean;
   readonly dialect: Dialect;
   /**
-   * Who the request speaks for: the bearer of an API credential, or (`client`) an
-   * OAuth client, which proves itself inside the operation. Otherwise the former.
+   * How the request authenticates: by default with an API credential; with `client` as an OAuth client, which the
+   * operation itself authenticates.
    */
   readonly auth?: 'client';
 }
 
-/** The headers that count as parameters. */
+/** The headers that operations use. */
 export interface RequestHeaders {
   readonly authorization: string | undefined;
-  /** ISO 8601. Undefined too where the header is no date, or the route not conditional. */
+  /** ISO 8601. Undefined also if the header isn't a date or the route isn't conditional. */
   readonly unmodifiedSince?: string | undefined;
 }
 
 export interface Guard {
   readonly operation: string;
   readonly variables: (values: Values) => Record<string, unknown>;
-  /** Whether it goes before all parameter problems, or only before those told as the model tells them. */
+  /** Whether it runs before all parameter problems, or only before `ModelProblem`. */
   readonly before: 'every problem' | 'model problems';
-  /** A subject whose absence comes after parameter problems all the same. */
+  /** A subject whose 404 is reported only after parameter problems. */
   readonly except?: string;
 }
 
-/** How errors are told: as version 4 does, or as one of the OAuth endpoints does. */
+/** The form of errors: version 4's, or that of an OAuth endpoint. */
 export type Dialect = 'version 4' | 'making a group' | 'token information' | 'token endpoint' | 'revocation';
 
-/** Keeps the data's type between `operation` and `record`, and forgets it outside. */
+/** Checks that `operation` and `record` agree on the data's type, then erases it. */
 export function route<Data>(definition: Route<Data>): AnyRoute {
   return definition as unknown as AnyRoute;
 }
 
 export interface AnyRoute extends Route<Record<string, unknown>> {
-  /** Where a list finds its page in the data; undefined for a single record. */
+  /** Finds the page of a list in the data; undefined for a single record. */
   readonly connection?: (data: Record<string, unknown>) => Connection<Record<string, unknown>>;
 }
 
-/** A route whose operations fit the schema. */
+/** A route whose operations are validated against the schema. */
 export interface CompiledRoute {
-  /** Method and pattern, as the log and metrics have it. */
+  /** Method and pattern, as the log and metrics show them. */
   readonly name: string;
-  /** What its operation asks for at the root of the schema. */
+  /** The root fields of its operation. */
   readonly fields: readonly string[];
   readonly route: AnyRoute;
   readonly operation: Operation;
   readonly guard: Operation | undefined;
-  /** The parameters that shouldn't be sent any more, with the moment since when. */
+  /** Deprecated parameters, with the time since when. */
   readonly deprecated: readonly { readonly name: string; readonly since: number }[];
-  /** The changes since version 3 that took parameters of this call away. */
+  /** The changes since version 3 that removed parameters of this call. */
   readonly removed: readonly Migration[];
 }
 
 /**
- * What the operation's data is on the wire; the body is null where there is none.
+ * Renders the operation's data as status and body; the body is null for an empty one.
  * @throws NotFound
  */
 export function render(route: AnyRoute, data: Record<string, unknown>): { status: number; body: string | null } {

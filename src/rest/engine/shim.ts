@@ -48,8 +48,8 @@ import { unescapedPath } from './unescaped-path.ts';
 import { dependsOnParameters, hintForAnswer, hintForRefusal, type Sent } from '../version-3/hints.ts';
 
 /**
- * Runs a route: reads parameters, executes its operation, renders the record.
- * It knows the order in which things are refused, and no subject.
+ * Runs a route: reads parameters, executes the operation, renders the record. It defines the order of refusals for all
+ * routes.
  */
 export async function runRoute(
   application: Application,
@@ -62,39 +62,39 @@ export async function runRoute(
   const { route } = compiled;
   exchange.notes.route = compiled.name;
   exchange.notes.fields = compiled.fields;
-  const heard: Heard = { parameters: undefined };
+  const received: Received = { parameters: undefined };
   try {
-    const { values, data } = await execute(application, limits, compiled, pathParameters, exchange, heard);
+    const { values, data } = await execute(application, limits, compiled, pathParameters, exchange, received);
     const { status, body } = render(route, data);
     const headers = route.connection
       ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data))
       : {};
     if (compiled.deprecated.length > 0) Object.assign(headers, deprecation(compiled, values));
-    const hint = compiled.removed.length > 0 ? hintForAnswer(compiled.removed, sentIn(heard.parameters)) : undefined;
+    const hint = compiled.removed.length > 0 ? hintForAnswer(compiled.removed, sentIn(received.parameters)) : undefined;
     if (hint !== undefined) headers['x-causeway-hint'] = hint;
     return sendAnswer(exchange, route, { status, headers, body });
   } catch (thrown) {
     const moved = thrown instanceof Moved ? answerMoved(exchange, application.baseUrl, route, thrown) : undefined;
-    return moved ?? sendError(exchange, log, route, thrown, heard);
+    return moved ?? sendError(exchange, log, route, thrown, received);
   }
 }
 
-/** What a request sent, once it is read: the hint in the answer depends on it. */
-interface Heard {
+/** The request's parameters once they are read; hints in the answer depend on them. */
+interface Received {
   parameters: Parameters | undefined;
 }
 
 const sentIn = (parameters: Parameters | undefined) => (name: string) =>
   parameters !== undefined && Object.hasOwn(parameters, name);
 
-/** @returns what the operation answered, and the values that counted, those of the path among them */
+/** @returns the operation's data, and all parameter values, with those of the path */
 async function execute(
   application: Application,
   limits: Limits,
   compiled: CompiledRoute,
   pathParameters: Parameters,
   exchange: Exchange,
-  heard: Heard,
+  received: Received,
 ): Promise<{ values: Values; data: Record<string, unknown> }> {
   const { route, operation } = compiled;
   requireReadablePath(exchange);
@@ -103,7 +103,7 @@ async function execute(
     limits,
     route,
     exchange,
-    read(application, compiled, pathParameters, exchange, heard),
+    read(application, compiled, pathParameters, exchange, received),
   );
   const { values, variables, problem } = asked;
   exchange.notes.viewer = context.viewer.person?.id;
@@ -117,7 +117,7 @@ async function execute(
   return { values, data: await operation.execute(context, variables) };
 }
 
-/** What a request asks of its operation. Whoever asks is refused before what they ask. */
+/** The parsed parameters of a request. Authentication fails before `problem` is reported. */
 interface ParsedRequest {
   readonly values: Values;
   readonly variables: Record<string, unknown>;
@@ -142,7 +142,7 @@ function parseRequest(
   }
 }
 
-/** RFC 9745: since when something that was sent shouldn't be sent any more. */
+/** The `Deprecation` header (RFC 9745) for deprecated parameters that were sent. */
 function deprecation({ deprecated }: CompiledRoute, values: Values): OutgoingHttpHeaders {
   const dates = deprecated.flatMap(({ name, since }) => (values[name] !== undefined ? [since] : []));
   return dates.length > 0
@@ -154,40 +154,40 @@ function headersOf(route: AnyRoute, exchange: Exchange): RequestHeaders {
   const date = route.conditional ? new Date(header(exchange, 'if-unmodified-since') ?? '') : undefined;
   return {
     authorization: header(exchange, 'authorization'),
-    // RFC 9110 §13.1.4: what isn't a date is ignored.
+    // RFC 9110 §13.1.4: ignore a value that isn't a date.
     unmodifiedSince: date && isInCalendar(date) ? date.toISOString() : undefined,
   };
 }
 
-/** What a request sent, and in whose name it is answered. */
+/** Reads a request's parameters and authenticates it. */
 type Reading = (
   application: Application,
   compiled: CompiledRoute,
   pathParameters: Parameters,
   exchange: Exchange,
-  heard: Heard,
+  received: Received,
 ) => Promise<{ readonly context: Context; readonly asked: ParsedRequest }>;
 
-/** Parameters from everywhere, and the credential among them. */
-const readForBearer: Reading = async (application, { route, operation }, pathParameters, exchange, heard) => {
+/** Takes parameters, and the credential, from query string, body and path. */
+const readForBearer: Reading = async (application, { route, operation }, pathParameters, exchange, received) => {
   const query = parseForm(exchange.query);
   const body = await readBodyParameters(exchange);
   const sent = merge(query, body, pathParameters);
-  heard.parameters = sent;
+  received.parameters = sent;
   if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => name in query);
   const presented = presentedCredential(
     (name) => header(exchange, name),
     (name) => sent[name],
   );
-  // What is outside of version 4 speaks of the credential itself, whoever is acted as.
+  // Routes outside version 4 are about the credential itself, so sudo doesn't apply to them.
   const sudo = route.path.startsWith('/api/v4/') ? readSudo(route, sent, exchange) : undefined;
   const asked = parseRequest(route, sent, pathParameters, exchange);
-  // Who acts as another is known only after another look-up.
+  // No prefetch under sudo: finding the viewer takes another look-up first.
   const prefetch = presented && !sudo && !asked.problem ? operation.prefetch(asked.variables) : undefined;
   return { asked, context: await createContext(application, presented, callOf(exchange), { sudo, prefetch }) };
 };
 
-/** In whose name an administrator asks: the parameter `sudo`, or the header, the former first as in version 4. */
+/** The user that an administrator acts as (sudo): from the parameter or, without one, the header. */
 function readSudo({ method }: AnyRoute, sent: Parameters, exchange: Exchange): Sudo | undefined {
   const user = sent.sudo ?? header(exchange, 'sudo');
   if (user === undefined) return undefined;
@@ -195,7 +195,7 @@ function readSudo({ method }: AnyRoute, sent: Parameters, exchange: Exchange): S
   return { user: String(user), asks: `${method} ${exchange.path}`, reads: method === 'GET' };
 }
 
-/** RFC 6749 §3.2: parameters in the body only, each once, and an empty one is none. */
+/** RFC 6749 §3.2: parameters in the body only, each at most once; empty ones count as omitted. */
 const readForClient: Reading = async (application, { route }, pathParameters, exchange) => {
   const query = parseForm(exchange.query, 'refuse');
   if (parametersOf(route.parameters).some(({ name }) => name in query)) {
@@ -206,7 +206,7 @@ const readForClient: Reading = async (application, { route }, pathParameters, ex
   return { asked, context: await clientContext(application, callOf(exchange)) };
 };
 
-/** Throws what the contract wants to be refused before a bad parameter is. */
+/** Runs the guard, whose refusal comes before a bad parameter's. */
 async function runGuard(context: Context, { route, guard }: CompiledRoute, values: Values): Promise<void> {
   if (!guard || !route.guard) return;
   try {
@@ -226,7 +226,7 @@ interface Rendered {
 function sendAnswer(exchange: Exchange, { dialect }: AnyRoute, { status, headers: own, body }: Rendered): Response {
   const headers = Object.assign(apiHeaders(exchange), dialectHeaders[dialect], own);
   const { method } = exchange.request;
-  // Only what is read can be the same as before; what was issued must not be kept at all.
+  // Only reads get an ETag; answers of OAuth must not be cached at all.
   if (body === null || dialect !== 'version 4' || (method !== 'GET' && method !== 'HEAD')) {
     return toResponse(exchange, { status, headers, body });
   }
@@ -236,7 +236,7 @@ function sendAnswer(exchange: Exchange, { dialect }: AnyRoute, { status, headers
   return toResponse(exchange, { status: unchanged ? 304 : status, headers, body: unchanged ? null : body });
 }
 
-function sendError(exchange: Exchange, log: Log, route: AnyRoute, thrown: unknown, { parameters }: Heard): Response {
+function sendError(exchange: Exchange, log: Log, route: AnyRoute, thrown: unknown, { parameters }: Received): Response {
   const { dialect } = route;
   const known = domainError(thrown) ?? (thrown instanceof Error ? thrown : undefined);
   const basic = /^basic( |$)/i.test(header(exchange, 'authorization') ?? '');
@@ -249,7 +249,7 @@ function sendError(exchange: Exchange, log: Log, route: AnyRoute, thrown: unknow
   );
 }
 
-/** Answers with an error that is already in the dialect, and says what to do instead where the call is one of version 3. */
+/** Sends an error that is already in its dialect, with a hint if the call is one of version 3. */
 export function sendErrorResponse(exchange: Exchange, response: ErrorResponse, parameters?: Parameters): Response {
   const { status, headers, body } = response;
   const hint = hintFor(exchange, response, sentIn(parameters));
@@ -260,7 +260,7 @@ export function sendErrorResponse(exchange: Exchange, response: ErrorResponse, p
   });
 }
 
-/** Answers a path that no route has. What was sent is read only where the hint depends on it. */
+/** Answers an unknown path. Reads the parameters only if the hint depends on them. */
 export async function sendUnknown(exchange: Exchange): Promise<Response> {
   const { path, request } = exchange;
   // The router finds no route for such a path either.
@@ -269,7 +269,7 @@ export async function sendUnknown(exchange: Exchange): Promise<Response> {
   return sendErrorResponse(exchange, unknownPath, matters ? await readableParameters(exchange) : undefined);
 }
 
-/** What was sent, or nothing where it can't be read: the path is unknown in any case. */
+/** The parameters, or undefined if they can't be read: the answer is 404 in any case. */
 async function readableParameters(exchange: Exchange): Promise<Parameters | undefined> {
   try {
     return merge(parseForm(exchange.query), await readBodyParameters(exchange), {});
@@ -282,12 +282,12 @@ async function readableParameters(exchange: Exchange): Promise<Parameters | unde
 const version4 = '/api/v4';
 
 function hintFor(
-  { path: asked, request: { method } }: Exchange,
+  { path: fullPath, request: { method } }: Exchange,
   response: ErrorResponse,
   sent: Sent,
 ): string | undefined {
-  if (!asked.startsWith(`${version4}/`)) return undefined;
-  const path = asked.slice(version4.length);
+  if (!fullPath.startsWith(`${version4}/`)) return undefined;
+  const path = fullPath.slice(version4.length);
   return (
     hintForRefusal(method, path, response.status, sent) ??
     (response === unknownPath ? unescapedPath(method, path)?.hint : undefined)

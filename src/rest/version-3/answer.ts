@@ -2,7 +2,7 @@ import { toResponse, type Exchange } from '../../http/index.ts';
 import { apiHeaders } from '../engine/headers.ts';
 import { hintForVersion3, successorOf } from './hints.ts';
 
-/** Version 3 is gone: 410, the way to version 4, and a hint where the call changed. */
+/** Answers a call of version 3: 410, a link to its successor in version 4, and a hint if the call changed. */
 export function answerVersion3(exchange: Exchange): Response {
   const path = exchange.path.slice('/api/v3'.length);
   const { method } = exchange.request;

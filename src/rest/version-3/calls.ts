@@ -2,14 +2,14 @@ import { parametersOf } from '../engine/parameters.ts';
 import type { AnyRoute } from '../engine/route.ts';
 import { routes } from '../routes.ts';
 
-/** A call as the table of changes writes it. */
+/** A parsed call from the table of changes. */
 export interface Call {
-  /** As it is written, without what a segment must look like. */
+  /** The call as in the table, without the patterns of its segments. */
   readonly written: string;
   readonly method: string;
-  /** Matches a path below the version, or that of a route. Its groups are the names in the path. */
+  /** Matches a path below the version. Its groups are the names in the path. */
   readonly path: RegExp;
-  /** Parameters that it is about. */
+  /** Names of the parameters in its query string. */
   readonly parameters: readonly string[];
 }
 
@@ -32,19 +32,19 @@ export function fits(call: Call, asked: string, path: string): boolean {
 
 const version4 = '/api/v4';
 
-/** The routes of version 4, each with the paths below the version that it answers. */
+/** The routes of version 4, each with a pattern of its paths below the version. */
 const served = routes.flatMap((route: AnyRoute) =>
   route.path.startsWith(`${version4}/`)
     ? [{ route, path: new RegExp(`^${route.path.slice(version4.length).replace(/:\w+/g, '[^/]+')}$`) }]
     : [],
 );
 
-/** Whether a route answers the call, with the parameters that it is about. */
+/** Whether a route serves the call with its parameters. */
 export function isServed(call: Call): boolean {
   return served.some(
     ({ route: { method, path, parameters } }) =>
       fits(call, method, path.slice(version4.length)) &&
-      call.parameters.every((wanted) => parametersOf(parameters).some(({ name }) => name === wanted)),
+      call.parameters.every((required) => parametersOf(parameters).some(({ name }) => name === required)),
   );
 }
 
@@ -53,9 +53,9 @@ export const isRouted = (path: string, method?: string): boolean =>
   served.some((one) => (method === undefined || one.route.method === method) && one.path.test(path));
 
 /**
- * The path below version 4 that a call leads to, with what the old call has in its path.
- * @param values of the names in the old path
- * @returns undefined where the old call doesn't say all of it
+ * Fills the path of a call of version 4 with values from the old call's path.
+ * @param values by the names in the old path
+ * @returns undefined if the old call lacks a value
  */
 export function pathOf(
   { written }: Pick<Call, 'written'>,
@@ -68,7 +68,7 @@ export function pathOf(
     return values[name] ?? '';
   });
   if (!complete) return undefined;
-  // Of the parameters those with a value of their own; the others are examples.
+  // Keep parameters set to `true` or named in the old path; the other values are examples.
   const pairs = query.split('&').flatMap((pair) => {
     const [name = '', value] = pair.split('=');
     if (value === 'true') return [pair];

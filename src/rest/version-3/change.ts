@@ -1,25 +1,25 @@
 /** A change between version 3 and version 4 of the API. */
 export interface Change {
-  /** What it is about: a heading of the guide. */
+  /** Its heading in the migration guide. */
   readonly subject: Subject;
   /** What changed, in one sentence. */
   readonly title: string;
-  /** The service's version that brought it. */
+  /** The GitLab version that introduced it. */
   readonly since: '8.17' | '9.0';
   /**
-   * The calls of version 3 that it concerns: method and path below `/api/v3`, `*` for
-   * any method, `:name` for one segment (of a form in parentheses), `:name*` for all that follows.
+   * The affected calls of version 3: method and path below `/api/v3`. `*` is any method, `:name` one segment (with an
+   * optional pattern in parentheses), `:name*` the rest of the path.
    */
   readonly old: readonly string[];
-  /** The calls of version 4 that stand in their place, with the parameter that matters. */
+  /** The calls of version 4 that replace them, with the relevant parameter. */
   readonly now: readonly string[];
-  /** The parameters that are gone or have another name: only a request that carries one gets the hint. */
+  /** Removed or renamed parameters: only a request with one of them gets the hint. */
   readonly parameters?: readonly string[];
-  /** The parameters that were optional: only a request without one of them gets the hint. */
+  /** Parameters that are now required: only a request without one of them gets the hint. */
   readonly required?: readonly string[];
-  /** The status with which version 4 refuses the old call. Left out where it answers, in another way than before. */
+  /** The status with which version 4 refuses the old call. Omitted if it still answers, but differently. */
   readonly refused?: 400 | 404 | 405;
-  /** What to do, where naming the new call doesn't say it. */
+  /** The hint, if naming the new call isn't enough. */
   readonly says?: string;
 }
 
@@ -37,12 +37,12 @@ export const subjects = [
 ] as const;
 type Subject = (typeof subjects)[number];
 
-/** Says that a parameter has another name now. */
+/** The hint for a renamed parameter. */
 export const renamed = (old: string, now: string) => `The parameter \`${old}\` is called \`${now}\`.`;
 
 /** A line of the migration guide. */
 export interface Migration extends Change {
-  /** Whether this gateway answers every one of the new calls. */
+  /** Whether this gateway serves all of the new calls. */
   readonly served: boolean;
   /** The hint for a client that still makes the old call. */
   readonly hint: string;

@@ -1,12 +1,12 @@
 import { renamed, type Change } from './change.ts';
 
-/** The changes that came with 8.17, in the interface's order. */
+/** The changes of GitLab 8.17, in the order of its list. */
 export const introducedIn817: readonly Change[] = [
   {
     subject: 'Projects',
     title: 'Searching is a filter of the list',
     since: '8.17',
-    // Neither a number nor a path of two parts: no project, so a search.
+    // One word that is neither a number nor a full path: a search, not a project.
     old: ['GET /projects/:search((?!(?:visible|all|owned|starred|\\d+)$)[^/%]+)', 'GET /projects/search/:search'],
     now: ['GET /projects?search=x'],
     refused: 404,

@@ -2,7 +2,7 @@ import { renamed, type Change } from './change.ts';
 
 const templates = (name: string): Change => ({
   subject: 'Templates',
-  title: `Templates lie below \`/templates\`: \`${name}\``,
+  title: `Templates are below \`/templates\`: \`${name}\``,
   since: '9.0',
   old: [`GET /${name}`, `GET /${name}/:key`],
   now: [`GET /templates/${name}`, `GET /templates/${name}/:key`],
@@ -20,17 +20,17 @@ const filtered = (name: string): Change => ({
 
 const blocking = (verb: 'block' | 'unblock'): Change => ({
   subject: 'Users and to-dos',
-  title: `To ${verb} a user is a POST`,
+  title: `${verb === 'block' ? 'Blocking' : 'Unblocking'} a user is a POST`,
   since: '9.0',
   old: [`PUT /users/:id/${verb}`],
   now: [`POST /users/:id/${verb}`],
   refused: 405,
 });
 
-/** Of issues and merge requests, everything below one of them. */
+/** An issue or merge request, and everything below it. */
 const byIid = (name: 'issues' | 'merge_requests', one: string): Change => ({
   subject: 'Issues, merge requests and milestones',
-  title: `A member of \`${name}\` is addressed by its iid, the number that people see`,
+  title: `A member of \`${name}\` is addressed by its iid, the number on its page`,
   since: '9.0',
   old: [`* /projects/:id/${name}/:${one}_id`, `* /projects/:id/${name}/:${one}_id/:rest*`],
   now: [`GET /projects/:id/${name}/:${one}_iid`],
@@ -44,19 +44,19 @@ const oneProject = ['POST /projects', 'POST /projects/user/:user_id', 'PUT /proj
 const writtenFile = (rest: string) =>
   ['POST', 'PUT', 'DELETE'].map((method) => `${method} /projects/:id/repository/files${rest}`);
 
-/** The changes that came with 9.0, in the interface's order. */
+/** The changes of GitLab 9.0, in the order of its list. */
 export const introducedIn90: readonly Change[] = [
   {
     subject: 'Groups and members',
-    title: 'Adding a member who is one already is a conflict',
+    title: 'Adding an existing member is a conflict',
     since: '9.0',
     old: ['POST /projects/:id/members'],
     now: ['POST /projects/:id/members'],
-    says: 'Whoever is a member already is answered with 409; PUT /api/v4/projects/:id/members/:user_id changes the access level.',
+    says: 'Adding an existing member is refused with 409; PUT /api/v4/projects/:id/members/:user_id changes the access level.',
   },
   {
     subject: 'Projects',
-    title: 'To take a star back is a POST',
+    title: 'Removing a star is a POST',
     since: '9.0',
     old: ['DELETE /projects/:id/star'],
     now: ['POST /projects/:id/unstar'],
@@ -68,7 +68,7 @@ export const introducedIn90: readonly Change[] = [
   templates('dockerfiles'),
   {
     subject: 'Projects',
-    title: 'The project that is forked stands first in the path',
+    title: 'The path of a fork begins with the source project',
     since: '9.0',
     old: ['POST /projects/fork/:id'],
     now: ['POST /projects/:id/fork'],
@@ -110,11 +110,11 @@ export const introducedIn90: readonly Change[] = [
   },
   {
     subject: 'Everywhere',
-    title: 'Every list is in pages, and says so in its headers',
+    title: 'Every list is paginated, with headers',
     since: '9.0',
     old: [],
     now: [],
-    says: 'Every call that answers a list takes `page` and `per_page` (20, at most 100), and has the headers `Link`, `X-Total`, `X-Total-Pages`, `X-Per-Page`, `X-Page`, `X-Next-Page` and `X-Prev-Page`.',
+    says: 'Every call that returns a list takes `page` and `per_page` (20, at most 100), and has the headers `Link`, `X-Total`, `X-Total-Pages`, `X-Per-Page`, `X-Page`, `X-Next-Page` and `X-Prev-Page`.',
   },
   {
     subject: 'Deploy keys and environments',
@@ -150,7 +150,7 @@ export const introducedIn90: readonly Change[] = [
   },
   {
     subject: 'Issues, merge requests and milestones',
-    title: 'The filter `labels` wants all of them',
+    title: 'The filter `labels` requires all of them',
     since: '9.0',
     old: ['GET /projects/:id/issues', 'GET /issues'],
     now: ['GET /projects/:id/issues?labels=a,b', 'GET /issues?labels=a,b'],
@@ -168,7 +168,7 @@ export const introducedIn90: readonly Change[] = [
   },
   {
     subject: 'Repositories',
-    title: 'A file that is written is named in the path',
+    title: 'The path of a file to write is part of the address',
     since: '9.0',
     old: writtenFile(''),
     now: writtenFile('/:file_path'),
@@ -187,11 +187,11 @@ export const introducedIn90: readonly Change[] = [
   },
   {
     subject: 'Repositories',
-    title: 'Deleting a branch has nothing to say',
+    title: 'Deleting a branch answers without a body',
     since: '9.0',
     old: ['DELETE /projects/:id/repository/branches/:branch'],
     now: ['DELETE /projects/:id/repository/branches/:branch'],
-    says: 'The answer has no `branch_name`: it is a 204 without a body.',
+    says: 'The answer is 204 without a body; it used to have `branch_name`.',
   },
   {
     subject: 'Issues, merge requests and milestones',
@@ -204,7 +204,7 @@ export const introducedIn90: readonly Change[] = [
   },
   {
     subject: 'Issues, merge requests and milestones',
-    title: 'What a merge waits for is a pipeline',
+    title: 'Cancelling an automatic merge has another path',
     since: '9.0',
     old: ['POST /projects/:id/merge_requests/:merge_request_id/cancel_merge_when_build_succeeds'],
     now: ['POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds'],
@@ -221,7 +221,7 @@ export const introducedIn90: readonly Change[] = [
   },
   {
     subject: 'Projects',
-    title: 'Who may see a project is its `visibility`',
+    title: 'The parameter `visibility` replaces `public` and `visibility_level`',
     since: '9.0',
     old: oneProject,
     now: oneProject.map((call) => `${call}?visibility=public`),
@@ -230,7 +230,7 @@ export const introducedIn90: readonly Change[] = [
   },
   {
     subject: 'Issues, merge requests and milestones',
-    title: 'Lists don’t say `subscribed`',
+    title: 'Lists have no `subscribed`',
     since: '9.0',
     old: ['GET /projects/:id/issues', 'GET /projects/:id/merge_requests'],
     now: ['GET /projects/:id/issues/:issue_iid', 'GET /projects/:id/merge_requests/:merge_request_iid'],
@@ -248,15 +248,15 @@ export const introducedIn90: readonly Change[] = [
       'GET /projects/:id/:noteable_type/:noteable_id/notes',
       'GET /projects/:id/:noteable_type/:noteable_id/notes/:note_id',
     ],
-    says: 'Notes no longer have the fields `upvote` and `downvote`; award emoji tell the same.',
+    says: 'Notes no longer have the fields `upvote` and `downvote`; use award emoji instead.',
   },
   {
     subject: 'Groups and members',
-    title: 'A member who breaks a rule is a bad request',
+    title: 'An invalid member is a bad request',
     since: '9.0',
     old: ['POST /projects/:id/members', 'PUT /projects/:id/members/:user_id'],
     now: ['POST /projects/:id/members', 'PUT /projects/:id/members/:user_id'],
-    says: 'What can’t be a member is answered with 400; it used to be 422 at times.',
+    says: 'An invalid member is refused with 400; it used to be 422 in some cases.',
   },
   {
     subject: 'Groups and members',
@@ -293,7 +293,7 @@ export const introducedIn90: readonly Change[] = [
   },
   {
     subject: 'Pipelines and jobs',
-    title: 'The list of pipelines has only what is basic',
+    title: 'The list of pipelines has only basic fields',
     since: '9.0',
     old: ['GET /projects/:id/pipelines'],
     now: ['GET /projects/:id/pipelines/:pipeline_id'],
@@ -319,7 +319,7 @@ export const introducedIn90: readonly Change[] = [
   },
   {
     subject: 'Pipelines and jobs',
-    title: 'What a trigger starts is a pipeline',
+    title: 'A trigger starts a pipeline',
     since: '9.0',
     old: ['POST /projects/:id/trigger/builds'],
     now: ['POST /projects/:id/trigger/pipeline'],
@@ -337,7 +337,7 @@ export const introducedIn90: readonly Change[] = [
   },
   {
     subject: 'Deploy keys and environments',
-    title: 'An environment’s project is told in short',
+    title: 'An environment’s project has only basic fields',
     since: '9.0',
     old: ['GET /projects/:id/environments', 'GET /projects/:id/environments/:environment_id'],
     now: ['GET /projects/:id/environments', 'GET /projects/:id/environments/:environment_id'],
@@ -351,11 +351,11 @@ export const introducedIn90: readonly Change[] = [
     since: '9.0',
     old: ['GET /projects/:id/repository/commits'],
     now: ['GET /projects/:id/repository/commits'],
-    says: 'Pages begin with 1, as everywhere; it used to be 0. The header `Link` is right now.',
+    says: 'Pages begin with 1, as everywhere; it used to be 0. The header `Link` is correct now.',
   },
   {
     subject: 'Repositories',
-    title: 'A file that is read is named in the path',
+    title: 'The path of a file to read is part of the address',
     since: '9.0',
     old: ['GET /projects/:id/repository/files'],
     now: ['GET /projects/:id/repository/files/:file_path'],
@@ -364,11 +364,11 @@ export const introducedIn90: readonly Change[] = [
   },
   {
     subject: 'Repositories',
-    title: 'A blob is described in JSON; its content is elsewhere',
+    title: 'A blob is JSON; another call returns its content',
     since: '9.0',
     old: ['GET /projects/:id/repository/blobs/:sha'],
     now: ['GET /projects/:id/repository/files/:file_path/raw?ref=:sha', 'GET /projects/:id/repository/blobs/:sha'],
-    says: 'The call answers attributes as JSON. For content use GET /api/v4/projects/:id/repository/files/:file_path/raw?ref=:sha.',
+    says: 'The call returns attributes as JSON. For content use GET /api/v4/projects/:id/repository/files/:file_path/raw?ref=:sha.',
   },
   {
     subject: 'Repositories',
@@ -393,6 +393,6 @@ export const introducedIn90: readonly Change[] = [
     since: '9.0',
     old: ['POST /users'],
     now: ['POST /users?skip_confirmation=true'],
-    says: 'Use `skip_confirmation`, which means the opposite. `confirm` is still understood, and answered with the header `Deprecation`.',
+    says: 'Use `skip_confirmation`, which means the opposite. `confirm` still works; the answer has the header `Deprecation`.',
   },
 ];

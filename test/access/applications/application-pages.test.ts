@@ -26,14 +26,14 @@ beforeAll(async () => {
 
 const list = '/profile/applications';
 
-/** What a person fills in for an ordinary application. */
+/** Form fields of an ordinary application. */
 const filledIn = { name: 'Calendar', redirect_uris: callback, 'scope.read_user': 'on' };
 
 async function register(fields: Record<string, string> = {}, by = browser): Promise<WebPage> {
   return await followed(by, await by.press((await by.get(`${list}/new`)).form('Register'), { ...filledIn, ...fields }));
 }
 
-/** What stands beside a fact on a page. */
+/** The value of a fact on a page. */
 function fact({ html }: WebPage, name: string): string {
   return (
     new RegExp(`<dt>${name}</dt><dd>(.*?)</dd>`)
@@ -44,7 +44,7 @@ function fact({ html }: WebPage, name: string): string {
   );
 }
 
-/** The secret that a page shows, this once. */
+/** The secret on a page, which is shown only once. */
 const secretOn = ({ html }: WebPage) => /<code class="secret">(cwcs_[^<]*)</.exec(html)?.[1] ?? '';
 
 const addressOf = ({ html }: WebPage) => /href="(\/profile\/applications\/\d+)(?:\/edit)?"/.exec(html)![1]!;
@@ -56,7 +56,7 @@ const grants = (fields: Readonly<Record<string, string>>) =>
   Object.keys(fields).filter((name) => name.startsWith('grant.'));
 
 describe('registering an application', () => {
-  test('brings its id, and its secret this once', async () => {
+  test('shows its id, and its secret only once', async () => {
     const made = await register({ 'grant.client_credentials': 'on' });
     expect(made.status).toBe(200);
     expect(made.text).toContain('Copy it now: the client secret.');
@@ -87,13 +87,13 @@ describe('registering an application', () => {
     await expect(renewal).rejects.toThrow('Application not found.');
   });
 
-  test('the form begins with what nearly everybody wants', async () => {
+  test('the form has the usual defaults', async () => {
     const { fields } = (await browser.get(`${list}/new`)).form('Register');
     expect(fields).toMatchObject({ confidential: 'yes', redirect_uris: '', name: '' });
     expect(grants(fields)).toEqual(['grant.authorization_code', 'grant.refresh_token']);
   });
 
-  test('every scope and every grant that the server has is offered, with its meaning', async () => {
+  test('every scope and grant of the server is offered, with an explanation', async () => {
     const { html } = await browser.get(`${list}/new`);
     const metadata = (await (await fetch(`${gateway.url}/.well-known/oauth-authorization-server`)).json()) as Record<
       string,
@@ -111,7 +111,7 @@ describe('registering an application', () => {
     }
   });
 
-  test('in the profile strict only what it grants is offered, and nothing is lost that an application has', async () => {
+  test('the profile strict offers only its own grants, and keeps those of existing applications', async () => {
     const address = addressOf(await register({ 'grant.implicit': 'on' }));
     const strict = browserSession(await testGateway({ CAUSEWAY_PROFILE: 'strict' }, gateway), browser.cookies);
     const { html } = await strict.get(`${list}/new`);
@@ -120,7 +120,7 @@ describe('registering an application', () => {
     expect(grants((await strict.get(`${address}/edit`)).form('Save changes').fields)).toContain('grant.implicit');
   });
 
-  test('several redirect URIs are given one a line', async () => {
+  test('several redirect URIs are entered one per line', async () => {
     const made = await register({ redirect_uris: 'https://a.example/cb\r\n\r\n  com.example.app:/cb \r\n' });
     expect(fact(made, 'Redirect URIs')).toBe('https://a.example/cb com.example.app:/cb');
   });
@@ -131,19 +131,19 @@ describe('registering an application', () => {
     ['no redirect URI', { redirect_uris: '' }, 'redirect_uris', 'Redirect URI can&#39;t be blank.'],
     ['a relative redirect URI', { redirect_uris: '/cb' }, 'redirect_uris', 'Redirect URI must be an absolute URI.'],
     [
-      'row 5: a redirect URI that runs something',
+      'row 5: a redirect URI with JavaScript',
       { redirect_uris: 'JavaScript:alert(1)' },
       'redirect_uris',
       'Redirect URI is forbidden by the server.',
     ],
     [
-      'row 5: the same behind a good one',
+      'row 5: the same after a valid one',
       { redirect_uris: `${callback}\nvbscript:x` },
       'redirect_uris',
       'Redirect URI is forbidden by the server.',
     ],
     [
-      'row 5: data',
+      'row 5: a data URI',
       { redirect_uris: ' data:text/html,x' },
       'redirect_uris',
       'Redirect URI is forbidden by the server.',
@@ -153,19 +153,19 @@ describe('registering an application', () => {
     ['an unknown scope', { 'scope.everything': 'on' }, 'scopes', 'Scopes doesn&#39;t match configured on the server.'],
     ['an unknown grant', { 'grant.magic': 'on' }, 'grants', 'Grants doesn&#39;t match configured on the server.'],
     [
-      'a public one for itself',
+      'client credentials for a public one',
       { confidential: 'no', 'grant.client_credentials': 'on' },
       'grants',
       'Grants need a confidential application',
     ],
-  ])('%s: told next to the field, and what was filled in stays', async (_name, fields, field, says) => {
+  ])('%s: the error is next to the field, and the input is kept', async (_name, fields, field, says) => {
     const before = await gateway.sql('select id from applications');
     const page = await register({ 'scope.email': 'off', ...fields });
     expect(page.status).toBe(422);
-    const told = new RegExp(`<ul class="mistakes" id="${field}-error">(.*?)</ul>`)
+    const errors = new RegExp(`<ul class="mistakes" id="${field}-error">(.*?)</ul>`)
       .exec(page.html)?.[1]
       ?.replaceAll("'", '&#39;');
-    expect(told).toContain(says);
+    expect(errors).toContain(says);
     expect(page.form('Register').fields).toMatchObject({
       name: filledIn.name,
       redirect_uris: callback,
@@ -182,7 +182,7 @@ describe('registering an application', () => {
     ['50 redirect URIs', { redirectUris: numbered(50) }, null],
     ['51 redirect URIs', { redirectUris: numbered(51) }, { redirectUris: ['are too many (maximum is 50)'] }],
     [
-      'no redirect URI where nobody is sent to one',
+      'no redirect URI for grants without a redirect',
       { redirectUris: [], grants: ['client_credentials', 'password', deviceGrant] },
       null,
     ],
@@ -193,12 +193,12 @@ describe('registering an application', () => {
     ],
     ['no grant', { grants: [] }, { grants: ["can't be blank"] }],
     [
-      'an unknown grant beside a known one',
+      'an unknown grant with a known one',
       { grants: ['password', 'magic'] },
       { grants: ["doesn't match configured on the server."] },
     ],
     [
-      'much at once',
+      'several errors at once',
       { name: ' ', scopes: ['api', 'all'], grants: ['magic', 'client_credentials'], confidential: false },
       {
         name: ["can't be blank"],
@@ -206,24 +206,24 @@ describe('registering an application', () => {
         grants: ["doesn't match configured on the server.", 'need a confidential application for client_credentials'],
       },
     ],
-  ])('%s: found right or wrong when it is registered, and when it is changed', async (_what, more, problems) => {
+  ])('%s: validated on registration and on change', async (_what, more, problems) => {
     const owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
     const { id } = await registerApplication(owner);
     const input = applicationInput(more);
     const change =
       'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }';
-    const said = (work: Promise<unknown>) =>
+    const outcomeOf = (work: Promise<unknown>) =>
       work.then(
         () => null,
         ({ fields }: { fields?: object }) => fields,
       );
-    expect([await said(registerApplication(owner, more)), await said(owner.run(change, { id, input }))]).toEqual([
-      problems,
-      problems,
-    ]);
+    expect([
+      await outcomeOf(registerApplication(owner, more)),
+      await outcomeOf(owner.run(change, { id, input })),
+    ]).toEqual([problems, problems]);
   });
 
-  test('keeps a name without the space around it, and each redirect URI, scope and grant once', async () => {
+  test('trims the name, and removes duplicate redirect URIs, scopes and grants', async () => {
     const owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
     const twice = {
       redirectUris: [callback, 'com.example:/', callback],
@@ -253,7 +253,7 @@ describe('registering an application', () => {
     });
   });
 
-  test('markup in what was filled in stays text', async () => {
+  test('markup in input is escaped', async () => {
     const page = await register({
       name: '"><script>alert(1)</script>',
       redirect_uris: '</textarea><script>alert(1)</script>',
@@ -262,7 +262,7 @@ describe('registering an application', () => {
     expect(page.html).not.toContain('<script>');
   });
 
-  test('needs the token of its own form', async () => {
+  test('requires the CSRF token of its form', async () => {
     const { fields } = (await browser.get(`${list}/new`)).form('Register');
     const { form_token: other } = (await browser.get(list)).form('Sign out').fields;
     expect((await browser.post(`${list}/new`, { ...fields, ...filledIn, form_token: other! })).status).toBe(403);
@@ -272,8 +272,8 @@ describe('registering an application', () => {
   });
 });
 
-describe('one’s own applications', () => {
-  test('are listed, and nobody else’s', async () => {
+describe('a user’s applications', () => {
+  test('are listed, without those of others', async () => {
     const { username, password } = await account(gateway, 'developer-two');
     const other = await signIn(gateway, username, password);
     expect((await other.get(list)).text).toContain('You haven’t registered any yet.');
@@ -286,7 +286,7 @@ describe('one’s own applications', () => {
       expect((await other.post(address + rest, { form_token: token_! })).status).toBe(403);
   });
 
-  test('are looked at, changed, renewed and deleted by whoever registered them; somebody else’s look like none', async () => {
+  test('are shown, changed, renewed and deleted by their owner only; to others they don’t exist', async () => {
     const [owner, stranger] = [await session(gateway, 'owner'), await session(gateway, 'stranger')];
     const { id, secret, clientId } = await registerApplication(owner);
     const changed = applicationInput({ name: 'Taken over', redirectUris: ['https://thief.example/'] });
@@ -303,7 +303,7 @@ describe('one’s own applications', () => {
       for (const one of [id, '999999'])
         await expect(stranger.run(source, { id: one, ...variables }), source).rejects.toThrow('Application not found.');
     }
-    // Nor are they told what is wrong with a change that they can't make.
+    // Nor do others see errors of a change that they may not make.
     await expect(stranger.run(acts[1]![0], { id, input: { ...changed, name: '' } })).rejects.toThrow(
       'Application not found.',
     );
@@ -328,7 +328,7 @@ describe('one’s own applications', () => {
     expect((await browser.get(`${list}/%00`)).status).toBe(400);
   });
 
-  test('need somebody who is signed in', async () => {
+  test('require signing in', async () => {
     for (const path of [list, `${list}/new`, `${list}/1/edit`, '/profile/authorized_applications']) {
       expect((await browserSession(gateway).get(path)).location, path).toBe(
         `/users/sign_in?return_to=${encodeURIComponent(path)}`,
@@ -337,7 +337,7 @@ describe('one’s own applications', () => {
   });
 
   test.each(['', '/new', '/7', '/7/edit'])(
-    'are also where clients look for them: /-/user_settings/applications%s',
+    'are also at GitLab’s address: /-/user_settings/applications%s',
     async (rest) => {
       for (const elsewhere of ['/-/user_settings/applications', '/oauth/applications']) {
         expect((await browser.get(elsewhere + rest)).location).toBe(list + rest);
@@ -345,7 +345,7 @@ describe('one’s own applications', () => {
     },
   );
 
-  test('say how many people they may act for, and so only to those who look after them', async () => {
+  test('show their number of users, to their owner only', async () => {
     const owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
     const one = await registerApplication(owner, { name: 'Counted' });
     const page = async () => fact(await browser.get(`${list}/${one.id}`), 'In use');
@@ -384,14 +384,14 @@ describe('one’s own applications', () => {
     expect(page.text).toContain('After');
   });
 
-  test('what is wrong with a change is told next to its field', async () => {
+  test('errors of a change are shown next to their fields', async () => {
     const form = (await browser.get(`${addressOf(await register())}/edit`)).form('Save changes');
     const page = await browser.press(form, { name: '' });
     expect([page.status, page.form('Save changes').action]).toEqual([422, form.action]);
     expect(page.html).toContain('id="name-error"');
   });
 
-  test('one that becomes confidential gets a secret that works, shown this once', async () => {
+  test('one that becomes confidential gets a working secret, shown only once', async () => {
     const address = addressOf(await register({ confidential: 'no' }));
     const page = await followed(
       browser,
@@ -404,7 +404,7 @@ describe('one’s own applications', () => {
     expect(refused.body).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('one that is deleted while it is being changed is none any more', async () => {
+  test('one that is deleted during a change is not found', async () => {
     const owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
     const { id } = await registerApplication(owner);
     const change =
@@ -420,7 +420,7 @@ describe('one’s own applications', () => {
     ).toEqual(['Application not found.']);
   });
 
-  test('a renewed secret is shown once, works, and ends the old one', async () => {
+  test('a renewed secret is shown once, works, and replaces the old one', async () => {
     const made = await register({ 'grant.client_credentials': 'on' });
     const address = addressOf(made);
     const asking = await browser.get(`${address}/renew`);
@@ -434,7 +434,7 @@ describe('one’s own applications', () => {
     expect((await token(gateway, form, basic({ clientId, secret: fresh }))).status).toBe(200);
   });
 
-  test('are deleted only after asking once more', async () => {
+  test('are deleted only after a confirmation', async () => {
     const address = addressOf(await register({ name: 'Short-lived' }));
     const asking = await browser.get(`${address}/delete`);
     expect(asking.text).toContain('Delete Short-lived?');
@@ -447,7 +447,7 @@ describe('one’s own applications', () => {
     expect((await browser.get(address)).status).toBe(404);
   });
 
-  test('what grants power asks for the password some time after signing in', async () => {
+  test('sensitive actions require the password again some time after signing in', async () => {
     const stale = await signIn(gateway, 'guest');
     const address = addressOf(await register({}, stale));
     const form = (await stale.get(`${address}/delete`)).form('Delete');
@@ -465,7 +465,7 @@ describe('one’s own applications', () => {
     expect((await stale.get(address)).status).toBe(200);
   });
 
-  test('how long ago that was is told by the database’s clock, whatever the gateway’s says', async () => {
+  test('that time is measured by the database’s clock, not the gateway’s', async () => {
     const fresh = await signIn(gateway, 'guest');
     for (const hours of [-3, 3]) {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3_600_000 });
@@ -487,7 +487,7 @@ describe('one’s own applications', () => {
   });
 });
 
-/** What a form shows again, of fields that aren't boxes. */
+/** The values of a form's fields, except checkboxes. */
 function onlyTexts(fields: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !name.includes('.')));
 }

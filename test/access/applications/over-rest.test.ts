@@ -17,7 +17,7 @@ import {
   tokensFor,
 } from '../../support/oauth.ts';
 
-/** Everyone's applications over REST, and the settings of the instance that applications meet. */
+/** Applications over REST for administrators, and the instance settings that affect applications. */
 
 let gateway: TestGateway;
 let second: TestGateway;
@@ -49,7 +49,7 @@ const change = async (input: object) =>
   );
 
 describe('applications of the instance', () => {
-  test('are registered with a secret that is shown this once (row 34)', async () => {
+  test('are registered with a secret that is shown only once (row 34)', async () => {
     const { status, body } = await asRoot('POST', '/applications', draft);
     expect([status, Object.keys(body)]).toEqual([201, [...fields, 'secret']]);
     expect(body).toMatchObject({
@@ -73,7 +73,7 @@ describe('applications of the instance', () => {
     });
   });
 
-  describe('that name no grants', () => {
+  describe('without grant_types', () => {
     const grantsOf = async (id: number) =>
       (await gateway.sql<{ grant_types: string[] }>('select grant_types from applications where id = $1', [id]))[0]!
         .grant_types;
@@ -87,20 +87,20 @@ describe('applications of the instance', () => {
         everyGrant.filter((grant) => grant !== 'client_credentials' && grant !== 'password'),
       ],
       [
-        'a public one, where the password grant needs no client',
+        'a public one, if the password grant needs no client',
         gatewayOf.withoutClient,
         { confidential: false },
         everyGrant.filter((grant) => grant !== 'client_credentials'),
       ],
       ['one in the profile strict', gatewayOf.strict, {}, ['authorization_code', 'refresh_token']],
-    ] as const)('%s gets all that its kind can use there', async (_which, at, more, expected) => {
+    ] as const)('%s gets all grants for its kind', async (_which, at, more, expected) => {
       const { status, body } = await (
         await at()
       ).rest('POST', '/api/v4/applications', { token: root, json: { ...draft, ...more } });
       expect([status, await grantsOf(body.id)]).toEqual([201, expected]);
     });
 
-    test('get what administrators chose', async () => {
+    test('get the administrators’ defaults', async () => {
       await change({ impliedGrants: ['authorization_code', 'client_credentials'] });
       const confidential = await asRoot('POST', '/applications', draft);
       const open = await asRoot('POST', '/applications', { ...draft, confidential: false });
@@ -117,7 +117,7 @@ describe('applications of the instance', () => {
     test.each([
       ['as a text', 'password refresh_token'],
       ['as a list', ['password', 'refresh_token']],
-    ])('grants may be named, %s', async (_how, grant_types) => {
+    ])('accept grant_types %s', async (_how, grant_types) => {
       expect(await grantsOf((await asRoot('POST', '/applications', { ...draft, grant_types })).body.id)).toEqual([
         'password',
         'refresh_token',
@@ -129,13 +129,13 @@ describe('applications of the instance', () => {
       [['password', 'telepathy'], {}, "doesn't match configured on the server."],
       ['', {}, "can't be blank"],
       ['client_credentials', { confidential: false }, 'need a confidential application for client_credentials'],
-    ])('%j is refused where it can’t be (%j)', async (grant_types, more, message) => {
+    ])('refuse grant_types %j (%j)', async (grant_types, more, message) => {
       const { status, body } = await asRoot('POST', '/applications', { ...draft, ...more, grant_types });
       expect([status, body]).toEqual([400, { message: { grant_types: [message] } }]);
     });
   });
 
-  test('nobody gets a secret for more than their own token may do', async () => {
+  test('a token can’t get a secret with more scopes than its own', async () => {
     const { body: made } = await asRoot('POST', '/applications', { ...draft, scopes: 'api sudo' });
     const path = `/api/v4/applications/${made.id}/renew-secret`;
     const { status, body } = await gateway.rest('POST', path, { token: await gateway.personalToken('root', ['api']) });
@@ -145,7 +145,7 @@ describe('applications of the instance', () => {
     ).toBe(201);
   });
 
-  test('a new secret ends what was got with the old one, of anybody’s application', async () => {
+  test('a new secret revokes all tokens, for any user’s application', async () => {
     const owner = await session(gateway, 'owner-of-one');
     const made = await registerApplication(owner);
     const tokens = await tokensFor(owner, made);
@@ -154,7 +154,7 @@ describe('applications of the instance', () => {
     expect(await statusOf(gateway, tokens.access_token)).toBe(401);
   });
 
-  test('say what is wrong with them, by the names of the wire', async () => {
+  test('report errors by the wire names of fields', async () => {
     const refusals = [
       [
         {},
@@ -176,7 +176,7 @@ describe('applications of the instance', () => {
     }
   });
 
-  test('have no more scope than the token that makes them', async () => {
+  test('have at most the scopes of the token that creates them', async () => {
     const api = await gateway.personalToken('root', ['api']);
     const { status, body } = await gateway.rest('POST', '/api/v4/applications', {
       token: api,
@@ -189,7 +189,7 @@ describe('applications of the instance', () => {
     ).toBe(201);
   });
 
-  test('are for administrators with a personal token', async () => {
+  test('require an administrator’s personal access token', async () => {
     const routes = [
       ['GET', '/applications'],
       ['POST', '/applications'],
@@ -197,8 +197,8 @@ describe('applications of the instance', () => {
       ['POST', '/applications/1/renew-secret'],
     ] as const;
     const credentials = {
-      nobody: [undefined, 401],
-      'a person': [gateway.tokens.maintainer, 403],
+      'an anonymous request': [undefined, 401],
+      'a user': [gateway.tokens.maintainer, 403],
       'an OAuth token of an administrator': [await gateway.accessToken('root', ['api', 'sudo']), 403],
     } as const;
     for (const [method, path] of routes) {
@@ -212,7 +212,7 @@ describe('applications of the instance', () => {
     }
   });
 
-  test('are what gitbeaker makes of them', async () => {
+  test('work with gitbeaker', async () => {
     const { Applications } = new Gitlab({ host: gateway.url, token: root }) as unknown as Record<
       string,
       Record<string, (...parameters: unknown[]) => Promise<never>>
@@ -228,7 +228,7 @@ describe('applications of the instance', () => {
 });
 
 describe('the settings of the instance', () => {
-  test('close a grant to every application, in every process within a second', async () => {
+  test('turn a grant off for all applications, in every process', async () => {
     const owner = await session(gateway, 'owner-of-grants');
     const made = await registerApplication(owner);
     const ask = (at: TestGateway) => token(at, { grant_type: 'client_credentials', scope: 'read_user' }, basic(made));
@@ -247,7 +247,7 @@ describe('the settings of the instance', () => {
     expect((await ask(gateway)).status).toBe(200);
   });
 
-  test('close the device grant where a device begins, and give no refresh tokens where none can be used', async () => {
+  test('turn the device grant off at its start, and issue no unusable refresh tokens', async () => {
     const owner = await session(gateway, 'owner-of-devices');
     const made = await registerApplication(owner);
     const begin = () => post(gateway, '/oauth/authorize_device', { scope: 'api' }, basic(made));
@@ -268,7 +268,7 @@ describe('the settings of the instance', () => {
     await change({ grants: null });
   });
 
-  test('say what a new application has, unless somebody says otherwise', async () => {
+  test('set the defaults of new applications', async () => {
     await change({ newApplicationGrants: ['client_credentials'], newApplicationScopes: ['read_user'] });
     const { body } = await asRoot('POST', '/applications', { ...draft, scopes: 'read_user' });
     const client = { clientId: body.application_id as string, secret: body.secret as string };
@@ -285,7 +285,7 @@ describe('the settings of the instance', () => {
     await change({ newApplicationGrants: null, newApplicationScopes: null });
   });
 
-  test('refuse what there isn’t, and change nothing then', async () => {
+  test('refuse unknown values, and change nothing', async () => {
     await expect(change({ grants: ['everything'], greeting: 'x'.repeat(1_001) })).rejects.toMatchObject({
       fields: {
         grants: ["doesn't match configured on the server."],
@@ -295,7 +295,7 @@ describe('the settings of the instance', () => {
     await expect(change({ grants: [] })).rejects.toMatchObject({ fields: { grants: ["can't be blank"] } });
   });
 
-  test('what another version stored and this one doesn’t know counts as never set', async () => {
+  test('a stored value that this version doesn’t know counts as unset', async () => {
     await gateway.sql(`update instance set settings = '{"grants": "all", "greeting": 7, "other": true}'`);
     await change({ guardAdministrators: false });
     const { instanceSettings } = await second.operator<{ instanceSettings: object }>(
@@ -305,7 +305,7 @@ describe('the settings of the instance', () => {
     await gateway.sql(`update instance set settings = '{}'`);
   });
 
-  test('keep administrators’ power from applications that others registered, where it is wanted (row 33)', async () => {
+  test('can keep applications of other users from acting with administrators’ rights (row 33)', async () => {
     const administrator = await session(gateway, 'chief', { administrator: true });
     const person = await session(gateway, 'worker');
     const foreign = await registerApplication(person);
@@ -346,7 +346,7 @@ describe('the settings of the instance', () => {
       ).body;
     expect(await byPassword('chief')).toMatchObject({ error: 'invalid_grant' });
     expect(await byPassword('worker')).toMatchObject({ access_token: expect.any(String) });
-    // Where no application asks, nobody vouched for one.
+    // Without an application, nothing is trusted.
     const alone = async (username: string) =>
       (await token(second, { grant_type: 'password', username, password: `password of ${username}`, scope: 'api' }))
         .body;
@@ -382,7 +382,7 @@ describe('the settings of the instance', () => {
     await change({ guardAdministrators: null });
   });
 
-  test('keep the password grant for applications of the instance, where it is wanted; tokens that others have go on', async () => {
+  test('can limit the password grant to instance applications; existing tokens of others keep working', async () => {
     const person = await session(gateway, 'typist');
     const [foreign, own] = [await registerApplication(person), await registerInstanceApplication(gateway)];
     const form = { grant_type: 'password', username: 'typist', password: 'password of typist' };
@@ -405,7 +405,7 @@ describe('the settings of the instance', () => {
         )
       ).status,
     ).toBe(200);
-    // Where a request needs no application, none of the instance stands behind it.
+    // A request without an application isn't from one of the instance.
     await vi.waitFor(async () => expect((await token(second, form)).body).toEqual(refused), {
       timeout: 10_000,
       interval: 100,
@@ -414,7 +414,7 @@ describe('the settings of the instance', () => {
     expect((await token(gateway, form, basic(foreign))).status).toBe(200);
   });
 
-  test('are for administrators, who confirmed it lately, and are written down', async () => {
+  test('require an administrator with a recent password, and are audited', async () => {
     const administrator = await session(gateway, 'keeper', { administrator: true });
     const person = await session(gateway, 'visitor');
     const update =

@@ -8,14 +8,14 @@ import { account, registerApplication, sessionOf, tokensFor } from '../../suppor
 const gateway = await testGateway();
 const path = '/profile/activity';
 
-describe('the activity', () => {
+describe('the activity page', () => {
   test.each(Object.keys(auditKinds))('has a sentence for %s', (kind) => {
     for (const actorId of ['1', '2', null]) {
       expect(sentenceOf({ kind, actorId, userId: '1', applicationName: null, detail: null })).toMatch(/^[A-Z{].*\.$/);
     }
   });
 
-  test('from where another person did something is for administrators alone', async () => {
+  test('addresses of other users’ events are shown to administrators only', async () => {
     const { username, password } = await account(gateway, 'actd');
     const [{ id } = { id: 0 }] = await gateway.sql<{ id: number }>('select id from users where username = $1', [
       username,
@@ -45,7 +45,7 @@ describe('the activity', () => {
     expect((await browser.get(path)).text).toMatch(/demo\/storefront.* Not yours to know/);
   });
 
-  test('tells what was done, with the names of applications and tokens, when and from where', async () => {
+  test('shows each event with names of applications and tokens, time and address', async () => {
     const { username, password } = await account(gateway, 'acta');
     const browser = await signIn(gateway, username, password);
     const person = sessionOf(gateway, username, browser.cookies.get('causeway_session')!);
@@ -63,7 +63,7 @@ describe('the activity', () => {
     expect(after.html).toContain('You authorized <bdi>one that is gone</bdi>.');
   });
 
-  test('is one’s own', async () => {
+  test('shows only the user’s own events', async () => {
     const { username, password } = await account(gateway, 'actb');
     const browser = await signIn(gateway, username, password);
     const { html, text } = await browser.get(path);
@@ -72,7 +72,7 @@ describe('the activity', () => {
     expect((await browserSession(gateway).get(path)).location).toMatch('/users/sign_in?');
   });
 
-  test('is paged, from the latest back and forth again', async () => {
+  test('is paginated, the latest first, in both directions', async () => {
     const { id, username, password } = await account(gateway, 'actc');
     const browser = await signIn(gateway, username, password);
     await gateway.sql(
@@ -95,7 +95,7 @@ describe('the activity', () => {
     expect(numbers((await browser.get(link(third, 'prev')!)).html)).toEqual(down(40, 30));
   });
 
-  test('an address with a place that there isn’t is an error, not a defect', async () => {
+  test('an invalid cursor is a 400, not a 500', async () => {
     const browser = await signIn(gateway, 'guest');
     const encoded = [
       'GPC:N:x',

@@ -12,11 +12,11 @@ import {
   tokensFor,
 } from '../../support/oauth.ts';
 
-/** What a person let act for them, on its pages. */
+/** The pages of applications that a user has authorized. */
 
 const gateway = await testGateway();
 
-test('authorized applications are listed with what they may do, and revoking ends their tokens (row 21)', async () => {
+test('authorized applications are listed with their scopes, and revoking ends their tokens (row 21)', async () => {
   const { username, password } = await account(gateway, 'generous');
   const generous = await signIn(gateway, username, password);
   expect((await generous.get('/profile/authorized_applications')).text).toContain('You haven’t authorized any.');
@@ -55,7 +55,7 @@ test('authorized applications are listed with what they may do, and revoking end
   expect(await statusOf(gateway, others.access_token)).toBe(200);
 });
 
-test('one that isn’t there can’t be revoked', async () => {
+test('an unknown one can’t be revoked', async () => {
   const person = await session(gateway, 'careful');
   for (const id of ['999999', 'x', '0']) {
     await expect(person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id })).rejects.toThrow(
@@ -64,7 +64,7 @@ test('one that isn’t there can’t be revoked', async () => {
   }
 });
 
-test('revoking needs the form of the page', async () => {
+test('revoking requires the CSRF token of the page', async () => {
   const browser = await signIn(gateway, 'maintainer');
   expect((await browser.post('/profile/authorized_applications/1/revoke', {})).status).toBe(403);
   expect((await browser.get('/profile/authorized_applications/999999/revoke')).status).toBe(404);

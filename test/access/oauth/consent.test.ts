@@ -29,7 +29,7 @@ beforeAll(async () => {
   application = await registerApplication(owner, { name: 'Weather' });
 });
 
-// Whatever was approved before: each test begins with a person who is asked.
+// Forget consents, so that each test starts with the consent page.
 beforeEach(() => gateway.sql('delete from consents'));
 
 type Query = Record<string, string>;
@@ -45,7 +45,7 @@ const asks = (more: Query = {}, by = application): Query => ({
 
 const address = (parameters: Query) => `/oauth/authorize?${new URLSearchParams(parameters).toString()}`;
 
-/** A page that names the problem, and nothing that leads away. */
+/** Checks an error page without redirect or outgoing link. */
 function expectErrorPage({ status, location, headers, html }: WebPage): void {
   expect(status).toBeGreaterThanOrEqual(400);
   expect(status).toBeLessThan(500);
@@ -57,7 +57,7 @@ function expectErrorPage({ status, location, headers, html }: WebPage): void {
 const signedOut = () => browserSession(gateway);
 
 describe('the consent page', () => {
-  test('says who asks, as whom, for what, where the answer goes, who registered the application and since when it exists', async () => {
+  test('shows the application, its owner and age, the user, the scopes and the redirect URI', async () => {
     const { status, text } = await browser.get(address(asks({ scope: 'read_user email' })));
     expect(status).toBe(200);
     expect(text).toContain('Authorize Weather ?');
@@ -69,12 +69,12 @@ describe('the consent page', () => {
     expect(text).not.toContain('You are an administrator');
   });
 
-  test('has words for every scope that there is', async () => {
+  test('explains every scope', async () => {
     const { text } = await browser.get(address(asks({ scope: application.scopes.join(' ') })));
     for (const scope of application.scopes) expect(text).toMatch(new RegExp(`[a-z]\\. ${scope}\\b`));
   });
 
-  test('lists the scopes in one order, in whichever they were asked for', async () => {
+  test('lists the scopes in a fixed order', async () => {
     const listed = async (scope: string) =>
       [...(await browser.get(address(asks({ scope })))).html.matchAll(/<code>([a-z_]+)<\/code>/g)].map(
         ([, name]) => name,
@@ -82,7 +82,7 @@ describe('the consent page', () => {
     expect(await listed('email read_user')).toEqual(['read_user', 'email']);
   });
 
-  test('marks what lets an application change things or act as others, and nothing else', async () => {
+  test('marks only scopes that can change things or act as others', async () => {
     const scopes = 'api read_api read_user sudo';
     expect((await browser.get(address(asks({ scope: scopes })))).html.match(/class="badge caution">[^<]*/g)).toEqual([
       'class="badge caution">Can change things',
@@ -91,21 +91,21 @@ describe('the consent page', () => {
   });
 
   test.each<[string, Partial<ApplicationInput>, Query, string]>([
-    ['a confidential application, by code', {}, {}, 'It needn’t ask you again for the same'],
-    ['one that wants sudo', {}, { scope: 'sudo' }, 'It has to ask you again.'],
-    ['one that takes the token at once', {}, { response_type: 'token' }, 'It has to ask you again.'],
+    ['a confidential application with a code', {}, {}, 'It needn’t ask you again for the same'],
+    ['one that requests sudo', {}, { scope: 'sudo' }, 'It has to ask you again.'],
+    ['one with the implicit grant', {}, { response_type: 'token' }, 'It has to ask you again.'],
     [
       'a public application',
       { confidential: false },
       { code_challenge: pkce().challenge, code_challenge_method: 'S256' },
       'It has to ask you again.',
     ],
-  ])('says whether it is remembered: %s', async (_name, registered, asked, says) => {
+  ])('says whether consent is remembered: %s', async (_name, registered, asked, says) => {
     const one = await registerApplication(owner, registered);
     expect((await browser.get(address(asks(asked, one)))).text).toContain(`Next time ${says}`);
   });
 
-  test('names the administrators where an application belongs to nobody', async () => {
+  test('names the administrators if an application has no owner', async () => {
     const one = await registerApplication(owner);
     await gateway.sql('update applications set owner_id = null where id = $1', [one.id]);
     expect((await browser.get(address(asks({}, one)))).text).toContain('Registered by the administrators here');
@@ -121,12 +121,12 @@ describe('the consent page', () => {
     ['http://localhost:3000/cb', 'http://localhost:3000/cb', 'localhost:3000 on this computer'],
     ['http://intranet.example/cb', 'http://intranet.example/cb', 'intranet.example without encryption'],
     ['com.example.weather:/cb', 'com.example.weather:/cb', 'com.example.weather: an application on this device'],
-  ])('says where %s leads', async (registered, requested, says) => {
+  ])('says where the redirect URI %s leads', async (registered, requested, says) => {
     const native = await registerApplication(owner, { redirectUris: [registered] });
     expect((await browser.get(address(asks({ redirect_uri: requested }, native)))).text).toContain(says);
   });
 
-  test('Authorize leads to the application with a code that it can redeem', async () => {
+  test('Authorize redirects to the application with a working code', async () => {
     const proof = pkce();
     const page = await browser.get(address(asks({ code_challenge: proof.challenge, code_challenge_method: 'S256' })));
     const { status, location, headers } = await browser.press(page.form('Authorize Weather'));
@@ -141,7 +141,7 @@ describe('the consent page', () => {
     expect(await statusOf(gateway, tokens.access_token)).toBe(200);
   });
 
-  test('Cancel leads to the application with access_denied', async () => {
+  test('Cancel redirects to the application with access_denied', async () => {
     const page = await browser.get(address(asks()));
     const { status, location } = await browser.press(page.form('Cancel'));
     expect(status).toBe(303);
@@ -150,7 +150,7 @@ describe('the consent page', () => {
     expect(searchParams.has('code')).toBe(false);
   });
 
-  test('what was asked with odd characters in its state comes back as it was', async () => {
+  test('a state with special characters comes back unchanged', async () => {
     const state = '"><script>&amp;+ %00 ü 💧 </form>\'';
     const page = await browser.get(address(asks({ state })));
     expect(page.html).not.toContain('<script>&amp;');
@@ -158,11 +158,11 @@ describe('the consent page', () => {
     expect(new URL(location!).searchParams.get('state')).toBe(state);
   });
 
-  test('a state with line breaks, which no form brings back, is refused at once', async () => {
+  test('a state with line breaks is refused, since forms would change it', async () => {
     expectErrorPage(await browser.get(address(asks({ state: 'a\nb' }))));
   });
 
-  test('somebody else can sign in on it, and comes back to it', async () => {
+  test('another user can sign in from it, and returns to it', async () => {
     const shared = await signIn(gateway, 'guest');
     const page = await shared.get(address(asks()));
     const { location } = await shared.press(page.form('Sign out'));
@@ -172,7 +172,7 @@ describe('the consent page', () => {
 });
 
 describe('before signing in', () => {
-  test('a request that is in order leads to signing in, and from there back to itself', async () => {
+  test('a valid request leads to signing in, and back', async () => {
     const visitor = signedOut();
     const { status, location } = await visitor.get(address(asks()));
     expect(status).toBe(303);
@@ -184,7 +184,7 @@ describe('before signing in', () => {
     expect((await visitor.get(answer.location!)).text).toContain('Weather asks to act for you, Guy Guest');
   });
 
-  test('nobody is sent to the application with an error who isn’t signed in (RFC 9700 §4.11.2)', async () => {
+  test('errors aren’t redirected to the application without a session (RFC 9700 §4.11.2)', async () => {
     const wrong = address(asks({ scope: 'everything' }));
     expect((await signedOut().get(wrong)).location).toMatch(/^\/users\/sign_in\?/);
     const { status, location } = await browser.get(wrong);
@@ -192,7 +192,7 @@ describe('before signing in', () => {
     expect(new URL(location!).searchParams.get('error')).toBe('invalid_scope');
   });
 
-  test('a decision doesn’t count without a session, and asks to sign in', async () => {
+  test('a decision without a session is ignored, and leads to signing in', async () => {
     const page = await browser.get(address(asks()));
     const answer = await signedOut().press(page.form('Authorize'));
     expect([answer.status, answer.location]).toEqual([
@@ -202,7 +202,7 @@ describe('before signing in', () => {
   });
 });
 
-describe('requests that nobody may be sent anywhere for', () => {
+describe('requests that must not redirect', () => {
   test.each([
     ['no client_id', { client_id: '' }, 'client_id is missing.', 'invalid_request'],
     [
@@ -218,7 +218,7 @@ describe('requests that nobody may be sent anywhere for', () => {
       'What was sent https://other.example/cb',
       'invalid_redirect_uri',
     ],
-  ])('%s: the page says which value is wrong, signed in or not', async (_name, more, says, error) => {
+  ])('%s: the page names the wrong value, signed in or not', async (_name, more, says, error) => {
     for (const visitor of [browser, signedOut()]) {
       const page = await visitor.get(address(asks(more)));
       expectErrorPage(page);
@@ -228,7 +228,7 @@ describe('requests that nobody may be sent anywhere for', () => {
     }
   });
 
-  test('what is registered is shown beside what was sent, to those who look after the application and to nobody else', async () => {
+  test('registered and sent URI are both shown, to the application’s owner only', async () => {
     const request = address(asks({ redirect_uri: `${callback}/` }));
     const own = await browser.get(request);
     expect(own.text).toContain(`What was sent ${callback}/ What is registered ${callback} Error invalid_redirect_uri`);
@@ -243,7 +243,7 @@ describe('requests that nobody may be sent anywhere for', () => {
     }
   });
 
-  test('what was sent is shown with every character visible, and not all of it', async () => {
+  test('the sent URI is shown shortened, with invisible characters escaped', async () => {
     const page = await browser.get(
       address(asks({ redirect_uri: `https://x.example/\u202e<img src=x onerror=alert(1)>${'y'.repeat(3_000)}` })),
     );
@@ -254,7 +254,7 @@ describe('requests that nobody may be sent anywhere for', () => {
 
   const registered = 'https://a.example/cb';
   const vectors: Record<string, string[]> = {
-    'row 1: another host behind the same beginning': [
+    'row 1: another host with the same prefix': [
       'https://a.example.evil.com/cb',
       'https://a.example@evil.example/cb',
       'https://a.example:443@evil.example/cb',
@@ -297,7 +297,7 @@ describe('requests that nobody may be sent anywhere for', () => {
       'https://a.example./cb',
       'http://a.example/cb',
     ],
-    'row 5: a scheme that runs something': [
+    'row 5: an executable scheme': [
       'javascript:alert(1)',
       'JavaScript:alert(1)',
       ' javascript:alert(1)',
@@ -317,7 +317,7 @@ describe('requests that nobody may be sent anywhere for', () => {
     strict = await registerApplication(owner, { redirectUris: [registered] });
   });
 
-  test('the registered address itself is fine', async () => {
+  test('the registered URI is accepted', async () => {
     expect((await browser.get(address(asks({}, strict)))).status).toBe(200);
   });
 
@@ -329,7 +329,7 @@ describe('requests that nobody may be sent anywhere for', () => {
     },
   );
 
-  test('row 1: an address with NUL in front isn’t even read', async () => {
+  test('row 1: a URI that begins with NUL is refused as unreadable', async () => {
     expectErrorPage(await browser.get(`${address(asks({}, strict)).replace('https', '%00https')}`));
   });
 
@@ -340,7 +340,7 @@ describe('requests that nobody may be sent anywhere for', () => {
     });
 
     test.each(['http://127.0.0.1/cb', 'http://127.0.0.1:1/cb', 'http://127.0.0.1:65535/cb', 'http://[::1]:5173/cb'])(
-      '%s may be asked for',
+      '%s is accepted',
       async (uri) => {
         expect((await browser.get(address(asks({ redirect_uri: uri }, native)))).status).toBe(200);
       },
@@ -364,17 +364,17 @@ describe('requests that nobody may be sent anywhere for', () => {
       'http://127.0.0.1.evil.example/cb',
       'http://0177.0.0.1/cb',
       'HTTP://127.0.0.1/cb',
-    ])('%s may not', async (uri) => {
+    ])('%s is refused', async (uri) => {
       expectErrorPage(await browser.get(address(asks({ redirect_uri: uri }, native))));
     });
 
-    test('the port is no free choice where the token comes with the redirect', async () => {
+    test('the implicit grant requires the registered port', async () => {
       expectErrorPage(
         await browser.get(address(asks({ redirect_uri: 'http://127.0.0.1:5173/cb', response_type: 'token' }, native))),
       );
     });
 
-    test('the token request repeats the same port', async () => {
+    test('the token request must repeat the same port', async () => {
       const uri = 'http://127.0.0.1:5173/cb';
       const page = await browser.get(address(asks({ redirect_uri: uri }, native)));
       const code = new URL((await browser.press(page.form('Authorize'))).location!).searchParams.get('code')!;
@@ -388,16 +388,16 @@ describe('requests that nobody may be sent anywhere for', () => {
     ['an unknown client', { client_id: 'x' }],
     ['prompt=none', { prompt: 'none' }],
     ['an unknown response_type', { response_type: 'code id_token' }],
-    ['a scope that nobody has', { scope: 'everything' }],
-    ['a broken challenge', { code_challenge: 'short', code_challenge_method: 'S256' }],
-  ])('row 6: with an unregistered address, %s leads nowhere', async (_name, more) => {
+    ['an unknown scope', { scope: 'everything' }],
+    ['an invalid challenge', { code_challenge: 'short', code_challenge_method: 'S256' }],
+  ])('row 6: with an unregistered redirect URI, %s doesn’t redirect', async (_name, more) => {
     for (const visitor of [browser, signedOut()]) {
       expectErrorPage(await visitor.get(address(asks({ redirect_uri: 'https://evil.example/cb', ...more }))));
     }
   });
 
   test.each(['client_id', 'redirect_uri', 'scope', 'state', 'response_type', 'anything'])(
-    '%s given twice is an error page, even twice the same',
+    '%s sent twice is an error page, even with the same value',
     async (name) => {
       const query = new URLSearchParams(asks({ anything: 'x' }));
       query.append(name, query.get(name)!);
@@ -422,14 +422,14 @@ describe('requests that nobody may be sent anywhere for', () => {
   });
 });
 
-describe('rows 31 and 35: in the profile strict the application learns who answers, and no fragment is carried along', async () => {
+describe('rows 31 and 35: in the profile strict the answer has iss, and the browser keeps no fragment', async () => {
   const strict = await testGateway({ CAUSEWAY_PROFILE: 'strict' }, gateway);
   const proof = pkce();
   const withProof = (more: Query = {}) =>
     asks({ code_challenge: proof.challenge, code_challenge_method: 'S256', ...more });
   const there = () => browserSession(strict, browser.cookies);
 
-  test.each(['Authorize', 'Cancel'])('after %s: one iss, and a fragment of its own', async (button) => {
+  test.each(['Authorize', 'Cancel'])('after %s: one iss, and its own fragment', async (button) => {
     const visitor = there();
     const page = await visitor.get(address(withProof()));
     const location = new URL((await visitor.press(page.form(button))).location!);
@@ -454,14 +454,14 @@ describe('rows 31 and 35: in the profile strict the application learns who answe
   });
 });
 
-describe('in the profile compatible an answer has neither: clients refuse an issuer that they weren’t given, and take `#` for a token', () => {
+describe('in the profile compatible the answer has neither: clients refuse an unknown issuer, and read `#` as a token', () => {
   test.each(['Authorize', 'Cancel'])('after %s', async (button) => {
     const page = await browser.get(address(asks()));
     const { location } = await browser.press(page.form(button));
     expect([new URL(location!).searchParams.has('iss'), location!.includes('#')]).toEqual([false, false]);
   });
 
-  test('a token stands in the fragment only, and no refresh token beside it', async () => {
+  test('a token is in the fragment only, without a refresh token', async () => {
     const page = await browser.get(address(asks({ response_type: 'token' })));
     const location = new URL((await browser.press(page.form('Authorize'))).location!);
     expect(location.search).toBe('');
@@ -470,7 +470,7 @@ describe('in the profile compatible an answer has neither: clients refuse an iss
   });
 });
 
-describe('a code that a person carries by hand', () => {
+describe('a code that the user copies (out of band)', () => {
   const oob = 'urn:ietf:wg:oauth:2.0:oob';
   let byHand: RegisteredApplication;
   beforeAll(async () => {
@@ -480,7 +480,7 @@ describe('a code that a person carries by hand', () => {
   const withProof = (more: Query = {}) =>
     asks({ code_challenge: proof.challenge, code_challenge_method: 'S256', ...more }, byHand);
 
-  test('stands on a page that nothing keeps, and is redeemed with its proof', async () => {
+  test('is shown on a page with no-store, and requires PKCE', async () => {
     const page = await browser.get(address(withProof()));
     expect(page.text).toContain('The answer goes to you: a code to copy into the application');
     expect(page.text).toContain('It has to ask you again.');
@@ -495,7 +495,7 @@ describe('a code that a person carries by hand', () => {
     expect((await redeem({ code_verifier: proof.verifier })).status).toBe(200);
   });
 
-  test('is asked for every time', async () => {
+  test('requires consent every time', async () => {
     for (const _time of ['first', 'second']) {
       const page = await browser.get(address(withProof()));
       await browser.press(page.form('Authorize'));
@@ -507,13 +507,13 @@ describe('a code that a person carries by hand', () => {
     ['no proof', { code_challenge: '', code_challenge_method: '' }, 'Missing required parameter: code_challenge.'],
     ['a token', { response_type: 'token' }, 'The authorization server does not support this response type.'],
     ['an unknown scope', { scope: 'openid' }, 'The requested scope is invalid, unknown, or malformed.'],
-  ])('with %s is an error page: there is nowhere to tell the application', async (_what, more, says) => {
+  ])('with %s is an error page, since there is no redirect URI', async (_what, more, says) => {
     const page = await browser.get(address(withProof(more)));
     expectErrorPage(page);
     expect(page.text).toContain(says);
   });
 
-  test('is none where the person refuses', async () => {
+  test('isn’t issued if the user refuses', async () => {
     const page = await browser.get(address(withProof()));
     const answer = await browser.press(page.form('Cancel'));
     expect([
@@ -524,14 +524,14 @@ describe('a code that a person carries by hand', () => {
   });
 
   test.each([`${oob}:auto`, 'urn:ietf:wg:oauth:2.0:oob2', oob.toUpperCase()])(
-    'leads nowhere under the name %s',
+    'isn’t available as %s',
     async (redirectUri) => {
       expectErrorPage(await browser.get(address(withProof({ redirect_uri: redirectUri }))));
     },
   );
 });
 
-describe('row 16: what is approved is what was shown', () => {
+describe('row 16: only the request shown can be approved', () => {
   test.each([
     ['scope', 'api'],
     ['scope', 'read_user sudo'],
@@ -542,7 +542,7 @@ describe('row 16: what is approved is what was shown', () => {
     ['code_challenge', pkce().challenge],
     ['response_mode', 'query'],
     ['prompt', 'login'],
-  ])('a changed %s (%s) is refused, and nothing comes of it', async (name, value) => {
+  ])('a changed %s (%s) is refused, and issues nothing', async (name, value) => {
     const two = await registerApplication(owner, { redirectUris: [callback, 'https://client.example/other'] });
     const page = await browser.get(address(asks({}, two)));
     const answer = await browser.press(page.form('Authorize'), { [name]: value });
@@ -551,7 +551,7 @@ describe('row 16: what is approved is what was shown', () => {
     expect(codes).toEqual([]);
   });
 
-  test('the request of another application can’t be put in', async () => {
+  test('the request can’t be replaced by another application’s', async () => {
     const other = await registerApplication(owner, { name: 'Another' });
     const page = await browser.get(address(asks()));
     expect((await browser.press(page.form('Authorize'), { client_id: other.clientId })).status).toBe(403);
@@ -564,14 +564,14 @@ describe('row 16: what is approved is what was shown', () => {
     expect((await browser.post('/oauth/authorize', body)).status).toBe(400);
   });
 
-  test('from the refusal one can begin anew, with what the form said', async () => {
+  test('the refusal links to a new start with the form’s request', async () => {
     const page = await browser.get(address(asks()));
     const answer = await browser.press(page.form('Authorize'), { scope: 'api' });
     const again = /href="([^"]*)">Begin anew/.exec(answer.html)![1]!.replaceAll('&amp;', '&');
     expect((await browser.get(again)).text).toContain('Read and change everything that you can.');
   });
 
-  test('an application that went in the meantime gets no answer', async () => {
+  test('an application deleted in the meantime gets no answer', async () => {
     const gone = await registerApplication(owner);
     const page = await browser.get(address(asks({}, gone)));
     await gateway.sql('delete from applications where id = $1', [gone.id]);
@@ -585,29 +585,29 @@ describe('row 25: no other site can decide', () => {
   test.each([
     ['without a token', { form_token: '' }, {}],
     ['from another site', {}, { 'sec-fetch-site': 'cross-site' }],
-    ['from a neighbouring host', {}, { 'sec-fetch-site': 'same-site' }],
+    ['from the same site, another host', {}, { 'sec-fetch-site': 'same-site' }],
     ['with a foreign origin', {}, { origin: 'https://evil.example' }],
     ['with a hidden origin', {}, { origin: 'null' }],
-  ])('%s nothing is approved', async (_name, fields, headers) => {
+  ])('%s a decision is refused', async (_name, fields, headers) => {
     const page = await browser.get(address(asks()));
     const answer = await browser.press(page.form('Authorize'), fields, headers);
     expect([answer.status, answer.location]).toEqual([403, null]);
   });
 
-  test('with the token of another session, of the same person or another, nothing is approved', async () => {
+  test('the CSRF token of another session, of any user, doesn’t work', async () => {
     for (const login of ['maintainer', 'guest']) {
       const page = await (await signIn(gateway, login)).get(address(asks()));
       expect((await browser.press(page.form('Authorize'))).status).toBe(403);
     }
   });
 
-  test('with the token of another form of the same session nothing is approved', async () => {
+  test('the CSRF token of another form in the same session doesn’t work', async () => {
     const { form_token: signOut } = (await browser.get('/')).form('Sign out').fields;
     expect((await browser.post('/oauth/authorize', { ...asks(), form_token: signOut! })).status).toBe(403);
   });
 });
 
-describe('a consent that is remembered', () => {
+describe('a remembered consent', () => {
   async function approved(more: Query = {}, overrides: Partial<ApplicationInput> = {}): Promise<RegisteredApplication> {
     const made = await registerApplication(owner, overrides);
     const page = await browser.get(address(asks(more, made)));
@@ -615,7 +615,7 @@ describe('a consent that is remembered', () => {
     return made;
   }
 
-  test('redirects at once, and is kept and told nowhere (row 30)', async () => {
+  test('redirects at once, uncached and without a referrer (row 30)', async () => {
     const known = await approved();
     const { status, location, headers } = await browser.get(address(asks({ state: 'second' }, known)));
     expect([status, headers.get('cache-control'), headers.get('referrer-policy')]).toEqual([
@@ -628,13 +628,13 @@ describe('a consent that is remembered', () => {
     expect((await token(gateway, codeForm(known, searchParams.get('code')!))).status).toBe(200);
   });
 
-  test('for narrower scopes it counts too, for wider ones not', async () => {
+  test('counts for narrower scopes, but not for wider ones', async () => {
     const known = await approved({ scope: 'read_user email' });
     expect((await browser.get(address(asks({ scope: 'email' }, known)))).status).toBe(303);
     expect((await browser.get(address(asks({ scope: 'email api' }, known)))).form('Authorize')).toBeDefined();
   });
 
-  test('HEAD brings no code', async () => {
+  test('HEAD issues no code', async () => {
     const known = await approved();
     const count = async () =>
       (
@@ -651,7 +651,7 @@ describe('a consent that is remembered', () => {
     expect(await count()).toBe(before);
   });
 
-  test('row 26: a public application asks every time', async () => {
+  test('row 26: a public application requires consent every time', async () => {
     const { challenge } = pkce();
     const more = { code_challenge: challenge, code_challenge_method: 'S256' };
     const known = await approved(more, { confidential: false });
@@ -659,28 +659,28 @@ describe('a consent that is remembered', () => {
   });
 
   test.each([
-    ['a token with the redirect', { response_type: 'token' }],
+    ['the implicit grant', { response_type: 'token' }],
     ['sudo', { scope: 'read_user sudo' }],
-  ])('%s is asked for every time', async (_name, more) => {
+  ])('%s requires consent every time', async (_name, more) => {
     const known = await approved(more);
     expect((await browser.get(address(asks(more, known)))).form('Authorize')).toBeDefined();
   });
 
-  test('counts for the person who gave it, and not for others', async () => {
+  test('counts only for the user who gave it', async () => {
     const known = await approved();
     const guest = await signIn(gateway, 'guest');
     expect((await guest.get(address(asks({}, known)))).form('Authorize')).toBeDefined();
   });
 });
 
-describe('row 29: what an application says of itself stays text', () => {
+describe('row 29: an application’s name is escaped', () => {
   test.each([
     ['markup', '<script>alert(1)</script><img src=x onerror=alert(1)>"\'&'],
     ['a right-to-left override', 'Harm\u202eless\u202c\u2066'],
     ['non-breaking spaces', '\u00a0\u00a0Causeway\u00a0itself\u00a0'],
     ['ten thousand letters', 'W'.repeat(10_000)],
   ])('%s in its name', async (_name, name) => {
-    // As if it had come into the database some other way: registration refuses most of these.
+    // Written to the database directly: registration refuses most of these.
     const odd = await registerApplication(owner);
     await gateway.sql('update applications set name = $2 where id = $1', [odd.id, name]);
     const { html } = await browser.get(address(asks({}, odd)));
@@ -688,17 +688,17 @@ describe('row 29: what an application says of itself stays text', () => {
     const [body] = /<body.*/s.exec(html)!;
     for (const [, shown] of body.matchAll(/<bdi>([^<]*)<\/bdi>/g))
       expect([escaped, 'Mary Maintainer']).toContain(shown!.replace(/&quot;/g, '"'));
-    // Isolated wherever it stands: its letters turn nothing else around.
+    // Isolated (bdi), so that its letters don't change the direction of other text.
     expect(body.replace(/<bdi>[^<]*<\/bdi>/g, '')).not.toContain(escaped.slice(0, 12));
     expect(html).not.toMatch(/<script>|<img src=x/);
   });
 
-  test('a scope with words in it is shown nowhere', async () => {
+  test('a scope with spaces is never shown', async () => {
     const { location } = await browser.get(address(asks({ scope: 'read_user (approved by your administrator)' })));
     expect(new URL(location!).searchParams.get('error')).toBe('invalid_scope');
   });
 
-  test('the page allows itself nothing inline, and scripts of its own only', async () => {
+  test('the CSP allows no inline code, and only own scripts', async () => {
     const page = await browser.get(address(asks()));
     expect(page.headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'self'; img-src 'self' data:; script-src 'self'; form-action 'self' https:; base-uri 'none'; frame-ancestors 'none'",
@@ -714,19 +714,19 @@ describe('row 29: what an application says of itself stays text', () => {
     expect((await browser.get(address(asks({}, native)))).headers.get('content-security-policy')).toContain(
       `; ${policy};`,
     );
-    // And from signing in at once, if the request is refused then.
+    // Also on the sign-in page: the redirect may follow its form.
     const { location } = await signedOut().get(address(asks({ scope: 'x' }, native)));
     expect((await signedOut().get(location!)).headers.get('content-security-policy')).toContain(`; ${policy};`);
   });
 });
 
-test('row 27: nothing on the page takes the focus by a fragment or by itself', async () => {
+test('row 27: nothing on the page gets focus from a fragment or autofocus', async () => {
   const { html } = await browser.get(address(asks()));
   expect(/<main.*<\/main>/s.exec(html)![0]).not.toMatch(/\sid=|<a [^>]*name=/);
   expect(html).not.toMatch(/\sautofocus|\stabindex/);
 });
 
-describe('row 28: no page is shown in a frame of another', () => {
+describe('row 28: pages can’t be framed (clickjacking)', () => {
   test.each([
     ['the start page', 200, () => browser.get('/')],
     ['signing in', 200, () => signedOut().get('/users/sign_in')],
@@ -734,9 +734,9 @@ describe('row 28: no page is shown in a frame of another', () => {
     ['the device page', 200, () => browser.get('/oauth/device')],
     ['an unreadable request', 400, () => browser.get('/oauth/authorize?client_id=%zz')],
     ['a refused request', 400, () => browser.get('/oauth/authorize')],
-    ['a stale form', 403, () => browser.post('/oauth/authorize', asks())],
+    ['a form without its token', 403, () => browser.post('/oauth/authorize', asks())],
     ['a foreign form', 403, () => browser.post('/oauth/authorize', asks(), { origin: 'null' })],
-    ['nothing there', 404, () => browser.get('/demo/nothing')],
+    ['an unknown page', 404, () => browser.get('/demo/nothing')],
     ['a wrong method', 405, () => browser.post('/docs', {})],
     ['a wrong kind of form', 415, () => browser.post('/users/sign_in', {}, { 'content-type': 'text/plain' })],
     [
@@ -752,13 +752,13 @@ describe('row 28: no page is shown in a frame of another', () => {
   });
 });
 
-describe('row 32: nobody with an unconfirmed address gets a code', () => {
+describe('row 32: users with an unconfirmed address get no code', () => {
   test('they can’t sign in', async () => {
     const { username, password } = await account(gateway, 'unconfirmed', { emailVerified: false });
     expect((await signIn(gateway, username, password)).cookies.has('causeway_session')).toBe(false);
   });
 
-  test('who is signed in and loses the confirmation isn’t any more', async () => {
+  test('users who lose the confirmation are signed out', async () => {
     const { username, password, id } = await account(gateway, 'doubtful');
     const doubtful = await signIn(gateway, username, password);
     const page = await doubtful.get(address(asks()));

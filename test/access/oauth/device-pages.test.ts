@@ -39,7 +39,7 @@ async function device(scope = 'read_user email'): Promise<Device> {
   return body as Device;
 }
 
-/** What the device is told when it asks, whenever it asks. */
+/** The answer to the device's poll, at any time. */
 async function polled({ device_code: code }: Device) {
   await age(gateway, 'device_codes', ['polled_at'], 3_600);
   return await token(gateway, { grant_type: deviceGrant, device_code: code, ...inBody(application) });
@@ -47,14 +47,14 @@ async function polled({ device_code: code }: Device) {
 
 const errorOf = async (one: Device) => ((await polled(one)).body as { error: string }).error;
 
-/** The page on which a person decides about a device. */
+/** The page to approve or deny a device. */
 async function deciding(one: Device, by = browser) {
   const page = await by.get('/oauth/device');
   return await by.press(page.form('Continue'), { user_code: one.user_code });
 }
 
 describe('connecting a device', () => {
-  test('the address on the device leads here, with the code filled in and not yet sent', async () => {
+  test('the device’s link opens the page with the code filled in but not sent', async () => {
     const one = await device();
     expect(one.verification_uri).toBe(`${gateway.url}/oauth/device`);
     const page = await browser.get(one.verification_uri_complete.slice(gateway.url.length));
@@ -63,7 +63,7 @@ describe('connecting a device', () => {
     expect(page.forms.map(({ button }) => button)).not.toContain('Approve');
   });
 
-  test('the code leads to a page that says what asks, as whom, and for what', async () => {
+  test('the code leads to a page with the application, the user and the scopes', async () => {
     const one = await device();
     const { status, text } = await deciding(one);
     expect(status).toBe(200);
@@ -74,7 +74,7 @@ describe('connecting a device', () => {
     expect(text).toContain('If somebody sent you this code, deny it');
   });
 
-  test('Approve lets the device in', async () => {
+  test('Approve issues tokens to the device', async () => {
     const one = await device();
     expect(await errorOf(one)).toBe('authorization_pending');
     const answer = await browser.press((await deciding(one)).form('Approve'));
@@ -84,14 +84,14 @@ describe('connecting a device', () => {
     expect(await statusOf(gateway, tokens.access_token)).toBe(200);
   });
 
-  test('Deny keeps it out', async () => {
+  test('Deny refuses the device', async () => {
     const one = await device();
     const answer = await browser.press((await deciding(one)).form('Deny'));
     expect(answer.text).toContain('The device was refused');
     expect(await errorOf(one)).toBe('access_denied');
   });
 
-  test.each(['lower', 'spaced', 'joined'])('the code counts however it is typed: %s', async (way) => {
+  test.each(['lower', 'spaced', 'joined'])('the code works however it is typed: %s', async (way) => {
     const one = await device();
     const typed = {
       lower: one.user_code.toLowerCase(),
@@ -102,7 +102,7 @@ describe('connecting a device', () => {
     expect(page.text).toContain(`shows the code ${one.user_code}`);
   });
 
-  test('needs somebody who is signed in', async () => {
+  test('requires signing in', async () => {
     const { status, location } = await browserSession(gateway).get('/oauth/device');
     expect([status, location]).toEqual([303, '/users/sign_in?return_to=%2Foauth%2Fdevice']);
   });
@@ -112,7 +112,7 @@ describe('connecting a device', () => {
     expect((await deciding(await device(), root)).text).toContain('You are an administrator');
   });
 
-  test('a decision counts once', async () => {
+  test('a decision is possible only once', async () => {
     const one = await device();
     const page = await deciding(one);
     await browser.press(page.form('Deny'));
@@ -122,12 +122,12 @@ describe('connecting a device', () => {
   });
 });
 
-describe('codes that are no good', () => {
+describe('invalid codes', () => {
   test.each([
     ['unknown', 'BCDF-BCDF', 'No device waits with this code.'],
     ['empty', ' - ', 'The code is missing.'],
     ['markup', '<script>alert(1)</script>', 'No device waits with this code.'],
-  ])('%s: told next to the field', async (_name, typed, says) => {
+  ])('%s: the error is next to the field', async (_name, typed, says) => {
     const { username, password } = await account(gateway, `typist-${_name}`);
     const typist = await signIn(gateway, username, password);
     const page = await typist.press((await typist.get('/oauth/device')).form('Continue'), { user_code: typed });
@@ -142,7 +142,7 @@ describe('codes that are no good', () => {
     expect((await deciding(one)).status).toBe(422);
   });
 
-  test('after ten wrong ones the right one isn’t looked up either, in this session or from this address', async () => {
+  test('after ten wrong codes even the right one is refused, for this session and this address', async () => {
     await gateway.sql('delete from attempt_counters');
     const one = await device();
     const form = (await browser.get('/oauth/device')).form('Continue');
@@ -164,8 +164,8 @@ describe('codes that are no good', () => {
   });
 });
 
-describe('row 25, row 16: only the page that was shown can decide', () => {
-  test('not without its token, with that of another session, or for another code', async () => {
+describe('row 25, row 16: only the page shown can decide', () => {
+  test('not without its CSRF token, with one of another session, or for another code', async () => {
     await gateway.sql('delete from attempt_counters');
     const [one, other] = [await device(), await device()];
     const form = (await deciding(one)).form('Approve');
@@ -181,13 +181,13 @@ describe('row 25, row 16: only the page that was shown can decide', () => {
     expect([await errorOf(one), await errorOf(other)]).toEqual(['authorization_pending', 'authorization_pending']);
   });
 
-  test('a decision that is neither of the two buttons refuses', async () => {
+  test('an unknown decision denies', async () => {
     const one = await device();
     await browser.press((await deciding(one)).form('Approve'), { decision: 'perhaps' });
     expect(await errorOf(one)).toBe('access_denied');
   });
 
-  test('row 27: nothing on it takes the focus by a fragment or by itself', async () => {
+  test('row 27: nothing on it gets focus from a fragment or autofocus', async () => {
     for (const page of [await browser.get('/oauth/device?user_code=BCDF-GHJK'), await deciding(await device())]) {
       expect(page.html).not.toMatch(/<(button|input|textarea|a|main)[^>]*\sid=|\sautofocus|\stabindex/);
     }

@@ -33,7 +33,7 @@ const self = async (token: string) =>
     last_used_at: string | null;
     name: string;
   };
-const told = ({ status, body }: RestAnswer) => [status, body as unknown];
+const answerOf = ({ status, body }: RestAnswer) => [status, body as unknown];
 const eventsOf = async (kind: string, user: TestUser) =>
   await gateway.sql<{ detail: string; actor: string | null; scopes: string[] }>(
     'select detail, actor_id::text as actor, scopes from audit_events where kind = $1 and user_id = $2 order by id',
@@ -45,9 +45,9 @@ const revokedAnswer = [
   { error: 'invalid_token', error_description: 'Token was revoked. You have to re-authorize from the user.' },
 ];
 
-describe('a token of one’s own', () => {
+describe('a user’s token', () => {
   test.each([['api'], ['read_api'], ['read_user'], ['profile'], ['email']])(
-    'shows itself and ends itself, with the scope %s alone',
+    'can show and revoke itself with only the scope %s',
     async (scope) => {
       const token = await gateway.personalToken('anna', [scope]);
       const { status, body } = await get(token, `${path}/self`);
@@ -67,24 +67,24 @@ describe('a token of one’s own', () => {
         },
       ]);
       expect((await remove(token)).status).toBe(204);
-      expect(told(await get(token, `${path}/self`))).toEqual(revokedAnswer);
+      expect(answerOf(await get(token, `${path}/self`))).toEqual(revokedAnswer);
     },
   );
 
-  test('is found by its number, and nobody else’s is', async () => {
+  test('is found by its id; other users’ tokens aren’t', async () => {
     const { id } = await self(bert.token);
     expect((await get(bert.token, `${path}/${id}`)).body).toMatchObject({ id, user_id: Number(bert.id) });
     expect((await get(tokens.root, `${path}/${id}`)).body).toMatchObject({ id });
     const missing = { message: '404 Personal Access Token Not Found' };
     for (const other of [id, 999_999, 'x', '99999999999999999999']) {
-      expect(told(await get(anna.token, `${path}/${other}`)), String(other)).toEqual([404, missing]);
-      expect(told(await remove(anna.token, other))).toEqual([404, missing]);
-      expect(told(await rotate(anna.token, other))).toEqual([404, missing]);
+      expect(answerOf(await get(anna.token, `${path}/${other}`)), String(other)).toEqual([404, missing]);
+      expect(answerOf(await remove(anna.token, other))).toEqual([404, missing]);
+      expect(answerOf(await rotate(anna.token, other))).toEqual([404, missing]);
     }
     expect(await statusOf(gateway, bert.token)).toBe(200);
   });
 
-  test('needs api to end or rotate others, and at least read_api to see them', async () => {
+  test('requires api to revoke or rotate other tokens, and at least read_api to see them', async () => {
     const { id } = await self(anna.token);
     const reader = await gateway.personalToken('anna', ['read_api']);
     const narrow = await gateway.personalToken('anna', ['read_user', 'profile', 'email']);
@@ -95,12 +95,12 @@ describe('a token of one’s own', () => {
     });
     for (const token of [reader, narrow]) {
       for (const refused of [await remove(token, id), await rotate(token, id), await rotate(token)]) {
-        expect(told(refused)).toMatchObject([403, { error: 'insufficient_scope', scope: 'api' }]);
+        expect(answerOf(refused)).toMatchObject([403, { error: 'insufficient_scope', scope: 'api' }]);
       }
     }
   });
 
-  test('is nothing that an OAuth token or nobody reaches', async () => {
+  test('isn’t accessible with an OAuth token or without a credential', async () => {
     const oauth = await gateway.accessToken('anna', ['api']);
     const { id } = await self(anna.token);
     for (const [method, to] of [
@@ -116,8 +116,8 @@ describe('a token of one’s own', () => {
   });
 });
 
-describe('its use', () => {
-  test('is noted, and then for 10 minutes not again', async () => {
+describe('last_used_at', () => {
+  test('is updated on use, at most every 10 minutes', async () => {
     const token = await gateway.personalToken('anna', ['api']);
     const used = async () =>
       (
@@ -138,7 +138,7 @@ describe('its use', () => {
     expect((await used())!.getTime()).toBeGreaterThanOrEqual(first!.getTime());
   });
 
-  test('is none where it was refused', async () => {
+  test('isn’t updated by a refused request', async () => {
     await statusOf(gateway, await gateway.personalToken('anna', ['api'], { revoked: true }));
     await statusOf(gateway, await gateway.personalToken('anna', ['api'], { expired: true }));
     const rows = await gateway.sql<{ at: null }>(
@@ -149,7 +149,7 @@ describe('its use', () => {
 });
 
 describe('rotating', () => {
-  test('brings a new token once, with the same name and scopes, for a week or until the day asked for; the old one ends', async () => {
+  test('returns a new token with the same name and scopes, for a week or until the given day; revokes the old one', async () => {
     const old = await gateway.personalToken('anna', ['api', 'read_user']);
     const before = await self(old);
     const { status, body } = await rotate(old);
@@ -184,19 +184,19 @@ describe('rotating', () => {
     ],
     ['the old one over GraphQL', (old: string) => gateway.graphql('{ currentUser { id } }', { token: old })],
     ['the old one to rotate it again', (old: string) => rotate(old)],
-  ])('presenting %s again ends the whole family, and tells of it once', async (_name, present) => {
+  ])('using %s again revokes the whole family, with one audit event', async (_name, present) => {
     const user = await newUser(gateway, `reused-${_name.replaceAll(' ', '-').toLowerCase()}`);
     const second = (await rotate(user.token)).body.token as string;
     const third = (await rotate(second)).body.token as string;
     const bystander = await gateway.personalToken(user.username, ['api']);
     expect(await statusOf(gateway, third)).toBe(200);
     for (let round = 0; round < 3; round++) expect((await present(user.token)).status).toBe(401);
-    expect(told(await get(third, '/api/v4/user'))).toEqual(revokedAnswer);
+    expect(answerOf(await get(third, '/api/v4/user'))).toEqual(revokedAnswer);
     expect(await statusOf(gateway, bystander)).toBe(200);
     expect(await eventsOf('personal_token_reused', user)).toEqual([{ detail: 'test', actor: null, scopes: ['api'] }]);
   });
 
-  test('one that was revoked, not rotated, ends nothing else', async () => {
+  test('a revoked token that wasn’t rotated revokes no others', async () => {
     const user = await newUser(gateway, 'plain-revoked');
     const second = (await rotate(user.token)).body.token as string;
     const other = await gateway.personalToken(user.username, ['api']);
@@ -206,7 +206,7 @@ describe('rotating', () => {
     expect(await eventsOf('personal_token_reused', user)).toEqual([]);
   });
 
-  test('at the same time brings one new token', async () => {
+  test('concurrently returns one new token', async () => {
     const user = await newUser(gateway, 'racing');
     const { id } = await self(user.token);
     const administrator = tokens.root;
@@ -218,10 +218,10 @@ describe('rotating', () => {
     expect(live).toHaveLength(1);
   });
 
-  test('leaves nothing standing when an old one is presented while the last one is being rotated', async () => {
+  test('revokes the whole family when an old token is used during a rotation', async () => {
     const user = await newUser(gateway, 'under-way');
     const { id } = await self((await rotate(user.token)).body.token as string);
-    // A rotation that has done its work and not committed yet.
+    // A rotation that isn't committed yet.
     const rotation = new pg.Client(gateway.databaseUrl);
     await rotation.connect();
     await rotation.query('begin');
@@ -244,12 +244,12 @@ describe('rotating', () => {
     ).toEqual([]);
   });
 
-  test('needs one that works', async () => {
+  test('requires an active token', async () => {
     const dead = await gateway.personalToken('anna', ['api'], { revoked: true });
     const [{ id }] = (await gateway.sql<{ id: number }>('select max(id) as id from personal_access_tokens')) as [
       { id: number },
     ];
-    expect(told(await rotate(anna.token, id))).toEqual([
+    expect(answerOf(await rotate(anna.token, id))).toEqual([
       400,
       { message: '400 Bad request - The token works no longer, so it can’t be rotated.' },
     ]);
@@ -259,23 +259,23 @@ describe('rotating', () => {
   test.each([
     ['today', day(0)],
     ['more than a year ahead', day(366)],
-  ])('until %s is refused, and nothing is rotated', async (_name, expires_at) => {
-    expect(told(await rotate(anna.token, 'self', { expires_at }))).toEqual([
+  ])('with the expiry %s is refused, and nothing is rotated', async (_name, expires_at) => {
+    expect(answerOf(await rotate(anna.token, 'self', { expires_at }))).toEqual([
       400,
       { message: { expires_at: [`must be a day from tomorrow to ${day(365)}`] } },
     ]);
-    expect(told(await rotate(anna.token, 'self', { expires_at: '2026-02-31' }))).toEqual([
+    expect(answerOf(await rotate(anna.token, 'self', { expires_at: '2026-02-31' }))).toEqual([
       400,
       { error: 'expires_at is invalid' },
     ]);
     expect(await statusOf(gateway, anna.token)).toBe(200);
   });
 
-  test('another’s is for administrators, within the scopes of their own token', async () => {
+  test('a token with more scopes than the requesting one is refused', async () => {
     const powerful = await gateway.personalToken('root', ['api', 'sudo']);
     const { id } = await self(powerful);
     const plain = await gateway.personalToken('root', ['api']);
-    expect(told(await rotate(plain, id))).toMatchObject([403, { error: 'insufficient_scope' }]);
+    expect(answerOf(await rotate(plain, id))).toMatchObject([403, { error: 'insufficient_scope' }]);
     expect(await statusOf(gateway, powerful)).toBe(200);
     expect((await rotate(powerful)).body).toMatchObject({ scopes: ['api', 'sudo'] });
   });
@@ -314,14 +314,14 @@ describe('the list', () => {
     [{ sort: 'last_used_desc' }, ['asking', 'Editor', 'Old backup', 'Revoked backup']],
     [{ sort: 'expires_asc' }, ['Old backup', 'Editor', 'Revoked backup', 'asking']],
     [{ sort: 'name_desc', state: 'inactive' }, ['Revoked backup', 'Old backup']],
-  ])('holds what %o asks for', async (query, expected) => {
+  ])('can be filtered and sorted by %o', async (query, expected) => {
     await statusOf(gateway, lena.token);
     expect(await names(query)).toEqual(expected);
   });
 
-  test('is one’s own; administrators see everybody’s, and one person’s', async () => {
+  test('has the user’s own tokens; administrators see all, or one user’s', async () => {
     const { id: own } = await self(lena.token);
-    expect(told(await get(lena.token, path, { user_id: bert.id }))).toEqual([401, { message: '401 Unauthorized' }]);
+    expect(answerOf(await get(lena.token, path, { user_id: bert.id }))).toEqual([401, { message: '401 Unauthorized' }]);
     expect(await names({ user_id: lena.id })).toHaveLength(4);
     expect(await names({ user_id: lena.id }, tokens.root)).toHaveLength(4);
     const all = (await get(tokens.root, path, { per_page: '100' })).body as { user_id: number; id: number }[];
@@ -329,7 +329,7 @@ describe('the list', () => {
     expect((await get(bert.token, path)).body).not.toContainEqual(expect.objectContaining({ id: own }));
   });
 
-  test('comes in pages', async () => {
+  test('is paginated', async () => {
     const answer = await get(lena.token, path, { per_page: '3' });
     expect([answer.headers.get('x-total'), answer.headers.get('x-next-page'), answer.body.length]).toEqual([
       '4',
@@ -345,7 +345,7 @@ describe('the list', () => {
     [{ user_id: 'x' }, 'user_id is invalid'],
     [{ created_after: 'soon' }, 'created_after is invalid'],
   ])('refuses %o', async (query, error) => {
-    expect(told(await get(lena.token, path, query as unknown as Record<string, string>))).toEqual([400, { error }]);
+    expect(answerOf(await get(lena.token, path, query as unknown as Record<string, string>))).toEqual([400, { error }]);
   });
 
   test('never shows a token', async () => {
@@ -353,8 +353,8 @@ describe('the list', () => {
   });
 });
 
-describe('making one for a person', () => {
-  test('is for administrators: it is shown once, and works', async () => {
+describe('creating one for a user', () => {
+  test('requires an administrator; the token is shown once, and works', async () => {
     const { status, body } = await make(tokens.root, bert, [
       ['name', 'Pipeline'],
       ['scopes[]', 'read_api'],
@@ -381,7 +381,7 @@ describe('making one for a person', () => {
     });
   });
 
-  test('isn’t for others, not even for themselves: a stolen token must not bring another one', async () => {
+  test('is refused to other users, even for themselves: a stolen token must not create another', async () => {
     for (const user of [anna, bert])
       expect((await make(anna.token, user, { name: 'x', scopes: 'api' })).status).toBe(403);
     const oauth = await gateway.accessToken('root', ['api', 'sudo']);
@@ -392,11 +392,11 @@ describe('making one for a person', () => {
     expect(answer.status).toBe(403);
   });
 
-  test('gives it no more scope than the token that asks has', async () => {
+  test('gives it at most the scopes of the requesting token', async () => {
     const plain = await gateway.personalToken('root', ['api']);
     const root = (await gateway.rest('GET', '/api/v4/user', { token: plain })).body as { id: number };
     const refused = await make(plain, { id: String(root.id) }, { name: 'x', scopes: 'api,sudo' });
-    expect(told(refused)).toMatchObject([403, { error: 'insufficient_scope', scope: 'api sudo' }]);
+    expect(answerOf(refused)).toMatchObject([403, { error: 'insufficient_scope', scope: 'api sudo' }]);
     expect((await make(plain, bert, { name: 'x', scopes: 'api,read_api,read_user,profile,email' })).status).toBe(201);
   });
 
@@ -410,12 +410,12 @@ describe('making one for a person', () => {
       { message: { scopes: ['can only contain available scopes'] } },
     ],
     [
-      'sudo for somebody who is no administrator',
+      'sudo for a user who isn’t an administrator',
       { name: 'x', scopes: 'sudo' },
       { message: { scopes: ['can contain sudo only for administrators'] } },
     ],
     [
-      'a name and a day that don’t do',
+      'an invalid name and day',
       { name: 'x'.repeat(256), scopes: 'api', expires_at: day(0) },
       {
         message: {
@@ -424,15 +424,15 @@ describe('making one for a person', () => {
         },
       },
     ],
-  ])('%s is refused, and nothing is made', async (_name, form, body) => {
+  ])('%s is refused, and nothing is created', async (_name, form, body) => {
     const count = async () => await gateway.sql('select count(*) from personal_access_tokens');
     const before = await count();
-    expect(told(await make(tokens.root, bert, form))).toEqual([400, body]);
+    expect(answerOf(await make(tokens.root, bert, form))).toEqual([400, body]);
     expect(await count()).toEqual(before);
   });
 
-  test('for nobody is 404', async () => {
-    expect(told(await make(tokens.root, { id: '999999' }, { name: 'x', scopes: 'api' }))).toEqual([
+  test('for an unknown user is 404', async () => {
+    expect(answerOf(await make(tokens.root, { id: '999999' }, { name: 'x', scopes: 'api' }))).toEqual([
       404,
       { message: '404 User Not Found' },
     ]);
@@ -459,7 +459,7 @@ describe('gitbeaker', () => {
     expect(await statusOf(gateway, rotated.token)).toBe(401);
   });
 
-  test('makes one for a person', async () => {
+  test('creates one for a user', async () => {
     const made = (await client(tokens.root).PersonalAccessTokens.create(Number(bert.id), 'By a client', [
       'read_api',
     ])) as unknown as { token: string };

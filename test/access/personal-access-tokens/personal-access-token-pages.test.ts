@@ -25,7 +25,7 @@ const make = async (fields: Record<string, string> = {}, by = browser) =>
     }),
   );
 
-/** The way to something that can be done to a token of the list. */
+/** The address of an action on a token in the list. */
 async function wayTo(what: 'Rotate' | 'Revoke', name: string): Promise<string> {
   const { html } = await browser.get(list);
   const way = new RegExp(`href="([^"]*)">${what}<span class="hidden"> ${name}<`).exec(html)?.[1];
@@ -33,8 +33,8 @@ async function wayTo(what: 'Rotate' | 'Revoke', name: string): Promise<string> {
   return way;
 }
 
-describe('making a token', () => {
-  test('shows it this once, and it works', async () => {
+describe('creating a token', () => {
+  test('shows it only once, and it works', async () => {
     const made = await make({ description: 'For the backup' });
     expect([made.status, made.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(made.text).toContain('Copy it now: the token.');
@@ -45,7 +45,7 @@ describe('making a token', () => {
     expect(page.text).toMatch(/Laptop For the backup read_user/);
   });
 
-  test('the form begins with 30 days, and offers sudo to administrators only', async () => {
+  test('the form’s default is 30 days, and only administrators are offered sudo', async () => {
     const root = await signIn(gateway, 'root', inject('passwords').root);
     const page = await browser.get(`${list}/new`);
     expect(page.form('Make the token').fields).toMatchObject({ name: '', expires_at: day(30) });
@@ -54,7 +54,7 @@ describe('making a token', () => {
     expect(secretOn(await make({ 'scope.sudo': 'on' }, root))).not.toBe('');
   });
 
-  test('another program can lead to a form that is filled in', async () => {
+  test('a link can fill in the form', async () => {
     for (const path of [list, '/-/user_settings/personal_access_tokens']) {
       let answer = await browser.get(`${path}?name=Editor&scopes=read_api,api`);
       while (answer.location) answer = await browser.get(answer.location);
@@ -71,27 +71,27 @@ describe('making a token', () => {
     ['a name that is too long', { name: 'x'.repeat(256) }, 'name', 'Name is too long (maximum is 255 characters).'],
     ['a description that is too long', { description: 'x'.repeat(1_001) }, 'description', 'Description is too long'],
     ['no scope', { 'scope.read_user': 'off' }, 'scopes', 'Scopes can’t be blank.'],
-    ['a scope that there isn’t', { 'scope.everything': 'on' }, 'scopes', 'Scopes can only contain available scopes.'],
+    ['an unknown scope', { 'scope.everything': 'on' }, 'scopes', 'Scopes can only contain available scopes.'],
     [
-      'sudo, for a person who is no administrator',
+      'sudo, for a user who isn’t an administrator',
       { 'scope.sudo': 'on' },
       'scopes',
       'Scopes can contain sudo only for administrators.',
     ],
     ['no day', { expires_at: '' }, 'expires_at', 'Expiry must be a day.'],
-    ['what is no day', { expires_at: '2026-02-31' }, 'expires_at', 'Expiry must be a day.'],
+    ['an invalid day', { expires_at: '2026-02-31' }, 'expires_at', 'Expiry must be a day.'],
     ['today', { expires_at: day(0) }, 'expires_at', `Expiry must be a day from tomorrow to ${day(365)}.`],
     ['more than a year', { expires_at: day(366) }, 'expires_at', `Expiry must be a day from tomorrow to ${day(365)}.`],
-  ])('%s: told next to the field, and nothing is made', async (_name, fields, field, says) => {
+  ])('%s: the error is next to the field, and nothing is created', async (_name, fields, field, says) => {
     const before = await gateway.sql('select id from personal_access_tokens');
     const page = await make({ name: 'Kept', ...fields });
     expect(page.status).toBe(422);
-    const told = new RegExp(`<ul class="mistakes" id="${field}-error">(.*?)</ul>`).exec(page.html)?.[1];
-    expect(told?.replaceAll("'", '’')).toContain(says);
+    const errors = new RegExp(`<ul class="mistakes" id="${field}-error">(.*?)</ul>`).exec(page.html)?.[1];
+    expect(errors?.replaceAll("'", '’')).toContain(says);
     expect(await gateway.sql('select id from personal_access_tokens')).toEqual(before);
   });
 
-  test('asks for the password some time after signing in', async () => {
+  test('requires the password again some time after signing in', async () => {
     const { username, password } = await account(gateway, 'stale');
     const stale = await signIn(gateway, username, password);
     const form = (await stale.get(`${list}/new`)).form('Make the token');
@@ -103,7 +103,7 @@ describe('making a token', () => {
     expect((await stale.get(list)).status).toBe(200);
   });
 
-  test('needs somebody who is signed in, and the form of the page', async () => {
+  test('requires signing in, and the CSRF token of the page', async () => {
     for (const path of [list, `${list}/new`, `${list}/1/rotate`, `${list}/1/revoke`]) {
       expect((await browserSession(gateway).get(path)).location, path).toMatch('/users/sign_in?');
     }
@@ -111,8 +111,8 @@ describe('making a token', () => {
   });
 });
 
-describe('one’s own tokens', () => {
-  test('show when they were last used, and that they end soon', async () => {
+describe('a user’s tokens', () => {
+  test('show their last use, and a warning before they expire', async () => {
     const secret = secretOn(await make({ name: 'Short', expires_at: day(3) }));
     await make({ name: 'Long', expires_at: day(30) });
     const row = async (name: string) =>
@@ -123,7 +123,7 @@ describe('one’s own tokens', () => {
     expect(await row('Short')).not.toContain('Never');
   });
 
-  test('are rotated after asking once more: the new one is shown once, the old one ends', async () => {
+  test('are rotated after a confirmation: the new one is shown once, the old one is revoked', async () => {
     const old = secretOn(await make({ name: 'Turning', 'scope.read_api': 'on' }));
     const way = await wayTo('Rotate', 'Turning');
     const asking = await browser.get(way);
@@ -136,7 +136,7 @@ describe('one’s own tokens', () => {
     expect((await browser.get(`${list}?state=inactive`)).text).toMatch(/Turning .* Rotated/);
   });
 
-  test('are revoked after asking once more', async () => {
+  test('are revoked after a confirmation', async () => {
     const secret = secretOn(await make({ name: 'Ending' }));
     const asking = await browser.get(await wayTo('Revoke', 'Ending'));
     expect(await statusOf(gateway, secret)).toBe(200);
@@ -147,7 +147,7 @@ describe('one’s own tokens', () => {
     expect((await browser.get(`${list}?state=inactive`)).text).toMatch(/Ending .* Revoked/);
   });
 
-  test('are nobody else’s to see or to end', async () => {
+  test('can’t be seen or revoked by other users', async () => {
     await make({ name: 'Mine alone' });
     const way = await wayTo('Revoke', 'Mine alone');
     const other = await signIn(gateway, 'guest');
@@ -157,7 +157,7 @@ describe('one’s own tokens', () => {
     }
   });
 
-  test('markup in a name stays text', async () => {
+  test('markup in a name is escaped', async () => {
     await make({ name: '<script>alert(1)</script>' });
     expect((await browser.get(list)).html).not.toContain('<script>');
   });

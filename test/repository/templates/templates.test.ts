@@ -14,8 +14,8 @@ const get = (path: string, query: Record<string, string> = {}, token?: string) =
   gateway.rest('GET', `/api/v4/templates/${path}`, { query, token });
 const year = () => String(new Date().getUTCFullYear());
 
-describe('licences', () => {
-  test('are listed for everyone, in pages, with placeholders in their texts', async () => {
+describe('licenses', () => {
+  test('are listed for everyone, with placeholders in their texts', async () => {
     const { status, body, headers } = await get('licenses', { per_page: '100' });
     expect([status, headers.get('x-total'), headers.get('x-next-page')]).toEqual([200, String(body.length), '']);
     expect(body.length).toBeGreaterThan(30);
@@ -38,7 +38,7 @@ describe('licences', () => {
     );
   });
 
-  test('come in pages', async () => {
+  test('are paginated', async () => {
     const [first, second] = [
       await get('licenses', { per_page: '2' }),
       await get('licenses', { per_page: '2', page: '2' }),
@@ -52,7 +52,7 @@ describe('licences', () => {
     expect((await get('licenses', { page: '99' })).body).toEqual([]);
   });
 
-  test('can be those that are chosen most, or the others', async () => {
+  test('can be filtered by popularity', async () => {
     const keys = async (popular: string) =>
       (await get('licenses', { popular, per_page: '100' })).body.map(({ key }: { key: string }) => key);
     expect((await keys('true')).sort()).toEqual(['apache-2.0', 'gpl-3.0', 'mit']);
@@ -60,7 +60,7 @@ describe('licences', () => {
     expect((await get('licenses', { popular: 'perhaps' })).body).toEqual({ error: 'popular is invalid' });
   });
 
-  test.each(['mit', 'MIT', 'gpl-3.0', 'GPL-3.0', 'bsd-4-clause'])('%s is found whatever its case', async (key) => {
+  test.each(['mit', 'MIT', 'gpl-3.0', 'GPL-3.0', 'bsd-4-clause'])('%s is found in any case', async (key) => {
     expect((await get(`licenses/${key}`)).body.key).toBe(key.toLowerCase());
   });
 
@@ -75,7 +75,7 @@ describe('licences', () => {
     expect((await get('licenses/apache-2.0', { fullname: 'Ann' })).body.content).toContain(`Copyright ${year()} Ann`);
   });
 
-  test('name whoever asks where no name is given, and keep the placeholder for nobody', async () => {
+  test('have the viewer’s name by default, and the placeholder for anonymous requests', async () => {
     const person = await newUser(gateway, 'author');
     expect((await get('licenses/mit', {}, person.token)).body.content).toContain(`Copyright (c) ${year()} author`);
     expect((await get('licenses/mit', { fullname: '' }, person.token)).body.content).toContain(`${year()} author`);
@@ -83,7 +83,7 @@ describe('licences', () => {
     expect((await get('licenses/mit')).body.content).toContain(`Copyright (c) ${year()} [fullname]`);
   });
 
-  test('take no text that is too long', async () => {
+  test('refuse values that are too long', async () => {
     const { status, body } = await get('licenses/mit', { project: 'x'.repeat(256), fullname: 'y'.repeat(256) });
     const problem = ['is too long (maximum is 255 characters)'];
     expect([status, body]).toEqual([400, { message: { project: problem, fullname: problem } }]);
@@ -111,7 +111,7 @@ describe.each([
     expect(new Set(all.map(({ key }) => key.toLowerCase())).size).toBe(all.length);
   });
 
-  test('are shown one by one, whatever the case of their names', async () => {
+  test('are found by name, in any case', async () => {
     for (const name of some) {
       const { status, body } = await get(`${path}/${encodeURIComponent(name)}`);
       expect([status, body]).toEqual([200, { name, content: expect.stringMatching(/\S/) }]);
@@ -124,14 +124,14 @@ describe.each([
     'there is no %s',
     async (name) => {
       const { status, body } = await get(`${path}/${name}`);
-      // A browser, and so fetch, takes a dot for the folder itself.
+      // fetch resolves a dot to the folder itself.
       if (name !== '.') expect([status, body]).toEqual([404, { message: `404 ${subject} Not Found` }]);
     },
   );
 });
 
 describe('templates', () => {
-  test('are there below `templates` only', async () => {
+  test('exist below `templates` only', async () => {
     for (const path of [
       'licenses',
       'licenses/mit',
@@ -152,18 +152,18 @@ describe('templates', () => {
     }
   });
 
-  test('refuse a credential that is none, and a token that may not read', async () => {
+  test('refuse an invalid credential, and a token without a read scope', async () => {
     expect((await get('licenses', {}, 'garbage')).status).toBe(401);
     expect((await get('licenses', {}, await gateway.personalToken('guest', ['profile']))).body.error).toBe(
       'insufficient_scope',
     );
   });
 
-  test('of a licence that isn’t there are said to be missing', async () => {
+  test('answer 404 for an unknown license', async () => {
     expect((await get('licenses/none')).body).toEqual({ message: '404 License Not Found' });
   });
 
-  test('of our own have a name that is a file’s', async () => {
+  test('have valid file names', async () => {
     const folder = new URL('../../../templates/', import.meta.url);
     const [ci, docker] = [
       await readdir(new URL('gitlab_ci_ymls/', folder)),
@@ -173,7 +173,7 @@ describe('templates', () => {
     expect(docker.filter((name) => !/^[A-Z]\w+\.Dockerfile$/.test(name))).toEqual([]);
   });
 
-  test('can be asked for over GraphQL, several at once', async () => {
+  test('can be read over GraphQL, several at once', async () => {
     const answer = await gateway.graphql<{
       license: { content: string };
       ignore: { content: string };
@@ -200,8 +200,8 @@ describe('templates', () => {
     });
   });
 
-  // But for licences, of which it asks at /templates/Licenses: that is no path of version 4.
-  test('are what gitbeaker asks for, all pages of them', async () => {
+  // Except licenses: gitbeaker requests /templates/Licenses, which isn't a path of version 4.
+  test('work with gitbeaker, on all pages', async () => {
     const client = new Gitlab({ host: gateway.url, token: gateway.tokens.maintainer });
     const { GitignoreTemplates, GitLabCIYMLTemplates, DockerfileTemplates } = client;
     expect((await GitignoreTemplates.all()).length).toBeGreaterThan(150);

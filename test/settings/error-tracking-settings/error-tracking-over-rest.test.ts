@@ -54,7 +54,7 @@ const change = (
   token = tokens.maintainer,
 ) => gateway.rest(method, settings(project), { token, ...encodings[encoding](values) });
 
-/** The record of a configured project, exactly. */
+/** The exact record of a configured project. */
 function record(project: 'public' | 'private', changed: object = {}): object {
   const path = projects[project];
   const external = `https://tracker.example.com/${path}`;
@@ -74,7 +74,7 @@ describe('reading error tracking settings', () => {
     expect([status, text]).toEqual([200, JSON.stringify(record('public'))]);
   });
 
-  test('a token that may only read is enough', async () => {
+  test('a read-only token is enough', async () => {
     const { status } = await get('public', await gateway.personalToken('the-maintainer', ['read_api']));
     expect(status).toBe(200);
   });
@@ -86,8 +86,8 @@ const forbidden: Answer = [403, { message: '403 Forbidden' }];
 const noProject: Answer = [404, { message: '404 Project Not Found' }];
 const noSetting: Answer = [404, { message: '404 Error Tracking Setting Not Found' }];
 
-describe('who may do it, and what is told first when several things are wrong', () => {
-  /** What a caller hears whatever they ask; undefined where they may ask. */
+describe('access, and the order of errors', () => {
+  /** The refusal that a caller gets for any request; undefined if the caller has access. */
   const everyProject = (answer: Answer) => ({ public: answer, private: answer, unconfigured: answer, missing: answer });
   const below: Record<Project, Answer> = { ...everyProject(forbidden), missing: noProject };
   const above: Record<Project, Answer | undefined> = {
@@ -109,48 +109,48 @@ describe('who may do it, and what is told first when several things are wrong', 
 
   const unreadable = (text: string) => (): Answer => [400, { error: text }];
   const requests: {
-    asks: string;
+    what: string;
     method: 'GET' | 'PATCH' | 'PUT';
     values: Values;
     allowed(project: Project): Answer;
   }[] = [
     {
-      asks: 'reads',
+      what: 'reads',
       method: 'GET',
       values: {},
       allowed: (project) => (project === 'unconfigured' ? noSetting : [200, record(project as 'public')]),
     },
     {
-      asks: 'switches on',
+      what: 'switches on',
       method: 'PATCH',
       values: { active: true },
       allowed: (project) =>
         project === 'unconfigured' ? noSetting : [200, record(project as 'public', { active: true })],
     },
-    { asks: 'says nothing', method: 'PATCH', values: {}, allowed: unreadable('active is missing, active is empty') },
-    { asks: 'says nothing', method: 'PUT', values: {}, allowed: unreadable('active is missing, active is empty') },
+    { what: 'sends nothing', method: 'PATCH', values: {}, allowed: unreadable('active is missing, active is empty') },
+    { what: 'sends nothing', method: 'PUT', values: {}, allowed: unreadable('active is missing, active is empty') },
     {
-      asks: 'says something else',
+      what: 'sends another word',
       method: 'PATCH',
       values: { active: 'randomstring' },
       allowed: unreadable('active is invalid'),
     },
     {
-      asks: 'says something else',
+      what: 'sends another word',
       method: 'PUT',
       values: { active: 'randomstring' },
       allowed: unreadable('active is invalid'),
     },
-    { asks: 'leaves it empty', method: 'PATCH', values: { active: '' }, allowed: unreadable('active is empty') },
-    { asks: 'leaves it empty', method: 'PUT', values: { active: '' }, allowed: unreadable('active is empty') },
+    { what: 'sends an empty value', method: 'PATCH', values: { active: '' }, allowed: unreadable('active is empty') },
+    { what: 'sends an empty value', method: 'PUT', values: { active: '' }, allowed: unreadable('active is empty') },
     {
-      asks: 'wants a tracker of the gateway’s own',
+      what: 'requests the integrated tracker',
       method: 'PATCH',
       values: { active: true, integrated: true },
       allowed: () => [400, { message: '400 Bad request - integrated error tracking is not offered' }],
     },
     {
-      asks: 'configures',
+      what: 'configures',
       method: 'PUT',
       values: { active: true, api_url: apiUrl('org/new'), project_name: 'New' },
       allowed: () => [
@@ -172,7 +172,7 @@ describe('who may do it, and what is told first when several things are wrong', 
     ),
   );
   test.each(cases)(
-    '$caller $asks with $method: $project project',
+    '$caller $what with $method: $project project',
     async ({ caller, project, byProject, method, values, allowed }) => {
       const before = await gateway.sql('select * from error_tracking_settings order by project_id');
       const { status, body } = await gateway.rest(method, settings(project), {
@@ -186,7 +186,7 @@ describe('who may do it, and what is told first when several things are wrong', 
   );
 
   test.each(['PATCH', 'PUT'] as const)(
-    'a token that may only read is refused before the project is looked up (%s)',
+    'a read-only token is refused before the project is looked up (%s)',
     async (method) => {
       const token = await gateway.personalToken('the-maintainer', ['read_api']);
       for (const project of ['public', 'missing'] as const) {
@@ -203,7 +203,7 @@ describe('who may do it, and what is told first when several things are wrong', 
     expect((await get('unconfigured', user.token)).status).toBe(404);
   });
 
-  test('a membership that has ended counts no more', async () => {
+  test('an expired membership doesn’t count', async () => {
     const user = await newUser(gateway, 'former-maintainer');
     await addMember(gateway, user, 'MAINTAINER', { group: 'tracked' });
     expect((await get('private', user.token)).status).toBe(200);
@@ -215,8 +215,8 @@ describe('who may do it, and what is told first when several things are wrong', 
   });
 });
 
-describe('switching error tracking', () => {
-  test('on and off again, as every reader then sees', async () => {
+describe('turning error tracking on and off', () => {
+  test('is visible to every reader', async () => {
     for (const active of [true, true, false, false, true]) {
       const { status, body } = await change('PATCH', 'public', { active });
       expect([status, body]).toEqual([200, record('public', { active })]);
@@ -224,12 +224,12 @@ describe('switching error tracking', () => {
     }
   });
 
-  test('of one project leaves others alone', async () => {
+  test('changes only this project', async () => {
     await change('PATCH', 'public', { active: true });
     expect((await get('private')).body.active).toBe(false);
   });
 
-  test('changes nothing but that', async () => {
+  test('changes only the field active', async () => {
     const { status, body } = await change('PATCH', 'public', {
       active: true,
       api_url: apiUrl('org/other'),
@@ -239,10 +239,10 @@ describe('switching error tracking', () => {
   });
 
   const words = { true: 'true TRUE t yes Y on ON 1', false: 'false False f no N off OFF 0' };
-  const said = Object.entries(words).flatMap(([active, list]) =>
+  const wordCases = Object.entries(words).flatMap(([active, list]) =>
     list.split(' ').map((word) => ({ word, active: active === 'true' })),
   );
-  test.each(said)('$word means $active', async ({ word, active }) => {
+  test.each(wordCases)('$word means $active', async ({ word, active }) => {
     await change('PATCH', 'public', { active: !active });
     expect((await change('PATCH', 'public', { active: word })).body.active).toBe(active);
   });
@@ -257,7 +257,7 @@ describe('switching error tracking', () => {
     expect((await change('PATCH', 'public', { active: value }, 'JSON')).body.active).toBe(active);
   });
 
-  test.each(Object.keys(encodings) as Encoding[])('may be asked for as %s', async (encoding) => {
+  test.each(Object.keys(encodings) as Encoding[])('may be sent as %s', async (encoding) => {
     expect((await change('PATCH', 'public', { active: true }, encoding)).body.active).toBe(true);
   });
 
@@ -266,7 +266,7 @@ describe('switching error tracking', () => {
     expect([status, body]).toEqual([400, { error: 'active is empty' }]);
   });
 
-  test.each([['  '], ['2'], ['constructor'], ['truth']])('to “%s” is refused', async (word) => {
+  test.each([['  '], ['2'], ['constructor'], ['truth']])('with “%s” is refused', async (word) => {
     const { status, body } = await change('PATCH', 'public', { active: word });
     expect([status, body]).toEqual([400, { error: word.trim() === '' ? 'active is empty' : 'active is invalid' }]);
   });
@@ -284,7 +284,7 @@ describe.each(['PATCH', 'PUT'] as const)('the parameter integrated, with %s', (m
     expect((await get('public')).body.active).toBe(false);
   });
 
-  test('must be a boolean, and is told after active', async () => {
+  test('must be a boolean, and is reported after active', async () => {
     const alone = await change(method, 'public', { active: true, integrated: 'foo' });
     expect([alone.status, alone.body]).toEqual([400, { error: 'integrated is invalid' }]);
     const both = await change(method, 'public', { integrated: 'foo' });
@@ -303,22 +303,19 @@ describe('configuring error tracking', () => {
     ['nothing', {}],
     ['an empty address', { api_url: '' }],
     ['only a name', { project_name: 'Shop' }],
-  ])('the first time needs an address: %s isn’t enough', async (_name, values) => {
+  ])('the first time requires an address: %s isn’t enough', async (_name, values) => {
     const { status, body } = await configure({ active: true, ...values });
     expect([status, body]).toEqual([400, { message: { api_url: ["can't be blank"] } }]);
     expect(await configured()).toBe(false);
   });
 
-  test.each(Object.keys(encodings) as Encoding[])(
-    'once with an address, and from then on without (%s)',
-    async (encoding) => {
-      const first = await configure({ active: true, api_url: apiUrl('org/shop'), project_name: 'My shop' }, encoding);
-      expect([first.status, first.body.api_url, first.body.active]).toEqual([200, apiUrl('org/shop'), true]);
-      const later = await configure({ active: false }, encoding);
-      expect([later.status, later.body]).toEqual([200, { ...first.body, active: false }]);
-      expect((await get('unconfigured')).body).toEqual(later.body);
-    },
-  );
+  test.each(Object.keys(encodings) as Encoding[])('requires the address only the first time (%s)', async (encoding) => {
+    const first = await configure({ active: true, api_url: apiUrl('org/shop'), project_name: 'My shop' }, encoding);
+    expect([first.status, first.body.api_url, first.body.active]).toEqual([200, apiUrl('org/shop'), true]);
+    const later = await configure({ active: false }, encoding);
+    expect([later.status, later.body]).toEqual([200, { ...first.body, active: false }]);
+    expect((await get('unconfigured')).body).toEqual(later.body);
+  });
 
   test('the address changes without the name, and the name without the address', async () => {
     await configure({ active: true, api_url: apiUrl('org/shop'), project_name: 'My shop' });
@@ -328,7 +325,7 @@ describe('configuring error tracking', () => {
     expect(renamed.body).toMatchObject({ api_url: apiUrl('org/other'), project_name: 'Their shop' });
   });
 
-  test('an address once given can’t be emptied', async () => {
+  test('the address can’t be emptied', async () => {
     const { status, body } = await change('PUT', 'public', { active: true, api_url: '' });
     expect([status, body]).toEqual([400, { message: { api_url: ["can't be blank"] } }]);
     expect((await get('public')).body).toEqual(record('public'));
@@ -347,7 +344,7 @@ describe('configuring error tracking', () => {
     }
   });
 
-  test('emptying the name brings the made one back', async () => {
+  test('an empty name restores the default name', async () => {
     await configure({ active: true, api_url: apiUrl('org/shop'), project_name: 'Mine' });
     expect((await configure({ active: true, project_name: '' })).body.project_name).toBe('Shop');
   });
@@ -357,7 +354,7 @@ describe('configuring error tracking', () => {
     ['http://127.0.0.1:9000/api/0/projects/org/shop', 'http://127.0.0.1:9000/org/shop'],
     ['https://tracker.example.com/below/api/0/projects/org/shop', 'https://tracker.example.com/below/org/shop'],
     ['https://tracker.example.com/org/shop', 'https://tracker.example.com/org/shop'],
-  ])('people find the tracker of %s at %s', async (given, external) => {
+  ])('the external URL of %s is %s', async (given, external) => {
     const { body } = await configure({ active: true, api_url: given });
     expect([body.api_url, body.tracker_external_url, body.sentry_external_url]).toEqual([given, external, external]);
   });
@@ -374,7 +371,7 @@ describe('configuring error tracking', () => {
     ['file:///etc/passwd', 'must be an http or https URL'],
     ['https://user@tracker.example.com/', 'must not contain a user or a password'],
     ['https://:secret@tracker.example.com/', 'must not contain a user or a password'],
-  ])('%s is no address of a tracker', async (given, problem) => {
+  ])('%s isn’t a valid address of a tracker', async (given, problem) => {
     const { status, body } = await configure({ active: true, api_url: given });
     expect([status, body]).toEqual([400, { message: { api_url: [problem] } }]);
     expect(await configured()).toBe(false);
@@ -386,7 +383,7 @@ describe('configuring error tracking', () => {
     expect([status, body.api_url.length, body.project_name.length]).toEqual([200, 255, 255]);
   });
 
-  test('everything that is wrong with the values is told at once', async () => {
+  test('all wrong values are reported at once', async () => {
     const { status, body } = await configure({ active: true, api_url: 'ftp://x', project_name: 'x'.repeat(256) });
     expect([status, body]).toEqual([
       400,
@@ -394,7 +391,7 @@ describe('configuring error tracking', () => {
     ]);
   });
 
-  test.each(['api_url', 'project_name'])('%s can’t be read out of a list', async (name) => {
+  test.each(['api_url', 'project_name'])('%s can’t be a list', async (name) => {
     const { status, body } = await gateway.rest('PUT', settings('unconfigured'), {
       token: tokens.maintainer,
       json: { active: true, [name]: ['x'] },
@@ -402,13 +399,13 @@ describe('configuring error tracking', () => {
     expect([status, body]).toEqual([400, { error: `${name} is invalid` }]);
   });
 
-  test('what was configured can be switched with PATCH', async () => {
+  test('PATCH works after configuring', async () => {
     await configure({ active: false, api_url: apiUrl('org/shop') });
     expect((await change('PATCH', 'unconfigured', { active: true })).body.active).toBe(true);
   });
 });
 
-describe('how the project is named', () => {
+describe('the project in the path', () => {
   test.each([
     ['its number', (id: string) => id],
     ['its path in another case', () => 'Demo%2FStoreFront'],
@@ -419,7 +416,7 @@ describe('how the project is named', () => {
     expect([status, body]).toEqual([200, record('public')]);
   });
 
-  test.each(['GET', 'PATCH', 'PUT'])('a slash at the end of the path does no harm (%s)', async (method) => {
+  test.each(['GET', 'PATCH', 'PUT'])('a trailing slash is accepted (%s)', async (method) => {
     const { status, body } = await gateway.rest(method, `${settings('public')}/`, {
       token: tokens.maintainer,
       query: { active: 'false' },

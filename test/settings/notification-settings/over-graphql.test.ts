@@ -67,7 +67,7 @@ async function set(token: string, input: object): Promise<Setting> {
   return dataOf(await update(token, input)).updateNotificationSettings.notificationSettings;
 }
 
-/** Everything that is stored of anybody's settings. */
+/** All stored settings of all users. */
 async function stored(): Promise<unknown> {
   return await gateway.sql(
     `select 'global' as scope, user_id, null::int as id, level::text, events, notification_email_id from global_notification_settings
@@ -84,7 +84,7 @@ async function forgetAll(): Promise<void> {
   );
 }
 
-describe('the level that really applies', () => {
+describe('the effective level', () => {
   let token: string;
   beforeAll(async () => {
     token = await make.user('erika');
@@ -97,22 +97,22 @@ describe('the level that really applies', () => {
   const shoes = 'acme/eu/web/shops/shoes';
 
   test.each([
-    ['the default, where nothing was ever set', {}, ['PARTICIPATING', 'DEFAULT', null]],
+    ['the default, if nothing is set', {}, ['PARTICIPATING', 'DEFAULT', null]],
     ['the global level', { '': 'WATCH' }, ['WATCH', 'GLOBAL', null]],
-    ['the default, where GLOBAL was chosen globally', { '': 'GLOBAL' }, ['PARTICIPATING', 'DEFAULT', null]],
-    ['the farthest group’s, four levels up', { acme: 'MENTION', '': 'WATCH' }, ['MENTION', 'GROUP', 'acme']],
+    ['the default, if the global level is GLOBAL', { '': 'GLOBAL' }, ['PARTICIPATING', 'DEFAULT', null]],
+    ['that of the top-level group, four levels up', { acme: 'MENTION', '': 'WATCH' }, ['MENTION', 'GROUP', 'acme']],
     [
-      'the nearest of two groups’',
+      'that of the nearer of two groups',
       { acme: 'MENTION', 'acme/eu/web': 'DISABLED' },
       ['DISABLED', 'GROUP', 'acme/eu/web'],
     ],
     [
-      'the next group’s, past one that says GLOBAL',
+      'that of the next group, if the nearest is GLOBAL',
       { 'acme/eu/web/shops': 'GLOBAL', 'acme/eu/web': 'GLOBAL', 'acme/eu': 'WATCH', acme: 'MENTION' },
       ['WATCH', 'GROUP', 'acme/eu'],
     ],
     [
-      'the global one, past groups that all say GLOBAL',
+      'the global one, if all groups are GLOBAL',
       { acme: 'GLOBAL', 'acme/eu/web/shops': 'GLOBAL', '': 'CUSTOM' },
       ['CUSTOM', 'GLOBAL', null],
     ],
@@ -121,11 +121,7 @@ describe('the level that really applies', () => {
       { [shoes]: 'CUSTOM', 'acme/eu/web/shops': 'WATCH', '': 'MENTION' },
       ['CUSTOM', 'PROJECT', null],
     ],
-    [
-      'a group’s, where the project says GLOBAL',
-      { [shoes]: 'GLOBAL', acme: 'DISABLED' },
-      ['DISABLED', 'GROUP', 'acme'],
-    ],
+    ['a group’s, if the project is GLOBAL', { [shoes]: 'GLOBAL', acme: 'DISABLED' }, ['DISABLED', 'GROUP', 'acme']],
   ] as const)('in a project is %s', async (_what, levels, [level, source, group]) => {
     for (const [path, chosen] of Object.entries(levels)) {
       await set(token, { level: chosen, ...(path === shoes ? { project: path } : path && { group: path }) });
@@ -136,21 +132,25 @@ describe('the level that really applies', () => {
 
   test.each([
     ['its own', { 'acme/eu': 'WATCH', acme: 'MENTION' }, ['WATCH', 'GROUP', 'acme/eu']],
-    ['the one above’s, where it says GLOBAL', { 'acme/eu': 'GLOBAL', acme: 'MENTION' }, ['MENTION', 'GROUP', 'acme']],
-    ['never the one below’s', { 'acme/eu/web': 'WATCH' }, ['PARTICIPATING', 'DEFAULT', null]],
+    [
+      'that of its parent, if its own is GLOBAL',
+      { 'acme/eu': 'GLOBAL', acme: 'MENTION' },
+      ['MENTION', 'GROUP', 'acme'],
+    ],
+    ['never that of a subgroup', { 'acme/eu/web': 'WATCH' }, ['PARTICIPATING', 'DEFAULT', null]],
   ] as const)('in a group is %s', async (_what, levels, [level, source, group]) => {
     for (const [path, chosen] of Object.entries(levels)) await set(token, { group: path, level: chosen });
     const { effective } = await read(token, { group: 'acme/eu' });
     expect(effective).toEqual({ level, source, sourceGroup: group && { fullPath: group } });
   });
 
-  test('of one person is nobody else’s', async () => {
+  test('of one user doesn’t affect others', async () => {
     await set(token, { group: 'acme', level: 'DISABLED' });
     const { effective } = await read(gateway.tokens.root, { project: shoes });
     expect(effective).toEqual({ level: 'PARTICIPATING', source: 'DEFAULT', sourceGroup: null });
   });
 
-  test('still comes from a group that one can’t see any more, which isn’t shown', async () => {
+  test('still comes from a group that is no longer visible, but doesn’t show it', async () => {
     await make.group('cellar');
     await make.project('cellar/open', 'PUBLIC');
     await make.member('erika', 'GUEST', { group: 'cellar' });
@@ -168,20 +168,20 @@ describe('the level that really applies', () => {
   });
 });
 
-describe('what was never set', () => {
+describe('an unset value', () => {
   beforeEach(forgetAll);
 
   test.each([
     ['everywhere', {}, 'PARTICIPATING'],
     ['in a group', { group: 'demo' }, 'GLOBAL'],
     ['in a project', { project: 'demo/storefront' }, 'GLOBAL'],
-  ] as const)('is told apart from what was chosen: the level %s', async (_where, place, level) => {
+  ] as const)('differs from a chosen one: the level %s', async (_where, place, level) => {
     expect(await read(gateway.tokens.developer, place)).toMatchObject({ level, isLevelSet: false });
     expect(await set(gateway.tokens.developer, { ...place, level })).toMatchObject({ level, isLevelSet: true });
     expect(await read(gateway.tokens.developer, place)).toMatchObject({ level, isLevelSet: true });
   });
 
-  test('is told apart from off: every switch', async () => {
+  test('differs from off: every switch', async () => {
     const { events } = await read(gateway.tokens.maintainer, { project: 'demo/storefront' });
     expect(events).toHaveLength(17);
     const on = ['FAILED_PIPELINE', 'FIXED_PIPELINE', 'MOVED_PROJECT'];
@@ -198,7 +198,7 @@ describe('what was never set', () => {
     ['MOVED_PROJECT', null, { enabled: true, isSet: false }],
     ['FAILED_PIPELINE', false, { enabled: false, isSet: true }],
     ['FAILED_PIPELINE', null, { enabled: true, isSet: false }],
-  ] as const)('%s set to %s reads %j, whatever it was before', async (event, enabled, expected) => {
+  ] as const)('%s set to %s reads %j, with any value before', async (event, enabled, expected) => {
     for (const before of [true, false, null]) {
       await set(gateway.tokens.developer, { group: 'demo', events: [{ event, enabled: before }] });
       const { events } = await set(gateway.tokens.developer, { group: 'demo', events: [{ event, enabled }] });
@@ -206,7 +206,7 @@ describe('what was never set', () => {
     }
   });
 
-  test('epics exist only on the higher tier, and don’t disturb others', async () => {
+  test('epics exist only on the higher tier, and are ignored for others', async () => {
     const change = {
       project: 'demo/storefront',
       level: 'CUSTOM',
@@ -230,42 +230,39 @@ describe('resetting', () => {
     ['the global setting', {}, 'PARTICIPATING', ['PARTICIPATING', 'DEFAULT']],
     ['a group', { group: 'demo' }, 'GLOBAL', ['MENTION', 'GLOBAL']],
     ['a project', { project: 'demo/storefront' }, 'GLOBAL', ['MENTION', 'GLOBAL']],
-  ] as const)(
-    '%s makes it inherit again, as if nothing had ever been set',
-    async (_what, place, level, [applies, source]) => {
-      const token = gateway.tokens.maintainer;
-      const isGlobal = !('group' in place) && !('project' in place);
-      await set(token, { level: 'MENTION', notificationEmail: 'maintainer@work.example.com' });
-      await set(token, {
-        ...place,
-        level: 'CUSTOM',
-        events: [
-          { event: 'NEW_NOTE', enabled: false },
-          { event: 'MOVED_PROJECT', enabled: false },
-        ],
-      });
+  ] as const)('%s makes it inherit again, with everything unset', async (_what, place, level, [applies, source]) => {
+    const token = gateway.tokens.maintainer;
+    const isGlobal = !('group' in place) && !('project' in place);
+    await set(token, { level: 'MENTION', notificationEmail: 'maintainer@work.example.com' });
+    await set(token, {
+      ...place,
+      level: 'CUSTOM',
+      events: [
+        { event: 'NEW_NOTE', enabled: false },
+        { event: 'MOVED_PROJECT', enabled: false },
+      ],
+    });
 
-      const { notificationSettings } = dataOf(await reset(token, place)).resetNotificationSettings;
-      expect(notificationSettings).toMatchObject({
-        level,
-        isLevelSet: false,
-        effective: { level: applies, source, sourceGroup: null },
-        notificationEmail: isGlobal ? 'maintainer@example.com' : null,
-      });
-      expect(notificationSettings.events.filter(({ isSet }) => isSet)).toEqual([]);
-      expect(await read(token, place)).toEqual(notificationSettings);
-      expect(await stored()).toHaveLength(isGlobal ? 0 : 1);
-    },
-  );
+    const { notificationSettings } = dataOf(await reset(token, place)).resetNotificationSettings;
+    expect(notificationSettings).toMatchObject({
+      level,
+      isLevelSet: false,
+      effective: { level: applies, source, sourceGroup: null },
+      notificationEmail: isGlobal ? 'maintainer@example.com' : null,
+    });
+    expect(notificationSettings.events.filter(({ isSet }) => isSet)).toEqual([]);
+    expect(await read(token, place)).toEqual(notificationSettings);
+    expect(await stored()).toHaveLength(isGlobal ? 0 : 1);
+  });
 
-  test('what was never set is fine', async () => {
+  test('works for an unset setting', async () => {
     expect(dataOf(await reset(gateway.tokens.guest, { project: 'demo/storefront' }))).toMatchObject({
       resetNotificationSettings: { notificationSettings: { level: 'GLOBAL', isLevelSet: false } },
     });
   });
 
   test.each([
-    ['a place out of sight', { group: 'demo/nowhere' }, { code: 'NOT_FOUND', subject: 'Group' }],
+    ['a hidden place', { group: 'demo/nowhere' }, { code: 'NOT_FOUND', subject: 'Group' }],
     ['a group and a project at once', { group: 'demo', project: 'demo/storefront' }, { code: 'BAD_REQUEST' }],
   ])('%s is refused, and changes nothing', async (_what, input, expected) => {
     await set(gateway.tokens.guest, { group: 'demo', level: 'WATCH' });
@@ -286,13 +283,13 @@ describe('changing one setting', () => {
       ['must be an email you have verified'],
     ],
     [
-      'somebody else’s address',
+      'another user’s address',
       { notificationEmail: 'developer@example.com' },
       'notificationEmail',
       ['must be an email you have verified'],
     ],
     [
-      'what is no address',
+      'an invalid address',
       { notificationEmail: 'foo' },
       'notificationEmail',
       ['is invalid', 'must be an email you have verified'],
@@ -304,7 +301,7 @@ describe('changing one setting', () => {
       ['belongs to the global setting'],
     ],
     ['no level at all', { level: null }, 'level', ["can't be blank"]],
-  ])('%s is refused with the field’s name, and nothing else of it is kept', async (_what, change, field, messages) => {
+  ])('%s is refused with the field’s name, and nothing is saved', async (_what, change, field, messages) => {
     const answer = await update(gateway.tokens.maintainer, {
       level: 'WATCH',
       events: [{ event: 'NEW_NOTE', enabled: true }],
@@ -314,7 +311,7 @@ describe('changing one setting', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('a verified address is taken whatever its case, and an empty one goes back to the primary', async () => {
+  test('a verified address is accepted in any case, and an empty one restores the primary', async () => {
     const token = gateway.tokens.maintainer;
     expect(await set(token, { notificationEmail: 'Maintainer@WORK.example.com' })).toMatchObject({
       notificationEmail: 'maintainer@work.example.com',
@@ -327,7 +324,7 @@ describe('changing one setting', () => {
     ['the global setting', {}],
     ['a group', { group: 'demo' }],
     ['a project', { project: 'demo/storefront' }],
-  ])('switches of %s that are set at the same time by several clients are all kept', async (_what, place) => {
+  ])('concurrent changes to switches of %s are all saved', async (_what, place) => {
     const token = gateway.tokens.maintainer;
     const names = (await read(token, place)).events.map(({ event }) => event);
     await Promise.all(
@@ -358,7 +355,7 @@ describe('changing many settings at once', () => {
   });
   beforeEach(forgetAll);
 
-  test('changes some and forgets others', async () => {
+  test('changes some and resets others', async () => {
     await set(token, { level: 'WATCH' });
     await set(token, { group: paths[1], level: 'CUSTOM', events: [{ event: 'NEW_NOTE', enabled: true }] });
     await set(token, { group: paths[2], level: 'MENTION' });
@@ -378,20 +375,15 @@ describe('changing many settings at once', () => {
   });
 
   test.each([
-    ['a place is to be changed and forgotten', [{ group: 'bulk', level: 'WATCH' }], [{ group: 'bulk' }], 'BAD_REQUEST'],
+    ['a place is changed and reset', [{ group: 'bulk', level: 'WATCH' }], [{ group: 'bulk' }], 'BAD_REQUEST'],
+    ['a place to reset is hidden', [{ group: 'bulk', level: 'WATCH' }], [{ project: 'demo/hidden' }], 'NOT_FOUND'],
     [
-      'a place to be forgotten is out of sight',
-      [{ group: 'bulk', level: 'WATCH' }],
-      [{ project: 'demo/hidden' }],
-      'NOT_FOUND',
-    ],
-    [
-      'there are too many in all',
+      'there are too many in total',
       [{ group: 'bulk', level: 'WATCH' }],
       Array.from({ length: 100 }, (_, index) => ({ group: `bulk/g${String(index).padStart(3, '0')}` })),
       'BAD_REQUEST',
     ],
-  ])('changes nothing where %s', async (_what, settings, resets, code) => {
+  ])('changes nothing if %s', async (_what, settings, resets, code) => {
     await set(token, { group: 'bulk', level: 'MENTION' });
     const before = await stored();
     expect(refusal(await bulk(token, settings, resets))).toMatchObject({ code });
@@ -428,7 +420,7 @@ describe('changing many settings at once', () => {
     expect(await stored()).toHaveLength(5);
   });
 
-  test('of nothing changes nothing', async () => {
+  test('with an empty list changes nothing', async () => {
     expect(dataOf(await bulk(token, []))).toEqual({ bulkUpdateNotificationSettings: { notificationSettings: [] } });
   });
 
@@ -438,10 +430,10 @@ describe('changing many settings at once', () => {
     { project: 'bulk/shop', level: 'CUSTOM' },
   ];
   test.each([
-    ['a project out of sight', { project: 'demo/hidden', level: 'WATCH' }, { code: 'NOT_FOUND', subject: 'Project' }],
-    ['a group that isn’t there', { group: 'nowhere', level: 'WATCH' }, { code: 'NOT_FOUND', subject: 'Group' }],
+    ['a hidden project', { project: 'demo/hidden', level: 'WATCH' }, { code: 'NOT_FOUND', subject: 'Project' }],
+    ['an unknown group', { group: 'nowhere', level: 'WATCH' }, { code: 'NOT_FOUND', subject: 'Group' }],
     [
-      'an address of its own for a group',
+      'an address for a group',
       { group: 'bulk/g000', notificationEmail: 'bertha@example.com' },
       { code: 'INVALID_INPUT', field: 'notificationEmail' },
     ],
@@ -451,14 +443,14 @@ describe('changing many settings at once', () => {
       { group: 'bulk/g000', project: 'bulk/other', level: 'WATCH' },
       { code: 'BAD_REQUEST' },
     ],
-  ])('one entry with %s refuses all of it, wherever it stands', async (_what, bad, expected) => {
+  ])('one entry with %s, at any position, refuses the whole change', async (_what, bad, expected) => {
     for (const at of [0, 2, 3]) {
       expect(refusal(await bulk(token, good.toSpliced(at, 0, bad)))).toMatchObject(expected);
       expect(await stored()).toEqual([]);
     }
   });
 
-  test('is one transaction: what fails while writing takes everything back', async () => {
+  test('is one transaction: an error while writing rolls everything back', async () => {
     await gateway.sql(
       `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`,
     );
@@ -473,7 +465,7 @@ describe('changing many settings at once', () => {
     }
   });
 
-  test('refuses a place that is named twice, whatever it is called', async () => {
+  test('refuses a place that is named twice, even by different names', async () => {
     const twice = [
       [{ level: 'WATCH' }, { level: 'MENTION' }],
       [
@@ -494,7 +486,7 @@ describe('changing many settings at once', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('takes a hundred, and refuses one more', async () => {
+  test('accepts 100 settings, and refuses 101', async () => {
     const changes = paths.map((group) => ({ group, level: 'MENTION' }));
     expect(refusal(await bulk(token, changes.slice(0, 101)))).toMatchObject({
       code: 'BAD_REQUEST',
@@ -507,7 +499,7 @@ describe('changing many settings at once', () => {
     ).toEqual(paths.slice(0, 100).map((path) => [path, 'MENTION']));
   });
 
-  test('in opposite orders at the same time works for both clients', async () => {
+  test('doesn’t deadlock when two clients send the same places in opposite orders', async () => {
     const changes = paths.slice(0, 100).map((group) => ({ group, events: [{ event: 'NEW_NOTE', enabled: true }] }));
     dataOf(await bulk(token, changes));
     const answers = await Promise.all(
@@ -517,7 +509,7 @@ describe('changing many settings at once', () => {
   });
 });
 
-describe('every setting of one’s own', () => {
+describe('the list of a user’s settings', () => {
   interface Page {
     readonly edges: { readonly cursor: string; readonly node: Setting }[];
     readonly pageInfo: {
@@ -554,7 +546,7 @@ describe('every setting of one’s own', () => {
     scope === 'GLOBAL' ? '' : (group?.fullPath ?? project!.fullPath);
   const paths = (one: Page) => one.edges.map(({ node }) => pathOf(node));
 
-  /** In the order of a tree: capitals first, and what is in a group right after it. */
+  /** In tree order: capitals first, and each group directly followed by its contents. */
   const all = ['', 'Zoo', 'lane', 'lane/a', 'lane/a/house', 'lane/b', 'lane-side', 'late'];
   let token: string;
   beforeAll(async () => {
@@ -569,7 +561,7 @@ describe('every setting of one’s own', () => {
     for (const group of ['lane/a', 'lane/b', 'left']) await set(token, { group, level: 'WATCH' });
     await set(token, { project: 'lane/a/house', level: 'MENTION' });
     await set(token, { project: 'lent/tool', level: 'MENTION' });
-    // What lia could see once, set something for, and can't see any more.
+    // Places that lia has settings for, but can no longer see.
     await gateway.sql(
       `delete from group_members where group_id = (select namespace_id from routes where path = 'left')`,
     );
@@ -579,7 +571,7 @@ describe('every setting of one’s own', () => {
     await gateway.sql(`update project_members set expires_at = current_date - 1`);
   });
 
-  test('comes in the order of the tree, the global one first', async () => {
+  test('is in tree order, the global setting first', async () => {
     const { edges, pageInfo } = await page(token);
     expect(edges.map(({ node }) => [node.scope, pathOf(node)])).toEqual(
       all.map((path) => [path === '' ? 'GLOBAL' : path.endsWith('house') ? 'PROJECT' : 'GROUP', path]),
@@ -587,7 +579,7 @@ describe('every setting of one’s own', () => {
     expect(pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: false });
   });
 
-  test('never includes a place that is out of sight, though something is set for it', async () => {
+  test('never includes a hidden place, even if it has a setting', async () => {
     for (const group of ['left', 'past', 'lost', 'lent']) {
       expect(
         dataOf(
@@ -605,11 +597,11 @@ describe('every setting of one’s own', () => {
     ['%', []],
     ['lost', []],
     ['', all],
-  ])('holds those whose name or path contains “%s”', async (search, found) => {
+  ])('can be searched for “%s” in names and paths', async (search, found) => {
     expect(paths(await page(token, { search }))).toEqual(found);
   });
 
-  test('holds all that is below a group of one’s own where that is asked for, and nothing out of sight', async () => {
+  test('includes everything visible below the user’s groups if requested', async () => {
     await make.group('lane/deep');
     await make.group('lane/deep/er');
     await make.project('lane/deep/er/end');
@@ -624,7 +616,7 @@ describe('every setting of one’s own', () => {
     await gateway.sql(`delete from namespaces where full_path = 'lane/deep'`);
   });
 
-  test('refuses a search without end', async () => {
+  test('refuses a search that is too long', async () => {
     expect(refusal(await ask(token, { search: 'x'.repeat(256) }))).toMatchObject({ code: 'BAD_REQUEST' });
   });
 
@@ -668,13 +660,13 @@ describe('every setting of one’s own', () => {
     expect(paths(await page(token, { first: 0 }))).toEqual([]);
   });
 
-  test('goes on at the same place after something was put in or taken away', async () => {
+  test('continues at the same position after an insertion or a removal', async () => {
     const first = await page(token, { first: 7 });
     await make.group('alms');
     await make.group('lane-side/x', 'PUBLIC');
     await set(token, { group: 'lane-side/x', level: 'WATCH' });
     await make.member('lia', 'GUEST', { group: 'alms' });
-    // The very entry that the cursor points at.
+    // The entry that the cursor points at.
     await gateway.sql(
       `delete from group_members where group_id = (select namespace_id from routes where path = 'lane-side')`,
     );
@@ -689,17 +681,17 @@ describe('every setting of one’s own', () => {
   });
 
   test.each([
-    ['a cursor that no page gave', { after: 'x' }],
+    ['an invalid cursor', { after: 'x' }],
     ['an empty cursor', { before: '' }],
     ['a cursor with a NUL in it', { after: Buffer.from('/a\0').toString('base64url') }],
-    ['less than nothing', { first: -1 }],
-    ['less than nothing from the end', { last: -1 }],
-    ['the first and the last at once', { first: 1, last: 1 }],
+    ['a negative number', { first: -1 }],
+    ['a negative number from the end', { last: -1 }],
+    ['first and last together', { first: 1, last: 1 }],
   ])('refuses %s', async (_what, paging) => {
     expect(refusal(await ask(token, paging))).toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  test('is for oneself and for administrators', async () => {
+  test('is only for the user and administrators', async () => {
     const query = `{ user(username: "lia") { notificationSettings { nodes { scope group { fullPath } project { fullPath } } } } }`;
     expect(refusal(await gateway.graphql(query, { token: gateway.tokens.maintainer }))).toMatchObject({
       code: 'FORBIDDEN',
@@ -714,7 +706,7 @@ describe('every setting of one’s own', () => {
     );
   });
 
-  test('comes at most a hundred at a time, and twenty where nobody says how many', async () => {
+  test('has 20 entries per page by default, and at most 100', async () => {
     const many = await make.user('mila');
     await gateway.sql(
       `with made as (
@@ -753,7 +745,7 @@ describe('the number of SQL statements', () => {
         const group = `of${size}/g${index}`;
         await make.group(group);
         await make.member(`size${size}`, 'GUEST', { group });
-        // Below a group each, so that as many groups are the source of a level.
+        // Each in its own group, so that levels have as many sources.
         await make.project(`${group}/p`);
         places[size].push(group);
       }
@@ -781,22 +773,22 @@ describe('the number of SQL statements', () => {
     } } }
   }`;
 
-  test('of a whole page with what applies, groups and projects is the same for one place and for a hundred', async () => {
+  test('of a page with effective levels, groups and projects is the same for 1 place and for 100', async () => {
     const counts = [
       await count(() => gateway.graphql(list, { token: tokens[1]! })),
       await count(() => gateway.graphql(list, { token: tokens[100]! })),
     ];
-    // The token with the person, the page with its effective levels, its groups and those that levels come from, its projects.
+    // Token with user; page with effective levels; its groups with the sources of levels; its projects.
     expect(counts).toEqual([4, 4]);
   });
 
   test.each([
-    // The token with what is read first, and then:
+    // The token with the prefetch, and then:
     ['reading the global setting', 'query { notificationSettings { level notificationEmail events { event } } }', 1],
     ['reading a group’s', 'query { notificationSettings(group: "of1/g0") { level } }', 1],
     ['reading a project’s', 'query { notificationSettings(project: "of1/g0/p") { level } }', 1],
     [
-      'reading one with what applies and why',
+      'reading one with its effective level and source',
       'query { notificationSettings(project: "of1/g0/p") { effective { level source sourceGroup { fullPath } } } }',
       3,
     ],
@@ -806,7 +798,7 @@ describe('the number of SQL statements', () => {
       3,
     ],
     [
-      'reading what applies to three at once',
+      'reading three effective levels at once',
       'query { notificationSettings { ...E } a: notificationSettings(group: "of1") { ...E } b: notificationSettings(group: "of1/g0") { ...E } } fragment E on NotificationSettings { effective { level } }',
       6,
     ],

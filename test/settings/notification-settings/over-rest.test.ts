@@ -6,7 +6,7 @@ import { idOf, newGroup, newProject } from '../../support/places.ts';
 
 const levels = ['disabled', 'participating', 'watch', 'global', 'mention', 'custom'];
 
-/** In the order in which the interface lists them. */
+/** In the order of GitLab's documentation. */
 const events = [
   'new_note',
   'new_issue',
@@ -27,7 +27,7 @@ const events = [
   'new_epic',
 ];
 
-/** Neither user is a member of anything: sight of a place is enough. */
+/** Neither user is a member of anything: it is enough to see a place. */
 const scopes = [
   { scope: 'global', path: '/api/v4/notification_settings', level: 'participating' },
   { scope: 'group', path: '/api/v4/groups/demo/notification_settings', level: 'global' },
@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 const settingTables = ['global', 'group', 'project'].map((scope) => `${scope}_notification_settings`);
 
-/** Nobody has set anything. */
+/** Without any stored setting. */
 beforeEach(async () => {
   const [first, second, last] = settingTables;
   await gateway.sql(`with a as (delete from ${first}), b as (delete from ${second}) delete from ${last}`);
@@ -63,7 +63,7 @@ const get = (path: string, token: string | undefined = free.token) => gateway.re
 const put = (path: string, values: Values, encoding: Encoding = 'query', token: string | undefined = free.token) =>
   gateway.rest('PUT', path, { token, ...encodings[encoding](values) });
 
-/** The switches of someone who never touched any. */
+/** The switches before any is set. */
 function untouched(tier: Tier): Record<string, boolean> {
   const existing = events.filter((event) => event !== 'new_epic' || tier === 'premium');
   return Object.fromEntries(existing.map((event) => [event, event === 'moved_project']));
@@ -108,7 +108,7 @@ describe('every event, at every level, in every place, however it is sent', () =
   );
 
   test.each(cases)(
-    '$scope at $level, sent as $encoding: each switch is kept, and shown at custom only',
+    '$scope at $level, sent as $encoding: each switch is saved, and shown at custom only',
     async ({ encoding, level, scope, path }) => {
       await Promise.all(
         (['premium', 'free'] as const).map(async (tier) => {
@@ -117,7 +117,7 @@ describe('every event, at every level, in every place, however it is sent', () =
           for (const event of events) {
             const before = untouched(tier)[event];
             const changing = await put(path, { level, [event]: !before }, encoding, token);
-            // Nobody on the lower tier has the event: it is taken for an unknown parameter.
+            // On the lower tier the event is an unknown parameter.
             if (before !== undefined) changed = { ...changed, [event]: !before };
             expect([changing.status, changing.text]).toEqual([200, record(scope, tier, level, changed)]);
             if (level === 'custom') continue;
@@ -131,7 +131,7 @@ describe('every event, at every level, in every place, however it is sent', () =
 });
 
 describe('changing a setting', () => {
-  test.each(scopes)('what a change of the $scope setting answers is what is read afterwards', async ({ path }) => {
+  test.each(scopes)('a change of the $scope setting returns what is read afterwards', async ({ path }) => {
     const changed = await put(path, { level: 'custom', new_issue: true });
     expect((await get(path)).text).toBe(changed.text);
   });
@@ -164,7 +164,7 @@ describe('changing a setting', () => {
     scopes.map((one) => ({ ...one, encoding })),
   );
   test.each(unsettings)(
-    'an empty switch of the $scope setting, sent as $encoding, is as if it was never set',
+    'an empty switch of the $scope setting, sent as $encoding, becomes unset',
     async ({ scope, path, encoding }) => {
       await put(path, { level: 'custom', new_note: true, moved_project: false });
       const { text } = await put(path, { new_note: null, moved_project: null }, encoding);
@@ -180,7 +180,7 @@ describe('changing a setting', () => {
     expect([status, text]).toEqual([200, before.text]);
   });
 
-  test('one place’s setting leaves all others alone', async () => {
+  test('the setting of one place doesn’t change others', async () => {
     await put(pathOf('group'), { level: 'watch', new_note: true });
     expect((await get(pathOf('global'))).body.level).toBe('participating');
     expect((await get(pathOf('project'))).body.level).toBe('global');
@@ -228,11 +228,11 @@ describe('how parameters are read', () => {
     expect([status, text]).toEqual([200, record('project', 'free', 'watch')]);
   });
 
-  test('of one that is repeated in the query string the last counts', async () => {
+  test('the last value counts if one is repeated in the query string', async () => {
     expect((await send({}, '?level=watch&level=mention')).body.level).toBe('mention');
   });
 
-  test('of one that is repeated in a form the last counts', async () => {
+  test('the last value counts if one is repeated in a form', async () => {
     const form: [string, string][] = [
       ['level', 'custom'],
       ['new_note', 'true'],
@@ -250,7 +250,7 @@ describe('how parameters are read', () => {
   ])('%s wins over the query string', async (_name, request) => {
     const { text } = await send(request, '?level=custom&new_note=true');
     expect(text).toBe(record('project', 'free', 'mention'));
-    // What only the query string says still counts.
+    // A parameter only in the query string still counts.
     expect((await put(path, { level: 'custom' })).body.events.new_note).toBe(true);
   });
 
@@ -272,7 +272,7 @@ describe('how parameters are read', () => {
     },
   );
 
-  test('JSON that is no object holds no parameters', async () => {
+  test('JSON other than an object has no parameters', async () => {
     for (const json of [[{ level: 'watch' }], 'level', 7, null]) {
       const { status, text } = await send({ json });
       expect([status, text]).toEqual([200, record('project', 'free', 'global')]);
@@ -280,17 +280,17 @@ describe('how parameters are read', () => {
   });
 });
 
-describe('a level that is none', () => {
+describe('an invalid level', () => {
   const invalid = ['invalid', '2', 'WATCH', 'watch ', 'constructor', '__proto__'];
   test.each(invalid.flatMap((level) => scopes.map((one) => ({ ...one, given: level }))))(
-    '$given at the $scope setting is told in the model’s words',
+    '$given for the $scope setting gets the model’s error',
     async ({ path, given }) => {
       const { status, text } = await put(path, { level: given });
       expect([status, text]).toEqual([400, JSON.stringify({ message: `'${given}' is not a valid level` })]);
     },
   );
 
-  test('a number in JSON is told as if it were text', async () => {
+  test('a number in JSON is reported as text', async () => {
     const { status, body } = await put(pathOf('global'), { level: 2 }, 'JSON');
     expect([status, body]).toEqual([400, { message: "'2' is not a valid level" }]);
   });
@@ -344,25 +344,22 @@ describe('a switch that is neither on nor off', () => {
     expect([status, body]).toEqual([400, { error: 'new_note is invalid' }]);
   });
 
-  test.each(events.filter((event) => event !== 'new_epic'))('%s says so by its own name', async (event) => {
+  test.each(events.filter((event) => event !== 'new_epic'))('%s is reported by its name', async (event) => {
     const { status, body } = await put(pathOf('project'), { [event]: 'maybe' });
     expect([status, body]).toEqual([400, { error: `${event} is invalid` }]);
   });
 });
 
-describe('the notification e-mail', () => {
+describe('the notification email', () => {
   const path = scopes[0].path;
   const email = async () => (await get(path)).body.notification_email;
   const notVerified = 'must be an email you have verified';
 
-  test.each(Object.keys(encodings) as Encoding[])(
-    'can be a verified address of one’s own, sent as %s',
-    async (encoding) => {
-      const { status, text } = await put(path, { notification_email: 'free@work.example.com' }, encoding);
-      expect([status, text]).toEqual([200, record('global', 'free', 'participating', {}, 'free@work.example.com')]);
-      expect(await email()).toBe('free@work.example.com');
-    },
-  );
+  test.each(Object.keys(encodings) as Encoding[])('can be a verified own address, sent as %s', async (encoding) => {
+    const { status, text } = await put(path, { notification_email: 'free@work.example.com' }, encoding);
+    expect([status, text]).toEqual([200, record('global', 'free', 'participating', {}, 'free@work.example.com')]);
+    expect(await email()).toBe('free@work.example.com');
+  });
 
   test('can be the primary address', async () => {
     await put(path, { notification_email: 'free@work.example.com' });
@@ -370,7 +367,7 @@ describe('the notification e-mail', () => {
     expect(await email()).toBe(free.email);
   });
 
-  test('is one address, in whatever case it is written', async () => {
+  test('is the same address in any case', async () => {
     const { status } = await put(path, { notification_email: 'Free@Work.EXAMPLE.com' });
     expect([status, await email()]).toEqual([200, 'free@work.example.com']);
   });
@@ -387,13 +384,13 @@ describe('the notification e-mail', () => {
     ['multipart', ''],
     ['JSON', ''],
     ['JSON', null],
-  ] as const)('is the primary one again after an empty one, sent as %s (%j)', async (encoding, empty) => {
+  ] as const)('becomes the primary one after an empty value, sent as %s (%j)', async (encoding, empty) => {
     await put(path, { notification_email: 'free@work.example.com' });
     const { status, body } = await put(path, { notification_email: empty }, encoding);
     expect([status, body.notification_email]).toEqual([200, free.email]);
   });
 
-  test('is the primary one again when the address is no longer there', async () => {
+  test('becomes the primary one when the address is removed', async () => {
     await put(path, { notification_email: 'free@work.example.com' });
     await gateway.sql(`delete from emails where address = 'free@work.example.com'`);
     expect(await email()).toBe(free.email);
@@ -401,11 +398,11 @@ describe('the notification e-mail', () => {
   });
 
   test.each([
-    ['an unverified address of one’s own', 'free@unverified.example.com', [notVerified]],
-    ['someone else’s address', 'maintainer@example.com', [notVerified]],
-    ['an address nobody has', 'nobody@example.com', [notVerified]],
-    ['what is no address', 'foo', ['is invalid', notVerified]],
-    ['what looks like an address only to SQL', '%@work.example.com', [notVerified]],
+    ['an unverified own address', 'free@unverified.example.com', [notVerified]],
+    ['another user’s address', 'maintainer@example.com', [notVerified]],
+    ['an unknown address', 'nobody@example.com', [notVerified]],
+    ['an invalid address', 'foo', ['is invalid', notVerified]],
+    ['a SQL pattern', '%@work.example.com', [notVerified]],
     ['a number', 7, ['is invalid', notVerified]],
   ])('can’t be %s', async (_name, address, messages) => {
     await put(path, { notification_email: 'free@work.example.com' });
@@ -414,7 +411,7 @@ describe('the notification e-mail', () => {
     expect(await email()).toBe('free@work.example.com');
   });
 
-  test.each([[['free@example.com']], [{ address: 'free@example.com' }]])('can’t be read out of %j', async (value) => {
+  test.each([[['free@example.com']], [{ address: 'free@example.com' }]])('can’t be %j', async (value) => {
     const { status, body } = await gateway.rest('PUT', path, {
       token: free.token,
       json: { notification_email: value },
@@ -422,18 +419,15 @@ describe('the notification e-mail', () => {
     expect([status, body]).toEqual([400, { error: 'notification_email is invalid' }]);
   });
 
-  test.each(places)(
-    'is no parameter of a $scope: it is ignored there, even a wrong one',
-    async ({ scope, path: place }) => {
-      const { status, text } = await put(place, { level: 'watch', notification_email: 'foo' });
-      expect([status, text]).toEqual([200, record(scope, 'free', 'watch')]);
-      expect(await email()).toBe(free.email);
-    },
-  );
+  test.each(places)('is ignored for a $scope, even an invalid one', async ({ scope, path: place }) => {
+    const { status, text } = await put(place, { level: 'watch', notification_email: 'foo' });
+    expect([status, text]).toEqual([200, record(scope, 'free', 'watch')]);
+    expect(await email()).toBe(free.email);
+  });
 });
 
 describe('when several things are wrong', () => {
-  test('everything that can’t be read is told, in the order of the parameters and not of the request', async () => {
+  test('all unreadable parameters are reported, in the order of the declaration, not of the request', async () => {
     const { status, body } = await gateway.rest('PUT', pathOf('global'), {
       token: free.token,
       json: { new_issue: 'x', success_pipeline: [], notification_email: {}, new_note: 'x', level: ['x'] },
@@ -458,7 +452,7 @@ describe('when several things are wrong', () => {
     ['switch', 'empty level'],
     ['level', 'email'],
     ['email', 'empty level'],
-  ] as const)('a bad %s is told rather than a bad %s', async (first, second) => {
+  ] as const)('a bad %s is reported rather than a bad %s', async (first, second) => {
     const { status, body } = await put(pathOf('global'), { ...bad[second][0], ...bad[first][0] });
     expect([status, body]).toEqual([400, bad[first][1]]);
   });
@@ -471,7 +465,7 @@ describe('when several things are wrong', () => {
   )('a bad $name in a change of the $scope setting leaves all of it undone', async ({ scope, path, name, values }) => {
     const before = await put(path, { level: 'custom', new_issue: true });
     const { status } = await put(path, { ...good, ...values });
-    // The address is no parameter of a place.
+    // A place has no address parameter.
     expect(status).toBe(name === 'email' && scope !== 'global' ? 200 : 400);
     if (status === 400) expect((await get(path)).text).toBe(before.text);
   });
@@ -491,7 +485,7 @@ describe('who may read and change which settings', () => {
     `/api/v4/${kind}s/${encodeURIComponent(id)}/notification_settings`;
 
   test.each(methods.flatMap((method) => scopes.map((one) => ({ ...one, method }))))(
-    'nobody without a credential gets further than 401 ($method, $scope)',
+    'without a credential the answer is 401 ($method, $scope)',
     async ({ method, path }) => {
       const urls = [
         path,
@@ -505,19 +499,19 @@ describe('who may read and change which settings', () => {
     },
   );
 
-  test('everyone who is signed in has settings for what is internal', async () => {
+  test('every signed-in user has settings for internal places', async () => {
     for (const url of [settings('project', hidden['internal project']), settings('group', 'within')]) {
       expect((await put(url, { level: 'watch' })).text).toBe('{"level":"watch"}');
       expect((await get(url)).text).toBe('{"level":"watch"}');
     }
   });
 
-  test('an administrator has settings for what is private', async () => {
+  test('an administrator has settings for private places', async () => {
     expect((await get(settings('project', hidden.project), gateway.tokens.root)).text).toBe('{"level":"global"}');
   });
 
   test.each(['group', 'project'] as const)(
-    'a member has a setting for a private %s, out of reach once they are no member',
+    'a member has a setting for a private %s, until the membership ends',
     async (kind) => {
       const url = settings(kind, hidden[kind]);
       const member = await newUser(gateway, `member-of-${kind}`);
@@ -543,7 +537,7 @@ describe('who may read and change which settings', () => {
     );
     const [Kind, status, text] = [kind === 'group' ? 'Group' : 'Project', secret!.status, secret!.text];
     if (method === 'PUT' && query === '?new_note=maybe') {
-      // Reading the parameters comes before looking anything up.
+      // Parameters are parsed before any look-up.
       expect([status, text]).toEqual([400, '{"error":"new_note is invalid"}']);
     } else {
       expect([status, text]).toEqual([404, `{"message":"404 ${Kind} Not Found"}`]);
@@ -557,7 +551,7 @@ describe('who may read and change which settings', () => {
     ]);
   });
 
-  test('a user’s own namespace is no group', async () => {
+  test('a user’s own namespace isn’t a group', async () => {
     const { status, body } = await get(settings('group', 'maintainer'), gateway.tokens.maintainer);
     expect([status, body]).toEqual([404, { message: '404 Group Not Found' }]);
   });
@@ -574,7 +568,7 @@ describe('who may read and change which settings', () => {
   });
 });
 
-describe('how a place is named', () => {
+describe('the place in the path', () => {
   const settings = (kind: string, id: string) => `/api/v4/${kind}s/${id}/notification_settings`;
 
   beforeAll(async () => {
@@ -603,7 +597,7 @@ describe('how a place is named', () => {
     expect((await get(settings(kind, encodeURIComponent(place)))).text).toBe('{"level":"mention"}');
   });
 
-  test('a path within a group names a group too', async () => {
+  test('the full path of a subgroup works', async () => {
     const { status } = await get(settings('group', 'demo%2Fplatform'), gateway.tokens.guest);
     expect(status).toBe(200);
   });
@@ -654,7 +648,7 @@ describe('how a place is named', () => {
     "'--",
   ];
   test.each(nothing.flatMap((id) => (['Group', 'Project'] as const).map((subject) => ({ id, subject }))))(
-    '"$id" names no $subject',
+    '"$id" is an unknown $subject',
     async ({ id, subject }) => {
       const { status, body } = await get(settings(subject.toLowerCase(), id));
       expect([status, body]).toEqual([404, { message: `404 ${subject} Not Found` }]);
@@ -667,17 +661,14 @@ describe('how a place is named', () => {
 });
 
 describe('epics, which exist on the higher tier only', () => {
-  test.each(scopes)(
-    'new_epic of the $scope setting is there for a person on it, after all others',
-    async ({ path }) => {
-      const { body } = await put(path, { level: 'custom', new_epic: true }, 'query', premium.token);
-      expect(Object.entries(body.events).at(-1)).toEqual(['new_epic', true]);
-      expect(Object.keys(body.events)).toEqual(events);
-    },
-  );
+  test.each(scopes)('new_epic of the $scope setting is the last event for a user on it', async ({ path }) => {
+    const { body } = await put(path, { level: 'custom', new_epic: true }, 'query', premium.token);
+    expect(Object.entries(body.events).at(-1)).toEqual(['new_epic', true]);
+    expect(Object.keys(body.events)).toEqual(events);
+  });
 
   test.each(scopes)(
-    'new_epic of the $scope setting is ignored and left out for anyone else',
+    'new_epic of the $scope setting is ignored and omitted for other users',
     async ({ scope, path }) => {
       const { status, text } = await put(path, { level: 'custom', new_epic: true, new_note: true });
       expect([status, text]).toEqual([200, record(scope, 'free', 'custom', { new_note: true })]);
@@ -686,7 +677,7 @@ describe('epics, which exist on the higher tier only', () => {
     },
   );
 
-  test('it comes and goes with the tier, and keeps what was chosen', async () => {
+  test('it appears and disappears with the tier, and keeps its value', async () => {
     const path = pathOf('project');
     const user = await newUser(gateway, 'switcher', { tier: 'PREMIUM' });
     const epics = async () => (await get(path, user.token)).body.events.new_epic;

@@ -30,7 +30,7 @@ const overRest = async (path: string, token = gateway.tokens.maintainer) =>
     events?: Record<string, boolean>;
   };
 
-/** Presses a button, and follows to the page that says what has happened. */
+/** Presses a button, and follows the redirect to the page with the result. */
 async function done(browser: BrowserSession, answer: Promise<WebPage>): Promise<WebPage> {
   const { status, location, text } = await answer;
   expect([status, status === 303 ? '' : text]).toEqual([303, '']);
@@ -44,7 +44,7 @@ async function forgetAll(): Promise<void> {
   );
 }
 
-describe('my notifications', () => {
+describe('the notifications page', () => {
   let demo: string;
   let storefront: string;
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('my notifications', () => {
   const save = async (fields: Record<string, string>, browser = mary) =>
     await done(browser, browser.press(await form(browser), fields));
 
-  test('shows every place with what really applies there, and why', async () => {
+  test('shows every place with its effective level and source', async () => {
     await save({ 'level.global': 'WATCH' });
     const inherited = await mary.get(page);
     expect(inherited.text).toMatch(
@@ -66,13 +66,13 @@ describe('my notifications', () => {
     await save({ [`level.${demo}`]: 'MENTION' });
     const { html, text } = await mary.get(page);
     expect(text).toContain('Mentions, from Demo');
-    // What is in a group stands in its list.
+    // A group's contents are in its list.
     expect(html).toMatch(
       /Group demo<\/span>.*<ul class="tree"><li>.*Group demo\/platform<\/span>.*<ul class="tree"><li>.*Project demo\/platform\/api/s,
     );
   });
 
-  test('changes several places at once, and REST sees it', async () => {
+  test('changes several places at once, visible over REST', async () => {
     const saved = await save({
       'level.global': 'MENTION',
       [`level.${demo}`]: 'WATCH',
@@ -88,7 +88,7 @@ describe('my notifications', () => {
     });
   });
 
-  test('writes only what was changed on it: what someone else set in the meantime stays', async () => {
+  test('saves only changed fields, so concurrent changes to others survive', async () => {
     await save({ [`level.${storefront}`]: 'CUSTOM' });
     const shown = await form();
     await gateway.rest('PUT', `/api/v4/projects/demo%2Fstorefront/notification_settings?new_issue=true`, {
@@ -105,7 +105,7 @@ describe('my notifications', () => {
     expect((await gateway.sql('select from project_notification_settings')).length).toBe(1);
   });
 
-  test('switches events off again, by a box that comes back empty', async () => {
+  test('turns events off when their box is unchecked', async () => {
     await save({ [`level.${storefront}`]: 'CUSTOM', [`on.${storefront}.NEW_NOTE`]: 'on' });
     const shown = await form();
     const {
@@ -120,7 +120,7 @@ describe('my notifications', () => {
     });
   });
 
-  test('shows failed and fixed pipelines as on until someone switches them, and never says so to REST', async () => {
+  test('shows failed and fixed pipelines as on until they are set, which REST doesn’t', async () => {
     await save({ [`level.${storefront}`]: 'CUSTOM' });
     const shown = await form();
     expect(shown.fields).toMatchObject({
@@ -141,19 +141,19 @@ describe('my notifications', () => {
     expect(await events()).toMatchObject({ failed_pipeline: false, fixed_pipeline: true });
   });
 
-  test('a place that is to inherit again forgets everything that was set there', async () => {
+  test('a place set to inherit loses its settings', async () => {
     await save({ [`level.${storefront}`]: 'CUSTOM', [`on.${storefront}.NEW_NOTE`]: 'on', [`level.${demo}`]: 'WATCH' });
     await save({ [`level.${storefront}`]: 'GLOBAL' });
     expect(await gateway.sql('select from project_notification_settings')).toEqual([]);
     expect((await mary.get(page)).text).toContain('Watch, from Demo');
   });
 
-  test('says so when nothing was changed', async () => {
+  test('reports that nothing was changed', async () => {
     expect((await save({})).text).toContain('nothing has changed');
     expect(await gateway.sql('select from global_notification_settings')).toEqual([]);
   });
 
-  test('an address that is one’s own no more is refused next to its field, and nothing that was chosen is lost', async () => {
+  test('an address that was removed is refused next to its field, and other input is kept', async () => {
     await save({ email: 'maintainer@work.example.com' });
     expect((await mary.get(page)).html).toMatch(
       /<option value="maintainer@work.example.com" selected>|<option selected value="maintainer@work.example.com">/,
@@ -174,7 +174,7 @@ describe('my notifications', () => {
     expect(await overRest('')).toMatchObject({ notification_email: 'maintainer@example.com' });
   });
 
-  test('a place that went out of sight meanwhile saves nothing, and what else was chosen stays', async () => {
+  test('nothing is saved if a place has become hidden, and other input is kept', async () => {
     await make.group('fleeting');
     await make.user('fay');
     const { id } = (await gateway.sql<{ id: number }>(`select id from users where username = 'maintainer'`))[0]!;
@@ -197,7 +197,7 @@ describe('my notifications', () => {
   test.each([
     ['levels that don’t exist', { 'level.global': 'LOUD' }],
     [
-      'settings that no page shows',
+      'settings that the page doesn’t show',
       { 'was.user': 'GLOBAL', 'level.user': 'WATCH', 'was.g99999999999': 'GLOBAL', 'level.g99999999999': 'WATCH' },
     ],
     ['events that don’t exist', { 'on.global.new_thing': 'on' }],
@@ -205,14 +205,14 @@ describe('my notifications', () => {
     expect((await save(fields)).text).toContain('nothing has changed');
   });
 
-  test('the event of epics is there only for people on the higher tier', async () => {
+  test('the event for epics is shown only on the higher tier', async () => {
     expect((await guest.get(page)).html).not.toContain('NEW_EPIC');
     await gateway.sql(`update users set tier = 'PREMIUM' where username = 'guest'`);
     expect((await guest.get(page)).html).toContain('on.global.NEW_EPIC');
     await gateway.sql(`update users set tier = 'FREE' where username = 'guest'`);
   });
 
-  test('hundreds of places come in pages, can be found by name, and no page is larger than 60 kB', async () => {
+  test('hundreds of places are paginated and searchable, and no page is larger than 60 kB', async () => {
     const [user] = await gateway.sql<{ id: number }>(`select id from users where username = 'guest'`);
     await make.group('many', 'PUBLIC');
     for (let index = 100; index < 160; index++) await make.project(`many/project-${index}`, 'PUBLIC');
@@ -233,18 +233,18 @@ describe('my notifications', () => {
 
     const found = await guest.get(`${page}?search=Project-15`);
     expect(new Set(found.html.match(/many\/project-\d+(?=<)/g)).size).toBe(10);
-    // Saving comes back to where one was, and leaves alone what isn't there.
+    // Saving returns to the same page, and changes nothing on other pages.
     const back = await guest.press(found.form('Save changes'), { 'level.global': 'WATCH' });
     expect(back.location).toBe(`${page}?search=Project-15`);
     expect(await gateway.sql(`select from project_notification_settings where level = 'CUSTOM'`)).toHaveLength(60);
     expect((await guest.get(`${page}?search=nowhere`)).text).toContain('None of yours is called “ nowhere ”');
   });
 
-  test.each(['after', 'before'])('a cursor that no page gave (%s) is refused', async (cursor) => {
+  test.each(['after', 'before'])('an invalid cursor (%s) is refused', async (cursor) => {
     expect((await mary.get(`${page}?${cursor}=x`)).status).toBe(400);
   });
 
-  test('is for people who are signed in', async () => {
+  test('requires signing in', async () => {
     expect((await fetch(gateway.url + page, { redirect: 'manual' })).headers.get('location')).toBe(
       `/users/sign_in?return_to=${encodeURIComponent(page)}`,
     );
@@ -257,7 +257,7 @@ describe('the page of a group or a project', () => {
   test.each([
     ['/groups/demo', 'Group', '/groups/demo'],
     ['/demo/storefront', 'Project', '/projects/demo%2Fstorefront'],
-  ])('%s has one’s own level there, to be changed in place', async (path, kind, api) => {
+  ])('%s shows the user’s level, with a form to change it', async (path, kind, api) => {
     const shown = await mary.get(path);
     expect(shown.text).toContain(`How much you hear of this ${kind.toLowerCase()}`);
     const form = shown.form('Save');
@@ -268,20 +268,20 @@ describe('the page of a group or a project', () => {
     expect(await overRest(api)).toMatchObject({ level: 'watch' });
   });
 
-  test('leads visitors to signing in, and back', async () => {
+  test('sends visitors to sign in, and back', async () => {
     const { html } = await (async () => ({ html: await (await fetch(`${gateway.url}/demo/storefront`)).text() }))();
     expect(html).toContain('href="/users/sign_in?return_to=%2Fdemo%2Fstorefront"');
     expect(html).not.toContain('<select');
   });
 
-  test('a group has the projects in it that one sees', async () => {
+  test('a group lists its visible projects', async () => {
     expect((await mary.get('/groups/demo/platform')).text).toContain('API');
     expect(await (await fetch(`${gateway.url}/groups/demo`)).text()).toContain('href="/demo/storefront"');
     await make.project('demo/secret');
     expect(await (await fetch(`${gateway.url}/groups/demo`)).text()).not.toContain('secret');
   });
 
-  test('a group has the groups in it and the members that one sees', async () => {
+  test('a group lists its visible subgroups and members', async () => {
     const { text } = await mary.get('/groups/demo');
     expect(text).toMatch(/Groups Platform .*Members .*Mary Maintainer maintainer Maintainer/);
     const anyone = await (await fetch(`${gateway.url}/groups/demo`)).text();
@@ -289,7 +289,7 @@ describe('the page of a group or a project', () => {
     expect((await mary.get('/demo/storefront')).text).toMatch(/Members .*Guy Guest guest Guest/);
   });
 
-  test('tells maintainers of a project, and nobody else, how error tracking is', async () => {
+  test('shows error tracking of a project to its maintainers only', async () => {
     expect((await mary.get('/demo/storefront')).text).toMatch(/Error tracking Off Change/);
     for (const html of [
       (await guest.get('/demo/storefront')).html,
@@ -309,7 +309,7 @@ describe('error tracking of a project', () => {
       })
     ).body;
 
-  test('is configured, changed and switched by a maintainer', async () => {
+  test('can be configured, changed and switched by a maintainer', async () => {
     const blank = await mary.get(path('demo/platform/api'));
     const configured = await done(
       mary,
@@ -329,14 +329,14 @@ describe('error tracking of a project', () => {
       mary.post(form.action, { ...off, api_url: 'https://sentry.example/api/0/projects/team/other/' }),
     );
     expect(switched.text).toContain('Saved. Error tracking is off.');
-    // The name was made from the address, and is made anew with it.
+    // The default name follows the address.
     expect(await state('demo/platform/api')).toMatchObject({ active: false, project_name: 'Other' });
 
     await done(mary, mary.press(switched.form('Save changes'), { project_name: 'Chosen' }));
     expect(await state('demo/platform/api')).toMatchObject({ project_name: 'Chosen' });
   });
 
-  test('an address that won’t do is refused next to its field, with what was typed', async () => {
+  test('an invalid address is refused next to its field, and the input is kept', async () => {
     const before = await state('demo/storefront');
     const shown = await mary.get(path('demo/storefront'));
     const refused = await mary.press(shown.form('Save changes'), {
@@ -351,7 +351,7 @@ describe('error tracking of a project', () => {
     expect(await state('demo/storefront')).toEqual(before);
   });
 
-  test('answers those who aren’t maintainers as the API does', async () => {
+  test('answers users who aren’t maintainers as the API does', async () => {
     expect((await guest.get(path('demo/storefront'))).status).toBe(403);
     await make.group('apart');
     await make.project('apart/shop');
@@ -367,7 +367,7 @@ describe('error tracking of a project', () => {
     }
   });
 
-  test('a form in the hands of someone who isn’t a maintainer changes nothing', async () => {
+  test('a form sent by a user who isn’t a maintainer changes nothing', async () => {
     const before = await state('demo/storefront');
     const shown = (await root.get(path('demo/storefront'))).form('Save changes');
     const { form_token: _token, ...fields } = shown.fields;
@@ -377,7 +377,7 @@ describe('error tracking of a project', () => {
   });
 });
 
-describe('one’s own profile', () => {
+describe('the profile page', () => {
   const path = '/profile';
 
   test('changes what others see', async () => {
@@ -405,9 +405,9 @@ describe('one’s own profile', () => {
 
   test.each([
     ['an empty name', { name: ' ' }, 'The name can’t be blank.'],
-    ['a name without end', { name: 'x'.repeat(256) }, 'The name is too long (maximum is 255 characters).'],
+    ['a name that is too long', { name: 'x'.repeat(256) }, 'The name is too long (maximum is 255 characters).'],
     [
-      'somebody else’s address',
+      'another user’s address',
       { public_email: 'guest@example.com' },
       'The address must be an email you have verified.',
     ],
@@ -418,13 +418,13 @@ describe('one’s own profile', () => {
     expect((await guest.get('/maintainer')).text).toContain('Mary Maintainer');
   });
 
-  test('an address that was never verified can’t be chosen', async () => {
+  test('an unverified address isn’t offered', async () => {
     expect((await mary.get(path)).html).not.toContain('unverified');
   });
 });
 
 describe('the overview', () => {
-  test('shows what is one’s own, and what waits', async () => {
+  test('shows the user’s places, recent events and unconfirmed addresses', async () => {
     expect((await mary.get('/')).text).toMatch(
       /Hello, Mary Maintainer .*Demo Group demo .*Storefront Project demo\/storefront/,
     );
@@ -437,7 +437,7 @@ describe('the overview', () => {
     expect((await guest.get('/')).text).toContain('other@example.com isn’t confirmed yet');
   });
 
-  test('is an invitation to everyone else', async () => {
+  test('invites visitors to sign in', async () => {
     expect(await (await fetch(gateway.url)).text()).toContain('This is Causeway');
   });
 });

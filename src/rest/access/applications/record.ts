@@ -13,7 +13,7 @@ const properties = {
   id: { type: 'integer' },
   application_id: { type: 'string', description: 'The `client_id`.' },
   application_name: { type: 'string' },
-  callback_url: { type: 'string', description: 'Redirect URIs, one a line.' },
+  callback_url: { type: 'string', description: 'Redirect URIs, one per line.' },
   confidential: { type: 'boolean' },
 };
 
@@ -35,7 +35,7 @@ export interface NewApplicationData {
   readonly secret: string | null;
 }
 
-/** The one time that its secret is shown; a public application has none. */
+/** A new application or secret: the only record with the secret, which is null for a public application. */
 export const ApplicationWithSecret: Record<NewApplicationData> = {
   name: 'ApplicationWithSecret',
   schema: objectSchema({ ...properties, secret: { type: ['string', 'null'] } }),

@@ -19,11 +19,11 @@ const words = (given: unknown) =>
     .split(/\s+/)
     .filter((word) => word !== '');
 
-/** Everyone's OAuth applications, for administrators. */
+/** All OAuth applications of the instance, for administrators. */
 export const applicationRoutes: readonly AnyRoute[] = [
   listRoute({
     path: '/api/v4/applications',
-    summary: 'Everyone’s OAuth applications, for administrators',
+    summary: 'List all OAuth applications (administrators only)',
     tag,
     of: 'Application',
     parameters: [],
@@ -35,7 +35,7 @@ export const applicationRoutes: readonly AnyRoute[] = [
   route<Changed>({
     method: 'POST',
     path: '/api/v4/applications',
-    summary: 'Register an OAuth application of the instance, as an administrator',
+    summary: 'Register an instance-wide OAuth application (administrators only)',
     tag,
     parameters: [
       {
@@ -43,27 +43,32 @@ export const applicationRoutes: readonly AnyRoute[] = [
         type: 'string',
         required: true,
         notBlank: true,
-        description: 'People see it when the application asks them.',
+        description: 'Name shown to users on the consent page.',
       },
       {
         name: 'redirect_uri',
         type: 'string',
         required: true,
         notBlank: true,
-        description: 'Where people are sent back to. Several: one a line.',
+        description: 'Redirect URIs, one per line.',
       },
       {
         name: 'scopes',
         type: 'string',
         required: true,
         notBlank: true,
-        description: 'The most that it can ask for, separated by spaces.',
+        description: 'Scopes that it may request, separated by spaces.',
       },
-      { name: 'confidential', type: 'boolean', default: true, description: 'Whether it can keep a secret.' },
+      {
+        name: 'confidential',
+        type: 'boolean',
+        default: true,
+        description: 'Whether the application can keep a secret.',
+      },
       {
         name: 'grant_types',
         type: 'strings',
-        description: 'The ways in which it may get tokens; otherwise all that the instance gives and its kind can use.',
+        description: 'Grants that it may use. Default: all grants that the instance offers for its kind.',
       },
     ],
     example: {
@@ -90,7 +95,7 @@ export const applicationRoutes: readonly AnyRoute[] = [
   route<unknown>({
     method: 'DELETE',
     path: '/api/v4/applications/:id',
-    summary: 'Remove an OAuth application with every token that it got, as an administrator',
+    summary: 'Delete an OAuth application and all its tokens (administrators only)',
     tag,
     parameters: [],
     operation:
@@ -103,7 +108,7 @@ export const applicationRoutes: readonly AnyRoute[] = [
   route<Changed>({
     method: 'POST',
     path: '/api/v4/applications/:id/renew-secret',
-    summary: 'Give an OAuth application a new secret, and end every token that it got, as an administrator',
+    summary: 'Renew the secret of an OAuth application and revoke all its tokens (administrators only)',
     tag,
     parameters: [],
     operation: `mutation ($input: InstanceApplicationInput!) { changed: renewInstanceApplicationSecret(input: $input) { ${withSecret} } }`,

@@ -9,7 +9,7 @@ export interface IssuedTokensData {
   readonly createdAt: string;
 }
 
-/** RFC 6749 §5.1, with `created_at`; what there is none of is left out. */
+/** Token response of RFC 6749 §5.1, with `created_at`. Members without a value are omitted. */
 export const Tokens: Record<IssuedTokensData> = {
   name: 'Tokens',
   schema: objectSchema(
@@ -33,7 +33,7 @@ export const Tokens: Record<IssuedTokensData> = {
   }),
 };
 
-/** RFC 7009 §2.2: the body says nothing. */
+/** Revocation response of RFC 7009 §2.2: an empty object. */
 export const Revoked: Record<object> = { name: 'Revoked', schema: objectSchema({}), present: () => ({}) };
 
 export interface IntrospectionData {
@@ -45,7 +45,7 @@ export interface IntrospectionData {
   readonly iat: string;
 }
 
-/** RFC 7662 §2.2. */
+/** Introspection response of RFC 7662 §2.2. */
 export const Introspection: Record<IntrospectionData | null> = {
   name: 'Introspection',
   schema: objectSchema(
@@ -84,7 +84,7 @@ export interface DeviceAuthorizationData {
   readonly interval: number;
 }
 
-/** RFC 8628 §3.2. */
+/** Device authorization response of RFC 8628 §3.2. */
 export const DeviceAuthorization: Record<DeviceAuthorizationData> = {
   name: 'DeviceAuthorization',
   schema: objectSchema({

@@ -16,14 +16,14 @@ const tag = 'OAuth';
 const text = (name: string, description: string): Parameter => ({ name, type: 'string', description });
 
 const client: Parameter[] = [
-  text('client_id', 'Of the application, unless it authenticates by HTTP Basic.'),
-  text('client_secret', 'Of a confidential application, unless it authenticates by HTTP Basic.'),
+  text('client_id', 'Client ID of the application, unless sent with HTTP Basic.'),
+  text('client_secret', 'Secret of a confidential application, unless sent with HTTP Basic.'),
 ];
 const token = text('token', 'An access token or a refresh token.');
-const hint = text('token_type_hint', 'Not needed: both kinds are looked for.');
+const hint = text('token_type_hint', 'Optional and ignored: both kinds are searched.');
 const scope = text('scope', 'Scopes, separated by spaces.');
 
-/** What names the client, in the body or in the header. */
+/** The client's credentials, from the body or the header. */
 const clientOf = (values: Values, { authorization }: RequestHeaders) => ({
   authorization,
   clientId: values.client_id,
@@ -43,16 +43,16 @@ export const oauthRoutes: AnyRoute[] = [
     auth: 'client',
     countsAsGuess: ({ grant_type: grant }) => grant === 'password',
     parameters: [
-      text('grant_type', 'Which grant is exchanged.'),
+      text('grant_type', 'Grant to exchange.'),
       ...client,
-      text('code', 'Of the grant `authorization_code`.'),
-      text('redirect_uri', 'The one of the authorization request.'),
-      text('code_verifier', 'Of PKCE: 43 to 128 characters of `A-Z a-z 0-9 - . _ ~`.'),
-      text('refresh_token', 'Of the grant `refresh_token`.'),
+      text('code', 'Authorization code, for the grant `authorization_code`.'),
+      text('redirect_uri', 'Redirect URI of the authorization request.'),
+      text('code_verifier', 'PKCE code verifier: 43 to 128 characters of `A-Z a-z 0-9 - . _ ~`.'),
+      text('refresh_token', 'Refresh token, for the grant `refresh_token`.'),
       scope,
-      text('username', 'Of the grant `password`: a name or a verified address.'),
-      text('password', 'Of the grant `password`.'),
-      text('device_code', 'Of the device grant.'),
+      text('username', 'Username or verified email address, for the grant `password`.'),
+      text('password', 'Password, for the grant `password`.'),
+      text('device_code', 'Device code, for the device grant.'),
     ],
     operation: `mutation ($input: IssueTokenInput!) {
       issueToken(input: $input) { accessToken refreshToken expiresIn scope createdAt }
@@ -77,7 +77,7 @@ export const oauthRoutes: AnyRoute[] = [
   route<object>({
     method: 'POST',
     path: '/oauth/revoke',
-    summary: 'End a token and the family it belongs to',
+    summary: 'Revoke a token and its family: all tokens issued with it',
     tag,
     auth: 'client',
     parameters: [...client, token, hint],
@@ -89,7 +89,7 @@ export const oauthRoutes: AnyRoute[] = [
   route<{ introspectToken: IntrospectionData | null }>({
     method: 'POST',
     path: '/oauth/introspect',
-    summary: 'What one of the application’s own tokens is good for',
+    summary: 'Introspect one of the application’s own tokens',
     tag,
     auth: 'client',
     parameters: [...client, token, hint],
@@ -103,7 +103,7 @@ export const oauthRoutes: AnyRoute[] = [
   route<{ authorizeDevice: DeviceAuthorizationData }>({
     method: 'POST',
     path: '/oauth/authorize_device',
-    summary: 'Begin the grant of a device',
+    summary: 'Start a device grant',
     tag,
     auth: 'client',
     parameters: [...client, scope],
@@ -117,7 +117,7 @@ export const oauthRoutes: AnyRoute[] = [
   route<{ authorizationServer: ServerMetadataData }>({
     method: 'GET',
     path: '/.well-known/oauth-authorization-server',
-    summary: 'What the authorization server offers, and where',
+    summary: 'Get the authorization server’s metadata',
     tag,
     parameters: [],
     operation: `query { authorizationServer { ${serverMetadataFields.join(' ')} } }`,

@@ -4,7 +4,7 @@ import { snakeCase } from '../../engine/snake-case.ts';
 const uri: JsonSchema = { type: 'string', format: 'uri' };
 const list: JsonSchema = { type: 'array', items: { type: 'string' } };
 
-/** The members of RFC 8414 §2 that are served, by the fields that they come from. */
+/** The authorization server metadata (RFC 8414 §2) that we serve, by GraphQL field. */
 const members = {
   issuer: uri,
   authorizationEndpoint: uri,
@@ -27,7 +27,7 @@ const members = {
 type Field = keyof typeof members;
 export type ServerMetadataData = { readonly [F in Field]: unknown };
 
-/** What an operation selects to fill the record. */
+/** The fields that operations select for the record. */
 export const serverMetadataFields = Object.keys(members) as Field[];
 
 export const ServerMetadata: Record<ServerMetadataData> = {
@@ -36,7 +36,7 @@ export const ServerMetadata: Record<ServerMetadataData> = {
     Object.fromEntries(Object.entries(members).map(([field, schema]) => [snakeCase(field), schema])),
     ['authorization_response_iss_parameter_supported'],
   ),
-  // RFC 9207 §3: left out, the `iss` of responses counts as not supported.
+  // RFC 9207 §3: an omitted `authorization_response_iss_parameter_supported` means false.
   present: (data) =>
     Object.fromEntries(
       serverMetadataFields.filter((field) => data[field] !== false).map((field) => [snakeCase(field), data[field]]),

@@ -26,12 +26,12 @@ const properties = {
   description: { type: 'string' },
   scopes: { type: 'array', items: { type: 'string' } },
   user_id: { type: 'integer' },
-  last_used_at: { ...moment, type: ['string', 'null'], description: 'Give or take 10 minutes.' },
-  active: { type: 'boolean', description: 'Whether it works: neither revoked nor expired.' },
+  last_used_at: { ...moment, type: ['string', 'null'], description: 'Accurate to 10 minutes.' },
+  active: { type: 'boolean', description: 'Whether the token is neither revoked nor expired.' },
   expires_at: {
     type: ['string', 'null'],
     format: 'date',
-    description: 'The first day (UTC) on which it no longer works.',
+    description: 'First day (UTC) on which the token no longer works.',
   },
 };
 
@@ -59,9 +59,9 @@ export interface NewPersonalAccessTokenData {
   readonly personalAccessToken: PersonalAccessTokenData;
 }
 
-/** One that was just made: the only time that the token itself is shown. */
+/** A new token: the only record that contains the secret token itself. */
 export const NewPersonalAccessToken: Record<NewPersonalAccessTokenData> = {
   name: 'NewPersonalAccessToken',
-  schema: objectSchema({ ...properties, token: { type: 'string', description: 'Shown this once.' } }),
+  schema: objectSchema({ ...properties, token: { type: 'string', description: 'The secret token; shown only once.' } }),
   present: ({ token, personalAccessToken }) => ({ ...present(personalAccessToken), token }),
 };

@@ -17,31 +17,35 @@ const dialect = 'version 4';
 const moment = (name: string, description: string): Parameter => ({ name, type: 'date-time', description });
 const day = (name: string, description: string): Parameter => ({ name, type: 'date', description });
 
-/** What a list can be sorted by, and the order that it stands for. */
+/** The fields that a list can be sorted by, with the schema's orders. */
 const orders = { created: 'CREATED_AT', expires: 'EXPIRES_AT', last_used: 'LAST_USED_AT', name: 'NAME' } as const;
 
 const listParameters: readonly Parameter[] = [
-  { name: 'user_id', type: 'integer', description: 'Only those of one person; of others, for administrators.' },
-  { name: 'revoked', type: 'boolean', description: 'Only those that were revoked, or only others.' },
+  {
+    name: 'user_id',
+    type: 'integer',
+    description: 'Only tokens of this user. Only administrators may name another user.',
+  },
+  { name: 'revoked', type: 'boolean', description: '`true`: only revoked tokens; `false`: only others.' },
   {
     name: 'state',
     type: 'string',
     allowed: ['active', 'inactive'],
-    description: 'Only those that work, or only others.',
+    description: '`active`: neither revoked nor expired; `inactive`: the others.',
   },
-  { name: 'search', type: 'string', description: 'Only those in whose name every word of this is.' },
-  moment('created_after', 'Only those made since.'),
-  moment('created_before', 'Only those made before.'),
-  day('expires_after', 'Only those that end after a day.'),
-  day('expires_before', 'Only those that end before a day.'),
-  moment('last_used_after', 'Only those used since.'),
-  moment('last_used_before', 'Only those last used before.'),
+  { name: 'search', type: 'string', description: 'Only tokens whose name contains every word of this.' },
+  moment('created_after', 'Only tokens created after this time.'),
+  moment('created_before', 'Only tokens created before this time.'),
+  day('expires_after', 'Only tokens that expire after this day.'),
+  day('expires_before', 'Only tokens that expire before this day.'),
+  moment('last_used_after', 'Only tokens last used after this time.'),
+  moment('last_used_before', 'Only tokens last used before this time.'),
   {
     name: 'sort',
     type: 'string',
     allowed: Object.keys(orders).flatMap((order) => [`${order}_asc`, `${order}_desc`]),
     default: 'created_desc',
-    description: 'What the list is ordered by, and which way.',
+    description: 'Field to sort by, and the direction.',
   },
 ];
 
@@ -65,11 +69,8 @@ function listVariables(values: Values): Record<string, unknown> {
   };
 }
 
-const expiry = (otherwise: string) =>
-  day(
-    'expires_at',
-    `The first day (UTC) on which it no longer works, at most 365 days ahead; ${otherwise} when left out.`,
-  );
+const expiry = (usual: string) =>
+  day('expires_at', `First day (UTC) on which the token no longer works, at most 365 days ahead. Default: ${usual}.`);
 
 interface Rotated {
   readonly rotatePersonalAccessToken: NewPersonalAccessTokenData;
@@ -88,7 +89,7 @@ const rotation = {
 export const personalAccessTokenRoutes: AnyRoute[] = [
   listRoute({
     path,
-    summary: 'One’s own personal access tokens; for administrators, everybody’s',
+    summary: 'List your personal access tokens; for administrators, everyone’s',
     tag,
     of: 'PersonalAccessToken',
     parameters: listParameters,
@@ -101,7 +102,7 @@ export const personalAccessTokenRoutes: AnyRoute[] = [
   route<{ currentPersonalAccessToken: PersonalAccessTokenData }>({
     method: 'GET',
     path: `${path}/self`,
-    summary: 'The personal access token that the request carries, whatever its scopes',
+    summary: 'Get the personal access token of the request, with any scopes',
     tag,
     parameters: [],
     operation: `query { currentPersonalAccessToken { ${fields} } }`,
@@ -112,7 +113,7 @@ export const personalAccessTokenRoutes: AnyRoute[] = [
   route<{ personalAccessToken: PersonalAccessTokenData }>({
     method: 'GET',
     path: `${path}/:id`,
-    summary: 'A personal access token of one’s own; for administrators, anybody’s',
+    summary: 'Get one of your personal access tokens; for administrators, anyone’s',
     tag,
     parameters: [],
     operation: `query ($id: ID!) { personalAccessToken(id: $id) { ${fields} } }`,
@@ -123,7 +124,7 @@ export const personalAccessTokenRoutes: AnyRoute[] = [
   route<object>({
     method: 'DELETE',
     path: `${path}/self`,
-    summary: 'Revoke the personal access token that the request carries, whatever its scopes',
+    summary: 'Revoke the personal access token of the request, with any scopes',
     tag,
     parameters: [],
     operation: 'mutation { revokeCurrentPersonalAccessToken { personalAccessToken { id } } }',
@@ -135,7 +136,7 @@ export const personalAccessTokenRoutes: AnyRoute[] = [
   route<object>({
     method: 'DELETE',
     path: `${path}/:id`,
-    summary: 'Revoke a personal access token of one’s own; for administrators, anybody’s',
+    summary: 'Revoke one of your personal access tokens; for administrators, anyone’s',
     tag,
     parameters: [],
     operation: `mutation ($input: RevokePersonalAccessTokenInput!) {
@@ -150,31 +151,31 @@ export const personalAccessTokenRoutes: AnyRoute[] = [
     ...rotation,
     method: 'POST',
     path: `${path}/self/rotate`,
-    summary: 'Put a new token in the place of the one that the request carries',
+    summary: 'Rotate the token of the request: revoke it and create a new one',
     variables: (values) => ({ input: { expiresAt: values.expires_at } }),
   }),
   route<Rotated>({
     ...rotation,
     method: 'POST',
     path: `${path}/:id/rotate`,
-    summary: 'Put a new token in the place of another one',
+    summary: 'Rotate a token: revoke it and create a new one',
     variables: (values) => ({ input: { id: values.id, expiresAt: values.expires_at } }),
   }),
   route<{ createPersonalAccessToken: NewPersonalAccessTokenData }>({
     method: 'POST',
     path: '/api/v4/users/:user_id/personal_access_tokens',
-    summary: 'Make a personal access token for a person, for administrators',
+    summary: 'Create a personal access token for a user (administrators only)',
     tag,
     parameters: [
-      { name: 'name', type: 'string', required: true, notBlank: true, description: 'What it is for.' },
+      { name: 'name', type: 'string', required: true, notBlank: true, description: 'Name of the token.' },
       {
         name: 'scopes',
         type: 'strings',
         required: true,
-        description: 'What it may be used for; not more than the token that asks.',
+        description: 'Scopes of the token, at most those of the requesting token.',
       },
       expiry('365 days'),
-      { name: 'description', type: 'string', description: 'If the name doesn’t say enough.' },
+      { name: 'description', type: 'string', description: 'Description of the token.' },
     ],
     example: { name: 'Backup', scopes: 'read_api' },
     operation: `mutation ($input: CreatePersonalAccessTokenInput!) {

@@ -12,28 +12,28 @@ export interface TokenInfoData {
 const scopeList = { type: 'array', items: { type: 'string' } };
 const seconds = {
   type: ['integer', 'null'],
-  description: 'Seconds that are left; null for a token that never expires.',
+  description: 'Seconds until it expires; null for a token that never does.',
 };
-const old = (schema: object, now: string) => ({
+const deprecatedAlias = (schema: object, now: string) => ({
   ...schema,
   deprecated: true,
-  description: `An alias of \`${now}\` that will go.`,
+  description: `Alias of \`${now}\`, which will be removed.`,
 });
 
-/** With both deprecated aliases of the interface. */
+/** Token information, with both deprecated aliases of GitLab's API. */
 export const TokenInfo: Record<TokenInfoData> = {
   name: 'TokenInfo',
   schema: objectSchema({
     resource_owner_id: {
       type: ['integer', 'null'],
-      description: 'The user; null for a token of an application for itself.',
+      description: 'ID of the user; null for an application’s own token.',
     },
     scope: scopeList,
     expires_in: seconds,
     application: objectSchema({ uid: { type: ['string', 'null'] } }),
     created_at: unixTime,
-    scopes: old(scopeList, 'scope'),
-    expires_in_seconds: old(seconds, 'expires_in'),
+    scopes: deprecatedAlias(scopeList, 'scope'),
+    expires_in_seconds: deprecatedAlias(seconds, 'expires_in'),
   }),
   present: ({ resourceOwnerId, scopes, expiresIn, applicationUid, createdAt }) => ({
     resource_owner_id: resourceOwnerId === null ? null : Number(resourceOwnerId),

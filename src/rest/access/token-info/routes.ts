@@ -5,7 +5,7 @@ export const tokenInfoRoutes: AnyRoute[] = [
   route<{ tokenInfo: TokenInfoData }>({
     method: 'GET',
     path: '/oauth/token/info',
-    summary: 'What an access token is good for',
+    summary: 'Get the scopes and expiry of the access token of the request',
     tag: 'OAuth',
     parameters: [],
     operation: 'query { tokenInfo { resourceOwnerId scopes expiresIn applicationUid createdAt } }',

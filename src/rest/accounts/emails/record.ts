@@ -7,7 +7,7 @@ export interface EmailData {
 }
 export const emailFields = 'id address verifiedAt';
 
-/** A further address of a person. */
+/** A secondary email address of a user. */
 export const Email: Record<EmailData> = {
   name: 'Email',
   schema: objectSchema({

@@ -17,14 +17,14 @@ export const userEmailRoutes: readonly AnyRoute[] = [
   listRoute({
     ...furtherEmails,
     path: '/api/v4/user/emails',
-    summary: 'Your own addresses besides the primary one',
+    summary: 'List your secondary email addresses',
     within: { field: 'currentUser' },
     variables: () => ({}),
   }),
   listRoute({
     ...furtherEmails,
     path: '/api/v4/users/:id/emails',
-    summary: 'A user’s addresses besides the primary one, for administrators',
+    summary: 'List a user’s secondary email addresses (administrators only)',
     within: { field: 'user', args: { id: 'ID!' } },
     variables: ({ id }) => ({ id }),
     subject: 'User',
@@ -32,11 +32,11 @@ export const userEmailRoutes: readonly AnyRoute[] = [
   route<{ addEmail: { email: EmailData } }>({
     method: 'POST',
     path: '/api/v4/users/:id/emails',
-    summary: 'Add an address to a user, as an administrator',
+    summary: 'Add an email address to a user (administrators only)',
     tag,
     parameters: [
-      { name: 'email', type: 'string', required: true, notBlank: true, description: 'The address.' },
-      { name: 'skip_confirmation', type: 'boolean', description: 'Takes the address for confirmed.' },
+      { name: 'email', type: 'string', required: true, notBlank: true, description: 'Email address.' },
+      { name: 'skip_confirmation', type: 'boolean', description: 'Treat the address as confirmed.' },
     ],
     example: { email: 'another@example.com', skip_confirmation: true },
     operation: `mutation ($input: AddEmailInput!) { addEmail(input: $input) { email { ${emailFields} } } }`,
@@ -50,7 +50,7 @@ export const userEmailRoutes: readonly AnyRoute[] = [
   route<unknown>({
     method: 'DELETE',
     path: '/api/v4/users/:id/emails/:email_id',
-    summary: 'Take an address from a user, as an administrator',
+    summary: 'Remove an email address from a user (administrators only)',
     tag,
     parameters: [],
     operation: 'mutation ($input: EmailOfUserInput!) { removeEmailOfUser(input: $input) { user { id } } }',

@@ -9,10 +9,10 @@ export interface UserBasicData {
   readonly webUrl: string;
 }
 
-/** What an operation selects for the record. */
+/** The fields that operations select for the record. */
 export const userBasicFields = 'id username publicEmail name state webUrl';
 
-/** A person, as everyone sees them. */
+/** A user, as everyone sees them. */
 export const UserBasic: Record<UserBasicData> = {
   name: 'UserBasic',
   schema: objectSchema({
@@ -22,7 +22,7 @@ export const UserBasic: Record<UserBasicData> = {
     name: { type: 'string' },
     state: { type: 'string', enum: ['active', 'blocked'] },
     locked: { type: 'boolean' },
-    avatar_url: { type: 'null', description: 'There are no pictures of people; clients expect the key.' },
+    avatar_url: { type: 'null', description: 'Always null: avatars aren’t supported.' },
     web_url: { type: 'string', format: 'uri' },
   }),
   present: ({ id, username, publicEmail, name, state, webUrl }) => ({

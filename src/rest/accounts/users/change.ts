@@ -15,7 +15,7 @@ const required = (name: string, description: string): Parameter => ({
 const text = (name: string, description: string): Parameter => ({ name, type: 'string', description });
 const flag = (name: string, description: string): Parameter => ({ name, type: 'boolean', description });
 
-/** The operation of a change, which answers with the person. */
+/** The operation of a change, which returns the user. */
 const operation = (name: string, input: string) =>
   `mutation ($input: ${input}!) { changed: ${name}(input: $input) { user { ${userFields} } } }`;
 
@@ -25,20 +25,23 @@ interface Changed {
 const changed: Record<Changed> = { ...User, present: (data) => User.present(data.changed.user) };
 
 /**
- * Whether the address is known to be the person's own. The old name of the
- * parameter says it the other way round: `confirm=false` skips the confirmation.
+ * Whether the email address counts as confirmed. The old parameter has the opposite meaning: `confirm=false` skips the
+ * confirmation.
  */
 const skipsConfirmation = ({ skip_confirmation: skip, confirm }: Values): boolean =>
   skip === true || (skip == null && confirm === false);
 
-/** Answers that are a bare word. */
-const word = (name: string, description: string) => ({ name, schema: { type: ['boolean', 'null'], description } });
+/** Name and schema of an answer that is only `true`, `false` or `null`. */
+const bareAnswer = (name: string, description: string) => ({
+  name,
+  schema: { type: ['boolean', 'null'], description },
+});
 
 const stateRoute = (verb: 'block' | 'unblock', record: Record<{ changed: { changed: boolean } }>): AnyRoute =>
   route<{ changed: { changed: boolean } }>({
     method: 'POST',
     path: `/api/v4/users/:id/${verb}`,
-    summary: verb === 'block' ? 'Block a user' : 'Let a user in again',
+    summary: verb === 'block' ? 'Block a user' : 'Unblock a user',
     tag,
     parameters: [],
     operation: `mutation ($input: BlockUserInput!) { changed: ${verb}User(input: $input) { changed } }`,
@@ -52,19 +55,19 @@ export const changeUserRoutes: readonly AnyRoute[] = [
   route<Changed>({
     method: 'POST',
     path: '/api/v4/users',
-    summary: 'Make a user, as an administrator',
+    summary: 'Create a user (administrators only)',
     tag,
     parameters: [
-      required('email', 'The primary address.'),
-      required('name', 'The name that others read.'),
-      required('username', 'The name in addresses.'),
-      text('password', 'A password to begin with.'),
-      flag('reset_password', 'Sends a link to choose a password.'),
-      flag('force_random_password', 'Leaves the account without a password that anybody knows.'),
+      required('email', 'Primary email address.'),
+      required('name', 'Display name.'),
+      required('username', 'Username.'),
+      text('password', 'Initial password.'),
+      flag('reset_password', 'Send the user a link to set a password.'),
+      flag('force_random_password', 'Create the account without a usable password.'),
       { rule: 'at least one', of: ['password', 'reset_password', 'force_random_password'] },
-      flag('admin', 'Whether they administer the instance.'),
-      flag('skip_confirmation', 'Takes the address for confirmed. Otherwise nobody can sign in until it is.'),
-      { ...flag('confirm', 'The old name of `skip_confirmation`, the other way round.'), deprecated: '2017-03-22' },
+      flag('admin', 'Whether the user is an administrator.'),
+      flag('skip_confirmation', 'Treat the email address as confirmed. Otherwise the user can’t sign in until it is.'),
+      { ...flag('confirm', 'Old form of `skip_confirmation`, with the opposite meaning.'), deprecated: '2017-03-22' },
     ],
     example: {
       email: 'new@example.com',
@@ -93,16 +96,16 @@ export const changeUserRoutes: readonly AnyRoute[] = [
   route<Changed>({
     method: 'PUT',
     path: '/api/v4/users/:id',
-    summary: 'Change a user, as an administrator',
+    summary: 'Change a user (administrators only)',
     tag,
     parameters: [
-      text('email', 'A new primary address. Unless confirmed, it is a further one until then.'),
-      flag('skip_reconfirmation', 'Takes the new address for confirmed.'),
-      text('public_email', 'The address shown to everyone, one of the confirmed ones; empty for none.'),
-      text('name', 'The name that others read.'),
-      text('username', 'The name in addresses; those of their own projects change too.'),
-      text('password', 'A new password.'),
-      flag('admin', 'Whether they administer the instance.'),
+      text('email', 'New primary email address. It stays secondary until confirmed.'),
+      flag('skip_reconfirmation', 'Treat the new email address as confirmed.'),
+      text('public_email', 'Confirmed email address to show publicly; empty for none.'),
+      text('name', 'Display name.'),
+      text('username', 'Username; the addresses of the user’s own projects change too.'),
+      text('password', 'New password.'),
+      flag('admin', 'Whether the user is an administrator.'),
     ],
     example: { name: 'Another Name' },
     operation: operation('updateUser', 'UpdateUserInput'),
@@ -125,10 +128,10 @@ export const changeUserRoutes: readonly AnyRoute[] = [
   route<{ deleteUser: { finished: boolean } }>({
     method: 'DELETE',
     path: '/api/v4/users/:id',
-    summary: 'Remove a user, as an administrator',
+    summary: 'Delete a user (administrators only)',
     tag,
     parameters: [
-      flag('hard_delete', 'Removes groups too that nobody else owns. Otherwise such a group is in the way.'),
+      flag('hard_delete', 'Also delete groups that have no other owner. Otherwise such a group prevents the deletion.'),
     ],
     operation: 'mutation ($input: DeleteUserInput!) { deleteUser(input: $input) { finished } }',
     variables: ({ id, hard_delete: withGroups }, { unmodifiedSince }) => ({
@@ -142,11 +145,11 @@ export const changeUserRoutes: readonly AnyRoute[] = [
     dialect: 'version 4',
   }),
   stateRoute('block', {
-    ...word('UserBlocked', '`null` for one who was blocked already.'),
+    ...bareAnswer('UserBlocked', '`null` if the user was already blocked.'),
     present: (data) => (data.changed.changed ? true : null),
   }),
   stateRoute('unblock', {
-    ...word('UserUnblocked', '`false` for a user who wasn’t blocked.'),
+    ...bareAnswer('UserUnblocked', '`false` if the user wasn’t blocked.'),
     present: (data) => data.changed.changed,
   }),
 ];

@@ -22,37 +22,39 @@ const listParameters: readonly Parameter[] = [
   {
     name: 'username',
     type: 'string',
-    description: 'Just this one, whatever the case of the name. Needed without a token.',
+    description: 'Only the user with this name; case doesn’t matter. Required without a token.',
   },
   {
     name: 'search',
     type: 'string',
-    description: 'Only those in whose name or username every word of this is, or who have this address.',
+    description: 'Only users whose name or username contains every word of this, or who have this email address.',
   },
-  flag('active', 'Only those who aren’t blocked.'),
-  flag('blocked', 'Only those who are blocked.'),
-  flag('exclude_active', 'Only those who are blocked.'),
-  flag('humans', 'Only people; everyone is one.'),
-  flag('exclude_humans', 'Nobody: there are no accounts but people’s.'),
-  flag(
-    'admins',
-    'Only administrators. For administrators, as all that follow; others may send them, and they count for nothing.',
-  ),
-  { name: 'created_after', type: 'date-time', description: 'Only accounts made after this.' },
-  { name: 'created_before', type: 'date-time', description: 'Only accounts made before this.' },
+  flag('active', 'Only users who aren’t blocked.'),
+  flag('blocked', 'Only blocked users.'),
+  flag('exclude_active', 'Only blocked users.'),
+  flag('humans', 'Only human users; all users are.'),
+  flag('exclude_humans', 'Without human users: the list is empty.'),
+  flag('admins', 'Only administrators. This and all that follow are ignored unless you are an administrator.'),
+  { name: 'created_after', type: 'date-time', description: 'Only users created after this time.' },
+  { name: 'created_before', type: 'date-time', description: 'Only users created before this time.' },
   {
     name: 'two_factor',
     type: 'string',
     values: ['enabled', 'disabled'],
-    description: 'Only those with a second factor, or without.',
+    description: 'Only users with two-factor authentication, or without it.',
   },
   ...order.parameters,
 ];
 
-/** Each of these takes something away. */
-function states({ active, blocked, exclude_active: inactive, exclude_humans: nobody }: Values): string[] | undefined {
-  if (!active && !blocked && !inactive && !nobody) return undefined;
-  if (nobody) return [];
+/** Intersects the state filters: each one removes states. */
+function states({
+  active,
+  blocked,
+  exclude_active: inactive,
+  exclude_humans: excludeHumans,
+}: Values): string[] | undefined {
+  if (!active && !blocked && !inactive && !excludeHumans) return undefined;
+  if (excludeHumans) return [];
   return [...(blocked || inactive ? [] : ['ACTIVE']), ...(active ? [] : ['BLOCKED'])];
 }
 
@@ -60,7 +62,7 @@ export const readUserRoutes: readonly AnyRoute[] = [
   route<{ currentUser: CurrentUserData }>({
     method: 'GET',
     path: '/api/v4/user',
-    summary: 'The user whose credential the request carries',
+    summary: 'Get the authenticated user',
     tag,
     parameters: [],
     operation: `query { currentUser { ${currentUserFields} } }`,
@@ -70,7 +72,7 @@ export const readUserRoutes: readonly AnyRoute[] = [
   }),
   listRoute({
     path: '/api/v4/users',
-    summary: 'Users; administrators see more of each',
+    summary: 'List users; administrators see more fields',
     tag,
     of: 'User',
     parameters: listParameters,
@@ -94,7 +96,7 @@ export const readUserRoutes: readonly AnyRoute[] = [
   route<{ user: UserData }>({
     method: 'GET',
     path: '/api/v4/users/:id',
-    summary: 'A user; administrators see more',
+    summary: 'Get a user; administrators see more fields',
     tag,
     parameters: [],
     operation: `query ($id: ID!) { user(id: $id) { ${userFields} } }`,

@@ -6,7 +6,7 @@ const momentOrNull = { ...moment, type: ['string', 'null'] };
 
 const basicProperties = UserBasic.schema.properties as { [name: string]: object };
 
-/** What only the person and administrators see. */
+/** The fields that only the user and administrators see. */
 interface OwnData extends UserBasicData {
   readonly createdAt: string;
   readonly confirmedAt: string | null;
@@ -23,7 +23,7 @@ const ownProperties = {
   two_factor_enabled: { type: 'boolean' },
 };
 
-/** Without what the token doesn't show. */
+/** Omits the fields that the token's scopes don't show. */
 const presentOwn = (user: OwnData) =>
   Object.assign(
     UserBasic.present(user) as object,
@@ -35,7 +35,7 @@ const presentOwn = (user: OwnData) =>
 export type CurrentUserData = OwnData;
 export const currentUserFields = ownFields;
 
-/** Without `email`, `confirmed_at` and `two_factor_enabled` where the token doesn't show them. */
+/** The viewer; without `email`, `confirmed_at` and `two_factor_enabled` if the token's scopes don't show them. */
 export const CurrentUser: Record<CurrentUserData> = {
   name: 'CurrentUser',
   schema: objectSchema(
@@ -59,14 +59,14 @@ const presentAdministered = (user: UserData) =>
     namespace_id: user.namespaceId === null ? null : Number(user.namespaceId),
   });
 
-/** A person in a list: administrators see more of everyone. */
+/** A user in a list; administrators see more fields. */
 export const ListedUser: Record<UserData> = {
   name: 'ListedUser',
   schema: objectSchema({ ...basicProperties, ...administered }, Object.keys(administered)),
   present: (user) => (user.isAdministered ? presentAdministered(user) : UserBasic.present(user)),
 };
 
-/** One person: a little more than in a list. */
+/** A single user, with a few more fields than in a list. */
 export const User: Record<UserData> = {
   name: 'User',
   schema: objectSchema(

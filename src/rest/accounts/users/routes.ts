@@ -3,5 +3,5 @@ import { changeUserRoutes } from './change.ts';
 import { userEmailRoutes } from '../emails/routes.ts';
 import { readUserRoutes } from './read.ts';
 
-/** People: what everyone may know of them, and what administrators do with their accounts. */
+/** Users: the public directory, and account administration. */
 export const userRoutes: readonly AnyRoute[] = [...readUserRoutes, ...changeUserRoutes, ...userEmailRoutes];

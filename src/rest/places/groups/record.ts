@@ -14,7 +14,7 @@ export interface GroupData {
   readonly parentId: string | null;
 }
 
-/** What an operation selects for the record. */
+/** The fields that operations select for the record. */
 export const groupFields = 'id webUrl name path description visibility fullName fullPath createdAt parentId';
 
 const text = { type: 'string' };
@@ -25,7 +25,7 @@ const properties: { [name: string]: JsonSchema } = {
   path: text,
   description: text,
   visibility: { type: 'string', enum: ['private', 'internal', 'public'] },
-  full_name: { type: 'string', description: 'The names from the root, as in `Demo / Platform`.' },
+  full_name: { type: 'string', description: 'Names from the top level, as in `Demo / Platform`.' },
   full_path: text,
   created_at: { type: 'string', format: 'date-time' },
   parent_id: { type: ['integer', 'null'] },
@@ -50,11 +50,11 @@ export const Group: Record<GroupData> = {
 
 export interface GroupDetailData {
   readonly group: GroupData;
-  /** Undefined where nobody wants to see them. */
+  /** Undefined if not requested. */
   readonly projects?: { readonly nodes: readonly ProjectData[] };
 }
 
-/** With the projects that lie in it, the newest first. */
+/** A group with its projects, the newest first. */
 export const GroupDetail: Record<GroupDetailData> = {
   name: 'GroupDetail',
   schema: objectSchema(

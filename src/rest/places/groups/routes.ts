@@ -13,7 +13,7 @@ const visibility: Parameter = {
   name: 'visibility',
   type: 'string',
   allowed: ['private', 'internal', 'public'],
-  description: 'Who can see it.',
+  description: 'Who can see the group.',
 };
 const upperCase = (value: Values[string]) => (typeof value === 'string' ? value.toUpperCase() : undefined);
 
@@ -21,31 +21,31 @@ const order = ordering(
   ['name', 'path', 'id', 'similarity'],
   'name',
   'asc',
-  'What the list is ordered by; `similarity` means the name.',
+  'Field to sort by; `similarity` means the name.',
 );
 
 /** The parameters of every list of groups. */
 const listParameters: readonly Parameter[] = [
-  { name: 'skip_groups', type: 'integers', description: 'Not these groups.' },
+  { name: 'skip_groups', type: 'integers', description: 'Without these groups.' },
   {
     name: 'all_available',
     type: 'boolean',
-    description: 'All that you can see, rather than those of which you are a member.',
+    description: 'All groups that you can see, not only those that you are a member of.',
   },
-  { ...visibility, description: 'Only those of this visibility.' },
-  { name: 'search', type: 'string', description: 'Only those in whose name or path every word of this is.' },
-  { name: 'owned', type: 'boolean', default: false, description: 'Only those that you own yourself.' },
+  { ...visibility, description: 'Only groups with this visibility.' },
+  { name: 'search', type: 'string', description: 'Only groups whose name or path contains every word of this.' },
+  { name: 'owned', type: 'boolean', default: false, description: 'Only groups that you own.' },
   ...order.parameters,
   {
     name: 'min_access_level',
     type: 'integer',
     allowed: ['10', '20', '30', '40', '50'],
-    description: 'Only those in which your role is at least this.',
+    description: 'Only groups in which you have at least this role.',
   },
-  { name: 'top_level_only', type: 'boolean', default: false, description: 'Only those that lie in no other.' },
+  { name: 'top_level_only', type: 'boolean', default: false, description: 'Only top-level groups.' },
 ];
 
-/** A list of groups. @param narrowed what its path says of the filter */
+/** A list of groups. @param narrowed the part of the filter that its path sets */
 function groupListRoute(
   path: string,
   summary: string,
@@ -79,20 +79,20 @@ function groupListRoute(
 
 const inGroup = projectListRoute(
   '/api/v4/groups/:id/projects',
-  'The projects of a group',
+  'List the projects of a group',
   ({ id, include_subgroups: includeSubgroups }) => ({
     group: id,
     includeSubgroups,
   }),
 );
 
-/** What both making and changing a group takes. */
+/** Parameters for both creating and changing a group. */
 const settings: readonly Parameter[] = [
-  { name: 'description', type: 'string', description: 'What it is for.' },
+  { name: 'description', type: 'string', description: 'Description of the group.' },
   visibility,
 ];
 
-/** Only what was sent: what is left out keeps its value. */
+/** Only what was sent; an omitted value doesn't change. */
 const toInput = (values: Values) => ({
   ...('name' in values && { name: values.name }),
   ...('path' in values && { path: values.path }),
@@ -101,14 +101,14 @@ const toInput = (values: Values) => ({
 });
 
 export const groupRoutes: readonly AnyRoute[] = [
-  groupListRoute('/api/v4/groups', 'Groups that you can see, or of which you are a member'),
+  groupListRoute('/api/v4/groups', 'List groups that you can see or are a member of'),
   route<{ group: GroupData | null; projects?: GroupDetailData['projects'] }>({
     method: 'GET',
     path: '/api/v4/groups/:id',
-    summary: 'A group',
+    summary: 'Get a group',
     tag,
     parameters: [
-      { name: 'with_projects', type: 'boolean', default: true, description: 'With up to 100 of its projects.' },
+      { name: 'with_projects', type: 'boolean', default: true, description: 'Include up to 100 of its projects.' },
     ],
     operation: `query ($id: ID!, $withProjects: Boolean!) {
       group(id: $id) { ${groupFields} }
@@ -124,30 +124,30 @@ export const groupRoutes: readonly AnyRoute[] = [
     ),
     dialect: 'version 4',
   }),
-  groupListRoute('/api/v4/groups/:id/subgroups', 'The groups directly in a group', ({ id }) => ({ parent: id })),
-  groupListRoute('/api/v4/groups/:id/descendant_groups', 'All groups below a group', ({ id }) => ({
+  groupListRoute('/api/v4/groups/:id/subgroups', 'List the direct subgroups of a group', ({ id }) => ({ parent: id })),
+  groupListRoute('/api/v4/groups/:id/descendant_groups', 'List all subgroups of a group, at any depth', ({ id }) => ({
     parent: id,
     includeDescendants: true,
   })),
   {
     ...inGroup,
     parameters: [
-      { name: 'include_subgroups', type: 'boolean', default: false, description: 'Those of the groups below it too.' },
+      { name: 'include_subgroups', type: 'boolean', default: false, description: 'Include projects of subgroups.' },
       ...inGroup.parameters,
     ],
   },
   route<{ createGroup: { group: GroupData } }>({
     method: 'POST',
     path: '/api/v4/groups',
-    summary: 'Make a group, at the root or in a group',
+    summary: 'Create a group, at the top level or in a group',
     tag,
     parameters: [
-      { name: 'name', type: 'string', required: true, description: 'As people read it.' },
-      { name: 'path', type: 'string', required: true, description: 'As addresses have it.' },
+      { name: 'name', type: 'string', required: true, description: 'Display name.' },
+      { name: 'path', type: 'string', required: true, description: 'Path of the group in addresses.' },
       {
         name: 'parent_id',
         type: 'integer',
-        description: 'The number of the group to make it in; left out: at the root.',
+        description: 'ID of the parent group. Default: none, a top-level group.',
       },
       ...settings,
     ],
@@ -167,8 +167,12 @@ export const groupRoutes: readonly AnyRoute[] = [
     summary: 'Change a group',
     tag,
     parameters: [
-      { name: 'name', type: 'string', description: 'As people read it.' },
-      { name: 'path', type: 'string', description: 'As addresses have it: all that lies in it moves along.' },
+      { name: 'name', type: 'string', description: 'Display name.' },
+      {
+        name: 'path',
+        type: 'string',
+        description: 'Path of the group in addresses. Addresses of its subgroups and projects change too.',
+      },
       ...settings,
     ],
     example: { name: 'Design and art' },
@@ -180,7 +184,7 @@ export const groupRoutes: readonly AnyRoute[] = [
   route({
     method: 'DELETE',
     path: '/api/v4/groups/:id',
-    summary: 'Remove a group with all that lies in it',
+    summary: 'Delete a group with its subgroups and projects',
     tag,
     parameters: [],
     status: 202,

@@ -1,7 +1,7 @@
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 
-/** Roles by the numbers of version 4, and by their names in the schema. */
+/** The schema's names of roles, by version 4's numbers. */
 export const accessLevels: { readonly [level: number]: string | undefined } = {
   10: 'GUEST',
   20: 'REPORTER',
@@ -18,12 +18,12 @@ export interface MemberData {
   readonly expiresAt: string | null;
 }
 
-/** What an operation selects for the record. */
+/** The fields that operations select for the record. */
 export const memberFields = `user { ${userBasicFields} } accessLevel createdAt expiresAt`;
 
 const { properties: ofUser } = UserBasic.schema as { properties: { [name: string]: JsonSchema } };
 
-/** A person with what they are in a group or project. */
+/** A user with their role in a group or project. */
 export const Member: Record<MemberData> = {
   name: 'Member',
   schema: objectSchema({
@@ -40,7 +40,7 @@ export const Member: Record<MemberData> = {
     }),
 };
 
-/** Of one person what they are now; of several only that it was done. */
+/** The new member; only a status if several were added. */
 export const AddedMembers: Record<readonly MemberData[]> = {
   name: 'AddedMembers',
   schema: { oneOf: [Member.schema, objectSchema({ status: { type: 'string', const: 'success' } })] },

@@ -5,7 +5,7 @@ import { NoContent, recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 
 const tag = 'Members';
-/** Records of a place are missed in words of their own. */
+/** Version 4's text of 404 for a missing member. */
 const missing = { Member: '404 Not found' };
 
 const accessLevel: Declaration = {
@@ -17,16 +17,16 @@ const accessLevel: Declaration = {
 const expiresAt: Declaration = {
   name: 'expires_at',
   type: 'date-time',
-  description: 'The first day (UTC) on which it counts no more; empty: it doesn’t end.',
+  description: 'First day (UTC) without the membership; empty: no expiry.',
 };
 
-/** A number that is no role becomes null, which the model refuses once everything was looked up. */
+/** An unknown number becomes null, which the model refuses after its look-ups. */
 const toAccessLevel = (values: Values) => accessLevels[values.access_level as number] ?? null;
-/** Only what was sent: what is left out keeps its value. */
+/** Only what was sent; an omitted value doesn't change. */
 const toExpiry = ({ expires_at: at }: Values) =>
   at === undefined ? {} : { expiresAt: typeof at === 'string' ? at.slice(0, 10) : null };
 
-/** The routes of the members of a group or a project, which differ in nothing but its name. */
+/** The routes of members, alike for groups and projects. */
 function ofPlace(kind: 'group' | 'project'): AnyRoute[] {
   const path = `/api/v4/${kind}s/:id/members`;
 
@@ -34,14 +34,14 @@ function ofPlace(kind: 'group' | 'project'): AnyRoute[] {
     listRoute({
       path: inherited ? `${path}/all` : path,
       summary: inherited
-        ? `The members of a ${kind}, those of the groups above included`
-        : `The members of a ${kind} itself`,
+        ? `List the members of a ${kind}, including those of parent groups`
+        : `List the direct members of a ${kind}`,
       tag,
       of: 'Member',
       parameters: [
         { name: 'query', type: 'string', description: 'Part of a name or username.' },
-        { name: 'user_ids', type: 'integers', description: 'Only these people.' },
-        { name: 'skip_users', type: 'integers', description: 'Not these people.' },
+        { name: 'user_ids', type: 'integers', description: 'Only these users.' },
+        { name: 'skip_users', type: 'integers', description: 'Without these users.' },
       ],
       field: 'members',
       args: { [kind]: 'ID!', inherited: 'Boolean!', search: 'String', userIds: '[ID!]', skipUserIds: '[ID!]' },
@@ -61,7 +61,7 @@ function ofPlace(kind: 'group' | 'project'): AnyRoute[] {
     route<{ member: MemberData }>({
       method: 'GET',
       path: inherited ? `${path}/all/:user_id` : `${path}/:user_id`,
-      summary: inherited ? `A member of a ${kind}, or of a group above` : `A member of a ${kind} itself`,
+      summary: inherited ? `Get a member of a ${kind} or its parent groups` : `Get a direct member of a ${kind}`,
       tag,
       parameters: [],
       operation: `query ($id: ID!, $userId: ID!, $inherited: Boolean!) {
@@ -80,16 +80,16 @@ function ofPlace(kind: 'group' | 'project'): AnyRoute[] {
     route<{ addMembers: { members: readonly MemberData[] } }>({
       method: 'POST',
       path,
-      summary: `Make people members of a ${kind}`,
+      summary: `Add members to a ${kind}`,
       tag,
       parameters: [
         accessLevel,
         {
           name: 'user_id',
           type: 'strings',
-          description: 'The number of a person, or several with commas between them.',
+          description: 'ID of a user, or several, separated by commas.',
         },
-        { name: 'username', type: 'strings', description: 'In its place, the username.' },
+        { name: 'username', type: 'strings', description: 'Username, instead of `user_id`.' },
         { rule: 'at most one', of: ['user_id', 'username'] },
         { rule: 'at least one', of: ['user_id', 'username'] },
         expiresAt,
@@ -116,7 +116,7 @@ function ofPlace(kind: 'group' | 'project'): AnyRoute[] {
     route<{ updateMember: { member: MemberData } }>({
       method: 'PUT',
       path: `${path}/:user_id`,
-      summary: `Change what a member of a ${kind} is`,
+      summary: `Change the role or expiry of a member of a ${kind}`,
       tag,
       parameters: [accessLevel, expiresAt],
       example: { access_level: 20 },
@@ -131,7 +131,7 @@ function ofPlace(kind: 'group' | 'project'): AnyRoute[] {
     route({
       method: 'DELETE',
       path: `${path}/:user_id`,
-      summary: `End a membership of a ${kind}; anyone may end their own`,
+      summary: `Remove a member from a ${kind}; users may remove themselves`,
       tag,
       parameters:
         kind === 'project'
@@ -140,7 +140,7 @@ function ofPlace(kind: 'group' | 'project'): AnyRoute[] {
               {
                 name: 'skip_subresources',
                 type: 'boolean',
-                description: 'Whether the person stays a direct member of groups and projects in it.',
+                description: 'Keep the user’s direct memberships in its subgroups and projects.',
               },
             ],
       status: 204,

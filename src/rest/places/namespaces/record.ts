@@ -1,7 +1,7 @@
 import { namespaceSchema, presentNamespace, type NamespaceData } from '../projects/record.ts';
 import { objectSchema, type Record } from '../../engine/record.ts';
 
-/** What projects lie in. */
+/** What a project belongs to: a group or a user's own namespace. */
 export const Namespace: Record<NamespaceData> = {
   name: 'Namespace',
   schema: namespaceSchema,

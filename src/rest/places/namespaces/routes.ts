@@ -10,18 +10,18 @@ const tag = 'Namespaces';
 export const namespaceRoutes: readonly AnyRoute[] = [
   listRoute({
     path: '/api/v4/namespaces',
-    summary: 'Your own place, and the groups of which you are a member',
+    summary: 'List your own namespace and the groups that you are a member of',
     tag,
     of: 'Namespace',
     parameters: [
-      { name: 'search', type: 'string', description: 'Only those in whose name or path every word of this is.' },
+      { name: 'search', type: 'string', description: 'Only those whose name or path contains every word of this.' },
       {
         name: 'owned_only',
         type: 'boolean',
         default: false,
-        description: 'Only your own place and the groups that you own.',
+        description: 'Only your own namespace and the groups that you own.',
       },
-      { name: 'top_level_only', type: 'boolean', default: false, description: 'Only those that lie in no other.' },
+      { name: 'top_level_only', type: 'boolean', default: false, description: 'Only top-level ones.' },
     ],
     field: 'namespaces',
     args: { search: 'String', ownedOnly: 'Boolean', topLevelOnly: 'Boolean' },
@@ -36,7 +36,7 @@ export const namespaceRoutes: readonly AnyRoute[] = [
   route<{ namespace: NamespaceData | null }>({
     method: 'GET',
     path: '/api/v4/namespaces/:id',
-    summary: 'A group that you can see, or your own place',
+    summary: 'Get a group that you can see, or your own namespace',
     tag,
     parameters: [],
     operation: `query ($id: ID!) { namespace(id: $id) { ${namespaceFields} } }`,
@@ -50,9 +50,9 @@ export const namespaceRoutes: readonly AnyRoute[] = [
   route<{ pathAvailability: PathAvailabilityData }>({
     method: 'GET',
     path: '/api/v4/namespaces/:path/exists',
-    summary: 'Whether a path is taken, at the root or in a group',
+    summary: 'Check whether a path is taken, at the top level or in a group',
     tag,
-    parameters: [{ name: 'parent_id', type: 'integer', description: 'The number of the group.' }],
+    parameters: [{ name: 'parent_id', type: 'integer', description: 'ID of the group.' }],
     operation:
       'query ($path: String!, $parent: ID) { pathAvailability(path: $path, parent: $parent) { exists suggestions } }',
     variables: ({ path, parent_id: parent }) => ({ path, parent }),

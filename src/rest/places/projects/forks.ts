@@ -7,7 +7,7 @@ const tag = 'Forks';
 const path = '/api/v4/projects/:id';
 
 export const forkRoutes: readonly AnyRoute[] = [
-  projectListRoute(`${path}/forks`, 'The forks of a project', ({ id: forkOf }) => ({ forkOf })),
+  projectListRoute(`${path}/forks`, 'List the forks of a project', ({ id: forkOf }) => ({ forkOf })),
   route<{ forkProject: { project: ProjectData } }>({
     method: 'POST',
     path: `${path}/fork`,
@@ -17,22 +17,23 @@ export const forkRoutes: readonly AnyRoute[] = [
       {
         name: 'namespace_id',
         type: 'integer',
-        description: 'Where to make it; left out, as the next two: your own place.',
+        description:
+          'ID of the namespace for the fork. Default without any of the three namespace parameters: your own.',
       },
-      { name: 'namespace_path', type: 'string', description: 'The same by its full path.' },
-      { name: 'namespace', type: 'string', description: 'The same by either. Out of use.' },
+      { name: 'namespace_path', type: 'string', description: 'Full path of the namespace.' },
+      { name: 'namespace', type: 'string', description: 'ID or full path of the namespace. Obsolete.' },
       {
         name: 'path',
         type: 'string',
-        description: 'The last part of its full path; left out: that of the source, as all that follows.',
+        description: 'Last part of the full path. Default, as for all that follow: the source’s.',
       },
-      { name: 'name', type: 'string', description: 'What people call it.' },
-      { name: 'description', type: 'string', description: 'Shown with it.' },
+      { name: 'name', type: 'string', description: 'Display name.' },
+      { name: 'description', type: 'string', description: 'Description of the fork.' },
       {
         name: 'visibility',
         type: 'string',
         allowed: ['private', 'internal', 'public'],
-        description: 'Not wider than that of the source.',
+        description: 'At most as visible as the source.',
       },
     ],
     operation: `mutation ($input: ForkProjectInput!) { forkProject(input: $input) { project { ${projectFields} } } }`,
@@ -58,7 +59,7 @@ export const forkRoutes: readonly AnyRoute[] = [
   route<{ createForkRelation: { project: ProjectData } }>({
     method: 'POST',
     path: `${path}/fork/:forked_from_id`,
-    summary: 'Say of which project one is a fork, for its owners',
+    summary: 'Make a project a fork of another one (owners only)',
     tag,
     parameters: [],
     operation: `mutation ($input: CreateForkRelationInput!) { createForkRelation(input: $input) { project { ${projectFields} } } }`,
@@ -71,7 +72,7 @@ export const forkRoutes: readonly AnyRoute[] = [
   route<{ removeForkRelation: { changed: boolean } }>({
     method: 'DELETE',
     path: `${path}/fork`,
-    summary: 'Let a fork be one no longer, for its owners',
+    summary: 'Remove the fork relation of a project (owners only)',
     tag,
     parameters: [],
     operation: 'mutation ($input: RemoveForkRelationInput!) { removeForkRelation(input: $input) { changed } }',

@@ -15,44 +15,44 @@ const order = ordering(
 /** The parameters of every list of projects. */
 const projectListParameters: readonly Parameter[] = [
   ...order.parameters,
-  flag('archived', 'Only archived ones, or only others.'),
+  flag('archived', '`true`: only archived projects; `false`: only others.'),
   {
     name: 'visibility',
     type: 'string',
     allowed: ['private', 'internal', 'public'],
-    description: 'Only those of this visibility.',
+    description: 'Only projects with this visibility.',
   },
   {
     name: 'search',
     type: 'string',
-    description: 'Only those in whose name, path or description every word of this is.',
+    description: 'Only projects whose name, path or description contains every word of this.',
   },
-  flag('search_namespaces', 'Searches the full path too.'),
-  { ...flag('owned', 'Only those of which you are the owner.'), default: false },
-  { ...flag('starred', 'Only those that you starred.'), default: false },
-  { ...flag('membership', 'Only those of which you are a member.'), default: false },
+  flag('search_namespaces', 'Search the full path too.'),
+  { ...flag('owned', 'Only projects that you own.'), default: false },
+  { ...flag('starred', 'Only projects that you starred.'), default: false },
+  { ...flag('membership', 'Only projects that you are a member of.'), default: false },
   {
     name: 'min_access_level',
     type: 'integer',
     allowed: ['10', '20', '30', '40', '50'],
-    description: 'Only those in which your role is at least this.',
+    description: 'Only projects in which you have at least this role.',
   },
-  { name: 'topic', type: 'strings', description: 'Only those with all of these topics.' },
-  { name: 'id_after', type: 'integer', description: 'Only those with a greater id.' },
-  { name: 'id_before', type: 'integer', description: 'Only those with a smaller id.' },
-  moment('last_activity_after', 'Only those in which something happened since.'),
-  moment('last_activity_before', 'Only those in which nothing happened since.'),
-  moment('updated_after', 'Only those changed since. Together with `order_by=updated_at`.'),
-  moment('updated_before', 'Only those not changed since. Together with `order_by=updated_at`.'),
-  { ...flag('simple', 'Only the most important members of each record.'), default: false },
+  { name: 'topic', type: 'strings', description: 'Only projects with all of these topics.' },
+  { name: 'id_after', type: 'integer', description: 'Only projects with a greater ID.' },
+  { name: 'id_before', type: 'integer', description: 'Only projects with a smaller ID.' },
+  moment('last_activity_after', 'Only projects with activity after this time.'),
+  moment('last_activity_before', 'Only projects whose last activity was before this time.'),
+  moment('updated_after', 'Only projects changed after this time. Requires `order_by=updated_at`.'),
+  moment('updated_before', 'Only projects last changed before this time. Requires `order_by=updated_at`.'),
+  { ...flag('simple', 'Return only the basic fields of each project.'), default: false },
 ];
 
-/** Larger than any id; ids beyond it are those beside it. */
+/** Upper bound for ids; larger values are clamped. */
 const largestId = 2_147_483_647;
 const id = (value: Values[string]) =>
   typeof value === 'number' ? Math.max(-largestId, Math.min(value, largestId)) : undefined;
 
-/** The variables of a list's operation that the parameters stand for. */
+/** The operation's variables for the parameters of a list. */
 function projectListVariables(values: Values, more: Record<string, unknown> = {}): Record<string, unknown> {
   const { topic } = values;
   return {
@@ -79,7 +79,7 @@ function projectListVariables(values: Values, more: Record<string, unknown> = {}
   };
 }
 
-/** A list of projects. @param narrowed what its path says of the filter */
+/** A list of projects. @param narrowed the part of the filter that its path sets */
 export function projectListRoute(
   path: string,
   summary: string,

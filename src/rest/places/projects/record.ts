@@ -2,7 +2,7 @@ import { levels, type Level } from '../../../values/notification-levels.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 
-/** What every record of a project begins with. */
+/** The first fields of every record of a project. */
 interface IdentityData {
   readonly id: string;
   readonly description: string;
@@ -38,7 +38,7 @@ interface BasicData extends IdentityData {
   readonly namespace: NamespaceData & { readonly fullName: string };
 }
 
-/** What is selected of a project. Without `permissions`, which only a person has, and where `simple` was asked for, the basic part is shown. */
+/** The selected fields of a project. `permissions` is null for an application and missing with `simple`; only the basic part is shown then. */
 export interface ProjectData extends BasicData {
   readonly archived?: boolean;
   readonly owner?: UserBasicData | null;
@@ -49,16 +49,16 @@ export interface ProjectData extends BasicData {
 }
 
 const identityFields = 'id description name path fullPath createdAt';
-/** What an operation selects of what a project lies in. */
+/** The fields of a namespace that operations select. */
 export const namespaceFields = 'id name path kind fullPath parentId webUrl';
 const basicFields = `${identityFields} topics webUrl forksCount starCount lastActivityAt visibility namespace { ${namespaceFields} fullName }`;
 const detailFields = `archived creatorId updatedAt owner { ${userBasicFields} }
   forkedFrom { ${identityFields} webUrl forksCount starCount namespace { fullName } }
   permissions { projectAccess { accessLevel notificationLevel } groupAccess { accessLevel notificationLevel } }`;
 
-/** What an operation selects for the record. */
+/** The fields that operations select for the record. */
 export const projectFields = `${basicFields} ${detailFields}`;
-/** The same, where `$simple` says whether the basic part is enough. */
+/** The same, with only the basic part if `$simple` is true. */
 export const projectFieldsUnlessSimple = `${basicFields} ... @skip(if: $simple) { ${detailFields} }`;
 
 const moment = { type: 'string', format: 'date-time' };
@@ -88,7 +88,7 @@ export const namespaceSchema = objectSchema({
 
 const basic: { [name: string]: JsonSchema } = {
   ...identity,
-  tag_list: { type: 'array', items: text, description: 'The same as `topics`, under its former name.' },
+  tag_list: { type: 'array', items: text, description: 'Former name of `topics`, with the same value.' },
   topics: { type: 'array', items: text },
   web_url: url,
   forks_count: count,
@@ -159,12 +159,12 @@ const presentSource = (source: NonNullable<ProjectData['forkedFrom']>) =>
 const presentAccess = (one: AccessData | null) =>
   one && { access_level: one.accessLevel, notification_level: levels.indexOf(one.notificationLevel) };
 
-/** Where the record itself is served. */
+/** The API address of the project. */
 function apiUrl({ id, webUrl, fullPath }: ProjectData): string {
   return `${webUrl.slice(0, -fullPath.length)}api/v4/projects/${id}`;
 }
 
-/** Of nobody's asking, or where `simple` is asked for, only the basic part. */
+/** A project; only its basic part without a person as viewer, or with `simple`. */
 export const Project: Record<ProjectData> = {
   name: 'Project',
   schema: objectSchema({ ...basic, ...details }, Object.keys(details)),

@@ -11,18 +11,23 @@ import { projectListRoute } from './list.ts';
 const tag = 'Projects';
 const path = '/api/v4/projects/:id';
 
-const name: Parameter = { name: 'name', type: 'string', description: 'What people call it.' };
+const name: Parameter = { name: 'name', type: 'string', description: 'Display name.' };
 const own: readonly Parameter[] = [
-  { name: 'path', type: 'string', description: 'The last part of its full path.' },
-  { name: 'description', type: 'string', description: 'Shown with it.' },
-  { name: 'visibility', type: 'string', allowed: ['private', 'internal', 'public'], description: 'Who can see it.' },
-  { name: 'topics', type: 'strings', description: 'What it is about.' },
-  { name: 'tag_list', type: 'strings', description: 'The former name of `topics`.' },
+  { name: 'path', type: 'string', description: 'Last part of the full path.' },
+  { name: 'description', type: 'string', description: 'Description of the project.' },
+  {
+    name: 'visibility',
+    type: 'string',
+    allowed: ['private', 'internal', 'public'],
+    description: 'Who can see the project.',
+  },
+  { name: 'topics', type: 'strings', description: 'Topics of the project.' },
+  { name: 'tag_list', type: 'strings', description: 'Former name of `topics`.' },
 ];
 const nameOrPath: Declaration = { rule: 'at least one', of: ['name', 'path'] };
 const anything: Declaration = { rule: 'at least one', of: [name, ...own].map((one) => one.name) };
 
-/** What a client says of a project; undefined where it says nothing. */
+/** The sent fields of a project; undefined if omitted. */
 const description = (values: Values) => ({
   name: values.name,
   path: values.path,
@@ -40,7 +45,7 @@ const record = <Field extends string>(field: Field): WireRecord<Payload<Field>> 
 
 const createOperation = `mutation ($input: CreateProjectInput!) { createProject(input: $input) { project { ${projectFields} } } }`;
 
-/** A change of which only the project's name is needed. */
+/** A change that takes no parameters besides the project. */
 function simpleChange(field: string, at: string, summary: string): AnyRoute {
   const type = `${field[0]!.toUpperCase()}${field.slice(1)}Input`;
   return route<Payload<string>>({
@@ -74,19 +79,23 @@ const starRoute = (at: string, starred: boolean, summary: string): AnyRoute =>
 
 export const projectRoutes: readonly AnyRoute[] = [
   {
-    ...projectListRoute('/api/v4/projects', 'Every project that you can see'),
+    ...projectListRoute('/api/v4/projects', 'List projects that you can see'),
     limits: { name: 'projects_api', stranger: { most: 400, seconds: 600 }, viewer: { most: 2_000, seconds: 600 } },
   },
   route<Payload<'createProject'>>({
     method: 'POST',
     path: '/api/v4/projects',
-    summary: 'Make a project in a group or in your own place',
+    summary: 'Create a project in a group or in your own namespace',
     tag,
     parameters: [
       name,
       ...own.slice(0, 1),
       nameOrPath,
-      { name: 'namespace_id', type: 'integer', description: 'Of a group, or of your own place; left out: your own.' },
+      {
+        name: 'namespace_id',
+        type: 'integer',
+        description: 'ID of a group, or of your own namespace, which is the default.',
+      },
       ...own.slice(1),
     ],
     example: { name: 'My shop', visibility: 'internal' },
@@ -104,7 +113,7 @@ export const projectRoutes: readonly AnyRoute[] = [
   route<Payload<'createProject'>>({
     method: 'POST',
     path: '/api/v4/projects/user/:user_id',
-    summary: 'Make a project in somebody’s own place, for administrators',
+    summary: 'Create a project in a user’s namespace (administrators only)',
     tag,
     parameters: [{ ...name, required: true }, ...own],
     operation: createOperation,
@@ -116,9 +125,9 @@ export const projectRoutes: readonly AnyRoute[] = [
   route<{ project: ProjectData }>({
     method: 'GET',
     path,
-    summary: 'A project',
+    summary: 'Get a project',
     tag,
-    parameters: [{ name: 'simple', type: 'boolean', default: false, description: 'Only the most important members.' }],
+    parameters: [{ name: 'simple', type: 'boolean', default: false, description: 'Return only the basic fields.' }],
     operation: `query ($id: ID!, $simple: Boolean!) { project(id: $id) { ${projectFieldsUnlessSimple} } }`,
     variables: ({ id, simple }) => ({ id, simple: simple === true }),
     subject: 'Project',
@@ -128,7 +137,7 @@ export const projectRoutes: readonly AnyRoute[] = [
   route<Payload<'updateProject'>>({
     method: 'PUT',
     path,
-    summary: 'Change what a project says of itself, for its maintainers',
+    summary: 'Change a project’s name, path, description, visibility or topics (maintainers and above)',
     tag,
     parameters: [name, ...own, anything],
     example: { description: 'The shop.' },
@@ -140,7 +149,7 @@ export const projectRoutes: readonly AnyRoute[] = [
   route<unknown>({
     method: 'DELETE',
     path,
-    summary: 'Remove a project, for its owners',
+    summary: 'Delete a project (owners only)',
     tag,
     parameters: [],
     operation: 'mutation ($input: DeleteProjectInput!) { deleteProject(input: $input) { projectId } }',
@@ -150,28 +159,32 @@ export const projectRoutes: readonly AnyRoute[] = [
     record: Accepted,
     dialect: 'version 4',
   }),
-  simpleChange('archiveProject', 'archive', 'Mark a project as no longer worked on, for its owners'),
-  simpleChange('unarchiveProject', 'unarchive', 'Take that mark away, for its owners'),
+  simpleChange('archiveProject', 'archive', 'Archive a project (owners only)'),
+  simpleChange('unarchiveProject', 'unarchive', 'Unarchive a project (owners only)'),
   starRoute('star', true, 'Star a project'),
-  starRoute('unstar', false, 'Take your star away'),
+  starRoute('unstar', false, 'Unstar a project'),
   listRoute({
     path: `${path}/starrers`,
-    summary: 'Those who starred a project',
+    summary: 'List the users who starred a project',
     tag,
     of: 'User',
-    parameters: [{ name: 'search', type: 'string', description: 'Only those in whose name every word of this is.' }],
+    parameters: [{ name: 'search', type: 'string', description: 'Only users whose name contains every word of this.' }],
     field: 'starrers',
     args: { project: 'ID!', search: 'String' },
     selection: `starredSince user { ${userBasicFields} }`,
     variables: ({ id, search }) => ({ project: id, search }),
     record: Starrer,
   }),
-  projectListRoute('/api/v4/users/:user_id/projects', 'The projects in somebody’s own place', ({ user_id: owner }) => ({
-    owner,
-  })),
+  projectListRoute(
+    '/api/v4/users/:user_id/projects',
+    'List the projects in a user’s own namespace',
+    ({ user_id: owner }) => ({
+      owner,
+    }),
+  ),
   projectListRoute(
     '/api/v4/users/:user_id/starred_projects',
-    'The projects that somebody starred',
+    'List the projects that a user starred',
     ({ user_id: starredBy }) => ({ starredBy }),
   ),
   ...forkRoutes,

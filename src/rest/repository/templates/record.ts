@@ -14,7 +14,7 @@ export interface LicenseData {
   readonly content: string;
 }
 
-/** What the record is made of, as operations select it. */
+/** The fields that operations select for the record. */
 export const licenseFields =
   'key name nickname htmlUrl sourceUrl popular description conditions permissions limitations content';
 
@@ -52,7 +52,7 @@ export const License: Record<LicenseData> = {
   }),
 };
 
-/** In a list: the text is in the single one. */
+/** A template in a list, without its content. */
 export const TemplateName: Record<{ readonly name: string }> = {
   name: 'TemplateName',
   schema: objectSchema({ key: text, name: text }),

@@ -3,7 +3,7 @@ import { recordOf } from '../../engine/record.ts';
 import { License, licenseFields, Template, TemplateName, type LicenseData } from './record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 
-/** Templates that are files: their names in paths, in the schema and for people. */
+/** Kinds of file templates: their names in paths, in the schema and in texts. */
 const kinds = [
   { path: 'gitignores', kind: 'GITIGNORE', what: '.gitignore' },
   { path: 'gitlab_ci_ymls', kind: 'GITLAB_CI_YML', what: 'pipeline' },
@@ -15,7 +15,7 @@ const tag = 'Templates';
 const files = kinds.flatMap(({ path, kind, what }) => [
   listRoute({
     path: `/api/v4/templates/${path}`,
-    summary: `Names of the ${what} templates`,
+    summary: `List the ${what} templates`,
     tag,
     of: 'Template',
     parameters: [],
@@ -28,7 +28,7 @@ const files = kinds.flatMap(({ path, kind, what }) => [
   route<{ fileTemplate: { name: string; content: string } }>({
     method: 'GET',
     path: `/api/v4/templates/${path}/:name`,
-    summary: `A ${what} template`,
+    summary: `Get a ${what} template`,
     tag,
     parameters: [],
     operation: `query ($name: String!) { fileTemplate(kind: ${kind}, name: $name) { name content } }`,
@@ -41,11 +41,11 @@ const files = kinds.flatMap(({ path, kind, what }) => [
 export const templateRoutes: AnyRoute[] = [
   listRoute({
     path: '/api/v4/templates/licenses',
-    summary: 'Licences, with placeholders in their texts',
+    summary: 'List license templates, with placeholders in their texts',
     tag,
     of: 'License',
     parameters: [
-      { name: 'popular', type: 'boolean', description: 'Only those that are chosen most; `false`: only the others.' },
+      { name: 'popular', type: 'boolean', description: '`true`: only popular licenses; `false`: only the others.' },
     ],
     field: 'licenseTemplates',
     args: { popular: 'Boolean' },
@@ -56,11 +56,11 @@ export const templateRoutes: AnyRoute[] = [
   route<{ licenseTemplate: LicenseData }>({
     method: 'GET',
     path: '/api/v4/templates/licenses/:name',
-    summary: 'A licence, filled in',
+    summary: 'Get a license template, with its placeholders filled in',
     tag,
     parameters: [
-      { name: 'project', type: 'string', description: 'What the project is called.' },
-      { name: 'fullname', type: 'string', description: 'Who holds the copyright; otherwise whoever asks.' },
+      { name: 'project', type: 'string', description: 'Name of the project.' },
+      { name: 'fullname', type: 'string', description: 'Name of the copyright holder. Default: your name.' },
     ],
     operation: `query ($name: String!, $project: String, $fullname: String) {
       licenseTemplate(key: $name, project: $project, fullName: $fullname) { ${licenseFields} }

@@ -9,7 +9,7 @@ export interface ErrorTrackingData {
 
 const url = { type: 'string', format: 'uri' };
 
-/** `sentry_external_url` is the name that existing clients parse; both have one value. */
+/** `sentry_external_url` repeats `tracker_external_url` under the name that existing clients parse. */
 export const ErrorTrackingSettings: Record<ErrorTrackingData> = {
   name: 'ErrorTrackingSettings',
   schema: objectSchema({
@@ -18,7 +18,7 @@ export const ErrorTrackingSettings: Record<ErrorTrackingData> = {
     tracker_external_url: url,
     sentry_external_url: {
       ...url,
-      description: 'The same as `tracker_external_url`, under the name that clients know.',
+      description: 'Same value as `tracker_external_url`, for existing clients.',
     },
     api_url: url,
   }),

@@ -17,7 +17,7 @@ const record = <Data>(find: (data: Data) => Read): WireRecord<Data> => ({
   present: (data) => ErrorTrackingSettings.present(find(data).errorTrackingSettings),
 });
 
-/** Who may not see or manage the project learns nothing of its parameters. */
+/** Checks access first: without it, a client must not see parameter errors. */
 const guard: Guard = {
   operation: readOperation,
   variables: ({ id }) => ({ id }),
@@ -35,14 +35,14 @@ const active: Parameter = {
 const integrated: Parameter = {
   name: 'integrated',
   type: 'boolean',
-  description: 'A tracker of the gateway’s own is not offered: `true` is refused.',
+  description: 'The gateway has no integrated tracker: `true` is refused.',
 };
 
 export const errorTrackingSettingsRoutes: AnyRoute[] = [
   route<Read>({
     method: 'GET',
     path,
-    summary: 'Error tracking settings of a project, for its maintainers',
+    summary: 'Get the error tracking settings of a project (maintainers and above)',
     tag,
     parameters: [],
     operation: readOperation,
@@ -53,7 +53,7 @@ export const errorTrackingSettingsRoutes: AnyRoute[] = [
   route<{ updateErrorTrackingSettings: Read }>({
     method: 'PATCH',
     path,
-    summary: 'Switch error tracking of a project on or off',
+    summary: 'Turn error tracking of a project on or off',
     tag,
     parameters: [active, integrated],
     example: { active: true },
@@ -76,12 +76,12 @@ export const errorTrackingSettingsRoutes: AnyRoute[] = [
       {
         name: 'api_url',
         type: 'string',
-        description: 'API address of the project in the tracker; needed the first time.',
+        description: 'API URL of the project in the tracker. Required the first time.',
       },
       {
         name: 'project_name',
         type: 'string',
-        description: 'Name of the project in the tracker; made from the address when empty.',
+        description: 'Name of the project in the tracker; taken from the URL if empty.',
       },
     ],
     example: { active: true, api_url: 'https://tracker.example.com/api/0/projects/demo/storefront' },

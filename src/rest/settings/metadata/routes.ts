@@ -1,12 +1,12 @@
 import { Metadata } from './record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 
-/** The same record under the name it had first and the name it has now. */
+/** The same record under its old and its new path. */
 export const metadataRoutes: AnyRoute[] = (['version', 'metadata'] as const).map((name) =>
   route<{ metadata: { version: string; revision: string } }>({
     method: 'GET',
     path: `/api/v4/${name}`,
-    summary: 'What is running here',
+    summary: 'Get the version of this server',
     tag: 'Metadata',
     parameters: [],
     operation: 'query { metadata { version revision } }',

@@ -8,7 +8,7 @@ import {
 import { levels, toWireLevel, type Level } from '../../../values/notification-levels.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
 
-/** What a route's operation selects. */
+/** The data of `settingFields`. */
 export interface SettingData {
   readonly level: Level;
   readonly notificationEmail?: string | null;
@@ -22,7 +22,7 @@ const eventsSchema: JsonSchema = {
     Object.fromEntries(eventNames.map((event) => [toWireEvent(event), { type: 'boolean' }])),
     eventNames.filter((event) => notificationEvents[event].premium).map(toWireEvent),
   ),
-  description: 'There while the level is `custom`. `new_epic` only for users on the higher tier.',
+  description: 'Only at the level `custom`. `new_epic` only for users on the higher tier.',
 };
 
 /** `events` is shown at the level `custom` only. */

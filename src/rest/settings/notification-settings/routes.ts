@@ -13,22 +13,22 @@ const level: Parameter = {
   name: 'level',
   type: 'string',
   values: levels.map(toWireLevel),
-  description: 'How much to hear.',
+  description: 'Notification level.',
 };
 const switches: Parameter[] = eventNames.map(toWireEvent).map((name) => ({
   name,
   type: 'boolean',
-  description: `Whether \`${name}\` is sent at the level \`custom\`. Empty: as if never set.`,
+  description: `Whether \`${name}\` is sent at the level \`custom\`. Empty: unset.`,
 }));
 
-/** The wire refuses an unknown level in the model's words, and after the place was looked up. */
+/** An unknown level is refused with the model's error text, after the look-up of the place. */
 function toLevel(given: Values[string]): string | null | undefined {
   if (given == null) return given;
   if (!wireLevels.includes(given)) throw new ModelProblem(`'${given}' is not a valid level`);
   return String(given).toUpperCase();
 }
 
-/** Only what was sent: what is left out keeps its value. */
+/** Only what was sent; an omitted value doesn't change. */
 function toInput(values: Values): Record<string, unknown> {
   const sent = eventNames.filter((event) => values[toWireEvent(event)] !== undefined);
   return {
@@ -80,7 +80,7 @@ const ofGlobal: AnyRoute[] = [
       {
         name: 'notification_email',
         type: 'string',
-        description: 'One of your verified addresses; empty for the primary one.',
+        description: 'One of your verified email addresses; empty for the primary one.',
       },
       ...switches,
     ],
@@ -92,7 +92,7 @@ const ofGlobal: AnyRoute[] = [
   }),
 ];
 
-/** The two routes of a group or a project, which differ in nothing but its name. */
+/** The two routes of a place, alike for groups and projects. */
 function ofPlace(kind: 'group' | 'project'): AnyRoute[] {
   const path = `/api/v4/${kind}s/:id/notification_settings`;
   const operation = `query ($id: ID!) { notificationSettings(${kind}: $id) { ${settingFields} } }`;
