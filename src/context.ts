@@ -15,7 +15,6 @@ import {
   type Presented,
   type Sudo,
 } from './auth/index.ts';
-import { prefixes } from './auth/tokens.ts';
 import type { ChangeFeed } from './changes/index.ts';
 import {
   isUnreachable,
@@ -175,44 +174,6 @@ export function lateContext(application: Application, { origin, database }: Cont
 export function operatorContext(application: Application): Context {
   return contextOf(application, operator, { address: '', requestId: '' }, application.database);
 }
-
-/** Both ways of presenting a bearer at once (RFC 6750 §2: a client must not use more than one). */
-export class TwoCredentials extends BadRequest {}
-
-/** A bearer in the query string, where the profile refuses that. */
-export class TokenInQuery extends BadRequest {}
-
-/**
- * RFC 9700 §4.3.2: addresses end up in logs and histories.
- * @param has whether the query string has a parameter
- * @throws TokenInQuery
- */
-export function refuseTokenInQuery(has: (name: string) => boolean): void {
-  if (has('access_token') || has('bearer_token')) {
-    throw new TokenInQuery('An access token must be sent in the Authorization header, not in the query string.');
-  }
-}
-
-/**
- * Finds the credential in a request: an OAuth token first, as parameter or
- * header, then a personal one, which may also come in an OAuth token's place.
- * @throws TwoCredentials
- */
-export function presentedCredential(
-  header: (name: string) => string | undefined,
-  parameter: (name: string) => unknown,
-): Presented | null {
-  const bearer = /^Bearer +(\S+) *$/i.exec(header('authorization') ?? '')?.[1];
-  const parameterToken = text(parameter('access_token')) ?? text(parameter('bearer_token'));
-  if (bearer && parameterToken)
-    throw new TwoCredentials('Both Authorization header and payload includes access token.');
-  const token = parameterToken ?? bearer;
-  const personal = text(parameter('private_token')) ?? text(header('private-token'));
-  if (token && (!personal || token.startsWith(prefixes.access))) return { as: 'bearer', token };
-  return personal ? { as: 'private', token: personal } : null;
-}
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** The domain error behind whatever a resolver threw; undefined for a programming error. */
 export function domainError(thrown: unknown): DomainError | undefined {

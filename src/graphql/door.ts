@@ -10,13 +10,12 @@ import { createYoga, type Plugin } from 'graphql-yoga';
 import {
   createContext,
   domainError,
-  presentedCredential,
-  refuseTokenInQuery,
   type Prefetch,
   type Application,
   type Context,
   type Presented,
 } from '../context.ts';
+import { presentedCredential, refuseTokenInQuery } from '../credential.ts';
 import { Forbidden } from '../errors.ts';
 import {
   bodyOf,
