@@ -14,7 +14,7 @@ import { numberOf } from '../../places/place/look-up.ts';
 import { ApplicationType } from './type.ts';
 import { engineOf, signedIn } from '../oauth/engine.ts';
 
-/** A person who manages their own. */
+/** The manager for a person's own applications. */
 function self(context: Context): Manager & { ownerId: number } {
   const { id } = signedIn(context);
   return { ownerId: id, actorId: id };
@@ -53,7 +53,7 @@ export const NewSecret = builder.objectRef<{ client: Client; secret: string | nu
     application: t.field({ type: ApplicationType, resolve: ({ client }) => client }),
     secret: t.exposeString('secret', {
       nullable: true,
-      description: 'The `client_secret`, shown this once; null where none was made.',
+      description: 'The `client_secret`, shown only once; null if the application has none.',
     }),
   }),
 });
@@ -70,7 +70,7 @@ builder.mutationFields((t) => ({
   updateApplication: t.field({
     type: NewSecret,
     nullable: true,
-    description: 'Changes an application of your own. One that becomes confidential gets a secret.',
+    description: 'Changes an application of your own. If it becomes confidential, it gets a secret.',
     admission: { class: 'session', recent: true },
     args: { id: t.arg.id({ required: true }), input: t.arg({ type: ApplicationInput, required: true }) },
     resolve: (_root, args, context) =>
@@ -79,14 +79,14 @@ builder.mutationFields((t) => ({
   renewApplicationSecret: t.field({
     type: NewSecret,
     nullable: true,
-    description: 'Gives an application of your own a new secret, and ends every token that it got with the old one.',
+    description: 'Gives an application of your own a new secret, and revokes every token issued with the old one.',
     admission: { class: 'session', recent: true },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, args, context) => renewApplicationSecret(engineOf(context), self(context), numberOf(args.id)),
   }),
   deleteApplication: t.boolean({
     nullable: true,
-    description: 'Removes an application of your own, and every token that it got.',
+    description: 'Removes an application of your own and all its tokens.',
     admission: { class: 'session', recent: true },
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, args, context) => {

@@ -10,12 +10,12 @@ builder.queryField('user', (t) =>
   t.field({
     type: User,
     nullable: true,
-    description: 'A person by id or by name; null where there is none.',
+    description: 'A person by id or by username; null if there is none.',
     admission: { class: 'token', scopes: [...reads, 'read_user'], anonymous: true },
     args: { id: t.arg.id(), username: t.arg.string() },
     resolve: async (_root, { id, username }, context) => {
       if ((id == null) === (username == null)) throw new BadRequest('Name a person by id or by username.');
-      // Whoever counts through the ids would otherwise learn everyone's name.
+      // Anonymous requests look people up by name only; by id they could enumerate all people.
       if (!isKnown(context)) throw id == null ? new Unauthenticated() : new Forbidden('Not authorized!');
       const [user] =
         id == null
@@ -26,5 +26,5 @@ builder.queryField('user', (t) =>
   }),
 );
 
-/** Whether somebody in particular asks: a person, or the operator. */
+/** Whether the viewer is a person or the operator. */
 const isKnown = ({ viewer }: Context) => viewer.person !== null || isAdministrator(viewer);
