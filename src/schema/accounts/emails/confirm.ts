@@ -49,7 +49,7 @@ builder.mutationField('confirmEmail', (t) =>
         type: builder.inputType('ConfirmEmailInput', {
           fields: (field) => ({
             token: field.string({ required: true }),
-            password: field.string({ description: 'The password of the account, where `passwordNeeded`.' }),
+            password: field.string({ description: 'The password of the account, if `wantsPassword`.' }),
             browser: field.string({
               description: 'The value of the cookie that marks a browser known from an earlier sign-in.',
             }),

@@ -21,7 +21,7 @@ const SignInPayload = builder
       unconfirmed: t.exposeString('unconfirmed', {
         nullable: true,
         description:
-          'The value for a cookie if the password is right and the address of the account isn’t confirmed: it allows to send the confirmation link again.',
+          'The value for a cookie if the password is right and the address of the account isn’t confirmed: with it, the confirmation link can be sent again.',
       }),
     }),
   });

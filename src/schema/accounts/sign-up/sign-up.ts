@@ -90,6 +90,6 @@ async function notifyOwner(context: Context, address: string): Promise<void> {
   if (!owned) return;
   const { id, userId, verifiedAt, user } = owned;
   if (!verifiedAt) return void (await mailConfirmation(context, { id, address, userId, username: user.username }));
-  if ((await countAgainst(database, { [`sign-up told ${address}`]: notices })) !== null) return;
+  if ((await countAgainst(database, { [`sign-up notice ${address}`]: notices })) !== null) return;
   mail.send(address, messages.addressTaken(user.username, baseUrl));
 }

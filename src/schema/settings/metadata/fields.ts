@@ -2,7 +2,7 @@ import { reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 
 const Metadata = builder.objectRef<object>('Metadata').implement({
-  description: 'Versions of what runs here.',
+  description: 'The versions that run here.',
   fields: (t) => ({
     version: t.string({
       description: 'The GitLab version whose interface is served, for clients that check it.',
@@ -19,7 +19,7 @@ builder.queryField('metadata', (t) =>
   t.field({
     type: Metadata,
     nullable: true,
-    description: 'Versions of what runs here.',
+    description: 'The versions that run here.',
     admission: { class: 'token', scopes: [...reads, 'read_user'] },
     resolve: () => ({}),
   }),
