@@ -13,7 +13,7 @@ import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
 import { rootList, searchText } from '../../engine/list.ts';
 import { requireScopes } from '../personal-access-tokens/power.ts';
-import { numberOf } from '../../places/place/look-up.ts';
+import { parseId } from '../../places/place/look-up.ts';
 import { ApplicationType } from './type.ts';
 import { NewSecret } from './own.ts';
 import { engineOf } from '../oauth/engine.ts';
@@ -21,7 +21,7 @@ import { engineOf } from '../oauth/engine.ts';
 /** Administration of applications: those of all people, and those of the instance, which have no owner. */
 
 /** The manager for an administrator. @throws Forbidden */
-function administering(context: Context): Manager {
+function instanceManager(context: Context): Manager {
   requireAdministrator(context);
   return { ownerId: null, actorId: context.viewer.person?.id ?? null };
 }
@@ -46,7 +46,7 @@ builder.queryFields((t) => ({
     description: 'Any application. For administrators.',
     admission: { class: 'session' },
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, { id }, context) => managedApplication(engineOf(context), administering(context), numberOf(id)),
+    resolve: (_root, { id }, context) => managedApplication(engineOf(context), instanceManager(context), parseId(id)),
   }),
 }));
 
@@ -71,7 +71,7 @@ builder.mutationFields((t) => ({
     admission: { class: 'session', recent: true, personalToken: writes },
     args: { input: t.arg({ type: register, required: true }) },
     resolve: (_root, { input: { grants, ...input } }, context) => {
-      const manager = administering(context);
+      const manager = instanceManager(context);
       // An unknown scope is refused later, with all other problems.
       requireScopes(
         context,
@@ -89,9 +89,9 @@ builder.mutationFields((t) => ({
     admission: { class: 'session', recent: true, personalToken: writes },
     args: { input: t.arg({ type: named, required: true }) },
     resolve: async (_root, { input }, context) => {
-      const manager = administering(context);
+      const manager = instanceManager(context);
       const engine = engineOf(context);
-      const id = numberOf(input.id);
+      const id = parseId(input.id);
       // The secret gives access to everything that the application may do.
       requireScopes(context, (await managedApplication(engine, manager, id)).scopes);
       return await renewApplicationSecret(engine, manager, id);
@@ -106,8 +106,8 @@ builder.mutationFields((t) => ({
     admission: { class: 'session', recent: true, personalToken: writes },
     args: { input: t.arg({ type: named, required: true }) },
     resolve: async (_root, { input }, context) => {
-      const id = numberOf(input.id);
-      await removeApplication(engineOf(context), administering(context), id);
+      const id = parseId(input.id);
+      await removeApplication(engineOf(context), instanceManager(context), id);
       return { id };
     },
   }),

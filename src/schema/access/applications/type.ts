@@ -6,7 +6,7 @@ import { userById } from '../../accounts/users/read.ts';
 import { User } from '../../accounts/users/types.ts';
 
 /** Whether the viewer manages an application. */
-export const looksAfter = (viewer: Viewer, { ownerId }: Pick<Client, 'ownerId'>): boolean =>
+export const managesApplication = (viewer: Viewer, { ownerId }: Pick<Client, 'ownerId'>): boolean =>
   isAdministrator(viewer) || (ownerId !== null && ownerId === viewer.person?.id);
 
 export const ApplicationType = builder.objectRef<ApplicationRecord>('Application').implement({
@@ -35,7 +35,7 @@ export const ApplicationType = builder.objectRef<ApplicationRecord>('Application
       nullable: true,
       description: 'How many people authorize it at present. For its owner and for administrators; null for others.',
       resolve: (client, _args, { viewer, database }) =>
-        looksAfter(viewer, client) ? authorizers({ sql: database }, client.id) : null,
+        managesApplication(viewer, client) ? authorizers({ sql: database }, client.id) : null,
     }),
   }),
 });

@@ -4,7 +4,7 @@ import { BadRequest, Forbidden } from '../../../errors.ts';
 import { isAdministrator, reads } from '../../../policy/index.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
-import { numberOf } from '../../places/place/look-up.ts';
+import { parseId } from '../../places/place/look-up.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { User } from '../../accounts/users/types.ts';
 import { applicationName } from './application-names.ts';
@@ -96,7 +96,7 @@ builder.queryField('auditEvents', (t) =>
       return context.database.prisma.auditEvent.findMany({
         ...query,
         where: {
-          ...(userId != null && { OR: [{ userId: numberOf(userId) }, { actorId: numberOf(userId) }] }),
+          ...(userId != null && { OR: [{ userId: parseId(userId) }, { actorId: parseId(userId) }] }),
           ...(kinds != null && { kind: { in: kinds } }),
           at: { ...(since && { gte: since }), ...(until && { lt: until }) },
         },

@@ -10,7 +10,7 @@ import {
   type Client,
 } from '../../../oauth/index.ts';
 import { builder } from '../../engine/builder.ts';
-import { ApplicationType, looksAfter } from '../applications/type.ts';
+import { ApplicationType, managesApplication } from '../applications/type.ts';
 import { decider, engineOf, signedIn } from './engine.ts';
 
 const parameters = builder.inputType('AuthorizationParameters', {
@@ -73,7 +73,7 @@ const AuthorizationProspect = builder.objectRef<Prospect>('AuthorizationProspect
       nullable: true,
       description: 'How to correct a refused request. For those who manage the application; null for others.',
       resolve: (prospect, _args, { viewer }) =>
-        prospect.kind === 'REFUSE' && prospect.client && looksAfter(viewer, prospect.client)
+        prospect.kind === 'REFUSE' && prospect.client && managesApplication(viewer, prospect.client)
           ? [...prospect.client.redirectUris]
           : null,
     }),

@@ -2,7 +2,7 @@ import { personalTokenList } from '../../../auth/statements/personal-tokens.ts';
 import { Unauthenticated } from '../../../errors.ts';
 import { isAdministrator, reads } from '../../../policy/index.ts';
 import { rootList, searchText } from '../../engine/list.ts';
-import { numberOf } from '../../places/place/look-up.ts';
+import { parseId } from '../../places/place/look-up.ts';
 import { PersonalAccessToken } from './types.ts';
 
 rootList('personalAccessTokens', {
@@ -39,7 +39,7 @@ rootList('personalAccessTokens', {
   rows: ({ viewer }, { filter }) => {
     const search = searchText(filter.search);
     const own = viewer.person?.id ?? 0;
-    const asked = filter.userId == null ? undefined : numberOf(filter.userId);
+    const asked = filter.userId == null ? undefined : parseId(filter.userId);
     // As GitLab's REST API does.
     if (!isAdministrator(viewer) && asked !== undefined && asked !== own) throw new Unauthenticated();
     return personalTokenList({ ...filter, search, userId: isAdministrator(viewer) ? asked : own });

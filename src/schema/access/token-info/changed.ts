@@ -24,7 +24,7 @@ const Act = builder.enumType('TokenAct', {
 });
 
 /** Admission as for the lists of tokens, which no OAuth token reaches. */
-const asInLists: Admission = { class: 'session', personalToken: reads };
+const tokenListAdmission: Admission = { class: 'session', personalToken: reads };
 
 const TokenChange = builder.objectRef<Change>('TokenChange').implement({
   description: 'A change of one of your tokens. It never contains a secret.',
@@ -35,7 +35,7 @@ const TokenChange = builder.objectRef<Change>('TokenChange').implement({
       type: PersonalAccessToken,
       nullable: true,
       description: 'The token as it is now. Only for requests with a personal access token; null for an authorization.',
-      admission: asInLists,
+      admission: tokenListAdmission,
       resolve: (query, { subject, id }, _args, context) =>
         subject === 'PERSONAL_ACCESS_TOKEN'
           ? context.database.prisma.personalAccessToken.findUnique({
@@ -49,7 +49,7 @@ const TokenChange = builder.objectRef<Change>('TokenChange').implement({
       nullable: true,
       description:
         'The application of an authorization; null if all of them ended at once. Only for requests with a personal access token.',
-      admission: asInLists,
+      admission: tokenListAdmission,
       resolve: ({ subject, id }, _args, { database }) =>
         subject === 'AUTHORIZATION' && id !== null ? findClientById({ sql: database }, id) : null,
     }),

@@ -3,9 +3,9 @@ import type { Context } from '../../../context.ts';
 import { messages } from '../../../mail/index.ts';
 
 /** Rate limit: confirmation messages to one address a day. */
-const ofAddress = { most: 5, seconds: 86_400 } as const;
+const perAddress = { most: 5, seconds: 86_400 } as const;
 /** Rate limit: confirmation messages of one person a day, to all addresses. */
-const ofPerson = { most: 20, seconds: 86_400 } as const;
+const perPerson = { most: 20, seconds: 86_400 } as const;
 
 /** An address that isn't confirmed yet. */
 export interface Unconfirmed {
@@ -24,8 +24,8 @@ export async function mailConfirmation(
   { id, address, userId, username }: Unconfirmed,
 ): Promise<number | null> {
   const wait = await countAgainst(database, {
-    [`confirmation ${address}`]: ofAddress,
-    [`confirmation by user ${userId}`]: ofPerson,
+    [`confirmation ${address}`]: perAddress,
+    [`confirmation by user ${userId}`]: perPerson,
   });
   if (wait !== null) return wait;
   const token = await keepMailedToken(database, 'VERIFY_EMAIL', id);

@@ -3,11 +3,11 @@ import { readAccounts, type AccountRow } from './statements/users.ts';
 import { batchedRows } from '../../engine/batched.ts';
 
 /** The property of a person's record that holds what was read along with it. */
-const readAlong = Symbol('account');
+const attached = Symbol('account');
 
 /** Attaches what was read along with a person, so that no field reads it again. */
-export function keepAccount<User extends object>(user: User, account: AccountRow): User {
-  return Object.assign(user, { [readAlong]: account });
+export function attachAccount<User extends object>(user: User, account: AccountRow): User {
+  return Object.assign(user, { [attached]: account });
 }
 
 const load = batchedRows(readAccounts);
@@ -19,9 +19,9 @@ const load = batchedRows(readAccounts);
  */
 export function ofAccount<Value>(
   context: Context,
-  user: { readonly id: number; readonly [readAlong]?: AccountRow },
+  user: { readonly id: number; readonly [attached]?: AccountRow },
   pick: (account?: AccountRow) => Value,
 ): Value | Promise<Value> {
-  const account = user[readAlong];
+  const account = user[attached];
   return account ? pick(account) : load(context, user.id).then(pick);
 }

@@ -1,5 +1,5 @@
 import type { Prisma } from '../../../database/client/client.ts';
-import { holdAdministrators, isLastAdministrator } from './statements/users.ts';
+import { lockAdministrators, isLastAdministrator } from './statements/users.ts';
 import { Forbidden } from '../../../errors.ts';
 
 /**
@@ -8,7 +8,7 @@ import { Forbidden } from '../../../errors.ts';
  * @throws Forbidden
  */
 export async function keepAnAdministrator(prisma: Prisma.TransactionClient, userId: number): Promise<void> {
-  await prisma.$queryRawUnsafe(holdAdministrators.text, userId);
+  await prisma.$queryRawUnsafe(lockAdministrators.text, userId);
   const last = await prisma.$queryRawUnsafe<object[]>(isLastAdministrator.text, userId);
   if (last.length > 0) throw new Forbidden('The instance can’t do without an administrator.');
 }

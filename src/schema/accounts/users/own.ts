@@ -2,7 +2,7 @@ import { viewerId, type User as UserRecord } from '../../../database/index.ts';
 import { readOwnUser } from './statements/users.ts';
 import { reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
-import { keepAccount } from './account.ts';
+import { attachAccount } from './account.ts';
 import { User } from './types.ts';
 
 builder.queryField('currentUser', (t) =>
@@ -19,7 +19,10 @@ builder.queryField('currentUser', (t) =>
       if (!row) return null;
       const { id, username, name, state, administrator, tier, public_email: publicEmail, created_at: createdAt } = row;
       // Reads only the columns that fields show.
-      return keepAccount({ id, username, name, state, administrator, tier, publicEmail, createdAt } as UserRecord, row);
+      return attachAccount(
+        { id, username, name, state, administrator, tier, publicEmail, createdAt } as UserRecord,
+        row,
+      );
     },
   }),
 );

@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts';
 import {
-  holdAdministrators,
-  holdOwners,
-  holdUser,
+  lockAdministrators,
+  lockOwners,
+  lockUser,
   isLastAdministrator,
   markUser,
   soleGroups,
@@ -11,7 +11,7 @@ import { Conflict, NotFound } from '../../../errors.ts';
 import { removeMarkedUser } from '../../../jobs/remove-users.ts';
 
 /** Batches that the request itself removes; the background job removes the rest. */
-const ownShare = 40;
+const batchesPerRequest = 40;
 
 /**
  * Removes an account: ends all credentials at once, then removes stored data, as far as one request goes.
@@ -22,9 +22,9 @@ const ownShare = 40;
  */
 export async function removeAccount({ database }: Context, id: number, withGroups: boolean): Promise<boolean> {
   await database.transaction(async (sql) => {
-    await sql.rows(holdAdministrators, [id]);
-    await sql.rows(holdUser, [id]);
-    await sql.rows(holdOwners, [id]);
+    await sql.rows(lockAdministrators, [id]);
+    await sql.rows(lockUser, [id]);
+    await sql.rows(lockOwners, [id]);
     const [last] = await sql.rows(isLastAdministrator, [id]);
     if (last) throw new Conflict('You are the only administrator. Make someone else an administrator first.');
     const sole = await sql.rows(soleGroups, [id]);
@@ -32,5 +32,5 @@ export async function removeAccount({ database }: Context, id: number, withGroup
     const marked = await sql.rows(markUser, [id, sole.map((group) => group.id)]);
     if (marked.length === 0) throw new NotFound('User');
   });
-  return await removeMarkedUser(database, id, ownShare);
+  return await removeMarkedUser(database, id, batchesPerRequest);
 }

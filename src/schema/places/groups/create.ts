@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { findParent, insertGroup, keepTree } from './statements/groups.ts';
+import { findParent, insertGroup, lockTreeShared } from './statements/groups.ts';
 import { findGroup } from '../../../database/access/places.ts';
 import { isKept } from '../../accounts/users/keep.ts';
 import { Forbidden, InvalidFields, NotFound, Unauthenticated } from '../../../errors.ts';
@@ -13,7 +13,7 @@ import { refuseWiderThanParent } from './visibility.ts';
 import { groupPayload } from './payload.ts';
 
 /** Maximum nesting of groups. */
-const deepest = 20;
+const maxDepth = 20;
 
 /** The group to create in, if the viewer may. @throws NotFound, Forbidden */
 async function parentOf(context: Context, parent: string | null): Promise<number | null> {
@@ -55,14 +55,14 @@ builder.mutationField('createGroup', (t) =>
       return await context.database.transaction(async (sql) => {
         const actorId = viewer.person?.id ?? null;
         if (actorId !== null && !(await isKept(sql, actorId))) throw new Unauthenticated();
-        if (parentId !== null) await sql.rows(keepTree, [parentId]);
+        if (parentId !== null) await sql.rows(lockTreeShared, [parentId]);
         const [parent] = parentId === null ? [] : await sql.rows(findParent, [parentId]);
         // A concurrent request removed it.
         if (parentId !== null && !parent) throw new NotFound('Group');
         const fullPath = parent ? `${parent.full_path}/${path}` : path;
         const problems = textsOf({ name, path, description }, parentId === null);
         problems.add('path', fullPathProblems(fullPath.length));
-        if (parent && parent.depth >= deepest) problems.add('parentId', ['has too deep level of nesting']);
+        if (parent && parent.depth >= maxDepth) problems.add('parentId', ['has too deep level of nesting']);
         problems.refuse();
         const visibility = input.visibility ?? 'PRIVATE';
         if (parent) refuseWiderThanParent(visibility, parent.visibility);

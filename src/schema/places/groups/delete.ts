@@ -1,4 +1,4 @@
-import { holdGroups, holdTree, isChangedSince, removeGroup } from './statements/groups.ts';
+import { lockGroups, lockTree, isChangedSince, removeGroup } from './statements/groups.ts';
 import { findGroup } from '../../../database/access/places.ts';
 import { Forbidden, NotFound, PreconditionFailed } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
@@ -37,10 +37,10 @@ builder.mutationField('deleteGroup', (t) =>
       if (!holds(manageGroup, viewer, facts(row))) throw new Forbidden();
       const { id } = row;
       await database.transaction(async (sql) => {
-        await sql.rows(holdTree, [id]);
+        await sql.rows(lockTree, [id]);
         const [changed] = input.unmodifiedSince ? await sql.rows(isChangedSince, [id, input.unmodifiedSince]) : [];
         if (changed) throw new PreconditionFailed();
-        await sql.rows(holdGroups, [id]);
+        await sql.rows(lockGroups, [id]);
         const [removed] = await sql.rows(removeGroup, [id]);
         // A concurrent request did it first.
         if (!removed) throw new NotFound('Group');

@@ -1,5 +1,5 @@
 import { isUniqueViolation, type Sql } from '../../../database/index.ts';
-import { changeGroup, findGroupForChange, holdGroups, holdTree, isTaken, moveGroup } from './statements/groups.ts';
+import { changeGroup, findGroupForChange, lockGroups, lockTree, isTaken, moveGroup } from './statements/groups.ts';
 import { findGroup } from '../../../database/access/places.ts';
 import { Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
@@ -15,8 +15,8 @@ const taken = () => new InvalidFields({ path: ['has already been taken'] });
 
 /** Changes the path of a group, and the full paths of everything below it. @throws InvalidFields */
 async function move(sql: Sql, id: number, path: string): Promise<void> {
-  await sql.rows(holdTree, [id]);
-  await sql.rows(holdGroups, [id]);
+  await sql.rows(lockTree, [id]);
+  await sql.rows(lockGroups, [id]);
   const [now] = await sql.rows(findGroupForChange, [id]);
   // A concurrent request removed it.
   if (!now) throw new NotFound('Group');
@@ -70,7 +70,7 @@ builder.mutationField('updateGroup', (t) =>
       textsOf({ name, description }, false).refuse();
       await database.transaction(async (sql) => {
         if (input.path !== undefined) await move(sql, row.id, input.path ?? '');
-        if (input.visibility) await sql.rows(holdTree, [row.id]);
+        if (input.visibility) await sql.rows(lockTree, [row.id]);
         const [changed] = await sql.rows(changeGroup, [
           row.id,
           name ?? null,

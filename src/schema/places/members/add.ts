@@ -10,7 +10,7 @@ import { auditMember, checkMembership } from './rules.ts';
 import { Member } from './types.ts';
 
 /** Maximum number of people in one request. */
-const maxConcurrent = 100;
+const maxPeople = 100;
 
 /**
  * The ids of people who are named by id or by username, without duplicates.
@@ -25,8 +25,7 @@ async function namedPeople(
 ): Promise<number[]> {
   if ((userIds == null) === (usernames == null))
     throw new BadRequest('Name people by their numbers or by their usernames.');
-  if ((userIds ?? usernames)!.length > maxConcurrent)
-    throw new BadRequest(`Name no more than ${maxConcurrent} people.`);
+  if ((userIds ?? usernames)!.length > maxPeople) throw new BadRequest(`Name no more than ${maxPeople} people.`);
   const ids = [...new Set((userIds ?? []).map(userIdOf))];
   const names = [...new Set((usernames ?? []).map((name) => name.toLowerCase()))];
   const people = await context.database.rows(findPeople, [ids, names]);

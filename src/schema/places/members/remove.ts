@@ -1,4 +1,4 @@
-import { deleteMember, deleteMembersBelow, findMember, holdGroup, type MemberRow } from './statements.ts';
+import { deleteMember, deleteMembersBelow, findMember, lockGroup, type MemberRow } from './statements.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
@@ -45,7 +45,7 @@ builder.mutationField('removeMember', (t) =>
       if (!own) requireManaging(place);
       const member = await existingMember(context, place, input.userId, false);
       await context.database.transaction(async (sql) => {
-        if (place.scope === 'group') await sql.rows(holdGroup, [place.id]);
+        if (place.scope === 'group') await sql.rows(lockGroup, [place.id]);
         const [now] = await sql.rows(findMember[place.scope], [place.id, userId]);
         if (!now) throw new NotFound('Member');
         if (!own) requireManaging(place, now.access_level);

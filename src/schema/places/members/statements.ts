@@ -219,7 +219,7 @@ export const deleteMembersBelow = statement<object>(
 );
 
 /** Serializes changes of a group's members, so that of two last owners only one can leave. */
-export const holdGroup = statement<object>('hold_group', 'select 1 from namespaces where id = $1 for no key update');
+export const lockGroup = statement<object>('hold_group', 'select 1 from namespaces where id = $1 for no key update');
 
 /** Whether the group $1 has an owner, direct or inherited; if $2, one whose membership doesn't expire. */
 export const hasOwner = statement<{ owned: boolean }>(

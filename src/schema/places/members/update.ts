@@ -1,4 +1,4 @@
-import { changeMember, findMember, holdGroup, type MemberRow } from './statements.ts';
+import { changeMember, findMember, lockGroup, type MemberRow } from './statements.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
@@ -44,7 +44,7 @@ builder.mutationField('updateMember', (t) =>
       requireManaging(place);
       const userId = userIdOf(input.userId);
       await context.database.transaction(async (sql) => {
-        if (place.scope === 'group') await sql.rows(holdGroup, [place.id]);
+        if (place.scope === 'group') await sql.rows(lockGroup, [place.id]);
         const [now] = await sql.rows(findMember[place.scope], [place.id, userId]);
         if (!now) throw new NotFound('Member');
         const wanted = {

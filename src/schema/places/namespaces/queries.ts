@@ -69,7 +69,7 @@ const PathAvailability = builder.objectRef<Taken>('PathAvailability').implement(
 });
 
 /** Suffixes to try for a path that is taken. */
-const tried = Array.from({ length: 50 }, (_, index) => index + 1);
+const suffixes = Array.from({ length: 50 }, (_, index) => index + 1);
 
 /**
  * The path of a group with a slash after it; empty at the root. Undefined if the viewer couldn't create a group
@@ -101,7 +101,7 @@ builder.queryField('pathAvailability', (t) =>
     resolve: async (_root, { path, parent }, context) => {
       const prefix = await prefixOf(context, parent ?? null);
       if (prefix === undefined || path.length > maxNameLength) return { exists: false, suggestions: [] };
-      const asked = [path, ...tried.map((number) => `${path}${number}`)];
+      const asked = [path, ...suffixes.map((number) => `${path}${number}`)];
       const rows = await context.database.rows(takenPaths, [asked.map((one) => `${prefix}${one}`.toLowerCase())]);
       const taken = new Set(rows.map((row) => row.path));
       const isTaken = (one: string) => taken.has(`${prefix}${one}`.toLowerCase());

@@ -17,7 +17,7 @@ export function reference(given: string): { by: 'id' | 'path'; value: number | s
 }
 
 /** An id as clients write it; 0 for anything else. */
-export function numberOf(given: string): number {
+export function parseId(given: string): number {
   const { by, value } = reference(given);
   return by === 'id' ? Number(value) : 0;
 }

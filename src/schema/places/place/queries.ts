@@ -7,7 +7,7 @@ import { namespaceById, projectById } from './read.ts';
 import { Group, Project } from './types.ts';
 
 /** Turns NotFound into null; a former path still gives Moved, which says where the place is now. */
-async function orNull<T>(work: Promise<T>): Promise<T | null> {
+async function nullIfMissing<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
@@ -24,7 +24,7 @@ builder.queryFields((t) => ({
     admission: { class: 'token', scopes: reads, anonymous: true },
     args: { id: t.arg.id({ required: true, description: 'Id or full path.' }) },
     resolve: async (_root, { id }, context) => {
-      const found = await orNull(lookUp(context, findProject, 'Project', id));
+      const found = await nullIfMissing(lookUp(context, findProject, 'Project', id));
       return found && (await projectById(context, found.id));
     },
   }),
@@ -35,7 +35,7 @@ builder.queryFields((t) => ({
     admission: { class: 'token', scopes: reads, anonymous: true },
     args: { id: t.arg.id({ required: true, description: 'Id or full path.' }) },
     resolve: async (_root, { id }, context) => {
-      const found = await orNull(lookUp(context, findGroup, 'Group', id));
+      const found = await nullIfMissing(lookUp(context, findGroup, 'Group', id));
       return found && (await namespaceById(context, found.id));
     },
   }),

@@ -182,7 +182,7 @@ export const findSource = statement<Record<'visibility' | 'own', PlaceRow['visib
 );
 
 /** The namespace of a project, locked until the transaction ends; to be locked before the project. $1 the project. */
-export const keepNamespace = statement<Record<'visibility' | 'own', PlaceRow['visibility']>>(
+export const lockNamespace = statement<Record<'visibility' | 'own', PlaceRow['visibility']>>(
   'keep_namespace_of_project',
   `select n.visibility::text as visibility, p.visibility::text as own
      from projects p join namespaces n on n.id = p.namespace_id where p.id = $1 for share of n`,

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
-import { findSource, keepNamespace } from './statements.ts';
+import { findSource, lockNamespace } from './statements.ts';
 import type { Visibility } from '../../../policy/index.ts';
 import { isWider, refuseVisibility } from '../place/visibility.ts';
 
@@ -22,6 +22,6 @@ export function refuseWiderThanGroup(wanted: Visibility, group: Visibility): voi
 
 /** The same for an existing project, with its group locked until the transaction ends. @throws InvalidFields */
 export async function keepWithinGroup(sql: Sql, id: number, wanted: Visibility): Promise<void> {
-  const [row] = await sql.rows(keepNamespace, [id]);
+  const [row] = await sql.rows(lockNamespace, [id]);
   if (row && wanted !== row.own) refuseWiderThanGroup(wanted, row.visibility);
 }

@@ -13,7 +13,7 @@ import { ownPerson, SettingType, toSetting, type Setting } from './setting.ts';
 import { changesAnything, checkChange, writeChange, writeChanges, type Change } from './update.ts';
 
 /** Maximum number of settings in a bulk update. */
-const maxConcurrent = 100;
+const maxChanges = 100;
 
 const EventChange = builder.inputType('NotificationEventInput', {
   description: 'The switch of an event to set.',
@@ -89,7 +89,7 @@ builder.mutationField('bulkUpdateNotificationSettings', (t) =>
   t.field({
     type: manyPayload,
     nullable: true,
-    description: `Changes or resets up to ${maxConcurrent} of your own notification settings in one transaction: all of them or none.`,
+    description: `Changes or resets up to ${maxChanges} of your own notification settings in one transaction: all of them or none.`,
     admission: { class: 'token', scopes: writes },
     args: {
       input: t.arg({
@@ -112,8 +112,8 @@ builder.mutationField('bulkUpdateNotificationSettings', (t) =>
 );
 
 async function changeMany(context: Context, changes: readonly Change[], resets: readonly Place[]): Promise<Setting[]> {
-  if (changes.length + resets.length > maxConcurrent)
-    throw new BadRequest(`At most ${maxConcurrent} settings can be changed at once.`);
+  if (changes.length + resets.length > maxChanges)
+    throw new BadRequest(`At most ${maxChanges} settings can be changed at once.`);
   const settings = await readSettings(context, [...changes, ...resets]);
   const checked = await Promise.all(changes.map((one, index) => checkChange(context, settings[index]!, one)));
   const resetting = settings.slice(changes.length);

@@ -12,7 +12,7 @@ const owning = `m.access_level >= 50 and (m.expires_at is null or m.expires_at >
  * Locks the memberships of all owners of a person's groups until the transaction ends: if two last owners are
  * removed at once, the second removal sees that it would be the last. $1 user.
  */
-export const holdOwners = statement<object>(
+export const lockOwners = statement<object>(
   'hold_owners',
   `select 1 from group_members m
     where m.access_level >= 50 and m.group_id in (select g.group_id from group_members g where g.user_id = $1 and g.access_level >= 50)
@@ -20,7 +20,7 @@ export const holdOwners = statement<object>(
 );
 
 /** Locks all administrators likewise, if this person is one. $1 user. */
-export const holdAdministrators = statement<object>(
+export const lockAdministrators = statement<object>(
   'hold_administrators',
   `select 1 from users u
     where u.administrator and u.deleting_since is null and exists (select 1 from users s where s.id = $1 and s.administrator)
@@ -28,7 +28,7 @@ export const holdAdministrators = statement<object>(
 );
 
 /** Locks a person until the transaction ends, so that they don't become owner of anything. $1 user. */
-export const holdUser = statement<object>('hold_user', 'select 1 from users where id = $1 for no key update');
+export const lockUser = statement<object>('hold_user', 'select 1 from users where id = $1 for no key update');
 
 /** Keeps a person from being marked until the transaction ends. $1 user. */
 export const keepUser = statement<object>(

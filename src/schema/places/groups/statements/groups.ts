@@ -53,19 +53,19 @@ export function groupList(
 const treeLock = 815_003;
 
 /** Keeps the paths in the tree of the group or person $1 unchanged until this transaction ends (shared lock). */
-export const keepTree = statement<object>(
+export const lockTreeShared = statement<object>(
   'keep_tree',
   `select pg_advisory_xact_lock_shared(${treeLock}, n.ancestry[1]) from namespaces n where n.id = $1`,
 );
 
 /** Lets only this transaction change paths in the tree of the group $1 or add to it (exclusive lock). */
-export const holdTree = statement<object>(
+export const lockTree = statement<object>(
   'hold_tree',
   `select pg_advisory_xact_lock(${treeLock}, n.ancestry[1]) from namespaces n where n.id = $1`,
 );
 
 /** Keeps projects from being created in the group $1 and below until this transaction ends. */
-export const holdGroups = statement<object>(
+export const lockGroups = statement<object>(
   'hold_groups',
   'select 1 from namespaces where ancestry @> array[$1::int] order by id for update',
 );
