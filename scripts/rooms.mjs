@@ -28,6 +28,7 @@ export const mayImport = {
   jobs: ['auth', 'database', 'observability', 'policy', 'statements'],
   instance: ['database', 'errors', 'oauth', 'policy'],
   context: ['auth', 'changes', 'database', 'errors', 'instance', 'mail', 'oauth', 'policy'],
+  credential: ['auth', 'errors'],
   execution: [],
   operation: ['context', 'execution', 'policy'],
   schema: [
@@ -45,8 +46,8 @@ export const mayImport = {
   ],
   http: ['config', 'errors', 'observability'],
   limits: ['auth', 'config', 'database', 'errors', 'http', 'observability', 'policy', 'redis'],
-  rest: ['context', 'errors', 'http', 'limits', 'observability', 'operation'],
-  graphql: ['context', 'errors', 'http', 'limits', 'observability', 'operation'],
+  rest: ['context', 'credential', 'errors', 'http', 'limits', 'observability', 'operation'],
+  graphql: ['context', 'credential', 'errors', 'http', 'limits', 'observability', 'operation'],
   web: ['config', 'context', 'errors', 'http', 'limits', 'observability', 'operation'],
   'first-start': ['config', 'context', 'errors', 'operation'],
   cli: ['config', 'context', 'errors', 'first-start', 'http', 'maintenance', 'observability', 'operation', 'server'],

@@ -1,7 +1,7 @@
 /**
- * What the build runs: fits every operation behind every door to the schema, and
- * finds every asset. A gateway does that when something is first asked for.
- * @throws GraphQLError when an operation doesn't fit, Error when the assets aren't there
+ * A check of the build: every operation of every door fits the schema, and every asset exists. A gateway checks
+ * each only on first use.
+ * @throws GraphQLError if an operation doesn't fit, Error if an asset is missing
  */
 import { fileURLToPath } from 'node:url';
 import { contract } from './contract.ts';

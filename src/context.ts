@@ -15,7 +15,6 @@ import {
   type Presented,
   type Sudo,
 } from './auth/index.ts';
-import { prefixes } from './auth/tokens.ts';
 import type { ChangeFeed } from './changes/index.ts';
 import {
   isUnreachable,
@@ -33,57 +32,57 @@ import type { Mail } from './mail/index.ts';
 import type { Profile, Refusals } from './oauth/index.ts';
 import { anonymous, client, operator, type Origin, type Viewer } from './policy/index.ts';
 
-/** What lasts as long as the process, for every door and every resolver. */
+/** What a process keeps: the same for every door and every resolver. */
 export interface Application {
   readonly database: OpenDatabase;
   readonly keys: InstanceKeys;
-  /** Where people and clients reach the gateway, without a slash at the end. */
+  /** The URL of the gateway, without a slash at the end. */
   readonly baseUrl: string;
   readonly reportedVersion: string;
   readonly revision: string;
-  /** What the authorization server allows, and for how long. */
+  /** The grants, scopes and lifetimes of the authorization server. */
   readonly profile: Profile;
   readonly mail: Mail;
-  /** What administrators change while it runs. */
+  /** Settings that administrators change at runtime. */
   readonly settingsStore: SettingsStore;
-  /** Who hears of what changes. */
+  /** Publishes changes to subscriptions. */
   readonly changes: ChangeFeed;
-  /** When the tokens of those who listen end. */
+  /** Ends subscriptions whose token expires or is revoked. */
   readonly credentials: CredentialWatch;
-  /** Where what is refused is counted. */
+  /** Counts refusals for the audit log. */
   readonly refusals: Refusals;
   /** The folder of the gateway's own templates. */
   readonly templatesDir: string;
 }
 
-/** What a resolver sees: one request. */
+/** One request, as resolvers see it. */
 export interface Context extends Omit<Application, 'database'> {
   readonly database: Database;
   readonly viewer: Viewer;
   readonly origin: Origin;
-  /** As they were when the request came. The profile has no more grants than they let there be. */
+  /** The settings when the request came. The profile has only the grants that they allow. */
   readonly settings: InstanceSettings;
 }
 
-/** A request, as its door knows it before anybody knows who asks. */
+/** A request before its credential is checked. */
 export interface Call {
   readonly origin: Origin;
-  /** Where to count what it costs the database. */
+  /** Counts the statements of the request and their time. */
   readonly ledger?: Ledger;
-  /** Tells when the client leaves, if that is of interest. */
+  /** Set if the request should be cancelled when the client disconnects. */
   readonly disconnect?: ClientDisconnect;
 }
 
-/** The database as one request sees it. */
+/** The database for one request. */
 const databaseOf = ({ database }: Application, { ledger, disconnect }: Call): RequestDatabase =>
   new RequestDatabase(database, ledger ?? { statements: 0, milliseconds: 0 }, disconnect);
 
-/** Says that an operation begins, and whether it only reads: a replica may answer it then. */
+/** Marks the begin of an operation. A replica may answer one that only reads. */
 export function begin({ database }: Context, reads: boolean): void {
   if (database instanceof RequestDatabase) database.begin(reads);
 }
 
-/** Resolves a field as a step of its request, where that is traced: what it asks the database is told below it. */
+/** Resolves a field as a span of its request, if the request is traced; its statements become spans below it. */
 export function traced<T>(context: Context, name: string, resolve: (within: Context) => T): T {
   const { database } = context;
   if (!(database instanceof RequestDatabase) || !database.isTraced) return resolve(context);
@@ -93,23 +92,23 @@ export function traced<T>(context: Context, name: string, resolve: (within: Cont
 }
 
 /**
- * The statement that a root field begins with, so that it can be read along with the credential.
- * @param args as they were sent, before anything of them is checked
- * @returns undefined where that isn't one statement
+ * The prefetch of a root field: its first statement, to be sent with the look-up of the credential.
+ * @param args as sent, not validated yet
+ * @returns undefined if the field doesn't begin with one statement
  */
 export type PrefetchFor = (args: Readonly<Record<string, unknown>>) => Prefetch | undefined;
 
-/** The context of a viewer, with the settings as they are known. */
+/** The context of a viewer, with the current settings. */
 function contextOf(application: Application, viewer: Viewer, origin: Origin, database: Database): Context {
   return Object.assign(Object.create(shared(application)) as Context, { viewer, origin, database });
 }
 
-/** What all contexts have in common until the settings change: their prototype, so that each costs next to nothing. */
+/** The prototype of all contexts until the settings change: it makes each context cheap. */
 function shared(application: Application): object {
   const settings = application.settingsStore.current;
   const known = sharedParts.get(application);
   if (known?.settings === settings) return known;
-  // Copied as they are: the address of a gateway may not be known yet.
+  // Copied as property descriptors: `baseUrl` is a getter until the gateway listens.
   const made = Object.defineProperties(
     {},
     {
@@ -126,24 +125,23 @@ function shared(application: Application): object {
 
 const sharedParts = new WeakMap<Application, Pick<Context, 'settings'>>();
 
-/** What a credential asks for besides being known. */
-export interface Wanted {
-  /** In whose name an administrator asks, if not in their own. */
+/** What `createContext` does besides checking the credential. */
+export interface ContextOptions {
+  /** The person in whose name an administrator acts, if not in their own. */
   readonly sudo?: Sudo | undefined;
-  /** What to read along with the credential. */
+  /** The statement to send with the look-up of the credential. */
   readonly prefetch?: Prefetch | undefined;
 }
 
 /**
- * The context of a request at the API. The credential is checked here, once: a
- * bad one is refused even where none is needed.
+ * The context of an API request. It checks the credential once: a bad one is refused even where none is required.
  * @throws Unauthenticated, InvalidToken, InsufficientScope, Forbidden, NotFound, Unavailable
  */
 export async function createContext(
   application: Application,
   presented: Presented | null,
   call: Call,
-  { sudo, prefetch }: Wanted = {},
+  { sudo, prefetch }: ContextOptions = {},
 ): Promise<Context> {
   const { origin } = call;
   const database = databaseOf(application, call);
@@ -152,13 +150,13 @@ export async function createContext(
   return contextOf(application, sudo ? await actAs(database, viewer, sudo, origin) : viewer, origin, database);
 }
 
-/** The context of a request at an endpoint for OAuth clients, which prove themselves inside the operation. */
+/** The context of a request at an OAuth endpoint, whose operation authenticates the client. */
 export async function clientContext(application: Application, call: Call): Promise<Context> {
   await application.settingsStore.refresh();
   return contextOf(application, client, call.origin, databaseOf(application, call));
 }
 
-/** The context of a page: of the person behind the session cookie, or of nobody when it doesn't count. */
+/** The context of a page: the viewer is the person behind the session cookie; without a valid session, anonymous. */
 export async function pageContext(application: Application, session: string | null, call: Call): Promise<Context> {
   const database = databaseOf(application, call);
   const viewer = session ? await bySession(database, session) : null;
@@ -166,55 +164,17 @@ export async function pageContext(application: Application, session: string | nu
   return contextOf(application, viewer ?? anonymous, call.origin, database);
 }
 
-/** The context of what happens later in a request that goes on: of the viewer as they are by then. */
+/** The context of a later event of a long request (a subscription), with the viewer as of then. */
 export function lateContext(application: Application, { origin, database }: Context, viewer: Viewer): Context {
   return contextOf(application, viewer, origin, database);
 }
 
-/** The context of a command on the operator's own machine. */
+/** The context of a command that the operator runs. */
 export function operatorContext(application: Application): Context {
   return contextOf(application, operator, { address: '', requestId: '' }, application.database);
 }
 
-/** Both ways of presenting a bearer at once (RFC 6750 §2: a client must not use more than one). */
-export class TwoCredentials extends BadRequest {}
-
-/** A bearer in the query string, where the profile refuses that. */
-export class TokenInQuery extends BadRequest {}
-
-/**
- * RFC 9700 §4.3.2: addresses end up in logs and histories.
- * @param has whether the query string has a parameter
- * @throws TokenInQuery
- */
-export function refuseTokenInQuery(has: (name: string) => boolean): void {
-  if (has('access_token') || has('bearer_token')) {
-    throw new TokenInQuery('An access token must be sent in the Authorization header, not in the query string.');
-  }
-}
-
-/**
- * Finds the credential in a request: an OAuth token first, as parameter or
- * header, then a personal one, which may also come in an OAuth token's place.
- * @throws TwoCredentials
- */
-export function presentedCredential(
-  header: (name: string) => string | undefined,
-  parameter: (name: string) => unknown,
-): Presented | null {
-  const bearer = /^Bearer +(\S+) *$/i.exec(header('authorization') ?? '')?.[1];
-  const parameterToken = text(parameter('access_token')) ?? text(parameter('bearer_token'));
-  if (bearer && parameterToken)
-    throw new TwoCredentials('Both Authorization header and payload includes access token.');
-  const token = parameterToken ?? bearer;
-  const personal = text(parameter('private_token')) ?? text(header('private-token'));
-  if (token && (!personal || token.startsWith(prefixes.access))) return { as: 'bearer', token };
-  return personal ? { as: 'private', token: personal } : null;
-}
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-
-/** The domain error behind whatever a resolver threw; undefined for a programming error. */
+/** The domain error behind what a resolver threw; undefined for a programming error. */
 export function domainError(thrown: unknown): DomainError | undefined {
   if (thrown instanceof DomainError) return thrown;
   if (isUnreachable(thrown)) return new Unavailable();

@@ -1,20 +1,19 @@
 /**
- * The domain's errors. A resolver throws one of these and knows nothing of HTTP;
- * each door says it in its own dialect. Whatever is not one of these is a
- * programming error and is masked. The last is for the command line.
+ * The domain's errors. A resolver throws one of these and knows nothing of HTTP; each door reports it in its own
+ * dialect. Any other error is a programming error and is masked. The last class is for the command line.
  */
 
-/** What all of them share: a code in upper case, the same at every door. */
+/** The base of domain errors: a code in upper case, the same at every door. */
 export abstract class DomainError extends Error {
   abstract readonly code: string;
 
-  /** What GraphQL shows in `errors[].extensions` beside the code. */
+  /** What GraphQL shows in `errors[].extensions` besides the code. */
   get details(): Record<string, unknown> {
     return {};
   }
 }
 
-/** No credential where one is needed, or one that nobody issued. */
+/** A required credential is missing, or the one sent is unknown. */
 export class Unauthenticated extends DomainError {
   readonly code = 'UNAUTHENTICATED';
   constructor(message = 'A valid credential is needed.') {
@@ -22,7 +21,7 @@ export class Unauthenticated extends DomainError {
   }
 }
 
-/** Why a token that was once issued no longer works. */
+/** Why an issued token is no longer valid. */
 export type TokenFailure = 'expired' | 'revoked' | 'unusable';
 
 const tokenFailures: Record<TokenFailure, string> = {
@@ -31,7 +30,7 @@ const tokenFailures: Record<TokenFailure, string> = {
   unusable: 'The access token is invalid',
 };
 
-/** A token that was issued and no longer works, or one of a kind that can't be used here. */
+/** A token that was issued but is no longer valid, or one of a kind that can't be used here. */
 export class InvalidToken extends DomainError {
   readonly code = 'INVALID_TOKEN';
   readonly reason: TokenFailure;
@@ -41,7 +40,7 @@ export class InvalidToken extends DomainError {
   }
 }
 
-/** A live token without any of the scopes that reach this field. */
+/** A valid token without any of the scopes that this field accepts. */
 export class InsufficientScope extends DomainError {
   readonly code = 'INSUFFICIENT_SCOPE';
   readonly accepted: readonly string[];
@@ -54,10 +53,10 @@ export class InsufficientScope extends DomainError {
   }
 }
 
-/** The viewer may see the thing and may not do this to it. */
+/** The viewer may see the record, but not do this to it. */
 export class Forbidden extends DomainError {
   readonly code = 'FORBIDDEN';
-  /** A sentence for people, or nothing where there is nothing to add. */
+  /** A sentence for people, if there is more to say. */
   readonly reason: string | undefined;
   constructor(reason?: string) {
     super(reason ?? 'You are not allowed to do this.');
@@ -65,7 +64,7 @@ export class Forbidden extends DomainError {
   }
 }
 
-/** The person is signed in, but confirmed it too long ago for something that grants power. */
+/** The session needs a recent sign-in for a sensitive action. */
 export class SignInAgain extends DomainError {
   readonly code = 'SIGN_IN_AGAIN';
   constructor() {
@@ -73,7 +72,7 @@ export class SignInAgain extends DomainError {
   }
 }
 
-/** Missing or not to be seen by this viewer: the two are never told apart. */
+/** The record is missing, or hidden from this viewer: the answers are the same, so that existence isn't revealed. */
 export class NotFound extends DomainError {
   readonly code = 'NOT_FOUND';
   readonly subject: string;
@@ -86,10 +85,10 @@ export class NotFound extends DomainError {
   }
 }
 
-/** The place has another path by now; only those are told who may see it. */
+/** The place has a new path. Only viewers who may see it get this error. */
 export class Moved extends NotFound {
   readonly id: number;
-  /** The path that was asked for, in lower case. */
+  /** The requested path, in lower case. */
   readonly formerPath: string;
   constructor(subject: string, id: number, formerPath: string) {
     super(subject, `${subject} has another path now.`);
@@ -101,7 +100,7 @@ export class Moved extends NotFound {
   }
 }
 
-/** Somebody changed the thing after the moment up to which the client knows it. */
+/** The record was changed after the moment that the client names (`If-Unmodified-Since`). */
 export class PreconditionFailed extends DomainError {
   readonly code = 'PRECONDITION_FAILED';
   constructor() {
@@ -109,7 +108,7 @@ export class PreconditionFailed extends DomainError {
   }
 }
 
-/** Values that break a rule of the model, by field, each with all its messages. */
+/** Invalid values, by field, each with all its messages. */
 export class InvalidFields extends DomainError {
   readonly code = 'INVALID_INPUT';
   readonly fields: Readonly<Record<string, readonly string[]>>;
@@ -126,12 +125,12 @@ export class InvalidFields extends DomainError {
   }
 }
 
-/** A request that makes no sense as a whole, with the reason in words. */
+/** A request that is invalid as a whole, with the reason in words. */
 export class BadRequest extends DomainError {
   readonly code = 'BAD_REQUEST';
 }
 
-/** The thing exists already, or what is there stands in the way. */
+/** The record exists already, or another one prevents the change. */
 export class Conflict extends DomainError {
   readonly code = 'CONFLICT';
   /** The input field to blame, where there is one. */
@@ -145,7 +144,7 @@ export class Conflict extends DomainError {
   }
 }
 
-/** The database can't answer just now; the same request may work later. */
+/** The database can't answer now; the same request may work later. */
 export class Unavailable extends DomainError {
   readonly code = 'UNAVAILABLE';
   constructor() {
@@ -153,7 +152,7 @@ export class Unavailable extends DomainError {
   }
 }
 
-/** More of something costly is asked for than can be done now; nothing was done yet. */
+/** Too many costly requests at once (load shedding); nothing was done for this one. */
 export class Busy extends DomainError {
   readonly code = 'BUSY';
   /** Seconds after which another try makes sense. */
@@ -164,7 +163,7 @@ export class Busy extends DomainError {
   }
 }
 
-/** More requests came than may; this one was not looked at. */
+/** Rate limiting: this request exceeded a limit and was not processed. */
 export class RateLimited extends DomainError {
   readonly code = 'RATE_LIMITED';
   /** Seconds after which another try makes sense. */
@@ -175,23 +174,23 @@ export class RateLimited extends DomainError {
   }
 }
 
-/** What was asked for has a limit of its own, which is told in another way. */
+/** An endpoint with a rate limit of its own, whose message differs. */
 export class EndpointRateLimited extends RateLimited {
   constructor(retryAfter: number) {
     super(retryAfter, 'This endpoint has been requested too many times. Try again later.');
   }
 }
 
-/** Somebody asked for more than is given in so short a time, of what reaches other people. Nothing of it was wrong. */
+/** A rate limit on actions that reach other people, such as sending mail. The request itself was valid. */
 export class Enough extends RateLimited {}
 
-/** An error of the authorization server, by the name that RFC 6749 and its kin give it. */
+/** An error of the authorization server, with its name from RFC 6749 or an extension. */
 export class OAuthError extends DomainError {
   readonly code = 'OAUTH_ERROR';
   readonly error: string;
   /** Seconds after which another try makes sense. */
   readonly retryAfter: number | undefined;
-  /** @param description for the developer of the other side; nothing secret */
+  /** @param description for the developer of the client; nothing secret */
   constructor(error: string, description: string, retryAfter?: number) {
     super(description);
     this.error = error;
@@ -202,7 +201,7 @@ export class OAuthError extends DomainError {
   }
 }
 
-/** Why something can't be done on the gateway's machine, and what its operator can do about it. It never reaches a client. */
+/** An error for the operator on the gateway's machine, with its remedy. It never reaches a client. */
 export abstract class OperatorError extends Error {
   readonly remedy: string;
   constructor(message: string, remedy: string, options?: ErrorOptions) {

@@ -44,8 +44,8 @@ import { schema } from './schema/index.ts';
 import { addressOf, changesOf, directly, filling, lasting, openStore, packageFolder, version } from './server.ts';
 
 /**
- * Composition of what commands do on the gateway's database, whether a gateway runs on it or not. All of them
- * throw errors with a `remedy` where the operator can do something about them.
+ * Composition for commands that work on the gateway's database, whether a gateway runs or not. All of them throw
+ * errors with a `remedy` if the operator can do something about them.
  */
 
 export type {
@@ -63,7 +63,7 @@ export { embeddedVersion, fingerprintsOf, keyFault, loadInstanceKeys, reachMailS
 
 const migrationsDir = join(packageFolder, 'prisma/migrations');
 
-/** @param create whether the embedded database is made where there is none */
+/** Runs work with a connection to the database. @param create whether to create a missing embedded database */
 async function withConnection<T>(
   config: Config,
   work: (connection: pg.PoolConfig) => Promise<T>,
@@ -77,11 +77,11 @@ async function withConnection<T>(
   }
 }
 
-/** The same past a pooler. */
+/** The same, but past a pooler. */
 const withDirectConnection: typeof withConnection = (config, work, create) =>
   withConnection(config, (connection) => work(directly(config, connection)), create);
 
-/** Lets a command run operations. Nothing is migrated, and no mail is sent. */
+/** Lets a command run operations. It migrates nothing and sends no mail. */
 export function withDatabase<T>(
   config: Config,
   work: (application: Application, whole: GraphQLSchema) => Promise<T>,
@@ -90,7 +90,7 @@ export function withDatabase<T>(
     const keys = await keysFor(database, config);
     const changes = await changesOf(config, keys, database, connection, log);
     try {
-      // A free port that a gateway chose is known to that gateway alone: links are then paths.
+      // Only a running gateway knows a port that it chose itself: without a URL, links are paths.
       const baseUrl = config.baseUrl ?? (config.port === 0 ? '' : addressOf(config.host, config.port));
       return await work({ ...lasting(config, keys, database, log), changes, mail: noMail, baseUrl }, schema);
     } finally {
@@ -115,7 +115,10 @@ function withSql<T>(
   });
 }
 
-/** Goes on with another instance key than the database knows. @returns the fingerprint that it knew, if it was another */
+/**
+ * Accepts an instance key that differs from the one that the database knows. @returns the former fingerprint, if it
+ * was another
+ */
 export const adoptInstanceKey = (config: Config): Promise<string | null> =>
   withSql(config, async (database) => (await adopt(database, config)).former);
 
@@ -126,7 +129,7 @@ export async function seedDatabase(
   prefix: string,
   progress: SeedProgress,
 ): Promise<void> {
-  // A batch takes what it takes.
+  // Batches have no time limit.
   const { database, close } = await openStore({ ...config, statementTimeout: 0 }, filling);
   try {
     await seed(database, plan, prefix, progress);
@@ -143,7 +146,7 @@ export function statusOfMigrations(config: Config): Promise<MigrationStatus> {
   return withDirectConnection(config, (connection) => migrationStatus({ connection, migrationsDir }));
 }
 
-/** Writes all that the database holds to a file. */
+/** Writes a backup of the database to a file. */
 export function backUpDatabase(
   config: Config,
   file: string,
@@ -166,8 +169,8 @@ export function backUpDatabase(
 }
 
 /**
- * The keys under which something may be sealed: those of the settings, or, where these are wrong or damaged, the one
- * that the database knows. A backup is worth more than a key that is right.
+ * The keys under which something may be sealed: those of the settings; if these are wrong or damaged, the one that
+ * the database knows. A wrong key must not prevent a backup.
  */
 async function keysInUse(client: pg.Client, config: Config): Promise<string[]> {
   const { fingerprint } = await knownKey(client);
@@ -180,16 +183,19 @@ async function keysInUse(client: pg.Client, config: Config): Promise<string[]> {
   return fingerprint === null || ours.includes(fingerprint) ? ours : [fingerprint];
 }
 
-/** Milliseconds: longer than a slow disk or a migration takes, and short enough to be noticed the same night. */
+/**
+ * Milliseconds without progress before a backup or restore fails: longer than a slow disk or a migration takes, but
+ * short enough to be noticed the same night.
+ */
 export const usualStallTimeout = 300_000;
 
 export interface RestoreChoices
   extends Pick<RestoreOptions, 'signOut' | 'progress' | 'onNotice'>, Partial<Pick<RestoreOptions, 'stallTimeout'>> {
-  /** Whether to go on without a key under which something of it is sealed. */
+  /** Whether to restore without a key under which something in the backup is sealed. */
   readonly otherKey: boolean;
 }
 
-/** Puts a backup into an empty database. */
+/** Restores a backup into an empty database. */
 export async function restoreDatabase(
   config: Config,
   file: string,
@@ -207,22 +213,22 @@ export async function restoreDatabase(
   return header;
 }
 
-/** @throws BackupError where a key is missing */
+/** Refuses a backup that needs a missing key. @throws BackupError */
 function refuseOtherKey(config: Config, { keys, tables }: BackupHeader): void {
   const ours = keyFingerprints(config);
   if (keys.every((key) => ours.includes(key))) return;
   const people = tables.find(({ name }) => name === 'second_factors')?.rows ?? 0;
   throw new BackupError(
-    `The backup was made under another instance key. Without it the second factors of ${people} people, their recovery codes, and tokens that an operator chose work no more.`,
+    `The backup was made under another instance key. Without it the second factors of ${people} people, their recovery codes, and tokens that an operator chose stop working.`,
     'Set CAUSEWAY_SECRET_KEY to the key that the backed-up gateway had (its secret.key, where it had an embedded database), or restore without it with --other-key.',
   );
 }
 
-/** Whether there is a database to look at: an embedded one may still have to be made. */
+/** Whether there is a database: an embedded one may not exist yet. */
 export const hasDatabase = (config: Config): boolean =>
   config.databaseUrl !== undefined || existsSync(join(config.dataDir, 'postgres'));
 
-/** What the database says about itself, which instance key it knows, and where its migrations are. */
+/** Facts about the database: its server, the instance key that it knows, and its migrations. */
 export interface Examined {
   readonly facts: DatabaseFacts;
   readonly known: KnownKey;
@@ -240,16 +246,16 @@ export function examineDatabase(config: Config): Promise<Examined> {
           known: await knownKey(client),
         }),
       )),
-      // The way that every start takes.
+      // Past a pooler, as at every start.
       migrations: await migrationStatus({ connection: directly(config, connection), migrationsDir }),
     };
   });
 }
 
-/** Milliseconds within which Redis answers, or isn't there. */
-const redisPatience = 3_000;
+/** Milliseconds to wait for an answer of Redis. */
+const redisTimeout = 3_000;
 
-/** Whether Redis answers and lets the gateway in. */
+/** Whether Redis answers and accepts the credentials. */
 export async function redisAnswers(url: string): Promise<boolean> {
   const connection = await openRedis(url, 'waits');
   try {
@@ -258,7 +264,7 @@ export async function redisAnswers(url: string): Promise<boolean> {
         () => true,
         () => false,
       ),
-      pause(redisPatience, false, { ref: false }),
+      pause(redisTimeout, false, { ref: false }),
     ]);
   } finally {
     closeRedis(connection);

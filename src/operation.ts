@@ -16,27 +16,24 @@ import { plansOf, runPlan } from './execution/index.ts';
 import { admit, type Admission } from './policy/index.ts';
 
 /**
- * An operation of the schema, parsed and checked once, at start. It is how every
- * door but `/graphql` reaches the domain.
+ * An operation of the schema, parsed and validated once, at start. Every door except `/graphql` reaches the domain
+ * through operations.
  */
 export interface Operation<Data = Record<string, unknown>> {
   readonly source: string;
   readonly document: DocumentNode;
   /**
-   * Lets the viewer pass or says why not, before anything is looked up.
+   * Checks that the viewer may run it, before anything is looked up.
    * @throws Unauthenticated, InsufficientScope, Forbidden
    */
   admit(context: Context): void;
-  /** What it reads first, where that can be said before the viewer is known. */
+  /** The prefetch: what it reads first, if that is known before the viewer is. */
   prefetch(variables: Record<string, unknown>): Prefetch | undefined;
-  /**
-   * Runs it.
-   * @throws what the resolver threw: a domain error, or a programming error
-   */
+  /** Runs the operation. @throws what the resolver threw: a domain error, or a programming error */
   execute(context: Context, variables: Record<string, unknown>): Promise<Data>;
 }
 
-/** @throws GraphQLError when the operation doesn't fit the schema; a start then fails */
+/** Parses and validates an operation. @throws GraphQLError if it doesn't fit the schema, which fails the start */
 export function compileOperation<Data>(schema: GraphQLSchema, source: string): Operation<Data> {
   const document = parse(source, { noLocation: true });
   const [problem] = validate(schema, document);
@@ -62,19 +59,22 @@ export type Executor = (
   variables: Record<string, unknown>,
 ) => ExecutionResult | Promise<ExecutionResult>;
 
-/** The quickest way to run an operation that comes again: its plan, where it has one. */
+/** The fastest executor for an operation that is run often: its plan, if it has one. */
 export function executorOf(schema: GraphQLSchema, document: DocumentNode, operationName?: string): Executor {
-  const interpreted = interpreterOf(schema, document, operationName);
+  const interpreter = interpreterOf(schema, document, operationName);
   const planned = plansOf(
     schema,
     document,
     (plan, decided) => begun(decided, operationName, (context, variables) => runPlan(plan, context, variables)),
     operationName,
   );
-  return (context, variables) => (planned(variables) ?? interpreted)(context, variables);
+  return (context, variables) => (planned(variables) ?? interpreter)(context, variables);
 }
 
-/** graphql's own executor, which works out the document each time: for one that may never come again, that is less than a plan. */
+/**
+ * graphql's own executor, which interprets the document each time. For an operation that runs once, that costs less
+ * than a plan.
+ */
 export function interpreterOf(schema: GraphQLSchema, document: DocumentNode, operationName?: string | null): Executor {
   return begun(document, operationName, (contextValue, variableValues) =>
     execute({ schema, document, contextValue, variableValues, operationName }),
@@ -89,7 +89,7 @@ function begun(document: DocumentNode, operationName: string | null | undefined,
   };
 }
 
-/** @throws Error for a selection at the root that isn't a field of the schema: the operations of the gateway have no other */
+/** The root fields of an operation of the gateway. @throws Error for a fragment or an unknown field at the root */
 function rootFields(schema: GraphQLSchema, document: DocumentNode): GraphQLField<unknown, unknown>[] {
   const { operation, selectionSet } = getOperationAST(document)!;
   const fields = schema.getRootType(operation)!.getFields();
@@ -100,7 +100,7 @@ function rootFields(schema: GraphQLSchema, document: DocumentNode): GraphQLField
   });
 }
 
-/** The first field counts: what the others read is read when their turn comes. */
+/** The prefetch of an operation: that of its first root field. The others read when they are resolved. */
 export function prefetchOf(
   schema: GraphQLSchema,
   document: DocumentNode,

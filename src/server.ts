@@ -46,23 +46,23 @@ import { schema } from './schema/index.ts';
 export const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 export const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
 
-/** Set-up takes this advisory lock: of several processes that start at once, one does it. */
+/** The advisory lock of the set-up: if several processes start at once, one does it. */
 const setUpLock = 815_001;
 
-/** Milliseconds after a start in which only requests open doors. */
+/** Milliseconds after a start in which a door loads only on a request for it. */
 const openingPause = 1_000;
 
-/** What was started, as an operator is told it. */
+/** A started gateway, as shown to the operator. */
 export interface Started {
-  /** Where people reach it. */
+  /** The URL for people and clients. */
   readonly baseUrl: string;
-  /** Where it listens, which may be behind a proxy. */
+  /** The address that it listens on, perhaps behind a proxy. */
   readonly listening: string;
-  /** Of its own PostgreSQL; undefined with a given one. */
+  /** The folder of its own PostgreSQL; undefined with an external one. */
   readonly dataDir: string | undefined;
-  /** What to show once, if this start set the database up. */
+  /** What to show once, if this start set up the database. */
   readonly firstStart: FirstStart | undefined;
-  /** Lets requests under way finish, then stops the database too if it is the gateway's own. */
+  /** Graceful shutdown: finishes requests in progress, then stops the database if it is the gateway's own. */
   stop(): Promise<void>;
 }
 
@@ -71,19 +71,19 @@ export interface Gateway extends Started {
   readonly application: Application;
 }
 
-/** The database that the settings name, migrated and open. */
+/** The database of the settings, migrated and open. */
 interface Store {
   readonly database: OpenDatabase;
   readonly probe: DatabaseProbe;
   readonly changes: ChangeFeed;
   readonly keys: InstanceKeys;
   readonly log: Log;
-  /** Closes it, and stops it too if it is the gateway's own. */
+  /** Closes it, and stops it if it is the gateway's own. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the gateway's own PostgreSQL, with room for the connections of every process.
+ * Starts the gateway's own PostgreSQL, with room for the connection pools of all processes.
  * @param settings of PostgreSQL
  */
 export function startOwnDatabase(
@@ -91,7 +91,7 @@ export function startOwnDatabase(
   log: Log,
   settings: Record<string, string> = {},
 ) {
-  // Beside them: commands, migrations, and whatever an operator looks with.
+  // 20 more for commands, migrations and tools of an operator.
   const connections = Math.max(100, workers * databaseConnections + 20);
   return startEmbeddedPostgres({
     dataDir,
@@ -100,13 +100,13 @@ export function startOwnDatabase(
   });
 }
 
-/** @param settings of the embedded PostgreSQL, if it is the one */
+/** Opens and migrates the database. @param settings of the embedded PostgreSQL, if it is used */
 export async function openStore(config: Config, settings: Record<string, string> = {}): Promise<Store> {
   const log = createLog(config.logLevel);
   const onNotice = (message: string) => log.info({}, message);
-  // A file that holds no key is refused before anything is started.
+  // Refuse a damaged key file before starting anything.
   loadInstanceKeys(config);
-  // A worker's is run by the process that watches over it.
+  // In a worker, the supervising process runs the embedded PostgreSQL.
   const embedded = config.databaseUrl
     ? undefined
     : await (cluster.isWorker ? reachEmbeddedPostgres(config) : startOwnDatabase(config, log, settings));
@@ -148,12 +148,12 @@ export async function openStore(config: Config, settings: Record<string, string>
   }
 }
 
-/** Of the embedded PostgreSQL while it is filled: one long write wants no checkpoint every few seconds. */
+/** Settings of the embedded PostgreSQL for bulk loading: fewer checkpoints during one long write. */
 export const filling = { max_wal_size: '8GB', checkpoint_timeout: '30min' };
 
 /**
  * Composition: config → database → schema → doors → listen → drain. No logic.
- * @throws errors with a `remedy` where the operator can do something about them
+ * @throws errors with a `remedy` if the operator can do something about them
  */
 export async function startGateway(config: Config): Promise<Gateway> {
   const { database, probe, changes, keys, log, close } = await openStore(config);
@@ -172,7 +172,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
       ...lasting(config, keys, database, log),
       changes,
       mail,
-      // Known only once the gateway listens, if nobody configured it and the port is free to choose.
+      // Known only once the gateway listens, if no URL is configured and the port is chosen by the system.
       get baseUrl() {
         return address ?? '';
       },
@@ -250,18 +250,19 @@ export async function startGateway(config: Config): Promise<Gateway> {
     cleanUp.push(async () => {
       stopping = true;
       await pause(config.drainDelay);
-      // The drain would wait for them.
+      // Subscriptions end now: the drain would wait for them.
       changes.endFollowings();
       await server.drain(config.drainTimeout);
     });
     address ??= addressOf(config.host, server.port);
-    // Last: its secrets are shown once, so nothing may fail between it and the showing.
+    // Last: its secrets are shown once, so nothing may fail between creating and showing them.
     const firstStart = await setUpOnce(application, config);
     isSetUp = true;
-    // Soon, so that hardly anyone waits for it, and a build that replaces the files under a gateway that runs does no harm.
+    // Load the other doors soon: so that few requests wait for it, and a build that replaces files of a running
+    // gateway does no harm.
     const opening = setTimeout(() => {
       Promise.all([graphql.open(), web.open()]).catch((error: Error) =>
-        log.error({ error: error.message, stack: error.stack }, 'a door can’t be opened'),
+        log.error({ error: error.message, stack: error.stack }, 'a door can’t be loaded'),
       );
     }, openingPause).unref();
     cleanUp.push(async () => clearTimeout(opening));
@@ -279,7 +280,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
   }
 }
 
-/** What changes, told to every process on the database. */
+/** Publishes changes to every process of the instance, over PostgreSQL or Redis. */
 export async function changesOf(
   config: Config,
   keys: InstanceKeys,
@@ -295,19 +296,22 @@ export async function changesOf(
 }
 
 /**
- * The Redis of the settings, and what the gateway's names in it begin with: other instances, which have another
- * key, may use the same one. While a new key is put before the old one, that is still the old one for everybody.
+ * The Redis of the settings, with the prefix of the gateway's names in it: other instances, which have another key,
+ * may use the same Redis. During a key rotation, all processes use the prefix of the old key.
  */
 const redisOf = (config: Config, keys: InstanceKeys) =>
   config.redisUrl === undefined
     ? undefined
     : { url: config.redisUrl, prefix: `causeway ${fingerprintsOf(keys).at(-1)}` };
 
-/** The same database past a pooler, if the settings name a way: for what needs a session of its own, or takes long. */
+/**
+ * The same database past a pooler, if the settings have a direct URL: for long work, and for what needs a session
+ * of its own.
+ */
 export const directly = ({ databaseUrl, databaseDirectUrl }: Config, connection: pg.PoolConfig): pg.PoolConfig =>
   databaseUrl && databaseDirectUrl ? { connectionString: databaseDirectUrl } : connection;
 
-/** What of an application follows from its settings and its database. */
+/** The parts of an application that depend only on its settings and its database. */
 export function lasting(config: Config, keys: InstanceKeys, database: OpenDatabase, log: Log) {
   const profile = profileOf(config.oauth);
   return {
@@ -318,19 +322,19 @@ export function lasting(config: Config, keys: InstanceKeys, database: OpenDataba
     profile,
     settingsStore: new SettingsStore(database, defaultSettings({ profile, signUp: config.signUp })),
     credentials: new CredentialWatch(database, ({ message, stack }) =>
-      log.error({ error: message, stack }, 'a subscription couldn’t be told that its token has ended'),
+      log.error({ error: message, stack }, 'ending a subscription whose token ended failed'),
     ),
     refusals: new Refusals(database),
     templatesDir: join(packageFolder, 'templates'),
   };
 }
 
-/** Where a gateway is found that nobody gave an address. Whoever listens everywhere is reached here in any case. */
+/** The URL of a gateway without a configured one. One that listens on all addresses is reached on loopback. */
 export function addressOf(host: string, port: number): string {
   return originOf(['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host, port);
 }
 
-/** RFC 3986 §3.2.2: an address of version 6 stands in brackets. */
+/** IPv6 addresses are in brackets (RFC 3986 §3.2.2). */
 const originOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 async function setUpOnce(application: Application, config: Config): Promise<FirstStart | undefined> {
@@ -340,7 +344,7 @@ async function setUpOnce(application: Application, config: Config): Promise<Firs
   );
 }
 
-/** What this process needs to serve, as an operator is told it. */
+/** Readiness: the problems that keep this process from serving, for the operator. */
 async function readiness(
   probe: DatabaseProbe,
   { isSetUp, stopping }: { isSetUp: boolean; stopping: boolean },
@@ -354,7 +358,7 @@ async function readiness(
       moved: 'Another server has just become the primary.',
     }[database],
     ...(migrated !== undefined && { migrations: migrated ? null : 'The database lacks migrations of this version.' }),
-    // Until then the first accounts and tokens may be missing.
+    // Before that, the first accounts and tokens may be missing.
     ...(!isSetUp && { set_up: 'The first set-up isn’t done.' }),
     draining: stopping ? 'The gateway is stopping.' : null,
   };
@@ -365,8 +369,11 @@ function pickDoor(path: string, doors: { rest: Door; graphql: Door; web: Door })
   return restPaths.test(path) ? doors.rest : doors.web;
 }
 
-/** One endpoint under every name that clients have for it: glab's ends in a slash, the last is where people look for GraphiQL. */
+/**
+ * The paths of the GraphQL endpoint: clients use different ones. glab's ends in a slash; people open the last one
+ * for GraphiQL.
+ */
 const graphqlPaths = new Set(['/graphql', '/graphql/', '/api/graphql', '/api/graphql/', '/-/graphql-explorer']);
 
-/** The API, and the endpoints of OAuth that aren't pages. */
+/** The API, and OAuth endpoints that aren't pages. */
 const restPaths = /^\/api(\/|$)|^\/oauth\/(token|revoke|introspect|authorize_device)(\/|$)|^\/\.well-known\//;

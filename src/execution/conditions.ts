@@ -10,17 +10,17 @@ import {
 import { planOperation, type Plan } from './plan.ts';
 
 /**
- * Operations in which `@skip` and `@include` decide what is answered: a plan has no
- * room for them, so there is one for each way in which they can be decided.
+ * Plans of operations with `@skip` and `@include`. A plan has no conditions, so each combination of their variables
+ * gets a plan of its own.
  */
 
-/** Variables that decide something; with more of them there would be too many plans. */
+/** Maximum number of variables in conditions: each one doubles the number of plans. */
 const maxVariables = 3;
 
 /**
- * Plans an operation of a valid document, as far as it can be: each way when it is first asked for.
- * @param make what is made of a plan, and of the document as it was decided
- * @returns what was made, for the variables of a request; undefined where there is no plan
+ * Plans an operation of a valid document, for each combination of conditions when it first occurs.
+ * @param make makes the result from a plan, and from the document without its conditions
+ * @returns the result for the variables of a request; undefined if there is no plan
  */
 export function plansOf<Made>(
   schema: GraphQLSchema,
@@ -29,13 +29,13 @@ export function plansOf<Made>(
   operationName?: string,
 ): (variables: Record<string, unknown>) => Made | undefined {
   const madeOf = (values: Record<string, boolean>) => {
-    const without = decided(document, values);
-    const plan = planOperation(schema, without, operationName);
-    return plan && make(plan, without);
+    const unconditional = decided(document, values);
+    const plan = planOperation(schema, unconditional, operationName);
+    return plan && make(plan, unconditional);
   };
-  const deciding = decidingVariables(document);
-  if (!deciding || deciding.length > maxVariables) return () => undefined;
-  if (deciding.length === 0) {
+  const names = conditionVariables(document);
+  if (!names || names.length > maxVariables) return () => undefined;
+  if (names.length === 0) {
     const made = madeOf({});
     return () => made;
   }
@@ -44,9 +44,9 @@ export function plansOf<Made>(
   return (variables) => {
     const values: Record<string, boolean> = {};
     let way = '';
-    for (const name of deciding) {
+    for (const name of names) {
       const value = Object.hasOwn(variables, name) ? variables[name] : defaults[name];
-      // Whatever is wrong with it, graphql's own executor says.
+      // graphql's own executor reports what is wrong with it.
       if (typeof value !== 'boolean') return undefined;
       values[name] = value;
       way += value ? '1' : '0';
@@ -58,8 +58,8 @@ export function plansOf<Made>(
 
 const isCondition = ({ name }: DirectiveNode) => name.value === 'skip' || name.value === 'include';
 
-/** The names of the variables that decide what is answered; undefined where a directive says something else. */
-function decidingVariables(document: DocumentNode): string[] | undefined {
+/** The names of the variables in conditions; undefined if there are other directives. */
+function conditionVariables(document: DocumentNode): string[] | undefined {
   const names = new Set<string>();
   let others = false;
   visit(document, {
@@ -72,7 +72,7 @@ function decidingVariables(document: DocumentNode): string[] | undefined {
   return others ? undefined : [...names];
 }
 
-/** What variables are where a request leaves them out. */
+/** The default values of Boolean variables. */
 function defaultsOf(document: DocumentNode, operationName: string | undefined): Record<string, unknown> {
   const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? [];
   const value = (given: ConstValueNode | undefined) => (given?.kind === Kind.BOOLEAN ? given.value : undefined);
@@ -81,7 +81,7 @@ function defaultsOf(document: DocumentNode, operationName: string | undefined): 
   );
 }
 
-/** The document without its conditions, and without what they leave out (GraphQL §3.13). */
+/** The document without its conditions, and without the selections that they exclude (GraphQL §3.13). */
 function decided(document: DocumentNode, variables: Record<string, boolean>): DocumentNode {
   const isOut = ({ name, arguments: [argument] = [] }: DirectiveNode) => {
     const given = argument?.value;

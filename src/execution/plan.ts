@@ -25,27 +25,26 @@ import {
 import { coercionOf, type Coercion } from './variables.ts';
 
 /**
- * What of executing an operation is the same every time, worked out once: which
- * fields there are, who resolves them, what their arguments are, how their values
- * are completed. What is left for each request is in `run.ts`.
+ * The plan of an operation: what is the same in each execution, computed once. It says which fields there are,
+ * their resolvers, their arguments, and how to complete their values. `run.ts` does what remains for each request.
  */
 export interface Plan {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
   readonly fragments: Record<string, FragmentDefinitionNode>;
   readonly root: ObjectPlan;
-  /** Undefined where graphql's own way is the only one. */
+  /** Undefined if only graphql can coerce the variables. */
   readonly coerce: Coercion | undefined;
 }
 
 export interface ObjectPlan {
   readonly type: GraphQLObjectType;
   readonly fields: readonly FieldPlan[];
-  /** Whether it has fields, and every one is a leaf that the parent has. */
+  /** Whether it has fields, and all of them are leaf properties of the parent. */
   readonly isPlain: boolean;
 }
 
-/** A field's arguments by the variables of a request. @throws GraphQLError as graphql does */
+/** Computes a field's arguments from the variables of a request. @throws GraphQLError as graphql does */
 type Arguments = (variables: Record<string, unknown>) => Record<string, unknown>;
 
 export interface FieldPlan {
@@ -53,7 +52,7 @@ export interface FieldPlan {
   readonly parentType: GraphQLObjectType;
   readonly definition: GraphQLField<unknown, unknown>;
   readonly nodes: readonly [FieldNode, ...FieldNode[]];
-  /** Undefined where the value is the parent's property of that name. */
+  /** Undefined if the value is the parent's property of that name. */
   readonly resolve: GraphQLFieldResolver<unknown, unknown> | undefined;
   readonly arguments: Arguments;
   readonly value: ValuePlan;
@@ -74,12 +73,12 @@ export type ValuePlan =
       readonly object: ObjectPlan;
     };
 
-/** What there is no plan for: graphql's own executor takes it. */
+/** Thrown for operations without a plan: graphql's own executor runs them. */
 class Unplanned extends Error {}
 
 /**
  * Plans an operation of a valid document.
- * @returns undefined for what few documents have: directives, interfaces, unions, the schema's description of itself
+ * @returns undefined for rare features: directives, interfaces, unions, introspection
  */
 export function planOperation(schema: GraphQLSchema, document: DocumentNode, operationName?: string): Plan | undefined {
   const operation = getOperationAST(document, operationName);
@@ -103,7 +102,7 @@ export function planOperation(schema: GraphQLSchema, document: DocumentNode, ope
   }
 }
 
-/** Whether a node of a kind is anywhere in another. */
+/** Whether a node contains a node of some kind. */
 function holds(node: ASTNode, kind: 'Directive' | 'Variable'): boolean {
   let found = false;
   visit(node, { [kind]: () => void (found = true) });
@@ -113,7 +112,7 @@ function holds(node: ASTNode, kind: 'Directive' | 'Variable'): boolean {
 type Source = Pick<Plan, 'schema' | 'fragments'>;
 
 function planObject(source: Source, type: GraphQLObjectType, selections: readonly SelectionSetNode[]): ObjectPlan {
-  // Whether a value is of the type would have to be asked each time.
+  // `isTypeOf` must be called for each value.
   if (type.isTypeOf) throw new Unplanned();
   const named = new Map<string, FieldNode[]>();
   const spread = new Set<string>();
@@ -126,7 +125,10 @@ function planObject(source: Source, type: GraphQLObjectType, selections: readonl
   };
 }
 
-/** The fields of a selection by their names in the answer, in their order; each fragment counts where it is spread first (GraphQL §6.3.2). */
+/**
+ * Collects the fields of a selection by response name, in order; each fragment counts where it is spread first
+ * (GraphQL §6.3.2).
+ */
 function collect(
   source: Source,
   type: GraphQLObjectType,
@@ -159,7 +161,7 @@ function planField(
 ): FieldPlan {
   const name = nodes[0].name.value;
   const definition = name === TypeNameMetaFieldDef.name ? TypeNameMetaFieldDef : parentType.getFields()[name];
-  // What describes the schema isn't among its fields; and an object's prototype is no place for an answer.
+  // Introspection fields aren't among the type's fields; and a response named `__proto__` would set the prototype.
   if (!definition || responseName === '__proto__') throw new Unplanned();
   const { resolve } = definition;
   return {
@@ -173,7 +175,10 @@ function planField(
   };
 }
 
-/** What most arguments are, variables as they are or constants, is told apart beforehand; graphql is asked of everything else. */
+/**
+ * Plans the arguments of a field. Constants and plain variables, which most are, are prepared here; graphql
+ * computes all others.
+ */
 function planArguments(definition: GraphQLField<unknown, unknown>, node: FieldNode): Arguments {
   const byGraphql: Arguments = (variables) => getArgumentValues(definition, node, variables);
   const given = node.arguments ?? [];
@@ -182,7 +187,7 @@ function planArguments(definition: GraphQLField<unknown, unknown>, node: FieldNo
     value.kind === Kind.VARIABLE ? [{ name: name.value, variable: value.name.value }] : [],
   );
   if (constants.length + passedOn.length < given.length) return byGraphql;
-  // A default of an argument that isn't given, and a constant, are what they would be without the others.
+  // Constants and defaults don't depend on the other arguments.
   const others = definition.args.filter(({ name }) => !passedOn.some((one) => one.name === name));
   const values = getArgumentValues({ ...definition, args: others }, { ...node, arguments: constants }, {});
   const rest = passedOn.map((one) => ({
@@ -193,7 +198,7 @@ function planArguments(definition: GraphQLField<unknown, unknown>, node: FieldNo
     const coerced = { ...values };
     for (const { name, variable, required } of rest) {
       const value = Object.hasOwn(variables, variable) ? variables[variable] : undefined;
-      // One that isn't given may have a default, and one that may not be null is an error.
+      // A missing variable may have a default; null for a required argument is an error.
       if (value === undefined || (value === null && required)) return byGraphql(variables);
       coerced[name] = value;
     }

@@ -4,22 +4,24 @@ import { inspect } from 'graphql/jsutils/inspect.js';
 import type { FieldPlan, ObjectPlan, Plan, ValuePlan } from './plan.ts';
 
 /**
- * The fast lane of execution: walks a plan where graphql's own executor would
- * interpret the document anew for every request. It answers as that one does, to the
- * order of errors (GraphQL §6); a test holds the two equal over generated operations.
+ * Fast execution: runs a plan, where graphql's own executor would interpret the document again for each request.
+ * The answer is the same, to the order of errors (GraphQL §6); a test compares both over generated operations.
  */
 interface Run {
   readonly plan: Plan;
   readonly context: unknown;
   readonly variableValues: Record<string, unknown>;
   readonly errors: GraphQLError[];
-  /** Where something went wrong: what goes wrong below such a place later is told no more. Undefined for the whole. */
-  readonly refusedAt: Set<Path | undefined>;
+  /**
+   * Paths that became null after an error: later errors below such a path aren't reported. Undefined stands for the
+   * whole response.
+   */
+  readonly nulledAt: Set<Path | undefined>;
 }
 
 type Fields = Record<string, unknown>;
 
-/** Runs a plan. Never throws: what goes wrong is in the result, as graphql has it. */
+/** Runs a plan. It never throws: errors are in the result, as with graphql. */
 export function runPlan(
   plan: Plan,
   context: unknown,
@@ -32,7 +34,7 @@ export function runPlan(
     if (given.errors) return { errors: given.errors };
     variableValues = given.coerced;
   }
-  const run: Run = { plan, context, variableValues, errors: [], refusedAt: new Set() };
+  const run: Run = { plan, context, variableValues, errors: [], nulledAt: new Set() };
   try {
     const data =
       operation.operation === 'mutation' ? runSerially(run, root) : runFields(run, root, undefined, undefined);
@@ -55,7 +57,7 @@ function failed(run: Run, error: GraphQLError): ExecutionResult {
   return resultOf(run, null);
 }
 
-/** Changes one after the other (GraphQL §6.2.2). */
+/** Runs mutations one after the other (GraphQL §6.2.2). */
 function runSerially(run: Run, { fields }: ObjectPlan): Fields | Promise<Fields> {
   let data: Fields | Promise<Fields> = {};
   for (const field of fields)
@@ -87,7 +89,7 @@ function runFields(
       if (isPromise(value)) waits = true;
     }
   } catch (error) {
-    // What runs already comes to its end before the error goes up.
+    // Pending fields finish before the error propagates.
     if (waits)
       return settled(data).finally(() => {
         throw error;
@@ -123,8 +125,8 @@ function runField(run: Run, field: FieldPlan, source: unknown, parentPath: Path 
 }
 
 /**
- * What most fields are: a text, a number or a boolean that the parent has, for which no path
- * need be known. Undefined where it takes more than that, and where anything is wrong.
+ * The value of a simple field: a string, number or boolean that the parent has, for which no path is needed.
+ * Undefined for any other field, and for an invalid value.
  */
 function plainLeaf({ resolve, definition, value: plan }: FieldPlan, source: unknown): unknown {
   if (resolve || plan.kind !== 'leaf' || source === null || typeof source !== 'object') return undefined;
@@ -137,7 +139,7 @@ function plainLeaf({ resolve, definition, value: plan }: FieldPlan, source: unkn
   }
 }
 
-/** An object of such fields, some of which may be null. Undefined where it takes more than that. */
+/** An object of simple fields, some of which may be null. Undefined for any other object. */
 function plainObject({ fields }: ObjectPlan, source: unknown): Fields | undefined {
   if (typeof source !== 'object' || source === null || source instanceof Error || isPromise(source)) return undefined;
   const data: Fields = {};
@@ -179,7 +181,7 @@ const infoOf = ({ plan, variableValues }: Run, field: FieldPlan, path: Path): Gr
   variableValues,
 });
 
-/** An error stays where null is allowed, and goes up otherwise (GraphQL §6.4.4). */
+/** Handles a field error: a nullable field becomes null, otherwise the error propagates (GraphQL §6.4.4). */
 function refused(run: Run, { nodes }: FieldPlan, { nullable }: ValuePlan, path: Path, thrown: unknown): null {
   const error = locatedError(thrown, nodes, pathToArray(path));
   if (!nullable) throw error;
@@ -187,10 +189,10 @@ function refused(run: Run, { nodes }: FieldPlan, { nullable }: ValuePlan, path: 
   return null;
 }
 
-function note({ errors, refusedAt }: Run, error: GraphQLError, path: Path | undefined): void {
-  for (let at = path; at; at = at.prev) if (refusedAt.has(at)) return;
-  if (refusedAt.has(undefined)) return;
-  refusedAt.add(path);
+function note({ errors, nulledAt }: Run, error: GraphQLError, path: Path | undefined): void {
+  for (let at = path; at; at = at.prev) if (nulledAt.has(at)) return;
+  if (nulledAt.has(undefined)) return;
+  nulledAt.add(path);
   errors.push(error);
 }
 
@@ -238,7 +240,7 @@ function completeList(run: Run, field: FieldPlan, plan: ValuePlan, path: Path, v
       items.push(completed);
     }
   } catch (error) {
-    // What runs already may fail as well; nobody would hear of it.
+    // Pending items may fail as well: without a handler that would be an unhandled rejection.
     for (const item of items) if (isPromise(item)) item.then(undefined, () => undefined);
     throw error;
   }

@@ -13,13 +13,12 @@ import {
 } from 'graphql';
 
 /**
- * The fast lane of variables: what their types want of them is worked out once, where
- * graphql looks the types up, and copies what it made, for every request. It knows what is
- * right and never says what is wrong: of anything that doesn't fit, graphql's own is asked.
+ * Fast coercion of variables: it prepares the types once, where graphql looks them up and copies results for each
+ * request. It only recognizes valid values: graphql itself handles all others and reports what is wrong.
  */
 export type Coercion = (given: Record<string, unknown>) => Record<string, unknown> | undefined;
 
-/** In place of a value that doesn't fit. */
+/** Marks a value that this coercion doesn't accept. */
 const unfit = Symbol('unfit');
 
 type Coerce = (value: unknown) => unknown;
@@ -28,11 +27,11 @@ type Coerce = (value: unknown) => unknown;
 interface Input {
   readonly name: string;
   readonly coerce: Coerce;
-  /** Where none is given; undefined: it is left out. */
-  readonly otherwise: unknown;
+  /** The value if none is given; undefined leaves it out. */
+  readonly fallback: unknown;
 }
 
-/** @returns undefined for variables that nothing is known of beforehand */
+/** Prepares the coercion of an operation's variables. @returns undefined if graphql must do it */
 export function coercionOf(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
@@ -41,15 +40,15 @@ export function coercionOf(
   for (const { variable, type: written, defaultValue } of definitions) {
     const type = typeFromAST(schema, written);
     if (!isInputType(type)) return undefined;
-    const otherwise = defaultValue ? valueFromAST(defaultValue, type) : isNonNullType(type) ? unfit : undefined;
-    // A resolver might change what is then everybody's.
-    if (typeof otherwise === 'object' && otherwise !== null) return undefined;
-    variables.push({ name: variable.name.value, coerce: coerceTo(type), otherwise });
+    const fallback = defaultValue ? valueFromAST(defaultValue, type) : isNonNullType(type) ? unfit : undefined;
+    // An object would be shared by all requests, and a resolver might change it.
+    if (typeof fallback === 'object' && fallback !== null) return undefined;
+    variables.push({ name: variable.name.value, coerce: coerceTo(type), fallback });
   }
   return (given) => {
     const coerced: Record<string, unknown> = {};
-    for (const { name, coerce, otherwise } of variables) {
-      const value = Object.hasOwn(given, name) ? coerce(given[name]) : otherwise;
+    for (const { name, coerce, fallback } of variables) {
+      const value = Object.hasOwn(given, name) ? coerce(given[name]) : fallback;
       if (value === unfit) return undefined;
       if (value !== undefined) coerced[name] = value;
     }
@@ -92,19 +91,19 @@ function listOf(coerce: Coerce): Coerce {
 function objectOf(type: GraphQLInputObjectType): Coerce {
   if (type.isOneOf) return () => unfit;
   const known = type.getFields();
-  // Made when first needed: a type may contain itself.
+  // Created on first use: a type may contain itself.
   let fields: readonly Input[] | undefined;
   return (value) => {
     if (typeof value !== 'object' || Array.isArray(value)) return unfit;
     fields ??= Object.values(known).map(({ name, type: of, defaultValue }) => ({
       name,
       coerce: coerceTo(of),
-      otherwise: defaultValue === undefined && isNonNullType(of) ? unfit : defaultValue,
+      fallback: defaultValue === undefined && isNonNullType(of) ? unfit : defaultValue,
     }));
     const coerced: Record<string, unknown> = {};
-    for (const { name, coerce, otherwise } of fields) {
+    for (const { name, coerce, fallback } of fields) {
       const given = (value as Record<string, unknown>)[name];
-      const field = given === undefined ? otherwise : coerce(given);
+      const field = given === undefined ? fallback : coerce(given);
       if (field === unfit) return unfit;
       if (field !== undefined) coerced[name] = field;
     }

@@ -3,13 +3,12 @@ import type { Plugin } from 'graphql-yoga';
 import {
   createContext,
   domainError,
-  presentedCredential,
-  refuseTokenInQuery,
   type Application,
   type Context,
   type Prefetch,
   type Presented,
 } from '../context.ts';
+import { presentedCredential, refuseTokenInQuery } from '../credential.ts';
 import { Forbidden } from '../errors.ts';
 import { callOf, header, type ClientDisconnect, type Exchange } from '../http/index.ts';
 import type { Limits } from '../limits/index.ts';

@@ -1,6 +1,6 @@
 import { processRegularResult, type Plugin } from 'graphql-yoga';
 import type { ExecutionResult, GraphQLError } from 'graphql';
-import { presentedCredential } from '../context.ts';
+import { presentedCredential } from '../credential.ts';
 import { counters } from '../counters.ts';
 import { header, isAllStorable, isObject, toResponse, type Answer, type Exchange } from '../http/index.ts';
 import type { Limits } from '../limits/index.ts';

@@ -68,5 +68,5 @@ import './accounts/users/profile.ts';
 import './accounts/users/queries.ts';
 import './accounts/users/update.ts';
 
-/** The whole schema: what pages, /oauth and the command line execute. */
+/** The whole schema, which pages, /oauth and the command line execute. */
 export const schema: GraphQLSchema = builder.toSchema();

@@ -4,8 +4,8 @@ import type { Admission } from '../policy/index.ts';
 import { schema } from './index.ts';
 
 /**
- * What `/graphql` serves: the root fields that a token may reach, and the types
- * they lead to. Fields that grant power aren't refused there, they don't exist.
+ * The schema of `/graphql`: the root fields that a token may reach, and the types they lead to. It omits fields
+ * that need a session, instead of refusing them.
  */
 export const publicSchema: GraphQLSchema = pruneSchema(
   filterSchema({

@@ -16,8 +16,8 @@ import { describe, expect, test } from 'vitest';
 import { planOperation, plansOf, runPlan, type Plan } from '../../src/execution/index.ts';
 
 /**
- * The executor of fixed and known operations beside graphql's own: over a schema in
- * which everything may be null, late, wrong or thrown, both say the same.
+ * Compares planned execution with graphql's own executor, over a schema in which any value may be null, late,
+ * invalid or an error.
  */
 
 const kinds = [
@@ -50,7 +50,7 @@ const schema: GraphQLSchema = makeExecutableSchema({
   ),
 });
 
-/** Answers by what the arguments and the way to the field make of it, so that both executors get the same. */
+/** A resolver whose answer depends only on its arguments and path, so that both executors get the same. */
 function resolver(type: string) {
   return (
     _source: unknown,
@@ -77,7 +77,8 @@ function answer(type: string, number: number, late = number % 3 === 0): unknown 
     if (inner.startsWith('[')) {
       if (number % 23 === 0) return 'no list';
       const item = inner.slice(1, -1);
-      // graphql's own forgets what is late in a list when something beside it fails at once and goes up.
+      // graphql's own executor drops pending items of a list when another item fails synchronously and the error
+      // propagates.
       const lateness = item.endsWith('!') ? [number % 2 === 0 || item !== 'Int!'] : [];
       return Array.from({ length: number % 4 }, (_, at) => answer(item, number * 5 + at + 1, ...lateness));
     }
@@ -85,7 +86,7 @@ function answer(type: string, number: number, late = number % 3 === 0): unknown 
     return number % 29 === 0 ? 'no number' : number;
   };
   if (!late) {
-    // A list may hold what failed, but not throw while it is made.
+    // A list may contain errors, but must not throw while it is built.
     try {
       return value();
     } catch (error) {
@@ -135,7 +136,7 @@ const source = fc
       `${kind} ${declared(selected)} { ${selected} __typename } fragment Again on Node { plain __typename }`,
   );
 
-/** The variables that a selection takes: one that nothing takes would make it invalid. */
+/** Declares the variables that a selection uses: an unused one would be invalid. */
 function declared(selected: string): string {
   const all = [
     ['$seed', 'Int! = 3'],
@@ -154,7 +155,7 @@ const conditions = [
   ' @skip(if: false)',
 ];
 
-/** The same with conditions of fields and fragments. @param choice which of them, where */
+/** Adds conditions to fields and fragments. @param choice which conditions, in turn */
 function conditional(text: string, choice: readonly number[]): string {
   let at = 0;
   const chosen = () => conditions[choice[at++ % choice.length]! % conditions.length]!;
@@ -169,7 +170,7 @@ function conditional(text: string, choice: readonly number[]): string {
   );
 }
 
-/** Whether lists are in it whose records are nothing but properties of what they are made from. */
+/** Whether it has lists of objects with only plain properties. */
 const hasPlainList = ({ fields: chosen }: Plan['root']): boolean =>
   chosen.some(({ value }) =>
     value.kind === 'list'
@@ -177,7 +178,7 @@ const hasPlainList = ({ fields: chosen }: Plan['root']): boolean =>
       : value.kind === 'object' && hasPlainList(value.object),
   );
 
-const said = (result: ExecutionResult) => JSON.stringify(result);
+const textOf = (result: ExecutionResult) => JSON.stringify(result);
 
 describe('a planned operation', () => {
   test('answers as graphql’s own executor does, to the order of fields and errors', { timeout: 300_000 }, async () => {
@@ -201,8 +202,8 @@ describe('a planned operation', () => {
           expect(plan, print(document)).toBeDefined();
           planned++;
           if (hasPlainList(plan.root)) plain++;
-          expect(said(await runPlan(plan, {}, variables))).toBe(
-            said(await execute({ schema, document, contextValue: {}, variableValues: variables })),
+          expect(textOf(await runPlan(plan, {}, variables))).toBe(
+            textOf(await execute({ schema, document, contextValue: {}, variableValues: variables })),
           );
         },
       ),
@@ -212,7 +213,7 @@ describe('a planned operation', () => {
     expect(plain).toBeGreaterThan(100);
   });
 
-  test('of which variables decide what is answered does so for each way in which they can', async () => {
+  test('with @skip and @include answers the same for each combination of their variables', async () => {
     const value = fc.oneof(fc.boolean(), fc.constantFrom(undefined, null, 'x'));
     let planned = 0;
     await fc.assert(
@@ -237,8 +238,8 @@ describe('a planned operation', () => {
             const plan = planFor(variables);
             if (!plan) continue;
             planned++;
-            expect(said(await runPlan(plan, {}, variables)), print(document)).toBe(
-              said(await execute({ schema, document, contextValue: {}, variableValues: variables })),
+            expect(textOf(await runPlan(plan, {}, variables)), print(document)).toBe(
+              textOf(await execute({ schema, document, contextValue: {}, variableValues: variables })),
             );
           }
         },
@@ -248,7 +249,7 @@ describe('a planned operation', () => {
     expect(planned).toBeGreaterThan(1_000);
   });
 
-  test('is left to graphql’s own executor where something else than a condition is said, or too many decide', () => {
+  test('is left to graphql’s own executor with other directives, or with too many variables in conditions', () => {
     const own = buildSchema('directive @loud on FIELD type Query { f: Int }');
     const many = ['a', 'b', 'c', 'd'];
     const conditions = many.map((name) => `f @skip(if: $${name})`).join(' ');
@@ -264,10 +265,10 @@ describe('a planned operation', () => {
 
   test.each([
     ['a directive', '{ f0 @skip(if: true) }'],
-    ['the description of the schema', '{ __schema { types { name } } }'],
-    ['several operations of which none is named', 'query A { f0 } query B { f0 }'],
-    ['a name that objects have themselves', '{ __proto__: f0 }'],
-  ])('is none for %s', (_what, text) => {
+    ['introspection', '{ __schema { types { name } } }'],
+    ['several operations without an operation name', 'query A { f0 } query B { f0 }'],
+    ['a response name that is a property of every object', '{ __proto__: f0 }'],
+  ])('doesn’t exist for %s', (_what, text) => {
     expect(planOperation(schema, parse(text))).toBeUndefined();
   });
 });

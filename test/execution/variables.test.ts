@@ -15,7 +15,10 @@ import { describe, expect, test } from 'vitest';
 import { coercionOf } from '../../src/execution/variables.ts';
 import { schema } from '../../src/schema/index.ts';
 
-/** The quick way with variables beside graphql's own: what it takes is the same, and what it doesn't take graphql judges. */
+/**
+ * Compares the fast coercion of variables with graphql's: it accepts only what graphql accepts, with the same
+ * result.
+ */
 
 const anything = fc.oneof(
   fc.constantFrom(null, undefined, true, 0, 1.5, -1, 2 ** 31, Number.NaN, '', 'x', '7', 'WATCH'),
@@ -24,7 +27,7 @@ const anything = fc.oneof(
   fc.constant(['x', null]),
 );
 
-/** Mostly what a type takes. */
+/** Mostly valid values of a type. */
 function valueOf(type: GraphQLInputType, depth = 3): fc.Arbitrary<unknown> {
   if (isNonNullType(type)) return valueOf(type.ofType, depth);
   const wrong = { weight: 1, arbitrary: anything };
@@ -66,12 +69,12 @@ function valueOf(type: GraphQLInputType, depth = 3): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 60, arbitrary: texts }, wrong);
 }
 
-const judged = (quick: unknown, whole: ReturnType<typeof getVariableValues>) => {
-  if (quick === undefined) return;
+const judged = (fast: unknown, whole: ReturnType<typeof getVariableValues>) => {
+  if (fast === undefined) return;
   expect(whole.errors).toBeUndefined();
-  // The order of names too: what is told of them follows it.
-  expect(JSON.stringify(quick)).toBe(JSON.stringify(whole.coerced));
-  expect(quick).toEqual(whole.coerced);
+  // The order of names matters too: error messages follow it.
+  expect(JSON.stringify(fast)).toBe(JSON.stringify(whole.coerced));
+  expect(fast).toEqual(whole.coerced);
 };
 
 const inputs = Object.values(schema.getMutationType()!.getFields())
@@ -79,16 +82,16 @@ const inputs = Object.values(schema.getMutationType()!.getFields())
   .flatMap(({ name, args }) => args.map((arg) => ({ what: `${arg.name} of ${name}`, type: arg.type })));
 
 describe('the variables of an operation', () => {
-  test.each(inputs)('$what: whatever the quick way takes, graphql takes alike', ({ type }) => {
+  test.each(inputs)('$what: graphql coerces what the fast way accepts to the same value', ({ type }) => {
     const { variableDefinitions } = parse(`query ($given: ${type.toString()}) { __typename }`)
       .definitions[0] as OperationDefinitionNode;
     const coerce = coercionOf(schema, variableDefinitions!)!;
     let taken = 0;
     fc.assert(
       fc.property(fc.record({ given: valueOf(type) }, { requiredKeys: [] }), (given) => {
-        const quick = coerce(given);
-        if (quick) taken++;
-        judged(quick, getVariableValues(schema, variableDefinitions!, given));
+        const fast = coerce(given);
+        if (fast) taken++;
+        judged(fast, getVariableValues(schema, variableDefinitions!, given));
       }),
       { numRuns: 60 },
     );
@@ -116,11 +119,11 @@ describe('the variables of an operation', () => {
     ['$i: [[ID!]!]', { i: 1 }, false],
     ['$f: Query', { f: 1 }, false],
   ];
-  test.each(cases)('(%s) given %j: the quick way takes it: %s', (declared, given, isTaken) => {
+  test.each(cases)('(%s) given %j: accepted by the fast way: %s', (declared, given, isTaken) => {
     const { variableDefinitions } = parse(`query (${declared}) { __typename }`)
       .definitions[0] as OperationDefinitionNode;
-    const quick = coercionOf(own, variableDefinitions!)?.(given);
-    expect(quick !== undefined).toBe(isTaken);
-    judged(quick, getVariableValues(own, variableDefinitions!, given));
+    const fast = coercionOf(own, variableDefinitions!)?.(given);
+    expect(fast !== undefined).toBe(isTaken);
+    judged(fast, getVariableValues(own, variableDefinitions!, given));
   });
 });

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { TokenInQuery, TwoCredentials } from '../../context.ts';
+import { TokenInQuery, TwoCredentials } from '../../credential.ts';
 import {
   BadRequest,
   Busy,

@@ -1,15 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { isInCalendar } from '../../values/calendar.ts';
-import {
-  clientContext,
-  createContext,
-  domainError,
-  presentedCredential,
-  refuseTokenInQuery,
-  type Application,
-  type Context,
-  type Sudo,
-} from '../../context.ts';
+import { clientContext, createContext, domainError, type Application, type Context, type Sudo } from '../../context.ts';
+import { presentedCredential, refuseTokenInQuery } from '../../credential.ts';
 import { Moved } from '../../errors.ts';
 import {
   entityTag,

@@ -4,8 +4,8 @@ import type { Context, PrefetchFor } from '../../context.ts';
 import { admit, type Admission } from '../../policy/index.ts';
 
 /**
- * Makes every root field say who may reach it, and checks it before the resolver
- * runs: at every door, since every door executes resolvers.
+ * Requires every root field to declare who may call it, and checks that before the resolver runs: at every door,
+ * since every door executes resolvers.
  */
 
 declare global {
@@ -13,7 +13,7 @@ declare global {
     interface Plugins<Types extends SchemaTypes> {
       admission: AdmissionPlugin<Types>;
     }
-    // The parameters must be those of the interfaces that this adds to.
+    // Pothos requires the same type parameters as in the interfaces that this extends.
     interface FieldOptions<
       Types extends SchemaTypes,
       ParentShape,
@@ -23,15 +23,18 @@ declare global {
       ResolveShape,
       ResolveReturnShape,
     > {
-      /** Required on root fields. On others: what the credential needs besides having come this far. */
+      /** Who may call the field. Required on root fields; on others, an additional requirement for the credential. */
       admission?: Admission;
-      /** Of a root field: the statement that its resolver begins with, so that it can be read along with the credential. */
+      /**
+       * For a root field: the statement that its resolver begins with, so that it can be read in one round trip
+       * with the credential (prefetch).
+       */
       prefetch?: PrefetchFor;
     }
   }
 }
 
-// Named where the declaration above looks for them.
+// The declaration above refers to this name.
 type TypeParam<Types extends SchemaTypes> = import('@pothos/core').TypeParam<Types>;
 type FieldNullability<Type> = import('@pothos/core').FieldNullability<Type>;
 type InputFieldMap = import('@pothos/core').InputFieldMap;
@@ -60,7 +63,7 @@ class AdmissionPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     };
   }
 
-  /** A subscription is refused when it is opened, and again with each of its events. */
+  /** Checks a subscription when it is opened, and again for each of its events. */
   override wrapSubscribe(
     subscribe: GraphQLFieldResolver<unknown, Types['Context'], object> | undefined,
     field: PothosOutputFieldConfig<Types>,

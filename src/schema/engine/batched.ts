@@ -3,9 +3,8 @@ import type { Context } from '../../context.ts';
 import type { Statement } from '../../database/index.ts';
 
 /**
- * Reads something about many records with one statement: all that one request asks
- * for in the same breath.
- * @param read what there is, by id; what isn't in it is undefined
+ * Batching: reads something about many records of one request with one statement.
+ * @param read the values by id; an id without a value gives undefined
  */
 export function batched<Value>(
   read: (context: Context, ids: readonly number[]) => Promise<ReadonlyMap<number, Value>>,
@@ -14,7 +13,7 @@ export function batched<Value>(
   return (context, id) => {
     let loader = loaders.get(context);
     if (!loader) {
-      // Nothing is kept: a mutation may have changed it meanwhile.
+      // No cache: a mutation may have changed it since.
       loader = new DataLoader(
         async (ids) => {
           const found = await read(context, [...new Set(ids)]);
@@ -28,19 +27,19 @@ export function batched<Value>(
   };
 }
 
-/** Rows by their ids likewise. @param statement $1 ids */
+/** Batched rows by id. @param statement $1 ids */
 export const batchedRows = <Row extends { readonly id: number }>(
   statement: Statement<Row>,
 ): ((context: Context, id: number) => Promise<Row | undefined>) =>
   batched(async ({ database }, ids) => new Map((await database.rows(statement, [ids])).map((row) => [row.id, row])));
 
-/** How a field refers to a record by its id: null for null, and for one that is gone. */
+/** Looks a record up by id: null for null, and for a record that was removed. */
 export type ById<Row> = (context: Context, id: number | null) => Promise<Row | null> | null;
 
 /**
- * Records that fields refer to, by their ids: the one way from any type to people, groups and projects.
+ * Batched records by id: how every type refers to people, groups and projects.
  * @param statement $1 ids
- * @param isVisible which of them the viewer sees; all, where it is left out
+ * @param isVisible which of them the viewer sees; all, if omitted
  */
 export function batchedRecords<Row extends { readonly id: number }>(
   statement: Statement<Row>,
@@ -57,8 +56,7 @@ export function batchedRecords<Row extends { readonly id: number }>(
 }
 
 /**
- * Reads lists of many records with one statement, as far as each of them is asked for
- * in the same words.
+ * Batching of lists: reads the lists of many records that are asked with the same arguments with one statement.
  * @param read all rows of all records
  */
 export function batchedLists<Question, Row>(

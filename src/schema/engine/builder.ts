@@ -14,7 +14,7 @@ import { getDatamodel } from './prisma-types.ts';
 /** Page sizes of every connection. */
 export const pageSize = { defaultSize: 20, maxSize: 100 } as const;
 
-/** The one schema builder. Every subject's folder adds its types and fields to it. */
+/** The schema builder. Every subject's folder adds its types and fields to it. */
 export const builder = new SchemaBuilder<{
   Context: Context;
   PrismaTypes: PrismaTypes;
@@ -30,7 +30,7 @@ export const builder = new SchemaBuilder<{
   prisma: {
     client: (context) => context.database.prisma,
     dmmf: getDatamodel(),
-    // A field's type comes from the schema; a column that is no field stays in the database.
+    // Types of fields come from the schema; columns without a field stay in the database.
     exposeDescriptions: false,
     defaultConnectionSize: pageSize.defaultSize,
     maxConnectionSize: pageSize.maxSize,
@@ -45,7 +45,7 @@ export const builder = new SchemaBuilder<{
 });
 
 builder.scalarType('DateTime', {
-  description: 'A moment in UTC, as ISO 8601 with milliseconds: `2026-06-28T10:52:04.000Z`.',
+  description: 'A date and time in UTC, as ISO 8601 with milliseconds: `2026-06-28T10:52:04.000Z`.',
   serialize: (value) => value.toISOString(),
   parseValue(value) {
     const moment = typeof value === 'string' ? new Date(value) : new Date(Number.NaN);
@@ -63,11 +63,11 @@ builder.scalarType('Date', {
   },
 });
 
-builder.queryType({ description: 'What can be read.' });
+builder.queryType({ description: 'Queries.' });
 builder.mutationType({
-  description: 'What can be changed. Each change is one transaction, and its payload carries the changed record.',
+  description: 'Mutations. Each one is a transaction, and its payload contains the changed record.',
 });
 builder.subscriptionType({
   description:
-    'What is told as it happens, as `text/event-stream`. The stream ends when the token does. Whenever it ends otherwise, open it again and read anew: what changed in between isn’t told.',
+    'Subscriptions, as server-sent events (`text/event-stream`). The stream ends when the token expires or is revoked. If it ends for another reason, open it again and read the current state: changes in between are not sent.',
 });

@@ -9,9 +9,8 @@ import { Prisma } from '../../database/client/client.ts';
 import { BadRequest } from '../../errors.ts';
 
 /**
- * Makes a connection refuse what can't be a page: a cursor that no page gave, a
- * negative number of records. The libraries that make connections throw errors of
- * their own for these, which would count as defects.
+ * Makes a connection refuse invalid pages: a cursor that no page returned, a negative number of records. The
+ * libraries that implement connections throw errors of their own for these, which would count as defects.
  */
 
 declare global {
@@ -47,7 +46,7 @@ class CursorPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 }
 
-/** P2007, P2020, P2033: what its column can't hold. */
+/** Prisma errors for a cursor value that its column can't hold: P2007, P2020, P2033. */
 const isOfCursor = (error: unknown): boolean =>
   error instanceof PothosValidationError ||
   error instanceof Prisma.PrismaClientValidationError ||

@@ -1,7 +1,7 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import { defaultFieldResolver, type GraphQLFieldResolver } from 'graphql';
 
-/** Leaves a field that is its parent's property of the same name without a resolver: nothing has to be made ready for one. */
+/** Leaves a field that is a property of its parent without a resolver, which saves work on each call. */
 
 declare global {
   export namespace PothosSchemaTypes {

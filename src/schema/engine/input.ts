@@ -1,16 +1,16 @@
 import { Prisma } from '../../database/client/client.ts';
 import { InvalidFields, type DomainError } from '../../errors.ts';
 
-/** Collects what is wrong with an input, so that all of it is said at once. */
+/** Collects the problems of an input, to report all of them at once. */
 export class Problems {
   readonly #fields: Record<string, string[]> = {};
 
-  /** Notes messages for a field; none is fine too. */
+  /** Adds messages for a field; an empty list is fine. */
   add(field: string, messages: readonly string[]): void {
     if (messages.length > 0) (this.#fields[field] ??= []).push(...messages);
   }
 
-  /** @throws InvalidFields when anything was noted */
+  /** Throws if there are problems. @throws InvalidFields */
   refuse(): void {
     if (Object.keys(this.#fields).length > 0) throw new InvalidFields(this.#fields);
   }
@@ -19,10 +19,10 @@ export class Problems {
 const taken = (field: string) => new InvalidFields({ [field]: ['has already been taken'] });
 
 /**
- * Runs a write whose unique keys may clash with another that came first.
- * @param fields which input field to blame, by the table that refused
- * @param refusal how that is said
- * @throws InvalidFields, or what the refusal is
+ * Runs a write that may violate a unique key because of a concurrent one.
+ * @param fields the input field to blame, by table
+ * @param refusal makes the error, if it isn't InvalidFields
+ * @throws InvalidFields, or what `refusal` returns
  */
 export async function unlessTaken<T>(
   fields: Record<string, string>,

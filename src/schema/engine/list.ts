@@ -8,9 +8,9 @@ import { builder } from './builder.ts';
 import { DirectionType, offsetArg, resolvePage, total, type PageArgs, type Rows } from './page.ts';
 
 /**
- * Declares a list in one call: its type, its orders, its filters and its statement. The
- * GraphQL types of the list (`ProjectFilter`, `ProjectOrder`, `ProjectConnection`,
- * `ProjectEdge`) are named after the type that it holds.
+ * Declares a list (cursor pagination) in one call: its type, its orders, its filters and its statement. The GraphQL
+ * types of the list (`ProjectFilter`, `ProjectOrder`, `ProjectConnection`, `ProjectEdge`) are named after the type
+ * it contains.
  */
 
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
@@ -18,7 +18,7 @@ type Fields<Kind extends 'Arg' | 'InputObject', Map extends InputFieldMap> = (
   t: PothosSchemaTypes.InputFieldBuilder<Types, Kind>,
 ) => Map;
 
-/** What a client asks of a list: its arguments, with every default filled in. */
+/** The arguments of a list, with every default filled in. */
 type Asked<
   Args extends InputFieldMap,
   Filter extends InputFieldMap,
@@ -33,21 +33,18 @@ type ListRows<Node> = ListQuery<Node & { readonly id: number }> | Rows<Node & { 
 interface ListDefinition<Node, Name extends string, Args extends InputFieldMap, Filter extends InputFieldMap, Parent> {
   readonly type: ObjectRef<Types, Node>;
   readonly description: string;
-  /** A list at the root always says who may ask for it. */
+  /** Who may ask for it. Required for a list at the root. */
   readonly admission?: Admission;
-  /** Arguments of its own, beside those of every connection. */
+  /** Additional arguments, besides those of every connection. */
   readonly args?: Fields<'Arg', Args>;
   /** The input type of the argument `filter`. */
   readonly filter?: { readonly description: string; readonly fields: Fields<'InputObject', Filter> };
-  /** The orders that a client may choose from, and the one that it gets otherwise. A list with one order has no arguments for it. */
+  /** The orders to choose from, and the default. A list with one order has no arguments for it. */
   readonly orders: { readonly [N in Name]: Pick<Order, 'column' | 'type'> };
   readonly by: readonly [NoInfer<Name>, 'ASC' | 'DESC'];
-  /** Who may choose the order; otherwise everyone. What others ask for is ignored. */
+  /** Who may choose the order; everyone, if omitted. The choice of others is ignored. */
   readonly mayOrder?: (context: Context) => boolean;
-  /**
-   * Its rows: a statement, or what reads those of many lists at once.
-   * @throws a domain error for what can't be asked
-   */
+  /** Its rows: a statement, or a batched reader of many lists. @throws a domain error for an invalid request */
   readonly rows: (
     context: Context,
     asked: Asked<Args, Filter, Name>,
@@ -70,7 +67,7 @@ export function rootList<
   builder.queryField(field, (t) => t.connection(options, connection));
 }
 
-/** A list inside another record, which its rows are of. Many records of a page ask at once: see `batchedLists`. */
+/** A list that is a field of a record. Many records of a page ask at once: see `batchedLists`. */
 export function nestedList<
   Parent,
   Node,
@@ -83,8 +80,8 @@ export function nestedList<
 }
 
 /**
- * What Pothos makes the field of. Its types can't follow arguments that are put together
- * here; those of the definition are checked where a list is declared.
+ * The Pothos definition of the field. Its types can't follow arguments that are assembled here; the arguments in
+ * `definition` are checked where a list is declared.
  */
 function connectionField<Node, Name extends string, Args extends InputFieldMap, Filter extends InputFieldMap, Parent>({
   type,
@@ -132,7 +129,7 @@ function connectionField<Node, Name extends string, Args extends InputFieldMap, 
   return [options as never, connectionOf(type) as never];
 }
 
-/** The connection of every list of a type, with how many there are in all. */
+/** The connection type of all lists of a type, with the total count. */
 export function connectionOf<Node>(type: ObjectRef<Types, Node>) {
   const { name } = type;
   const made = () =>
@@ -145,14 +142,10 @@ export function connectionOf<Node>(type: ObjectRef<Types, Node>) {
   return known as ReturnType<typeof made>;
 }
 
-/** By the name of the type: several fields may have lists of it. */
+/** By the name of the type, since several fields may have lists of it. */
 const connections = new Map<string, unknown>();
 
-/**
- * A text to search for, as a client sent it.
- * @param longest in characters
- * @throws BadRequest
- */
+/** A search text, as a client sent it. @param longest in characters @throws BadRequest */
 export function searchText(given: string | null | undefined, longest = 1_000): string | undefined {
   if ((given?.length ?? 0) > longest) throw new BadRequest(`A search has at most ${longest} characters.`);
   return given ?? undefined;

@@ -2,8 +2,9 @@ import type { Context } from '../../context.ts';
 import type { Message } from '../../mail/index.ts';
 
 /**
- * Tells a person something about their account, at their confirmed primary address.
- * @param write the message. @param base where the gateway is reached
+ * Mails a person about their account, to their confirmed primary address.
+ * @param write makes the message
+ * @param base where the gateway is reached
  */
 export async function mailAccount(
   context: Context,

@@ -7,14 +7,14 @@ import { isSelected } from './selection.ts';
 import { builder, pageSize } from './builder.ts';
 
 /**
- * The pages of every list of the schema: forwards and backwards by cursors, as
- * Relay asks, and by an offset, as version 4 does. A cursor is a place in the order,
- * so that a page goes on where the last one ended, whatever came in between.
+ * Pagination of every list of the schema: forwards and backwards by cursors, as in Relay, and by offset, as in
+ * GitLab's REST API. A cursor is a position in the order, so that a page continues where the last one ended,
+ * whatever was inserted in between.
  */
 
-/** Rows that are counted; where there are more, nobody is told how many. */
+/** Maximum count of rows; the total of a longer list is not shown. */
 const maxCounted = 10_000;
-/** Rows that an offset may skip. */
+/** Maximum offset. */
 const maxSkipped = 50_000;
 
 export interface PageArgs {
@@ -25,45 +25,42 @@ export interface PageArgs {
   readonly offset?: number | null;
 }
 
-/** What a list takes besides the arguments of every connection. */
+/** The argument `offset`, which lists have besides those of every connection. */
 export const offsetArg = builder.args((t) => ({
   offset: t.int({
     defaultValue: 0,
-    description: `How many to skip, at most ${maxSkipped}. A cursor goes further, and costs less.`,
+    description: `How many to skip, at most ${maxSkipped}. Cursors have no such limit, and cost less.`,
   }),
 }));
 
 export const DirectionType = builder.enumType('SortDirection', { values: ['ASC', 'DESC'] as const });
 
-/** Rows of a list that don't come from a statement of its own. */
+/** Rows of a list that have no statement of their own. */
 export interface Rows<Row> {
   page(order: Order, slice: Slice): Promise<(Row & Listed)[]>;
-  /** How many there are, counted up to `most`. */
+  /** The number of rows, counted up to `most`. */
   count(most: number): Promise<number>;
 }
 
-/** How many a list has in all; made for the field `total`, and only if it is asked for. */
+/** The total count of a list; computed for the field `total`, only if it is selected. */
 interface WithTotal {
   readonly total: () => number | null | Promise<number | null>;
 }
 
-/** The field that says so, of the connection of a list. */
+/** The field `total` of the connection of a list. */
 export const total = {
   nullable: true,
-  description: `How many there are in all; null where there are more than ${maxCounted.toLocaleString('en')}.`,
+  description: `The total count; null if it exceeds ${maxCounted.toLocaleString('en')}.`,
   resolve: (connection: unknown) => (connection as WithTotal).total(),
 } as const;
 
-/** A list to take a page of. */
+/** A list of which to read a page. */
 export interface List<Row extends { readonly id: number }> {
   readonly rows: ListQuery<Row> | Rows<Row>;
   readonly order: Order;
 }
 
-/**
- * A page, in one statement, and counted by it where that is asked for.
- * @throws BadRequest
- */
+/** A page, in one statement, which also counts the list if `total` is selected. @throws BadRequest */
 export async function resolvePage<Row extends { readonly id: number }>(
   context: Context,
   args: PageArgs,
@@ -78,7 +75,7 @@ export async function resolvePage<Row extends { readonly id: number }>(
     async ({ before, after, limit, inverted }: ResolveCursorConnectionArgs) => {
       const slice = { before: fromCursor(order, before), after: fromCursor(order, after), offset, limit, inverted };
       if (!(found instanceof ListQuery)) return await found.page(order, slice);
-      // A cursor narrows what is read, and not how many there are.
+      // A cursor narrows which rows are read, but not the count.
       const counts =
         slice.before === null && slice.after === null && offset + limit <= maxCounted && isSelected(info, 'total');
       const { statement, values } = found.page(order, slice, counts ? maxCounted + 1 : undefined);
@@ -97,8 +94,8 @@ export async function resolvePage<Row extends { readonly id: number }>(
 }
 
 /**
- * A page of what is no table: a short list that is there as a whole, in its order.
- * @param keyOf what a cursor knows one by: it must be unique in the list
+ * A page of an array: a short list that is read as a whole, in its order.
+ * @param keyOf the key in a cursor: unique in the list
  * @throws BadRequest
  */
 export async function resolveArrayPage<Node extends object>(
@@ -126,10 +123,7 @@ export async function resolveArrayPage<Node extends object>(
   return { ...connection, total: async () => all.length };
 }
 
-/**
- * How many rows a page leaves out before it.
- * @throws BadRequest for a page that makes no sense
- */
+/** How many rows come before a page. @throws BadRequest for contradictory arguments */
 export function offsetOf({ first, last, after, before, offset: given }: PageArgs): number {
   const offset = given ?? 0;
   if (first != null && last != null) throw new BadRequest('Ask for the first or for the last ones, not for both.');
@@ -143,7 +137,7 @@ export function offsetOf({ first, last, after, before, offset: given }: PageArgs
 const toCursor = (order: Order, value: string, id: number) =>
   Buffer.from(JSON.stringify([`${order.name} ${order.direction}`, value, id])).toString('base64url');
 
-/** What a cursor may say of a position: nothing that PostgreSQL couldn't read. */
+/** Which texts a cursor may contain by type: only those that PostgreSQL can read. */
 const readable: Record<Order['type'], (value: string) => boolean> = {
   int: (value) => /^-?\d{1,10}$/.test(value) && Math.abs(Number(value)) < 2 ** 31,
   timestamptz: (value) => /^-?\d{1,14}$/.test(value),

@@ -11,14 +11,14 @@ import {
 type Source = Pick<GraphQLResolveInfo, 'fragments' | 'variableValues'>;
 
 /**
- * Whether a field is asked for of the object that is being resolved, so that it can be read along with it.
- * @param path its name, below those of the fields that it lies in
+ * Whether a field of the object that is being resolved is selected, so that it can be read with the object.
+ * @param path its name, after those of the fields that contain it
  */
 export function isSelected(info: GraphQLResolveInfo, ...path: readonly string[]): boolean {
   return info.fieldNodes.some(({ selectionSet }) => isWithin(info, selectionSet, path));
 }
 
-/** The same of every record of a connection's page. */
+/** The same for the records of a connection's page. */
 export const isSelectedOfEach = (info: GraphQLResolveInfo, name: string): boolean =>
   isSelected(info, 'nodes', name) || isSelected(info, 'edges', 'node', name);
 
@@ -34,7 +34,7 @@ function isWithin(source: Source, selectionSet: SelectionSetNode | undefined, pa
   });
 }
 
-/** GraphQL §3.13.1, §3.13.2. */
+/** Whether `@skip` and `@include` keep a selection (GraphQL §3.13.1, §3.13.2). */
 function counts({ variableValues }: Source, node: { readonly directives?: readonly DirectiveNode[] }): boolean {
   if (!node.directives || node.directives.length === 0) return true;
   return (

@@ -7,7 +7,7 @@ import SchemaBuilder, {
 import type { GraphQLFieldResolver } from 'graphql';
 import { traced, type Context } from '../../context.ts';
 
-/** Makes every root field a step of a traced request. */
+/** Makes every root field a span of a traced request. */
 
 declare global {
   export namespace PothosSchemaTypes {
@@ -26,7 +26,7 @@ class TracingPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     const step = `${parentType}.${name}`;
     return (parent, args, context, info) =>
       traced(context as Context, step, (within) => {
-        // What a root field learns for the fields below it is kept by the context that they see.
+        // Fields below a root field keep what they cache in the context that they see.
         if (within !== context) Object.assign(within, { [contextCacheSymbol]: context });
         return resolve(parent, args, within, info);
       });

@@ -355,7 +355,7 @@ describe('deleting one’s account', () => {
     const outcomes = await removals;
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const { reason } = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
-    expect((reason as Error).message).toBe('You are the only administrator. Make somebody else one first.');
+    expect((reason as Error).message).toBe('You are the only administrator. Make someone else an administrator first.');
     await gateway.sql(`update users set state = 'ACTIVE' where username = 'root'`);
   });
 

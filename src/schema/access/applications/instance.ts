@@ -13,24 +13,24 @@ import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
 import { rootList, searchText } from '../../engine/list.ts';
 import { requireScopes } from '../personal-access-tokens/power.ts';
-import { numberOf } from '../../places/place/look-up.ts';
+import { parseId } from '../../places/place/look-up.ts';
 import { ApplicationType } from './type.ts';
 import { NewSecret } from './own.ts';
 import { engineOf } from '../oauth/engine.ts';
 
-/** Everyone's applications, for administrators, and those of the instance, which belong to nobody in particular. */
+/** Administration of applications: those of all people, and those of the instance, which have no owner. */
 
-/** Whoever administers the instance. @throws Forbidden */
-function administering(context: Context): Manager {
+/** The manager for an administrator. @throws Forbidden */
+function instanceManager(context: Context): Manager {
   requireAdministrator(context);
   return { ownerId: null, actorId: context.viewer.person?.id ?? null };
 }
 
 rootList('instanceApplications', {
   type: ApplicationType,
-  description: 'Everyone’s applications, the oldest first. For administrators.',
+  description: 'All applications, the oldest first. For administrators.',
   admission: { class: 'session', personalToken: reads },
-  args: (t) => ({ search: t.string({ description: 'Every word of it in the name or the `client_id`.' }) }),
+  args: (t) => ({ search: t.string({ description: 'Words that must all occur in the name or the `client_id`.' }) }),
   orders: { ID: { column: 'a.id', type: 'int' } },
   by: ['ID', 'ASC'],
   rows: (context, { search }) => {
@@ -43,10 +43,10 @@ builder.queryFields((t) => ({
   instanceApplication: t.field({
     type: ApplicationType,
     nullable: true,
-    description: 'Anybody’s application. For administrators.',
+    description: 'Any application. For administrators.',
     admission: { class: 'session' },
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, { id }, context) => managedApplication(engineOf(context), administering(context), numberOf(id)),
+    resolve: (_root, { id }, context) => managedApplication(engineOf(context), instanceManager(context), parseId(id)),
   }),
 }));
 
@@ -56,7 +56,7 @@ const register = builder.inputType('RegisterInstanceApplicationInput', {
     redirectUris: t.stringList({ required: true }),
     scopes: t.stringList({ required: true }),
     grants: t.stringList({
-      description: 'Left out: those that the instance gives then, as far as this kind of application can use them.',
+      description: 'Omitted: the default grants of the instance, as far as this kind of application can use them.',
     }),
     confidential: t.boolean({ required: true }),
   }),
@@ -71,8 +71,8 @@ builder.mutationFields((t) => ({
     admission: { class: 'session', recent: true, personalToken: writes },
     args: { input: t.arg({ type: register, required: true }) },
     resolve: (_root, { input: { grants, ...input } }, context) => {
-      const manager = administering(context);
-      // One that there isn't is refused with everything else that is wrong.
+      const manager = instanceManager(context);
+      // An unknown scope is refused later, with all other problems.
       requireScopes(
         context,
         scopes.filter((scope) => input.scopes.includes(scope)),
@@ -85,14 +85,14 @@ builder.mutationFields((t) => ({
     type: NewSecret,
     nullable: true,
     description:
-      'Gives anybody’s application a new secret, and ends every token that it got with the old one. For administrators.',
+      'Gives any application a new secret, and revokes every token issued with the old one. For administrators.',
     admission: { class: 'session', recent: true, personalToken: writes },
     args: { input: t.arg({ type: named, required: true }) },
     resolve: async (_root, { input }, context) => {
-      const manager = administering(context);
+      const manager = instanceManager(context);
       const engine = engineOf(context);
-      const id = numberOf(input.id);
-      // Whoever has the secret gets what the application gets.
+      const id = parseId(input.id);
+      // The secret gives access to everything that the application may do.
       requireScopes(context, (await managedApplication(engine, manager, id)).scopes);
       return await renewApplicationSecret(engine, manager, id);
     },
@@ -102,12 +102,12 @@ builder.mutationFields((t) => ({
       .objectRef<{ id: number }>('DeleteInstanceApplicationPayload')
       .implement({ fields: (field) => ({ applicationId: field.exposeID('id') }) }),
     nullable: true,
-    description: 'Removes anybody’s application, and every token that it got. For administrators.',
+    description: 'Removes any application and all its tokens. For administrators.',
     admission: { class: 'session', recent: true, personalToken: writes },
     args: { input: t.arg({ type: named, required: true }) },
     resolve: async (_root, { input }, context) => {
-      const id = numberOf(input.id);
-      await removeApplication(engineOf(context), administering(context), id);
+      const id = parseId(input.id);
+      await removeApplication(engineOf(context), instanceManager(context), id);
       return { id };
     },
   }),

@@ -10,11 +10,11 @@ import {
 } from '../../../oauth/index.ts';
 import type { Context } from '../../../context.ts';
 import { builder } from '../../engine/builder.ts';
-import { numberOf } from '../../places/place/look-up.ts';
+import { parseId } from '../../places/place/look-up.ts';
 import { ApplicationType } from './type.ts';
 import { engineOf, signedIn } from '../oauth/engine.ts';
 
-/** A person who manages their own. */
+/** The manager for a person's own applications. */
 function self(context: Context): Manager & { ownerId: number } {
   const { id } = signedIn(context);
   return { ownerId: id, actorId: id };
@@ -34,7 +34,7 @@ builder.queryFields((t) => ({
     description: 'One of the applications that you registered.',
     admission: { class: 'session' },
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, { id }, context) => managedApplication(engineOf(context), self(context), numberOf(id)),
+    resolve: (_root, { id }, context) => managedApplication(engineOf(context), self(context), parseId(id)),
   }),
 }));
 
@@ -53,7 +53,7 @@ export const NewSecret = builder.objectRef<{ client: Client; secret: string | nu
     application: t.field({ type: ApplicationType, resolve: ({ client }) => client }),
     secret: t.exposeString('secret', {
       nullable: true,
-      description: 'The `client_secret`, shown this once; null where none was made.',
+      description: 'The `client_secret`, shown only once; null if the application has none.',
     }),
   }),
 });
@@ -70,27 +70,27 @@ builder.mutationFields((t) => ({
   updateApplication: t.field({
     type: NewSecret,
     nullable: true,
-    description: 'Changes an application of your own. One that becomes confidential gets a secret.',
+    description: 'Changes an application of your own. If it becomes confidential, it gets a secret.',
     admission: { class: 'session', recent: true },
     args: { id: t.arg.id({ required: true }), input: t.arg({ type: ApplicationInput, required: true }) },
     resolve: (_root, args, context) =>
-      editApplication(engineOf(context), signedIn(context).id, numberOf(args.id), args.input),
+      editApplication(engineOf(context), signedIn(context).id, parseId(args.id), args.input),
   }),
   renewApplicationSecret: t.field({
     type: NewSecret,
     nullable: true,
-    description: 'Gives an application of your own a new secret, and ends every token that it got with the old one.',
+    description: 'Gives an application of your own a new secret, and revokes every token issued with the old one.',
     admission: { class: 'session', recent: true },
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, args, context) => renewApplicationSecret(engineOf(context), self(context), numberOf(args.id)),
+    resolve: (_root, args, context) => renewApplicationSecret(engineOf(context), self(context), parseId(args.id)),
   }),
   deleteApplication: t.boolean({
     nullable: true,
-    description: 'Removes an application of your own, and every token that it got.',
+    description: 'Removes an application of your own and all its tokens.',
     admission: { class: 'session', recent: true },
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, args, context) => {
-      await removeApplication(engineOf(context), self(context), numberOf(args.id));
+      await removeApplication(engineOf(context), self(context), parseId(args.id));
       return true;
     },
   }),

@@ -5,12 +5,12 @@ import { builder } from '../../engine/builder.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { User } from '../../accounts/users/types.ts';
 
-/** Whether the viewer looks after an application. */
-export const looksAfter = (viewer: Viewer, { ownerId }: Pick<Client, 'ownerId'>): boolean =>
+/** Whether the viewer manages an application. */
+export const managesApplication = (viewer: Viewer, { ownerId }: Pick<Client, 'ownerId'>): boolean =>
   isAdministrator(viewer) || (ownerId !== null && ownerId === viewer.person?.id);
 
 export const ApplicationType = builder.objectRef<ApplicationRecord>('Application').implement({
-  description: 'A registered OAuth application. Its secret is shown once, when it is made.',
+  description: 'A registered OAuth application. Its secret is shown only once, on creation.',
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
@@ -21,16 +21,21 @@ export const ApplicationType = builder.objectRef<ApplicationRecord>('Application
       resolve: ({ ownerId }, _args, context) => userById(context, ownerId),
     }),
     clientId: t.string({ description: 'The `client_id`.', resolve: ({ uid }) => uid }),
-    confidential: t.exposeBoolean('confidential', { description: 'Whether it can keep a secret.' }),
+    confidential: t.exposeBoolean('confidential', {
+      description: 'Whether it is a confidential client, which can keep a secret (RFC 6749 §2.1).',
+    }),
     redirectUris: t.stringList({ resolve: ({ redirectUris }) => [...redirectUris] }),
     scopes: t.stringList({ resolve: ({ scopes }) => [...scopes] }),
-    grants: t.stringList({ description: 'By the names that `grant_type` has.', resolve: ({ grants }) => [...grants] }),
+    grants: t.stringList({
+      description: 'The values of `grant_type` that it may use.',
+      resolve: ({ grants }) => [...grants],
+    }),
     createdAt: t.field({ type: 'DateTime', resolve: ({ createdAt }) => createdAt }),
     authorizers: t.int({
       nullable: true,
-      description: 'How many people it may act for at present. For its owner and for administrators; null for others.',
+      description: 'How many people authorize it at present. For its owner and for administrators; null for others.',
       resolve: (client, _args, { viewer, database }) =>
-        looksAfter(viewer, client) ? authorizers({ sql: database }, client.id) : null,
+        managesApplication(viewer, client) ? authorizers({ sql: database }, client.id) : null,
     }),
   }),
 });

@@ -9,6 +9,9 @@ const nameOf = batched(async ({ database: { prisma } }, ids) => {
   return new Map(found.map(({ id, name }) => [id, name]));
 });
 
-/** The name of an application that events refer to, as it is now; null once it is gone. One statement for a whole page. */
+/**
+ * The current name of an application that audit events refer to; null if it was removed. One statement reads the
+ * names of a whole page.
+ */
 export const applicationName = async (context: Context, id: number | null): Promise<string | null> =>
   id === null ? null : ((await nameOf(context, id)) ?? null);

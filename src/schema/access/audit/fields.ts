@@ -4,50 +4,55 @@ import { BadRequest, Forbidden } from '../../../errors.ts';
 import { isAdministrator, reads } from '../../../policy/index.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
-import { numberOf } from '../../places/place/look-up.ts';
+import { parseId } from '../../places/place/look-up.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { User } from '../../accounts/users/types.ts';
 import { applicationName } from './application-names.ts';
 
-/** Events outlive people and applications: they keep ids, which have names only as long as those exist. */
+/** The name behind an id of an event; null if the person was removed. Events outlive people and applications. */
 const usernameOf = async (context: Context, id: number | null) => (await userById(context, id))?.username ?? null;
 
-/** What was done, by whom, from where. */
+/** One row of the audit log. */
 const AuditEvent = builder.prismaObject('AuditEvent', {
-  description: 'A sign-in, something authorized, issued or revoked, an administrative act, or a refusal of these.',
+  description:
+    'An entry of the audit log: a sign-in, something authorized, issued or revoked, an administrative act, or a refusal of these.',
   fields: (t) => ({
     id: t.id({ resolve: ({ id }) => String(id) }),
     at: t.expose('at', { type: 'DateTime' }),
-    kind: t.exposeString('kind', { description: 'As in `token_issued`, `authorization_revoked`, `sign_in_refused`.' }),
+    kind: t.exposeString('kind', {
+      description: 'For example `token_issued`, `authorization_revoked` or `sign_in_refused`.',
+    }),
     actorId: t.exposeID('actorId', { nullable: true, description: 'Who did it.' }),
-    userId: t.exposeID('userId', { nullable: true, description: 'Whom it is about.' }),
+    userId: t.exposeID('userId', { nullable: true, description: 'The person affected.' }),
     actorUsername: t.string({
       nullable: true,
-      description: 'The name of whoever did it, if they are still there.',
+      description: 'The username of the person who did it; null once the account is removed.',
       resolve: ({ actorId }, _args, context) => usernameOf(context, actorId),
     }),
     username: t.string({
       nullable: true,
-      description: 'The name of whom it is about, if they are still there.',
+      description: 'The username of the person affected; null once the account is removed.',
       resolve: ({ userId }, _args, context) => usernameOf(context, userId),
     }),
     applicationId: t.exposeID('applicationId', { nullable: true }),
     applicationName: t.string({
       nullable: true,
-      description: 'As it is called now; null once it is gone.',
+      description: 'Its current name; null once it is removed.',
       resolve: ({ applicationId }, _args, context) => applicationName(context, applicationId),
     }),
     scopes: t.exposeStringList('scopes'),
     address: t.string({
       nullable: true,
       description:
-        'Where the request came from. Null where another person did it: from where they did is theirs and administrators’ to know.',
+        'The address that the request came from. Null if another person sent it: only that person and administrators see it.',
       resolve: ({ address, actorId }, _args, { viewer }) =>
         actorId === null || actorId === viewer.person?.id || isAdministrator(viewer) ? address : null,
     }),
-    requestId: t.exposeString('requestId', { description: 'As in the log, and in the header `X-Request-Id`.' }),
+    requestId: t.exposeString('requestId', {
+      description: 'The request id, as in the log and in the header `X-Request-Id`.',
+    }),
     detail: t.exposeString('detail', { nullable: true }),
-    count: t.exposeInt('count', { description: 'Refusals of one minute share an event; this is how many there were.' }),
+    count: t.exposeInt('count', { description: 'How many refusals of one minute this event stands for.' }),
   }),
 });
 
@@ -55,7 +60,7 @@ builder.prismaObjectField(User, 'auditEvents', (t) =>
   t.prismaConnection({
     type: AuditEvent,
     cursor: 'id',
-    description: 'What was done by you and to you, the latest first.',
+    description: 'Audit events of what you did and what was done to your account, the latest first.',
     admission: { class: 'token', scopes: reads },
     resolve: (query, user, _args, context) => {
       if (user.id !== context.viewer.person?.id && !isAdministrator(context.viewer)) throw new Forbidden();
@@ -68,7 +73,7 @@ builder.prismaObjectField(User, 'auditEvents', (t) =>
   }),
 );
 
-/** The most kinds that events can be narrowed to. */
+/** Maximum number of kinds in a filter. */
 const maxKinds = 100;
 
 builder.queryField('auditEvents', (t) =>
@@ -80,10 +85,10 @@ builder.queryField('auditEvents', (t) =>
       'Sign-ins, authorizations, tokens and administrative acts on the instance, the latest first. For administrators.',
     admission: { class: 'token', scopes: reads },
     args: {
-      userId: t.arg.id({ description: 'Only what this person did, or what was done to them.' }),
+      userId: t.arg.id({ description: 'Only events of this person, as actor or as the person affected.' }),
       kinds: t.arg.stringList({ description: 'Only events of these kinds.' }),
       since: t.arg({ type: 'DateTime' }),
-      until: t.arg({ type: 'DateTime', description: 'Events of this moment aren’t among them.' }),
+      until: t.arg({ type: 'DateTime', description: 'Only events before this moment.' }),
     },
     resolve: (query, _root, { userId, kinds, since, until }, context) => {
       requireAdministrator(context);
@@ -91,7 +96,7 @@ builder.queryField('auditEvents', (t) =>
       return context.database.prisma.auditEvent.findMany({
         ...query,
         where: {
-          ...(userId != null && { OR: [{ userId: numberOf(userId) }, { actorId: numberOf(userId) }] }),
+          ...(userId != null && { OR: [{ userId: parseId(userId) }, { actorId: parseId(userId) }] }),
           ...(kinds != null && { kind: { in: kinds } }),
           at: { ...(since && { gte: since }), ...(until && { lt: until }) },
         },
@@ -104,7 +109,7 @@ builder.queryField('auditEvents', (t) =>
 builder.queryField('auditEventKinds', (t) =>
   t.stringList({
     nullable: true,
-    description: 'Which kinds of events there are of late, in the order of the alphabet. For administrators.',
+    description: 'Kinds of the recent events, in alphabetical order. For administrators.',
     admission: { class: 'token', scopes: reads },
     resolve: async (_root, _args, context) => {
       requireAdministrator(context);

@@ -12,14 +12,14 @@ interface Authorized {
 }
 
 const AuthorizedApplication = builder.objectRef<Authorized>('AuthorizedApplication').implement({
-  description: 'An application that may act for you at present.',
+  description: 'An application that you authorized.',
   fields: (t) => ({
     application: t.field({ type: ApplicationType, resolve: ({ client }) => client }),
     scopes: t.exposeStringList('scopes'),
     authorizedAt: t.field({ type: 'DateTime', resolve: ({ authorizedAt }) => authorizedAt }),
     issuedAt: t.field({
       type: 'DateTime',
-      description: 'When it last got a token.',
+      description: 'When a token was last issued to it.',
       resolve: ({ issuedAt }) => issuedAt,
     }),
   }),
@@ -29,7 +29,7 @@ builder.queryField('authorizedApplications', (t) =>
   t.field({
     type: [AuthorizedApplication],
     nullable: true,
-    description: 'The applications that may act for you at present, the latest first.',
+    description: 'The applications that you authorized, the latest first.',
     admission: { class: 'session' },
     resolve: (_root, _args, context) => authorizedApplications(engineOf(context), signedIn(context).id),
   }),
@@ -38,7 +38,7 @@ builder.queryField('authorizedApplications', (t) =>
 builder.mutationField('revokeAuthorization', (t) =>
   t.boolean({
     nullable: true,
-    description: 'Takes back what you allowed an application: every token and every code that it has for you.',
+    description: 'Revokes your authorization of an application, with every token and code that it has for you.',
     admission: { class: 'session' },
     args: { applicationId: t.arg.id({ required: true }) },
     resolve: async (_root, { applicationId }, context) => {

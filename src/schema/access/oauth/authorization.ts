@@ -10,11 +10,11 @@ import {
   type Client,
 } from '../../../oauth/index.ts';
 import { builder } from '../../engine/builder.ts';
-import { ApplicationType, looksAfter } from '../applications/type.ts';
+import { ApplicationType, managesApplication } from '../applications/type.ts';
 import { decider, engineOf, signedIn } from './engine.ts';
 
 const parameters = builder.inputType('AuthorizationParameters', {
-  description: 'The parameters of an authorization request, as they came (RFC 6749 §4.1.1, RFC 7636 §4.3).',
+  description: 'The parameters of an authorization request, as received (RFC 6749 §4.1.1, RFC 7636 §4.3).',
   fields: (t) => ({
     clientId: t.string(),
     redirectUri: t.string(),
@@ -29,7 +29,7 @@ const parameters = builder.inputType('AuthorizationParameters', {
 });
 type Parameters = typeof parameters.$inferInput;
 
-/** What is to happen with an authorization request. */
+/** The outcome of checking an authorization request. */
 type Prospect =
   | {
       readonly kind: 'ASK';
@@ -47,33 +47,33 @@ type Prospect =
     };
 
 const AuthorizationProspect = builder.objectRef<Prospect>('AuthorizationProspect').implement({
-  description: 'What is to happen with an authorization request: a person is asked, or it is refused.',
+  description: 'The outcome of checking an authorization request: the person is asked for consent, or it is refused.',
   fields: (t) => ({
     application: t.field({
       type: ApplicationType,
       nullable: true,
-      description: 'Who asks; null for a request that is refused.',
+      description: 'The application that asks; null for a request that is refused.',
       resolve: (prospect) => (prospect.kind === 'ASK' ? prospect.client : null),
     }),
     scopes: t.stringList({ resolve: (prospect) => (prospect.kind === 'ASK' ? [...prospect.scopes] : []) }),
     redirectUri: t.string({
       nullable: true,
-      description: 'Where the answer goes.',
+      description: 'The redirect URI that receives the response.',
       resolve: (prospect) => (prospect.kind === 'ASK' ? prospect.redirectUri : null),
     }),
     remembered: t.boolean({
-      description: 'Whether the person approved this before and need not be asked again.',
+      description: 'Whether the person approved this before, so that no consent is needed now.',
       resolve: (prospect) => prospect.kind === 'ASK' && prospect.remembered,
     }),
     rememberable: t.boolean({
-      description: 'Whether the person needn’t be asked again once they have approved this.',
+      description: 'Whether an approval is remembered, so that the same request needs no consent next time.',
       resolve: (prospect) => prospect.kind === 'ASK' && prospect.rememberable,
     }),
     registeredRedirectUris: t.stringList({
       nullable: true,
-      description: 'What a refused request could have sent. For those who look after the application; null for others.',
+      description: 'How to correct a refused request. For those who manage the application; null for others.',
       resolve: (prospect, _args, { viewer }) =>
-        prospect.kind === 'REFUSE' && prospect.client && looksAfter(viewer, prospect.client)
+        prospect.kind === 'REFUSE' && prospect.client && managesApplication(viewer, prospect.client)
           ? [...prospect.client.redirectUris]
           : null,
     }),
@@ -87,7 +87,7 @@ const AuthorizationProspect = builder.objectRef<Prospect>('AuthorizationProspect
     }),
     errorLocation: t.string({
       nullable: true,
-      description: 'Where the client is told; null where nobody may be sent anywhere.',
+      description: 'The redirect URI with the error for the client; null if the browser must not be redirected.',
       resolve: (prospect) => (prospect.kind === 'REFUSE' ? prospect.location : null),
     }),
   }),
@@ -123,11 +123,11 @@ const AuthorizationAnswer = builder.objectRef<Answered>('AuthorizationAnswer').i
   fields: (t) => ({
     location: t.exposeString('location', {
       nullable: true,
-      description: 'Where the browser goes with the answer; null out of band.',
+      description: 'Where to redirect the browser; null out of band.',
     }),
     code: t.string({
       nullable: true,
-      description: 'Out of band, the code that the person carries to the application; null where they refused.',
+      description: 'Out of band: the code that the person enters in the application; null if they refused.',
       resolve: (answered) => (answered.location === null ? answered.code : null),
     }),
   }),
@@ -137,7 +137,7 @@ builder.mutationField('authorize', (t) =>
   t.field({
     type: AuthorizationAnswer,
     nullable: true,
-    description: 'The person’s decision on an authorization request, which is checked once more.',
+    description: 'Records the person’s decision on an authorization request. The request is checked again.',
     admission: { class: 'session' },
     args: {
       parameters: t.arg({ type: parameters, required: true }),

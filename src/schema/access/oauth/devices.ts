@@ -17,7 +17,7 @@ import { ClientInput } from './tokens.ts';
 type Authorized = Awaited<ReturnType<typeof authorizeDevice>>;
 
 const DeviceAuthorization = builder.objectRef<Authorized>('DeviceAuthorization').implement({
-  description: 'What a device shows and polls with (RFC 8628 §3.2).',
+  description: 'The codes of a device: one to show, one to poll with (RFC 8628 §3.2).',
   fields: (t) => ({
     deviceCode: t.exposeString('deviceCode'),
     userCode: t.exposeString('userCode'),
@@ -48,10 +48,7 @@ builder.mutationField('authorizeDevice', (t) =>
   }),
 );
 
-/**
- * Looks a device up by a user code, within the bound of wrong ones.
- * @throws OAuthError `temporarily_unavailable`
- */
+/** Looks a device up by a user code. Wrong codes are rate limited. @throws OAuthError `temporarily_unavailable` */
 async function byUserCode<T>(context: Context, lookUp: () => Promise<T | null>): Promise<T | null> {
   const { credential } = context.viewer;
   if (credential?.kind !== 'session') return await lookUp();
@@ -63,7 +60,7 @@ async function byUserCode<T>(context: Context, lookUp: () => Promise<T | null>):
 }
 
 const PendingDevice = builder.objectRef<{ applicationId: number; scopes: string[] }>('PendingDevice').implement({
-  description: 'A device that waits for a person’s decision.',
+  description: 'A device that waits for a person’s approval.',
   fields: (t) => ({
     application: t.field({
       type: ApplicationType,
@@ -78,7 +75,7 @@ builder.queryField('pendingDevice', (t) =>
   t.field({
     type: PendingDevice,
     nullable: true,
-    description: 'The device that shows a user code; null where none waits with it.',
+    description: 'The waiting device with this user code; null if there is none.',
     admission: { class: 'session' },
     args: { userCode: t.arg.string({ required: true }) },
     resolve: async (_root, { userCode }, context) => {
@@ -91,7 +88,7 @@ builder.queryField('pendingDevice', (t) =>
 builder.mutationField('decideDevice', (t) =>
   t.boolean({
     nullable: true,
-    description: 'Approves or refuses the device that shows a user code.',
+    description: 'Approves or refuses the device with this user code.',
     admission: { class: 'session' },
     args: {
       input: t.arg({

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { Decider, Engine } from '../../../oauth/index.ts';
 import type { Person } from '../../../policy/index.ts';
 
-/** The authorization server's engine, for one request. */
+/** The authorization server, for one request. */
 export function engineOf({ database, keys, profile, origin, settings, changes, refusals }: Context): Engine {
   return {
     sql: database,
@@ -16,7 +16,7 @@ export function engineOf({ database, keys, profile, origin, settings, changes, r
   };
 }
 
-/** The person of a `session` field, as the one who decides on something. */
+/** The person behind a `session` field, as the one who gives or refuses consent. */
 export function decider(context: Context): Decider {
   const { id: userId, administrator } = signedIn(context);
   const { credential } = context.viewer;
@@ -24,7 +24,7 @@ export function decider(context: Context): Decider {
   return { userId, administrator, checkedAt: credential.checkedAt };
 }
 
-/** The person of a `session` field, whom admission has let pass. */
+/** The person behind a `session` field. Admission has already required a session. */
 export function signedIn({ viewer }: Context): Person {
   if (!viewer.person) throw new TypeError('This belongs to a person.');
   return viewer.person;

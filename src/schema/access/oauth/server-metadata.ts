@@ -2,7 +2,7 @@ import { issuerMetadata } from '../../../oauth/index.ts';
 import { builder } from '../../engine/builder.ts';
 
 const Metadata = builder.objectRef<ReturnType<typeof issuerMetadata>>('AuthorizationServer').implement({
-  description: 'The authorization server as its metadata document describes it (RFC 8414).',
+  description: 'The metadata of the authorization server (RFC 8414).',
   fields: (t) => ({
     issuer: t.exposeString('issuer'),
     authorizationEndpoint: t.exposeString('authorization_endpoint'),
@@ -29,7 +29,7 @@ builder.queryField('authorizationServer', (t) =>
   t.field({
     type: Metadata,
     nullable: true,
-    description: 'What the authorization server offers, and where.',
+    description: 'The metadata of the authorization server: endpoints and features.',
     admission: { class: 'token', scopes: 'any', anonymous: true, application: true },
     resolve: (_root, _args, { baseUrl, profile }) => issuerMetadata(baseUrl, profile),
   }),

@@ -2,9 +2,9 @@ import { exchange, introspect, revoke, type ClientCredentials } from '../../../o
 import { builder } from '../../engine/builder.ts';
 import { engineOf } from './engine.ts';
 
-/** How an OAuth client names itself; the engine decides whether that proves anything. */
+/** How an OAuth client authenticates. The engine checks it. */
 export const ClientInput = builder.inputType('OAuthClientInput', {
-  description: 'What a request presents for its OAuth client.',
+  description: 'Client authentication (RFC 6749 §2.3).',
   fields: (t) => ({
     authorization: t.string({ description: 'The value of the header `Authorization`.' }),
     clientId: t.string(),
@@ -13,13 +13,13 @@ export const ClientInput = builder.inputType('OAuthClientInput', {
 });
 
 const IssuedTokens = builder.objectRef<Awaited<ReturnType<typeof exchange>>>('IssuedTokens').implement({
-  description: 'What a token request brings (RFC 6749 §5.1).',
+  description: 'A successful token response (RFC 6749 §5.1).',
   fields: (t) => ({
     accessToken: t.exposeString('accessToken'),
     refreshToken: t.exposeString('refreshToken', { nullable: true }),
     expiresIn: t.exposeInt('expiresIn', {
       nullable: true,
-      description: 'Seconds; null for a token that never expires.',
+      description: 'Lifetime in seconds; null for a token that never expires.',
     }),
     scope: t.exposeString('scope'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
@@ -65,7 +65,7 @@ const ofToken = builder.inputType('OAuthTokenInput', {
 builder.mutationField('revokeToken', (t) =>
   t.boolean({
     nullable: true,
-    description: 'Ends a token and the whole family it belongs to (RFC 7009). One that nobody issued is no error.',
+    description: 'Revokes a token and its whole token family (RFC 7009). An unknown token is no error.',
     admission: { class: 'client' },
     args: { input: t.arg({ type: ofToken, required: true }) },
     resolve: async (_root, { input }, context) => {
@@ -78,7 +78,7 @@ builder.mutationField('revokeToken', (t) =>
 type Introspected = NonNullable<Awaited<ReturnType<typeof introspect>>>;
 
 const TokenIntrospection = builder.objectRef<Introspected>('TokenIntrospection').implement({
-  description: 'What a live token is good for (RFC 7662).',
+  description: 'Introspection of a valid token (RFC 7662).',
   fields: (t) => ({
     scope: t.exposeString('scope'),
     clientId: t.exposeString('clientId'),
@@ -93,7 +93,8 @@ builder.queryField('introspectToken', (t) =>
   t.field({
     type: TokenIntrospection,
     nullable: true,
-    description: 'One of the client’s own tokens; null for every other, and for one that no longer works.',
+    description:
+      'Introspects one of the client’s own tokens; null for any other token, and for one that is no longer valid.',
     admission: { class: 'client' },
     args: { input: t.arg({ type: ofToken, required: true }) },
     resolve: (_root, { input }, context) => introspect(engineOf(context), input.client, input.token),

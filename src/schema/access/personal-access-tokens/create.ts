@@ -16,15 +16,15 @@ import { NewToken } from './types.ts';
 
 const input = builder.inputType('CreatePersonalAccessTokenInput', {
   fields: (t) => ({
-    userId: t.id({ description: 'For another person, which is for administrators; left out: for yourself.' }),
+    userId: t.id({ description: 'The person to make it for, for administrators. Omitted: yourself.' }),
     name: t.string({ required: true }),
     description: t.string(),
-    scopes: t.stringList({ required: true, description: 'By the names that they have in OAuth.' }),
+    scopes: t.stringList({ required: true, description: 'The names of OAuth scopes.' }),
     expiresAt: t.field({
       type: 'Date',
-      description: `The first day (UTC) on which it no longer works, at most ${maxLifeDays} days ahead, which it is when left out.`,
+      description: `The first day (UTC) on which it is no longer valid, at most ${maxLifeDays} days ahead. Omitted: ${maxLifeDays} days ahead.`,
     }),
-    chosen: t.string({ description: 'A token that the operator chose; left out: a random one.' }),
+    chosen: t.string({ description: 'A token chosen by the operator. Omitted: a random one.' }),
   }),
 });
 
@@ -32,7 +32,7 @@ builder.mutationField('createPersonalAccessToken', (t) =>
   t.field({
     type: NewToken,
     nullable: true,
-    description: 'Makes a personal access token.',
+    description: 'Creates a personal access token.',
     admission: { class: 'session', recent: true, personalToken: writes },
     args: { input: t.arg({ type: input, required: true }) },
     resolve: async (_root, args, context) => {
@@ -77,7 +77,7 @@ async function ownerOf(
 ): Promise<{ id: number; administrator: boolean }> {
   const { person, credential } = context.viewer;
   const forSelf = userId == null || userId === String(person?.id);
-  // A token that somebody stole must not bring them another one.
+  // A stolen token must not create another one.
   if (!forSelf || credential?.kind === 'personal') requireAdministrator(context);
   if (forSelf) return signedIn(context);
   return await existingUser(context, userId);

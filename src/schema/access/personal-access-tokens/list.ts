@@ -2,15 +2,15 @@ import { personalTokenList } from '../../../auth/statements/personal-tokens.ts';
 import { Unauthenticated } from '../../../errors.ts';
 import { isAdministrator, reads } from '../../../policy/index.ts';
 import { rootList, searchText } from '../../engine/list.ts';
-import { numberOf } from '../../places/place/look-up.ts';
+import { parseId } from '../../places/place/look-up.ts';
 import { PersonalAccessToken } from './types.ts';
 
 rootList('personalAccessTokens', {
   type: PersonalAccessToken,
   description:
-    'Personal access tokens, the latest first where nothing else is said: your own, and for administrators everybody’s.',
+    'Personal access tokens, the latest first by default: your own; for administrators, those of all people.',
   admission: { class: 'session', personalToken: reads },
-  // One that was never used is the longest unused; one that never ends is the last to end.
+  // A token never used sorts as unused for longest; one without an end sorts as the last to expire.
   orders: {
     CREATED_AT: { column: 't.created_at', type: 'timestamptz' },
     LAST_USED_AT: { column: `coalesce(t.last_used_at, 'epoch')`, type: 'timestamptz' },
@@ -19,12 +19,15 @@ rootList('personalAccessTokens', {
   },
   by: ['CREATED_AT', 'DESC'],
   filter: {
-    description: 'Which tokens a list holds. Whatever is left out or null holds nobody off.',
+    description: 'Filters of a list of tokens. Omitted or null filters match everything.',
     fields: (t) => ({
-      userId: t.id({ description: 'Only those of one person.' }),
-      active: t.boolean({ description: 'Only those that work, or only others.' }),
-      revoked: t.boolean({ description: 'Only those that were revoked, or only others.' }),
-      search: t.string({ description: 'Every word of it in the name. Words below three letters must be all of it.' }),
+      userId: t.id({ description: 'Only tokens of this person.' }),
+      active: t.boolean({ description: 'True: only valid tokens; false: only others.' }),
+      revoked: t.boolean({ description: 'True: only revoked tokens; false: only others.' }),
+      search: t.string({
+        description:
+          'Words that must all occur in the name. A word shorter than three letters must match the whole value.',
+      }),
       createdAfter: t.field({ type: 'DateTime' }),
       createdBefore: t.field({ type: 'DateTime' }),
       lastUsedAfter: t.field({ type: 'DateTime' }),
@@ -36,8 +39,8 @@ rootList('personalAccessTokens', {
   rows: ({ viewer }, { filter }) => {
     const search = searchText(filter.search);
     const own = viewer.person?.id ?? 0;
-    const asked = filter.userId == null ? undefined : numberOf(filter.userId);
-    // As version 4 does.
+    const asked = filter.userId == null ? undefined : parseId(filter.userId);
+    // As GitLab's REST API does.
     if (!isAdministrator(viewer) && asked !== undefined && asked !== own) throw new Unauthenticated();
     return personalTokenList({ ...filter, search, userId: isAdministrator(viewer) ? asked : own });
   },

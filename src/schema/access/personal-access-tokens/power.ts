@@ -3,17 +3,14 @@ import { BadRequest, InsufficientScope, NotFound } from '../../../errors.ts';
 import { covers, isAdministrator, type Scope } from '../../../policy/index.ts';
 import { reference } from '../../places/place/look-up.ts';
 
-/**
- * What a token mints has no more scope than itself.
- * @throws InsufficientScope
- */
+/** Checks that a token which creates another one has all of its scopes. @throws InsufficientScope */
 export function requireScopes({ viewer: { credential } }: Context, wanted: readonly Scope[]): void {
   if (credential && 'scopes' in credential && !covers(credential.scopes, wanted)) throw new InsufficientScope(wanted);
 }
 
 /**
- * The personal access token with an id: one's own, or anybody's for administrators.
- * @throws NotFound for one that isn't there or isn't theirs to see
+ * The personal access token with an id: one's own; for administrators, any.
+ * @throws NotFound for one that is missing or hidden
  */
 export async function existingToken({ viewer, database }: Context, given: string) {
   const { by, value } = reference(given);
@@ -24,7 +21,7 @@ export async function existingToken({ viewer, database }: Context, given: string
   return token;
 }
 
-/** The id of the personal access token that a request carries. @throws BadRequest where it carries none */
+/** The id of the personal access token that a request carries. @throws BadRequest for any other credential */
 export function currentToken({ viewer: { credential } }: Context): string {
   if (credential?.kind !== 'personal') throw new BadRequest('This needs a personal access token.');
   return String(credential.tokenId);

@@ -7,7 +7,7 @@ builder.queryField('personalAccessToken', (t) =>
   t.prismaField({
     type: PersonalAccessToken,
     nullable: true,
-    description: 'One of your own personal access tokens; for administrators, anybody’s.',
+    description: 'One of your own personal access tokens; for administrators, any.',
     admission: { class: 'session', personalToken: reads },
     args: { id: t.arg.id({ required: true }) },
     resolve: async (query, _root, { id }, context) => {
@@ -21,7 +21,7 @@ builder.queryField('currentPersonalAccessToken', (t) =>
   t.prismaField({
     type: PersonalAccessToken,
     nullable: true,
-    description: 'The personal access token that this request carries. Any one reaches it, whatever its scopes.',
+    description: 'The personal access token that this request carries. It needs no scope.',
     admission: { class: 'session', personalToken: scopes },
     resolve: (query, _root, _args, context) =>
       context.database.prisma.personalAccessToken.findUnique({

@@ -15,7 +15,7 @@ const Payload = builder.objectRef<{ id: number }>('RevokePersonalAccessTokenPayl
   }),
 });
 
-/** @throws NotFound. One that was revoked before stays as it is. */
+/** Revokes a token; one that was revoked before stays as it is. @throws NotFound */
 async function revoke(context: Context, given: string): Promise<{ id: number }> {
   const { id, userId } = await existingToken(context, given);
   const { viewer, origin } = context;
@@ -33,7 +33,7 @@ builder.mutationField('revokePersonalAccessToken', (t) =>
   t.field({
     type: Payload,
     nullable: true,
-    description: 'Ends a personal access token: one of your own, or anybody’s for administrators.',
+    description: 'Revokes a personal access token: one of your own; for administrators, any.',
     admission: { class: 'session', personalToken: writes },
     args: {
       input: t.arg({
@@ -51,7 +51,7 @@ builder.mutationField('revokeCurrentPersonalAccessToken', (t) =>
   t.field({
     type: Payload,
     nullable: true,
-    description: 'Ends the personal access token that this request carries. Any one may, whatever its scopes.',
+    description: 'Revokes the personal access token that this request carries. It needs no scope.',
     admission: { class: 'session', personalToken: scopes },
     resolve: (_root, _args, context) => revoke(context, currentToken(context)),
   }),

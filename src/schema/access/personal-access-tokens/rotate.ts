@@ -11,10 +11,10 @@ import { NewToken } from './types.ts';
 
 const input = builder.inputType('RotatePersonalAccessTokenInput', {
   fields: (t) => ({
-    id: t.id({ description: 'Left out: the token that this request carries.' }),
+    id: t.id({ description: 'Omitted: the token that this request carries.' }),
     expiresAt: t.field({
       type: 'Date',
-      description: `The first day (UTC) on which the new one no longer works; left out: ${rotatedLife} days ahead.`,
+      description: `The first day (UTC) on which the new token is no longer valid. Omitted: ${rotatedLife} days ahead.`,
     }),
   }),
 });
@@ -24,7 +24,7 @@ builder.mutationField('rotatePersonalAccessToken', (t) =>
     type: NewToken,
     nullable: true,
     description:
-      'Puts a new token with the same name and scopes in the place of another one, which ends at once. If the old one is presented again, all that came of it end.',
+      'Rotates a personal access token: revokes it, and creates a new one with the same name and scopes. If the old one is used again, all tokens rotated from it are revoked.',
     admission: { class: 'session', recent: true, personalToken: writes },
     args: { input: t.arg({ type: input, required: true }) },
     resolve: async (_root, args, context) => {

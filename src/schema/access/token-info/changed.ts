@@ -11,31 +11,31 @@ const kinds: readonly string[] = ['PERSONAL_ACCESS_TOKEN', 'AUTHORIZATION'] sati
 const Kind = builder.enumType('TokenKind', {
   values: {
     PERSONAL_ACCESS_TOKEN: {},
-    AUTHORIZATION: { description: 'What you allow an application: all the tokens that it has for you.' },
+    AUTHORIZATION: { description: 'Your authorization of an application: all the tokens that it has for you.' },
   } as const,
 });
 
 const Act = builder.enumType('TokenAct', {
   values: {
-    CREATED: { description: 'A token was made, or an application got its first one by a consent of yours.' },
-    ROTATED: { description: 'Another one, which is told as created, stands in its place.' },
+    CREATED: { description: 'A token was created, or you authorized an application and it got its first token.' },
+    ROTATED: { description: 'The token was rotated. The new one is published as `CREATED`.' },
     REVOKED: {},
   } as const,
 });
 
-/** What only the lists of tokens show otherwise, which no OAuth token reaches. */
-const asInLists: Admission = { class: 'session', personalToken: reads };
+/** Admission as for the lists of tokens, which no OAuth token reaches. */
+const tokenListAdmission: Admission = { class: 'session', personalToken: reads };
 
 const TokenChange = builder.objectRef<Change>('TokenChange').implement({
-  description: 'That one of your tokens changed. A secret is never part of it.',
+  description: 'A change of one of your tokens. It never contains a secret.',
   fields: (t) => ({
     kind: t.field({ type: Kind, resolve: ({ subject }) => subject as typeof Kind.$inferType }),
     act: t.field({ type: Act, resolve: ({ act }) => act as typeof Act.$inferType }),
     personalAccessToken: t.prismaField({
       type: PersonalAccessToken,
       nullable: true,
-      description: 'As it is now. For those who ask with a personal access token; null for an authorization.',
-      admission: asInLists,
+      description: 'The token as it is now. Only for requests with a personal access token; null for an authorization.',
+      admission: tokenListAdmission,
       resolve: (query, { subject, id }, _args, context) =>
         subject === 'PERSONAL_ACCESS_TOKEN'
           ? context.database.prisma.personalAccessToken.findUnique({
@@ -48,8 +48,8 @@ const TokenChange = builder.objectRef<Change>('TokenChange').implement({
       type: ApplicationType,
       nullable: true,
       description:
-        'Of an authorization; null where all of them ended at once. For those who ask with a personal access token.',
-      admission: asInLists,
+        'The application of an authorization; null if all of them ended at once. Only for requests with a personal access token.',
+      admission: tokenListAdmission,
       resolve: ({ subject, id }, _args, { database }) =>
         subject === 'AUTHORIZATION' && id !== null ? findClientById({ sql: database }, id) : null,
     }),
@@ -61,7 +61,7 @@ builder.subscriptionField('tokenChanged', (t) =>
     type: TokenChange,
     nullable: true,
     description:
-      'Your own personal access tokens and what you allow applications, as they are made and as they end. What ends by its date, or because its application was changed or removed, isn’t told.',
+      'Publishes when your own personal access tokens and your authorizations of applications are created and revoked. It doesn’t publish expiry, nor the end of authorizations whose application was changed or removed.',
     admission: { class: 'token', scopes: reads },
     subscribe: (_root, _args, context) =>
       context.changes.subscribe(signedIn(context).id, ({ subject }) => kinds.includes(subject)),

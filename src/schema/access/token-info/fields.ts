@@ -5,7 +5,7 @@ import { builder } from '../../engine/builder.ts';
 type AccessToken = Extract<Credential, { kind: 'oauth' }>;
 
 const TokenInfo = builder.objectRef<{ token: AccessToken; personId: number | null }>('TokenInfo').implement({
-  description: 'What an OAuth access token is good for.',
+  description: 'Information about an OAuth access token.',
   fields: (t) => ({
     resourceOwnerId: t.id({
       nullable: true,
@@ -15,14 +15,14 @@ const TokenInfo = builder.objectRef<{ token: AccessToken; personId: number | nul
     scopes: t.stringList({ resolve: ({ token }) => [...token.scopes] }),
     expiresIn: t.int({
       nullable: true,
-      description: 'Seconds that are left; null for a token that never expires.',
+      description: 'Seconds until it expires; null for a token that never expires.',
       resolve: ({ token }) =>
         token.expiresAt && Math.max(0, Math.floor((token.expiresAt.getTime() - Date.now()) / 1000)),
     }),
     applicationUid: t.string({
       nullable: true,
       description:
-        'The `client_id` of the application that it was issued to. Compare it before you trust a token that someone hands you.',
+        'The `client_id` of the application that it was issued to. Compare it before you trust a token that you received from elsewhere.',
       resolve: ({ token }) => token.application?.uid ?? null,
     }),
     createdAt: t.field({ type: 'DateTime', resolve: ({ token }) => token.createdAt }),
@@ -33,7 +33,7 @@ builder.queryField('tokenInfo', (t) =>
   t.field({
     type: TokenInfo,
     nullable: true,
-    description: 'The OAuth access token that this request carries. Any one reaches it, whatever its scopes.',
+    description: 'The OAuth access token that this request carries. It needs no scope.',
     admission: { class: 'token', scopes: 'any', application: true },
     resolve: (_root, _args, { viewer: { credential, person } }) => {
       if (credential?.kind !== 'oauth') throw new InvalidToken('unusable');

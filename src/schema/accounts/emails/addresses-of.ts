@@ -1,7 +1,7 @@
 import type { Sql } from '../../../database/index.ts';
 import { findVerifiedEmail, releaseAddress } from './statements.ts';
 
-/** The id of an address, in lower case, if it is a verified one of this person. */
+/** The id of an address (in lower case), if it is a verified one of this person. */
 export async function verifiedAddress(sql: Sql, userId: number, address: string): Promise<number | undefined> {
   const [email] = await sql.rows(findVerifiedEmail, [userId, address]);
   return email?.id;

@@ -13,7 +13,7 @@ import { existingUser } from '../users/find.ts';
 import { userPayload } from '../users/payload.ts';
 import { Email } from '../users/types.ts';
 
-/** Most addresses of one person. */
+/** Maximum number of addresses of one person. */
 const maxAddresses = 50;
 
 /** An address of just this person. @throws NotFound */
@@ -47,7 +47,10 @@ builder.mutationField('addEmail', (t) =>
           fields: (field) => ({
             userId: field.id({ required: true }),
             email: field.string({ required: true }),
-            verified: field.boolean({ required: true, description: 'Whether it is known to be the person’s own.' }),
+            verified: field.boolean({
+              required: true,
+              description: 'Whether it is verified already, so that no confirmation is needed.',
+            }),
           }),
         }),
       }),
@@ -82,7 +85,7 @@ builder.mutationField('verifyEmailOfUser', (t) =>
   t.field({
     type: EmailPayload,
     nullable: true,
-    description: 'Vouches that an address is the person’s own. For administrators.',
+    description: 'Marks an address as verified. For administrators.',
     admission: { class: 'session', recent: true, personalToken: writes },
     args: { input: t.arg({ type: ofEmail, required: true }) },
     resolve: async (_root, { input }, context) => {
@@ -105,7 +108,7 @@ builder.mutationField('removeEmailOfUser', (t) =>
   t.field({
     type: RemoveEmailPayload,
     nullable: true,
-    description: 'Takes an address from an account, any but the primary one. For administrators.',
+    description: 'Removes an address of an account, any but the primary one. For administrators.',
     admission: { class: 'session', recent: true, personalToken: writes },
     args: { input: t.arg({ type: ofEmail, required: true }) },
     resolve: async (_root, { input }, context) => {

@@ -6,15 +6,17 @@ import { mailConfirmation } from './links.ts';
 builder.mutationField('mailFirstConfirmationAgain', (t) =>
   t.boolean({
     nullable: true,
-    description: 'Mails the link once more that confirms a new account, after its password was given.',
+    description: 'Sends the confirmation link of a new account again, after its password was given.',
     admission: { class: 'session', anonymous: true },
     args: {
       input: t.arg({
         required: true,
         type: builder.inputType('MailFirstConfirmationAgainInput', {
           fields: (field) => ({
-            proof: field.string({ required: true, description: '`unconfirmed` of `signIn`.' }),
-            browser: field.string({ description: 'What this browser kept from an earlier sign-in.' }),
+            proof: field.string({ required: true, description: 'The value `unconfirmed` that `signIn` returned.' }),
+            browser: field.string({
+              description: 'The value of the cookie that marks a browser known from an earlier sign-in.',
+            }),
           }),
         }),
       }),
@@ -30,7 +32,7 @@ builder.mutationField('mailFirstConfirmationAgain', (t) =>
               include: { user: { select: { username: true, state: true } } },
             });
       if (!email || email.user.state !== 'ACTIVE') throw new NotFound('Account');
-      // It was confirmed meanwhile: there is nothing to send, and signing in works.
+      // It was confirmed in the meantime: nothing to send, and signing in works.
       if (email.verifiedAt || !mail.configured) return false;
       const { id, address, userId: of, user } = email;
       const wait = await mailConfirmation(context, { id, address, userId: of, username: user.username });

@@ -6,14 +6,14 @@ import { audit, auditRefusal, tooManyAttempts } from '../../../oauth/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { engineOf } from '../../access/oauth/engine.ts';
 
-/** What a link in a message is about. */
+/** What a mailed link is for. */
 const MailedLink = builder.objectRef<FoundTokenRow>('MailedLink').implement({
-  description: 'What a link in a message is about, said to whoever has it.',
+  description: 'What a mailed link is for, shown to anyone who has the link.',
   fields: (t) => ({
     username: t.exposeString('username'),
     address: t.exposeString('address'),
     wantsPassword: t.exposeBoolean('unconfirmed', {
-      description: 'Whether confirming the address wants the password of the account.',
+      description: 'Whether confirming the address needs the password of the account.',
     }),
   }),
 });
@@ -24,7 +24,7 @@ builder.queryField('mailedLink', (t) =>
   t.field({
     type: MailedLink,
     nullable: true,
-    description: 'The account and the address of a link that works; null for one that doesn’t, or no more.',
+    description: 'The account and the address of a valid link; null for one that is unknown, used or expired.',
     admission: { class: 'session', anonymous: true },
     args: { kind: t.arg({ type: MailedLinkKind, required: true }), token: t.arg.string({ required: true }) },
     resolve: async (_root, { kind, token }, { database }) =>
@@ -41,7 +41,7 @@ builder.mutationField('confirmEmail', (t) =>
     type: ConfirmEmailPayload,
     nullable: true,
     description:
-      'Confirms an address by the token of a link, once. Needs nobody who is signed in, but the password of an account that never had a confirmed address.',
+      'Confirms an address by the token of a link, once. No session is needed; an account that never had a confirmed address needs its password.',
     admission: { class: 'session', anonymous: true },
     args: {
       input: t.arg({
@@ -49,8 +49,10 @@ builder.mutationField('confirmEmail', (t) =>
         type: builder.inputType('ConfirmEmailInput', {
           fields: (field) => ({
             token: field.string({ required: true }),
-            password: field.string({ description: 'Of the account, where it is wanted.' }),
-            browser: field.string({ description: 'What this browser kept from an earlier sign-in.' }),
+            password: field.string({ description: 'The password of the account, if `wantsPassword`.' }),
+            browser: field.string({
+              description: 'The value of the cookie that marks a browser known from an earlier sign-in.',
+            }),
           }),
         }),
       }),
@@ -68,9 +70,10 @@ builder.mutationField('confirmEmail', (t) =>
 );
 
 /**
- * Whoever signed up with somebody else's address knows the account's password, and its owner doesn't: so that
- * their press doesn't give the stranger an account in their name, the first confirmation wants both.
- * @throws InvalidFields, OAuthError after too many wrong ones
+ * Requires the password for the first confirmation of an account. A stranger may have signed up with the address of
+ * another person: the stranger knows the password, the owner of the address has the link. Neither alone activates
+ * the account.
+ * @throws InvalidFields, OAuthError after too many wrong passwords
  */
 async function requirePassword(
   context: Context,

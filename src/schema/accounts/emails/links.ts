@@ -2,12 +2,12 @@ import { countAgainst, keepMailedToken } from '../../../auth/index.ts';
 import type { Context } from '../../../context.ts';
 import { messages } from '../../../mail/index.ts';
 
-/** How many messages to confirm it one address gets in a day. */
-const ofAddress = { most: 5, seconds: 86_400 } as const;
-/** And how many one person has sent in a day, to whichever addresses. */
-const ofPerson = { most: 20, seconds: 86_400 } as const;
+/** Rate limit: confirmation messages to one address a day. */
+const perAddress = { most: 5, seconds: 86_400 } as const;
+/** Rate limit: confirmation messages of one person a day, to all addresses. */
+const perPerson = { most: 20, seconds: 86_400 } as const;
 
-/** An address that is to be confirmed. */
+/** An address that isn't confirmed yet. */
 export interface Unconfirmed {
   readonly id: number;
   readonly address: string;
@@ -16,16 +16,16 @@ export interface Unconfirmed {
 }
 
 /**
- * Mails the link by which an address is confirmed.
- * @returns for how many seconds no more messages go there; null when it was sent
+ * Sends the link that confirms an address.
+ * @returns null when it was sent; otherwise the seconds until the rate limit allows another
  */
 export async function mailConfirmation(
   { database, mail, baseUrl }: Context,
   { id, address, userId, username }: Unconfirmed,
 ): Promise<number | null> {
   const wait = await countAgainst(database, {
-    [`confirmation ${address}`]: ofAddress,
-    [`confirmation by user ${userId}`]: ofPerson,
+    [`confirmation ${address}`]: perAddress,
+    [`confirmation by user ${userId}`]: perPerson,
   });
   if (wait !== null) return wait;
   const token = await keepMailedToken(database, 'VERIFY_EMAIL', id);

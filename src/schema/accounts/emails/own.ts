@@ -13,7 +13,7 @@ import { userPayload } from '../users/payload.ts';
 import { Email } from '../users/types.ts';
 import { mailConfirmation } from './links.ts';
 
-/** Most addresses of one person. */
+/** Maximum number of addresses of one person. */
 const maxAddresses = 50;
 
 /** An address of the person's own. @throws NotFound */
@@ -44,7 +44,7 @@ builder.mutationField('addOwnEmail', (t) =>
   t.field({
     type: OwnEmailPayload,
     nullable: true,
-    description: 'Adds an address of your own, and mails the link by which it is confirmed.',
+    description: 'Adds an address of your own, and sends the link that confirms it.',
     admission: { class: 'session', recent: true },
     args: {
       input: t.arg({
@@ -79,7 +79,7 @@ builder.mutationField('mailConfirmationAgain', (t) =>
   t.field({
     type: OwnEmailPayload,
     nullable: true,
-    description: 'Mails the link once more by which an address of your own is confirmed.',
+    description: 'Sends the confirmation link of an address of your own again.',
     admission: { class: 'session' },
     args: { input: t.arg({ type: ownEmailInput, required: true }) },
     resolve: async (_root, { input }, context) => {
@@ -102,7 +102,7 @@ builder.mutationField('makeEmailPrimary', (t) =>
   t.field({
     type: OwnEmailPayload,
     nullable: true,
-    description: 'Makes a confirmed address the primary one, and tells the one that was.',
+    description: 'Makes a confirmed address the primary one, and notifies the previous one by mail.',
     admission: { class: 'session', recent: true },
     args: { input: t.arg({ type: ownEmailInput, required: true }) },
     resolve: async (_root, { input }, context) => {

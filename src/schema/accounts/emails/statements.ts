@@ -1,14 +1,14 @@
 import { statement } from '../../../database/index.ts';
 
 /**
- * Changes of a person's addresses. Each is run in a transaction after `lockPerson`:
- * of two changes at once the second sees what the first has done.
+ * Changes of a person's addresses. Each runs in a transaction after `lockPerson`: of two concurrent changes the
+ * second sees what the first did.
  */
 
 /** $1 user. */
 export const lockPerson = statement<object>('lock_person', 'select id from users where id = $1 for update');
 
-/** $1 user, $2 address id. @returns the old primary address, which is no more the primary one */
+/** Takes the mark of the primary address away. $1 user, $2 address id. @returns the former primary address */
 export const withdrawPrimary = statement<{ address: string }>(
   'withdraw_primary',
   `update emails set primary_of = null where primary_of = $1 and id <> $2
@@ -22,7 +22,7 @@ export const makePrimary = statement<object>(
   'update emails set primary_of = $1 where id = $2 and user_id = $1 and verified_at is not null returning id',
 );
 
-/** Any but the primary one; it is no longer shown to everyone either. $1 user, $2 address id. */
+/** Removes any address but the primary one, and stops showing it as the public one. $1 user, $2 address id. */
 export const removeAddress = statement<{ address: string }>(
   'remove_address',
   `with gone as (
@@ -34,15 +34,15 @@ export const removeAddress = statement<{ address: string }>(
 );
 
 /**
- * An address that somebody added and never confirmed is free again after a day,
- * unless an account was made with it. $1 address.
+ * Frees an address that was added more than a day ago and never confirmed, unless an account was made with it. $1
+ * address.
  */
 export const releaseAddress = statement<object>(
   'release_address',
   `delete from emails where address = $1 and verified_at is null and primary_of is null and created_at < now() - interval '1 day'`,
 );
 
-/** Where a verified address of a person is looked for. $1 the person, $2 the address in lower case. */
+/** The id of a verified address of a person. $1 the person, $2 the address in lower case. */
 export const findVerifiedEmail = statement<{ id: number }>(
   'find_verified_email',
   'select id from emails where user_id = $1 and address = $2 and verified_at is not null',

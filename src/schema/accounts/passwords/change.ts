@@ -13,8 +13,8 @@ import { knownPerson, passwordProblems } from '../users/password.ts';
 builder.mutationField('changePassword', (t) =>
   t.boolean({
     nullable: true,
-    description: 'Sets a new password of your own. Ends every other session, every OAuth token and every code.',
-    // The present password comes along, which is as recent as can be.
+    description: 'Changes your own password. Ends every other session and revokes every OAuth token and code.',
+    // The request carries the current password, so no recent sign-in is needed.
     admission: { class: 'session' },
     args: {
       input: t.arg({
@@ -23,7 +23,9 @@ builder.mutationField('changePassword', (t) =>
           fields: (field) => ({
             current: field.string({ required: true }),
             password: field.string({ required: true }),
-            browser: field.string({ description: 'What this browser kept from an earlier sign-in.' }),
+            browser: field.string({
+              description: 'The value of the cookie that marks a browser known from an earlier sign-in.',
+            }),
           }),
         }),
       }),

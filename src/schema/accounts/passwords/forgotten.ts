@@ -14,7 +14,7 @@ import { existingUser } from '../users/find.ts';
 import { knownPerson, lengthProblems, passwordProblems } from '../users/password.ts';
 import { passwordLink } from './link.ts';
 
-/** How many messages an account gets, and how often one address may ask. */
+/** Rate limits: messages to one account, and requests from one address. */
 const messagesOfAccount = { most: 3, seconds: 3_600 } as const;
 const questions = { most: 20, seconds: 3_600 } as const;
 
@@ -22,14 +22,14 @@ builder.mutationField('requestPasswordReset', (t) =>
   t.boolean({
     nullable: true,
     description:
-      'Mails a link to the confirmed primary address of an account, if there is one. Whether there is, the answer doesn’t say.',
+      'Sends a password reset link to the confirmed primary address of an account. The answer doesn’t reveal whether the account exists.',
     admission: { class: 'session', anonymous: true },
     args: {
       input: t.arg({
         required: true,
         type: builder.inputType('RequestPasswordResetInput', {
           fields: (field) => ({
-            login: field.string({ required: true, description: 'A name or a verified address.' }),
+            login: field.string({ required: true, description: 'A username or a verified address.' }),
           }),
         }),
       }),
@@ -45,7 +45,8 @@ builder.mutationField('requestPasswordReset', (t) =>
         throw new Enough(wait, 'Many links for new passwords were asked for from your network.');
       }
       const login = input.login.trim().toLowerCase().slice(0, 255);
-      // From here on the same work for whomever, and the message goes out behind the answer.
+      // From here on the work is the same for every login, and the message is sent after the answer: timing reveals
+      // nothing.
       const [mailbox] = await database.rows(findMailbox, [login]);
       const who = mailbox ? `user ${mailbox.user_id}` : `name ${digest(login).toString('base64url')}`;
       const enough = (await countAgainst(database, { [`reset ${who}`]: messagesOfAccount })) !== null;
@@ -61,7 +62,8 @@ builder.mutationField('requestPasswordReset', (t) =>
 builder.mutationField('setForgottenPassword', (t) =>
   t.boolean({
     nullable: true,
-    description: 'Sets a new password by the token of a link. Ends every session, every OAuth token and every code.',
+    description:
+      'Sets a new password by the token of a link. Ends every session and revokes every OAuth token and code.',
     admission: { class: 'session', anonymous: true },
     args: {
       input: t.arg({
@@ -77,7 +79,7 @@ builder.mutationField('setForgottenPassword', (t) =>
       problems.add('password', lengthProblems(input.password));
       problems.refuse();
       const token = digest(input.token);
-      // Before the work of a hash: a request without a token causes none.
+      // Checked before the password is hashed: a request without a valid token must not cost that work.
       const [link] = await database.rows(findMailedToken.RESET_PASSWORD, [token]);
       if (!link) throw new NotFound('Link');
       problems.add(
@@ -88,7 +90,7 @@ builder.mutationField('setForgottenPassword', (t) =>
       const [set] = await database.rows(setPasswordByToken, [token, await hashPassword(input.password)]);
       if (!set) throw new NotFound('Link');
       const { user_id: userId } = set;
-      // Also what came in just before: see there.
+      // Also sessions that were opened just before the commit; see `endAll`.
       await endAll(database, userId, null);
       publishEndOfAuthorizations(context, userId);
       await audit(engineOf(context), { kind: 'password_reset_by_link', actorId: userId, userId });
@@ -101,7 +103,7 @@ builder.mutationField('setForgottenPassword', (t) =>
 const PasswordResetLink = builder.objectRef<{ url: string }>('CreatePasswordResetLinkPayload').implement({
   fields: (t) => ({
     url: t.exposeString('url', {
-      description: 'Works once, within an hour. Hand it to the person, and to nobody else.',
+      description: 'Works once, within an hour. Give it only to the person.',
     }),
   }),
 });
@@ -110,7 +112,7 @@ builder.mutationField('createPasswordResetLink', (t) =>
   t.field({
     type: PasswordResetLink,
     nullable: true,
-    description: 'Makes the link that a forgotten password is otherwise mailed as. For administrators.',
+    description: 'Creates a password reset link without sending it. For administrators.',
     admission: { class: 'session', recent: true },
     args: {
       input: t.arg({

@@ -5,7 +5,7 @@ import { auditUser } from '../users/audit.ts';
 import { removeAccount } from '../users/removal.ts';
 
 const DeleteAccountPayload = builder.objectRef<{ username: string }>('DeleteAccountPayload').implement({
-  fields: (t) => ({ username: t.exposeString('username', { description: 'Of the account that is gone.' }) }),
+  fields: (t) => ({ username: t.exposeString('username', { description: 'The username of the removed account.' }) }),
 });
 
 builder.mutationField('deleteAccount', (t) =>
@@ -13,14 +13,14 @@ builder.mutationField('deleteAccount', (t) =>
     type: DeleteAccountPayload,
     nullable: true,
     description:
-      'Removes your own account: every way in ends at once, and what belongs to it is removed in the background.',
+      'Removes your own account: all its credentials end at once, and what belongs to it is removed in the background.',
     admission: { class: 'session', recent: true },
     args: {
       input: t.arg({
         required: true,
         type: builder.inputType('DeleteAccountInput', {
           fields: (field) => ({
-            username: field.string({ required: true, description: 'Your own, so that nobody does it by a slip.' }),
+            username: field.string({ required: true, description: 'Your own username, as confirmation.' }),
           }),
         }),
       }),

@@ -19,7 +19,7 @@ const ExportPayload = builder.objectRef<Exported>('ExportPersonalDataPayload').i
   fields: (t) => ({
     user: t.field({ type: User, resolve: async ({ userId }, _args, context) => (await userById(context, userId))! }),
     document: t.exposeString('document', {
-      description: 'Everything, as JSON: tables by name, and what is left out with the reason.',
+      description: 'Everything, as JSON: tables by name, and what is left out, with the reasons.',
     }),
   }),
 });
@@ -28,13 +28,13 @@ builder.mutationField('exportPersonalData', (t) =>
   t.field({
     type: ExportPayload,
     nullable: true,
-    description: 'Everything that is stored about you or, for administrators, about a person.',
+    description: 'Everything that is stored about you; for administrators, about any person.',
     admission: { class: 'session', recent: true },
     args: {
       input: t.arg({
         required: true,
         type: builder.inputType('ExportPersonalDataInput', {
-          fields: (field) => ({ userId: field.id({ description: 'Left out: yourself.' }) }),
+          fields: (field) => ({ userId: field.id({ description: 'Omitted: yourself.' }) }),
         }),
       }),
     },
@@ -57,12 +57,12 @@ async function subject(context: Context, given: string | null | undefined): Prom
   return (await existingUser(context, given)).id;
 }
 
-/** Table after table: however large it is, an export doesn't take the connections of others. */
+/** Reads table after table, so that a large export doesn't use up the connection pool. */
 async function exportOf({ database: { prisma }, baseUrl }: Context, userId: number): Promise<string> {
   const user: Record<string, unknown> = {};
   for (const select of parts) {
     const part = await prisma.user.findUnique({ where: { id: userId }, select });
-    // Removed just now.
+    // Removed by a concurrent request.
     if (!part) throw new NotFound('User');
     Object.assign(user, part);
   }
@@ -71,18 +71,18 @@ async function exportOf({ database: { prisma }, baseUrl }: Context, userId: numb
     orderBy: { id: 'asc' },
     select: storedEvents,
   });
-  // From where others acted says something of them.
-  const told = auditEvents.map((event) =>
+  // The address of another actor is that person's personal data.
+  const shownEvents = auditEvents.map((event) =>
     event.actorId === null || event.actorId === userId ? event : { ...event, address: null },
   );
-  const document = { exportedAt: new Date(), from: baseUrl, user, auditEvents: told, leftOut: withheld };
-  // Ids of the audit are larger than JSON's numbers are exact.
+  const document = { exportedAt: new Date(), from: baseUrl, user, auditEvents: shownEvents, leftOut: withheld };
+  // Ids of audit events may exceed what JSON numbers hold exactly.
   return JSON.stringify(document, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value), 2);
 }
 
 const isColumn = ([, chosen]: [string, unknown]) => chosen === true;
 
-/** The person's own columns, and then each table that belongs to them. */
+/** The person's own columns, then each table that belongs to them. */
 const parts: readonly Prisma.UserSelect[] = [
   Object.fromEntries(Object.entries(stored).filter(isColumn)),
   ...Object.entries(stored)

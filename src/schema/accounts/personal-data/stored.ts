@@ -1,8 +1,8 @@
 import type { Prisma } from '../../../database/client/client.ts';
 
 /**
- * What is stored about a person, table by table. Places are told by number where
- * the person needn't be able to see them: their names may have become secret since.
+ * What is stored about a person, table by table. Places are exported by id: the person may no longer be allowed to
+ * see their names.
  */
 export const stored = {
   id: true,
@@ -144,7 +144,7 @@ export const stored = {
   },
 } as const satisfies Prisma.UserSelect;
 
-/** What was done by the person and to them; ids of others stay numbers. */
+/** Audit events by the person and about them; other people appear only by id. */
 export const storedEvents = {
   id: true,
   at: true,
@@ -159,12 +159,12 @@ export const storedEvents = {
   count: true,
 } as const satisfies Prisma.AuditEventSelect;
 
-const proof = 'Proves who someone is, or would help to find out what does. Whoever holds it could act as the person.';
+const proof = 'A secret, or something that helps to guess one: it would let others act as the person.';
 const says = (what: string) => `Says no more than ${what}.`;
 
 /**
- * What is left out, and why: columns of the tables above, and what leads elsewhere.
- * The export carries these words.
+ * What is left out, and why: columns of the tables above, and relations that lead elsewhere. The export contains
+ * these texts.
  */
 export const withheld: Readonly<Record<string, string>> = {
   'User.passwordHash': proof,
@@ -175,34 +175,34 @@ export const withheld: Readonly<Record<string, string>> = {
   'RefreshToken.digest': proof,
   'RefreshToken.successor': proof,
   'RefreshToken.sealed': proof,
-  'RefreshToken.sealedUntil': 'Until when a successor is kept for a retry; nothing of the person’s.',
+  'RefreshToken.sealedUntil': 'How long a successor is kept for a retry; no personal data.',
   'RefreshToken.accessTokenId': says('which access token was issued together with it'),
   'AuthorizationCode.digest': proof,
   'AuthorizationCode.challenge': proof,
-  'AuthorizationCode.grantId': says('which of the grants came of it'),
+  'AuthorizationCode.grantId': says('which grant was issued for it'),
   'DeviceCode.digest': proof,
   'DeviceCode.userCodeDigest': proof,
   'DeviceCode.intervalSeconds': 'About the device: how often it may ask.',
   'DeviceCode.polledAt': 'About the device: when it last asked.',
-  'DeviceCode.grantId': says('which of the grants came of it'),
+  'DeviceCode.grantId': says('which grant was issued for it'),
   'Session.digest': proof,
-  'KnownPlace.place': 'A digest of an address or a browser, from which nobody can mailAccount either.',
+  'KnownPlace.place': 'A digest of an address or a browser, from which neither can be recovered.',
   'SecondFactor.sealedSeed': proof,
   'SecondFactor.lastStep': proof,
   'RecoveryCode.digest': proof,
   'PendingSignIn.digest': proof,
   'MailedToken.digest': proof,
-  'Grant.codes': says('which of the codes it came of'),
-  'Grant.deviceCodes': says('which of the device codes it came of'),
+  'Grant.codes': says('which code it was issued for'),
+  'Grant.deviceCodes': says('which device code it was issued for'),
   'Namespace.ancestry': says('the id of the namespace itself'),
-  'Namespace.parentId': 'A person’s own place lies in no other.',
+  'Namespace.parentId': 'A person’s own place has no parent.',
   Project:
-    'Of a project that the person made, its number: all else belongs to the project, and whoever may see that can read it there.',
+    'Only the id of a project that the person created: everything else belongs to the project, and is readable there.',
   'GlobalNotificationSetting.notificationEmailId': says('the address that is there'),
   'MailedToken.emailId': says('the address that is there'),
-  'AuditEvent.address': 'Of what another person did, null: from where they did it says something of them.',
+  'AuditEvent.address': 'Null for what another person did: the address is that person’s data.',
   'AuditEvent.minuteKey': says('what else the event says'),
   SentForm:
-    'That a form was sent in a session, so that it does nothing twice; what it brought is shown once, under a key until then.',
-  AttemptCounter: 'Failed tries, counted by account, address and browser, and forgotten after a day at the latest.',
+    'Marks a form of a session as sent, so that it has no effect twice; its result is sealed until it is shown, once.',
+  AttemptCounter: 'Failed attempts, counted by account, address and browser, and removed after a day at the latest.',
 };

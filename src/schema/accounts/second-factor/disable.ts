@@ -9,7 +9,7 @@ import { auditUser } from '../users/audit.ts';
 import { existingUser } from '../users/find.ts';
 import { userPayload } from '../users/payload.ts';
 
-/** Turns a second factor off, with its recovery codes and whatever waits for it. Where there is none nothing happens. */
+/** Turns a second factor off, with its recovery codes and sign-ins that wait for it. Without one it does nothing. */
 async function disable(context: Context, userId: number): Promise<void> {
   const removed = await context.database.rows(removeSecondFactor, [userId]);
   if (removed.length === 0) return;
@@ -34,7 +34,7 @@ builder.mutationFields((t) => ({
   disableSecondFactorOfUser: t.field({
     type: DisableSecondFactorPayload,
     nullable: true,
-    description: 'Turns a person’s second factor off, who lost phone and recovery codes. For administrators.',
+    description: 'Turns off the second factor of a person who lost phone and recovery codes. For administrators.',
     admission: { class: 'session', recent: true },
     args: {
       input: t.arg({

@@ -16,10 +16,10 @@ import { mailAccount } from '../../engine/mail-account.ts';
 import { publishEndOfAuthorizations } from '../../access/token-info/ended.ts';
 import { auditUser } from '../users/audit.ts';
 
-/** One's own second factor: setting it up, and its recovery codes. */
+/** A person's own second factor: set-up, and recovery codes. */
 
 const SecondFactor = builder.objectRef<{ enabledAt: Date; recoveryCodesLeft: number }>('SecondFactor').implement({
-  description: 'The second factor of a person, an authenticator app with recovery codes beside it.',
+  description: 'The second factor of a person: an authenticator app, and recovery codes.',
   fields: (t) => ({
     enabledAt: t.expose('enabledAt', { type: 'DateTime' }),
     recoveryCodesLeft: t.exposeInt('recoveryCodesLeft'),
@@ -27,11 +27,11 @@ const SecondFactor = builder.objectRef<{ enabledAt: Date; recoveryCodesLeft: num
 });
 
 const Seed = builder.objectRef<{ seed: string; username: string }>('SecondFactorSeed').implement({
-  description: 'What an authenticator app makes its codes from.',
+  description: 'The secret that an authenticator app derives codes from (RFC 6238).',
   fields: (t) => ({
     seed: t.exposeString('seed', { description: 'In base32.' }),
     link: t.string({
-      description: '`otpauth:`, for a QR code.',
+      description: 'The `otpauth:` URI, for a QR code.',
       resolve: ({ seed, username }) => seedLink(seed, username),
     }),
   }),
@@ -40,7 +40,7 @@ const Seed = builder.objectRef<{ seed: string; username: string }>('SecondFactor
 const RecoveryCodes = builder.objectRef<{ codes: readonly string[] }>('RecoveryCodes').implement({
   fields: (t) => ({
     recoveryCodes: t.stringList({
-      description: 'Shown this once; only their digests are kept.',
+      description: 'Shown only once; only their digests are stored.',
       resolve: ({ codes }) => [...codes],
     }),
   }),
@@ -50,14 +50,14 @@ builder.queryFields((t) => ({
   secondFactor: t.field({
     type: SecondFactor,
     nullable: true,
-    description: 'Your own second factor; null where none is turned on.',
+    description: 'Your own second factor; null if it is off.',
     admission: { class: 'session' },
     resolve: (_root, _args, context) => secondFactorOf(context.database, signedIn(context).id),
   }),
   secondFactorSeed: t.field({
     type: Seed,
     nullable: true,
-    description: 'The seed that you are setting up; null where there is none.',
+    description: 'The seed that you are setting up; null if there is none.',
     admission: { class: 'session', recent: true },
     resolve: async (_root, _args, context) => {
       const { id, username } = signedIn(context);
@@ -70,7 +70,7 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   beginSecondFactor: t.boolean({
     nullable: true,
-    description: 'Makes a new seed, which counts once a code confirms it.',
+    description: 'Creates a new seed, which is in use once a code confirms it.',
     admission: { class: 'session', recent: true },
     resolve: async (_root, _args, context) => {
       const begun = await beginSecondFactor(context.database, context.keys, signedIn(context).id);
@@ -82,7 +82,7 @@ builder.mutationFields((t) => ({
     type: RecoveryCodes,
     nullable: true,
     description:
-      'Turns the second factor on by a code of the new seed. Ends every other session, every OAuth token and every code.',
+      'Turns the second factor on by a code of the new seed. Ends every other session and revokes every OAuth token and code.',
     admission: { class: 'session', recent: true },
     args: {
       input: t.arg({
@@ -101,7 +101,7 @@ builder.mutationFields((t) => ({
         return made;
       });
       if (!codes) throw new InvalidFields({ code: ['is wrong'] });
-      // Again, for whoever was let in by the old state just before it was committed.
+      // Again, for sessions opened under the old state just before the commit.
       await endAll(database, userId, id);
       publishEndOfAuthorizations(context, userId);
       await auditUser(context, 'second_factor_enabled', userId);
@@ -112,7 +112,7 @@ builder.mutationFields((t) => ({
   renewRecoveryCodes: t.field({
     type: RecoveryCodes,
     nullable: true,
-    description: 'Makes new recovery codes; the old ones stop working.',
+    description: 'Creates new recovery codes; the old ones stop working.',
     admission: { class: 'session', recent: true },
     resolve: async (_root, _args, context) => {
       const { id } = signedIn(context);

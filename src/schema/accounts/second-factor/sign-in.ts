@@ -10,7 +10,7 @@ import { mailAccount } from '../../engine/mail-account.ts';
 
 type Refused = Extract<Awaited<ReturnType<typeof checkCode>>, { right: false }>;
 
-/** Writes a wrong code down and tells the person of too many. @returns how it is refused */
+/** Counts a wrong code, and notifies the person after too many. @returns the error to throw */
 async function refusal(context: Context, userId: number, { worrying, retryAfter }: Refused): Promise<DomainError> {
   const kind = retryAfter === null ? 'second_factor_refused' : 'second_factor_throttled';
   await auditRefusal(engineOf(context), { kind, userId });
@@ -21,7 +21,7 @@ async function refusal(context: Context, userId: number, { worrying, retryAfter 
     : tooManyAttempts(retryAfter);
 }
 
-/** Writes down that a recovery code was spent, and tells the person. */
+/** Records that a recovery code was used, and notifies the person. */
 async function noteRecovery(context: Context, userId: number, left: number | null): Promise<void> {
   if (left === null) return;
   await audit(engineOf(context), { kind: 'recovery_code_used', actorId: userId, userId });
@@ -32,17 +32,18 @@ builder.mutationField('completeSignIn', (t) =>
   t.field({
     type: NewSession,
     nullable: true,
-    description:
-      'Opens the session of a sign-in whose password was right, by a code of the authenticator or a recovery code.',
+    description: 'Completes a sign-in after the password, by a code of the authenticator app or a recovery code.',
     admission: { class: 'session', anonymous: true },
     args: {
       input: t.arg({
         required: true,
         type: builder.inputType('CompleteSignInInput', {
           fields: (field) => ({
-            pending: field.string({ required: true, description: 'From its cookie.' }),
+            pending: field.string({ required: true, description: 'The pending sign-in, from its cookie.' }),
             code: field.string({ required: true }),
-            browser: field.string({ description: 'As at the first step, to which it is bound.' }),
+            browser: field.string({
+              description: 'The same value as in the first step: the pending sign-in is bound to it.',
+            }),
             userAgent: field.string({ required: true }),
           }),
         }),
@@ -70,7 +71,8 @@ builder.mutationField('confirmCode', (t) =>
   t.field({
     type: NewSession,
     nullable: true,
-    description: 'Confirms who is signed in by the second factor instead of the password. The session gets a new id.',
+    description:
+      'Confirms the signed-in person by the second factor instead of the password. The session gets a new id.',
     admission: { class: 'session' },
     args: {
       input: t.arg({
@@ -78,7 +80,9 @@ builder.mutationField('confirmCode', (t) =>
         type: builder.inputType('ConfirmCodeInput', {
           fields: (field) => ({
             code: field.string({ required: true }),
-            browser: field.string({ description: 'What this browser kept from an earlier sign-in.' }),
+            browser: field.string({
+              description: 'The value of the cookie that marks a browser known from an earlier sign-in.',
+            }),
           }),
         }),
       }),

@@ -12,16 +12,16 @@ const SignInPayload = builder
     fields: (t) => ({
       session: t.exposeString('session', {
         nullable: true,
-        description: 'For the cookie. Null where the second factor is still to come.',
+        description: 'The value for the session cookie. Null if the second factor is still missing.',
       }),
       pending: t.exposeString('pending', {
         nullable: true,
-        description: 'For a cookie of its own, until the second factor came.',
+        description: 'The value for the cookie of a sign-in that waits for the second factor.',
       }),
       unconfirmed: t.exposeString('unconfirmed', {
         nullable: true,
         description:
-          'For a cookie, where the password is right and the address of the account isn’t confirmed: with it the link is mailed again.',
+          'The value for a cookie if the password is right and the address of the account isn’t confirmed: with it, the confirmation link can be sent again.',
       }),
     }),
   });
@@ -30,16 +30,18 @@ builder.mutationField('signIn', (t) =>
   t.field({
     type: SignInPayload,
     nullable: true,
-    description: 'Opens a session for whoever knows the password, unless a second factor is still to come.',
+    description: 'Signs in by password: opens a session, unless a second factor is needed.',
     admission: { class: 'session', anonymous: true },
     args: {
       input: t.arg({
         required: true,
         type: builder.inputType('SignInInput', {
           fields: (field) => ({
-            login: field.string({ required: true, description: 'A name or a verified address.' }),
+            login: field.string({ required: true, description: 'A username or a verified address.' }),
             password: field.string({ required: true }),
-            browser: field.string({ description: 'What this browser kept from an earlier sign-in.' }),
+            browser: field.string({
+              description: 'The value of the cookie that marks a browser known from an earlier sign-in.',
+            }),
             userAgent: field.string({ required: true }),
           }),
         }),
@@ -81,7 +83,8 @@ builder.mutationField('confirmPassword', (t) =>
   t.field({
     type: NewSession,
     nullable: true,
-    description: 'Confirms who is signed in, for what grants power. The session gets a new id; the old one ends.',
+    description:
+      'Confirms the signed-in person by password, before sensitive actions. The session gets a new id (session fixation); the old one ends.',
     admission: { class: 'session' },
     args: {
       input: t.arg({
@@ -89,7 +92,9 @@ builder.mutationField('confirmPassword', (t) =>
         type: builder.inputType('ConfirmPasswordInput', {
           fields: (field) => ({
             password: field.string({ required: true }),
-            browser: field.string({ description: 'What this browser kept from an earlier sign-in.' }),
+            browser: field.string({
+              description: 'The value of the cookie that marks a browser known from an earlier sign-in.',
+            }),
           }),
         }),
       }),
@@ -137,7 +142,8 @@ builder.mutationFields((t) => ({
   }),
   signOutEverywhere: t.boolean({
     nullable: true,
-    description: 'Ends every session, every OAuth token and every code of yours. Personal access tokens live on.',
+    description:
+      'Ends all your sessions and revokes all your OAuth tokens and codes. Personal access tokens stay valid.',
     admission: { class: 'session' },
     resolve: async (_root, _args, context) => {
       const { id } = signedIn(context);

@@ -13,12 +13,12 @@ const Session = builder.objectRef<ListedSessionRow>('Session').implement({
   description: 'A browser in which you are signed in.',
   fields: (t) => ({
     id: t.exposeID('id'),
-    address: t.exposeString('address', { description: 'From where you signed in.' }),
-    userAgent: t.exposeString('user_agent', { description: 'What the browser said it is.' }),
+    address: t.exposeString('address', { description: 'The address that you signed in from.' }),
+    userAgent: t.exposeString('user_agent', { description: 'The `User-Agent` header of the browser.' }),
     createdAt: t.expose('created_at', { type: 'DateTime' }),
-    lastUsedAt: t.expose('last_used_at', { type: 'DateTime', description: 'Give or take a minute.' }),
+    lastUsedAt: t.expose('last_used_at', { type: 'DateTime', description: 'Within a minute.' }),
     current: t.boolean({
-      description: 'Whether it is the one that asks.',
+      description: 'Whether it is the session of this request.',
       resolve: ({ id }, _args, context) => id === currentSession(context),
     }),
   }),
@@ -28,18 +28,20 @@ builder.queryField('sessions', (t) =>
   t.field({
     type: [Session],
     nullable: true,
-    description: 'The browsers in which you are signed in, the last used first.',
+    description: 'The browsers in which you are signed in, the most recently used first.',
     admission: { class: 'session' },
     resolve: (_root, _args, context) => context.database.rows(listSessions, [signedIn(context).id]),
   }),
 );
 
 const Ended = builder.objectRef<ListedSessionRow>('EndSessionPayload').implement({
-  fields: (t) => ({ session: t.field({ type: Session, description: 'As it was.', resolve: (session) => session }) }),
+  fields: (t) => ({
+    session: t.field({ type: Session, description: 'The session before it ended.', resolve: (session) => session }),
+  }),
 });
 
 const OthersEnded = builder.objectRef<{ ended: number }>('EndOtherSessionsPayload').implement({
-  fields: (t) => ({ ended: t.exposeInt('ended', { description: 'How many there were.' }) }),
+  fields: (t) => ({ ended: t.exposeInt('ended', { description: 'How many sessions ended.' }) }),
 });
 
 builder.mutationFields((t) => ({
@@ -70,7 +72,7 @@ builder.mutationFields((t) => ({
   endOtherSessions: t.field({
     type: OthersEnded,
     nullable: true,
-    description: 'Signs you out of every browser but this one. What applications may do isn’t touched.',
+    description: 'Signs you out of every browser but this one. Authorized applications keep their access.',
     admission: { class: 'session' },
     resolve: async (_root, _args, context) => {
       const { address, requestId } = context.origin;

@@ -5,11 +5,11 @@ import { signedIn } from '../../access/oauth/engine.ts';
 
 export const NewSession = builder.objectRef<{ session: string }>('NewSession').implement({
   fields: (t) => ({
-    session: t.exposeString('session', { description: 'For the cookie. Only its digest is kept.' }),
+    session: t.exposeString('session', { description: 'The value for the session cookie. Only its digest is stored.' }),
   }),
 });
 
-/** The session that this request came with. */
+/** The session of this request. */
 export function ownSession(context: Context): OwnSession {
   const { id: userId } = signedIn(context);
   const { credential } = context.viewer;

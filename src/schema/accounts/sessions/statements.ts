@@ -2,7 +2,7 @@ import { statement } from '../../../database/index.ts';
 import { auditKind } from '../../../auth/statements/audit.ts';
 import { idle, longest } from '../../../auth/statements/sessions.ts';
 
-/** What a person sees of their sessions, and ending them. Each end writes its audit event in the same breath. */
+/** A person's own sessions: listing and ending them. Each end writes its audit event in the same statement. */
 
 export interface ListedSessionRow {
   id: number;
@@ -14,7 +14,7 @@ export interface ListedSessionRow {
 
 const columns = 's.id, s.address, s.user_agent, s.created_at, s.last_used_at';
 
-/** Those that count, the last used first, a hundred at most. $1 user. */
+/** Valid sessions, the most recently used first, at most a hundred. $1 user. */
 export const listSessions = statement<ListedSessionRow>(
   'list_sessions',
   `select ${columns} from sessions s join users u on u.id = s.user_id
@@ -23,7 +23,7 @@ export const listSessions = statement<ListedSessionRow>(
     order by s.last_used_at desc, s.id desc limit 100`,
 );
 
-/** $1 id, $2 user, $3 address, $4 request id. No row: it isn't there, or isn't theirs. */
+/** Ends one session. $1 id, $2 user, $3 address, $4 request id. No row: it is missing, or another person's. */
 export const endSession = statement<ListedSessionRow>(
   'end_session',
   `with ended as (
@@ -35,7 +35,7 @@ export const endSession = statement<ListedSessionRow>(
    select id, address, user_agent, created_at, last_used_at from ended`,
 );
 
-/** $1 user, $2 the session that is spared, $3 address, $4 request id. */
+/** Ends all sessions but one. $1 user, $2 the session to keep, $3 address, $4 request id. */
 export const endOtherSessions = statement<{ ended: number }>(
   'end_other_sessions',
   `with gone as (

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { builder } from '../../engine/builder.ts';
 
-/** Whether there is a page to sign up at. Nobody can confirm an address without mail. */
+/** Whether people can sign up. It needs mail, to confirm addresses. */
 export const offersSignUp = ({ mail, settings }: Context): boolean => mail.configured && settings.signUp;
 
 const Entrance = builder.objectRef<{ signUp: boolean; mail: boolean; greeting: string | null }>('Entrance').implement({
@@ -10,9 +10,9 @@ const Entrance = builder.objectRef<{ signUp: boolean; mail: boolean; greeting: s
     signUp: t.exposeBoolean('signUp', { description: 'Whether they may make an account.' }),
     greeting: t.exposeString('greeting', {
       nullable: true,
-      description: 'What the instance says to them; null for nothing.',
+      description: 'The greeting of the instance; null if none is set.',
     }),
-    mail: t.exposeBoolean('mail', { description: 'Whether messages are sent, as for a forgotten password.' }),
+    mail: t.exposeBoolean('mail', { description: 'Whether mail is sent, for example for forgotten passwords.' }),
   }),
 });
 

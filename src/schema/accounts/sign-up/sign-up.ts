@@ -15,15 +15,15 @@ import { makeAccount, type NewAccount } from '../users/make.ts';
 import { passwordProblems } from '../users/password.ts';
 import { offersSignUp } from './offered.ts';
 
-/** How often one address may try, and how often an owner is told that somebody did, in a day. */
+/** Rate limits: attempts from one address an hour, and notices to the owner of an address a day. */
 const tries = { most: 20, seconds: 3_600 } as const;
-const told = { most: 2, seconds: 86_400 } as const;
+const notices = { most: 2, seconds: 86_400 } as const;
 
 builder.mutationField('signUp', (t) =>
   t.boolean({
     nullable: true,
     description:
-      'Makes an account that counts once its address is confirmed by mail. Whether the address has an account already, the answer doesn’t say.',
+      'Creates an account, which is active once its address is confirmed by mail. The answer doesn’t reveal whether the address has an account already.',
     admission: { class: 'session', anonymous: true },
     args: {
       input: t.arg({
@@ -54,7 +54,7 @@ builder.mutationField('signUp', (t) =>
         await auditRefusal(engineOf(context), { kind: 'sign_up_throttled' });
         throw new Enough(wait, 'Many accounts were asked for from your network.');
       }
-      // Hashed in any case, so that a known address takes as long as an unknown one.
+      // Always hashed, so that timing doesn't reveal a known address.
       const passwordHash = await hashPassword(password);
       await releaseUnconfirmed(database, address);
       await make(context, { username, name, passwordHash, address });
@@ -63,7 +63,7 @@ builder.mutationField('signUp', (t) =>
   }),
 );
 
-/** Makes the account; or, where the address has one, tells its owner. @throws InvalidFields for a name that is taken */
+/** Creates the account; if the address has one, notifies its owner. @throws InvalidFields for a name that is taken */
 async function make(context: Context, account: NewAccount): Promise<void> {
   const { address, username } = account;
   try {
@@ -74,12 +74,14 @@ async function make(context: Context, account: NewAccount): Promise<void> {
     await mailConfirmation(context, { id: emailId, address, userId, username });
   } catch (problem) {
     if (!(problem instanceof InvalidFields && problem.fields.email)) throw problem;
-    await tellOwner(context, address);
+    await notifyOwner(context, address);
   }
 }
 
-/** Whoever never confirmed the address gets the link once more; an owner is told that they have an account already. */
-async function tellOwner(context: Context, address: string): Promise<void> {
+/**
+ * Sends the confirmation link again if the address was never confirmed; otherwise a notice that the account exists.
+ */
+async function notifyOwner(context: Context, address: string): Promise<void> {
   const { database, mail, baseUrl } = context;
   const owned = await database.prisma.email.findUnique({
     where: { address },
@@ -88,6 +90,6 @@ async function tellOwner(context: Context, address: string): Promise<void> {
   if (!owned) return;
   const { id, userId, verifiedAt, user } = owned;
   if (!verifiedAt) return void (await mailConfirmation(context, { id, address, userId, username: user.username }));
-  if ((await countAgainst(database, { [`sign-up told ${address}`]: told })) !== null) return;
+  if ((await countAgainst(database, { [`sign-up notice ${address}`]: notices })) !== null) return;
   mail.send(address, messages.addressTaken(user.username, baseUrl));
 }

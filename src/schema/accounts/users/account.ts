@@ -2,26 +2,26 @@ import type { Context } from '../../../context.ts';
 import { readAccounts, type AccountRow } from './statements/users.ts';
 import { batchedRows } from '../../engine/batched.ts';
 
-/** Under which a record of a person keeps what was read along with it. */
-const readAlong = Symbol('account');
+/** The property of a person's record that holds what was read along with it. */
+const attached = Symbol('account');
 
-/** Keeps what was read along with a person, so that nobody asks for it again. */
-export function keepAccount<User extends object>(user: User, account: AccountRow): User {
-  return Object.assign(user, { [readAlong]: account });
+/** Attaches what was read along with a person, so that no field reads it again. */
+export function attachAccount<User extends object>(user: User, account: AccountRow): User {
+  return Object.assign(user, { [attached]: account });
 }
 
 const load = batchedRows(readAccounts);
 
 /**
- * Something of a person's account that isn't in its own row; of many people in one
- * statement, and at once where it was read along.
- * @param pick of undefined for a person who was removed meanwhile
+ * A part of a person's account that isn't in its own row. It is read in one statement for many people, and taken
+ * from the record if it was read along.
+ * @param pick gets undefined for a person who was removed in the meantime
  */
 export function ofAccount<Value>(
   context: Context,
-  user: { readonly id: number; readonly [readAlong]?: AccountRow },
+  user: { readonly id: number; readonly [attached]?: AccountRow },
   pick: (account?: AccountRow) => Value,
 ): Value | Promise<Value> {
-  const account = user[readAlong];
+  const account = user[attached];
   return account ? pick(account) : load(context, user.id).then(pick);
 }

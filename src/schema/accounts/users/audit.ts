@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { audit } from '../../../oauth/index.ts';
 import { engineOf } from '../../access/oauth/engine.ts';
 
-/** Writes down what somebody did to an account. @param detail nothing secret */
+/** Writes an audit event for an action on an account. @param detail nothing secret */
 export async function auditUser(
   context: Context,
   kind: AuditKind,

@@ -12,7 +12,7 @@ import { userPayload } from './payload.ts';
 
 const BlockPayload = userPayload<{ readonly changed: boolean }>('BlockUserPayload');
 builder.objectField(BlockPayload, 'changed', (t) =>
-  t.exposeBoolean('changed', { description: 'Whether it was otherwise before.' }),
+  t.exposeBoolean('changed', { description: 'Whether this call changed anything.' }),
 );
 
 const input = builder.inputType('BlockUserInput', { fields: (t) => ({ userId: t.id({ required: true }) }) });
@@ -35,7 +35,7 @@ const setState = (state: 'ACTIVE' | 'BLOCKED', kind: AuditKind, description: str
           return await prisma.user.updateMany({ where: { id, deletingSince: null, NOT: { state } }, data: { state } });
         });
         if (count === 0) return { id, changed: false };
-        // Also while unblocking: a block that was cut short must not leave anything to come back.
+        // Also when unblocking: an interrupted block must not leave credentials that become valid again.
         await endAll(context.database, id, null);
         publishEndOfAuthorizations(context, id);
         await auditUser(context, kind, id);
@@ -47,6 +47,6 @@ const setState = (state: 'ACTIVE' | 'BLOCKED', kind: AuditKind, description: str
 setState(
   'BLOCKED',
   'user_blocked',
-  'Ends every session, OAuth token and code of a person and lets none be made. For administrators.',
+  'Blocks a person: ends their sessions and revokes their OAuth tokens and codes, and no new ones are issued. For administrators.',
 );
-setState('ACTIVE', 'user_unblocked', 'Lets a person in again; what the block ended stays ended. For administrators.');
+setState('ACTIVE', 'user_unblocked', 'Unblocks a person; what the block ended stays ended. For administrators.');

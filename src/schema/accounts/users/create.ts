@@ -17,14 +17,14 @@ import { passwordProblems } from './password.ts';
 import { userPayload } from './payload.ts';
 import { TierType } from './types.ts';
 
-/** In the words that clients know: they mailAccount a name that is taken from one that can't be. */
+/** The message for a taken name or address. Clients rely on its words to recognize the case. */
 export const alreadyTaken = (field: string) =>
   new Conflict(`${field === 'email' ? 'Email' : 'Username'} has already been taken`, field);
 
 /**
- * Refuses an address that a person has already. It comes before the write, which takes the name first: where both are taken
- * clients expect the answer to name the address.
- * @param own the person whose own it may be
+ * Refuses an address that a person has already. It runs before the write, which takes the name first: if both are
+ * taken, clients expect the message about the address.
+ * @param own the person who may have it already
  * @throws Conflict
  */
 export async function refuseTakenAddress({ database }: Context, address: string, own?: number): Promise<void> {
@@ -38,7 +38,7 @@ builder.mutationField('createUser', (t) =>
   t.field({
     type: CreateUserPayload,
     nullable: true,
-    description: 'Makes an account, with its own namespace. For administrators.',
+    description: 'Creates an account, with its own namespace. For administrators.',
     admission: { class: 'session', recent: true, personalToken: writes },
     args: {
       input: t.arg({
@@ -50,12 +50,12 @@ builder.mutationField('createUser', (t) =>
             email: field.string({ required: true, description: 'The primary address.' }),
             emailVerified: field.boolean({
               required: true,
-              description: 'Whether it is known to be the person’s own.',
+              description: 'Whether it is verified already, so that no confirmation is needed.',
             }),
-            password: field.string({ description: 'Left out: nobody can sign in with one yet.' }),
+            password: field.string({ description: 'Omitted: the account has no password yet.' }),
             sendPasswordLink: field.boolean({
               defaultValue: false,
-              description: 'Sends the person a link to choose a password, to an address that is verified.',
+              description: 'Sends the person a link to choose a password. The address must be verified.',
             }),
             administrator: field.boolean({ defaultValue: false }),
             tier: field.field({ type: TierType, defaultValue: 'FREE' }),
@@ -105,7 +105,10 @@ builder.mutationField('createUser', (t) =>
   }),
 );
 
-/** What a new person hears: how to confirm the address, or how to choose a password. Nothing secret goes to an address that may be another's. */
+/**
+ * Mails a new person a link to confirm the address or to choose a password. An unverified address gets no secret:
+ * it may be another person's.
+ */
 async function write(
   context: Context,
   email: Unconfirmed,

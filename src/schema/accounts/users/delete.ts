@@ -10,7 +10,7 @@ const DeleteUserPayload = builder.objectRef<{ id: number; finished: boolean }>('
   fields: (t) => ({
     userId: t.exposeID('id'),
     finished: t.exposeBoolean('finished', {
-      description: 'Whether everything is gone; otherwise the rest follows in the background.',
+      description: 'Whether everything is removed; if not, a background job removes the rest.',
     }),
   }),
 });
@@ -20,7 +20,7 @@ builder.mutationField('deleteUser', (t) =>
     type: DeleteUserPayload,
     nullable: true,
     description:
-      'Removes a person with their own projects and all that is stored of them; what they could act by ends at once. For administrators.',
+      'Removes a person with their own projects and all stored data; their credentials end at once. For administrators.',
     admission: { class: 'session', recent: true, personalToken: writes },
     args: {
       input: t.arg({
@@ -30,12 +30,12 @@ builder.mutationField('deleteUser', (t) =>
             userId: field.id({ required: true }),
             unmodifiedSince: field.field({
               type: 'DateTime',
-              description: 'Refused where the account was changed later.',
+              description: 'Refuses the removal if the account was changed after this moment.',
             }),
             withGroups: field.boolean({
               defaultValue: false,
               description:
-                'Whether groups that nobody else owns go too, with all that is in them; otherwise such a group is in the way.',
+                'Whether to remove groups of which the person is the only owner, with all they contain. If not, such a group prevents the removal.',
             }),
           }),
         }),
@@ -45,7 +45,7 @@ builder.mutationField('deleteUser', (t) =>
       requireAdministrator(context);
       const { id, updatedAt } = await existingUser(context, input.userId);
       if (id === context.viewer.person?.id) throw new Forbidden('You can’t remove yourself.');
-      // RFC 9110 §13.1.4: dates of HTTP have whole seconds.
+      // HTTP dates have whole seconds (RFC 9110 §13.1.4).
       if (input.unmodifiedSince && Math.floor(updatedAt.getTime() / 1_000) * 1_000 > input.unmodifiedSince.getTime())
         throw new PreconditionFailed();
       const finished = await removeAccount(context, id, input.withGroups ?? false);

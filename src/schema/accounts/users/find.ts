@@ -4,7 +4,7 @@ import { NotFound } from '../../../errors.ts';
 import { reference } from '../../places/place/look-up.ts';
 
 /**
- * The user with an id, whom only administrators name like this.
+ * The user with an id; only administrators look people up like this.
  * @throws NotFound also for one who is being removed
  */
 export async function existingUser({ database }: Context, given: string) {
@@ -15,10 +15,7 @@ export async function existingUser({ database }: Context, given: string) {
   return user;
 }
 
-/**
- * A person by number or by name, whatever its case.
- * @throws NotFound
- */
+/** A person by id or by username, case-insensitive. @throws NotFound */
 export async function userByReference({ database }: Context, given: string): Promise<{ id: number }> {
   const { by, value } = reference(given);
   const [user] = await database.rows(findUser[by], [value]);

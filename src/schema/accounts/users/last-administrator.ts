@@ -1,14 +1,14 @@
 import type { Prisma } from '../../../database/client/client.ts';
-import { holdAdministrators, isLastAdministrator } from './statements/users.ts';
+import { lockAdministrators, isLastAdministrator } from './statements/users.ts';
 import { Forbidden } from '../../../errors.ts';
 
 /**
- * An instance keeps somebody who administers it. Called within the transaction that takes this
- * power from a person, before it does: of two administrators who take it from each other, one stays.
+ * Keeps at least one administrator. Call it in the transaction that takes this right from a person, before the
+ * change: if two administrators take it from each other, one stays.
  * @throws Forbidden
  */
 export async function keepAnAdministrator(prisma: Prisma.TransactionClient, userId: number): Promise<void> {
-  await prisma.$queryRawUnsafe(holdAdministrators.text, userId);
+  await prisma.$queryRawUnsafe(lockAdministrators.text, userId);
   const last = await prisma.$queryRawUnsafe<object[]>(isLastAdministrator.text, userId);
   if (last.length > 0) throw new Forbidden('The instance can’t do without an administrator.');
 }

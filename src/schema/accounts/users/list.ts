@@ -7,7 +7,7 @@ import { User, UserStateType } from './types.ts';
 rootList('users', {
   type: User,
   description:
-    'People with an account, the latest first. Order is for administrators. Without a credential only one of them, by name.',
+    'People with an account, the latest first. Only administrators can choose the order. Anonymous requests can only look up one person, by username.',
   admission: { class: 'token', scopes: [...reads, 'read_user'], anonymous: true },
   orders: {
     ID: { column: 'u.id', type: 'int' },
@@ -19,20 +19,21 @@ rootList('users', {
   by: ['ID', 'DESC'],
   mayOrder: ({ viewer }) => isAdministrator(viewer),
   filter: {
-    description: 'Which people a list holds. Whatever is left out or null holds nobody off.',
+    description: 'Filters of a list of people. Omitted or null filters match everyone.',
     fields: (t) => ({
-      username: t.string({ description: 'Just this one, whatever the case of the name.' }),
+      username: t.string({ description: 'Only the person with this username, case-insensitive.' }),
       search: t.string({
-        description: 'Every word of it in the name or the username; or a whole address that the viewer may see.',
+        description:
+          'Words that must all occur in the name or the username; or a complete address that the viewer may see.',
       }),
       states: t.field({ type: [UserStateType], description: 'Only those in one of these states.' }),
       createdAfter: t.field({
         type: 'DateTime',
-        description: 'For administrators; of no effect for others, as with all that follow.',
+        description: 'For administrators: this filter and those below have no effect for others.',
       }),
       createdBefore: t.field({ type: 'DateTime' }),
       administrators: t.boolean({ description: 'Only administrators.' }),
-      twoFactor: t.boolean({ description: 'Only those with a second factor, or only those without.' }),
+      twoFactor: t.boolean({ description: 'True: only those with a second factor; false: only those without.' }),
     }),
   },
   rows: ({ viewer }, { filter: { username, search, states, ...others } }) => {

@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../database/client/client.ts';
 
-/** What an account begins with. */
+/** The values of a new account. */
 export interface NewAccount {
   readonly username: string;
   readonly name: string;
@@ -9,10 +9,9 @@ export interface NewAccount {
 }
 
 /**
- * Makes an account with its own namespace and an address that is still to be
- * confirmed, inside a transaction. The name is taken before the address: a name that
- * is taken refuses whatever the address, and so tells nothing of it.
- * @returns its id, and that of the address
+ * Creates an account with its own namespace and an unconfirmed address, inside a transaction. It takes the name
+ * before the address: a taken name is refused for any address, and so reveals nothing about the address.
+ * @returns the ids of the account and of the address
  */
 export async function makeAccount(
   prisma: Prisma.TransactionClient,

@@ -2,7 +2,7 @@ import { viewerId, type User as UserRecord } from '../../../database/index.ts';
 import { readOwnUser } from './statements/users.ts';
 import { reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
-import { keepAccount } from './account.ts';
+import { attachAccount } from './account.ts';
 import { User } from './types.ts';
 
 builder.queryField('currentUser', (t) =>
@@ -11,15 +11,18 @@ builder.queryField('currentUser', (t) =>
     nullable: true,
     description: 'The person whose credential this request carries.',
     admission: { class: 'token', scopes: [...reads, 'read_user', 'profile', 'email'] },
-    // Every client begins with this question.
+    // Most clients send this query first.
     prefetch: () => ({ statement: readOwnUser, values: [viewerId] }),
     resolve: async (_root, _args, { viewer, database }) => {
       if (!viewer.person) return null;
       const [row] = await database.rows(readOwnUser, [viewer.person.id]);
       if (!row) return null;
       const { id, username, name, state, administrator, tier, public_email: publicEmail, created_at: createdAt } = row;
-      // What no field shows isn't read.
-      return keepAccount({ id, username, name, state, administrator, tier, publicEmail, createdAt } as UserRecord, row);
+      // Reads only the columns that fields show.
+      return attachAccount(
+        { id, username, name, state, administrator, tier, publicEmail, createdAt } as UserRecord,
+        row,
+      );
     },
   }),
 );

@@ -8,24 +8,24 @@ import { auditUser } from './audit.ts';
 import { existingUser } from './find.ts';
 import { userPayload } from './payload.ts';
 
-/** Shortest and longest password, in characters. */
+/** Minimum and maximum length of a password, in characters. */
 const passwordLength = { least: 8, most: 128 };
 
-/** What is said of a password that is easy to guess: of a common one in the words that clients know. */
+/** Messages for passwords that are easy to guess; the one for common passwords has the words that clients know. */
 const guessed: Readonly<Record<Guessable, string>> = {
   common: 'must not contain commonly used combinations of words and letters',
   personal:
     'must not be made of the name, the username or an e-mail address of the account, nor of the name of this instance',
 };
 
-/** What everyone knows of a person, which no password is made of. */
+/** Public facts about a person, which a password must not be made of. */
 export interface KnownPerson {
   readonly username: string;
   readonly name: string;
   readonly addresses: readonly string[];
 }
 
-/** @returns what is known of a person who has an account */
+/** The public facts about a person who has an account. */
 export async function knownPerson({ database }: Context, id: number): Promise<KnownPerson> {
   const { username, name, emails } = await database.prisma.user.findUniqueOrThrow({
     where: { id },
@@ -34,13 +34,13 @@ export async function knownPerson({ database }: Context, id: number): Promise<Kn
   return { username, name, addresses: emails.map(({ address }) => address) };
 }
 
-/** Why a password has the wrong length; nothing where it hasn't. */
+/** Why a password has the wrong length; empty if it hasn't. */
 export function lengthProblems(password: string): string[] {
   if (password.length < passwordLength.least) return [`is too short (minimum is ${passwordLength.least} characters)`];
   return password.length > passwordLength.most ? [`is too long (maximum is ${passwordLength.most} characters)`] : [];
 }
 
-/** Why a password can't be taken; nothing where it can. */
+/** Why a password is refused; empty if it is fine. */
 export async function passwordProblems(
   { baseUrl }: Context,
   password: string,
@@ -64,7 +64,7 @@ builder.mutationField('resetPassword', (t) =>
   t.field({
     type: ResetPasswordPayload,
     nullable: true,
-    description: 'Gives a person a new password, and ends whatever was allowed with the old one. For administrators.',
+    description: 'Sets a person’s password, and ends their sessions and OAuth tokens. For administrators.',
     admission: { class: 'session', recent: true },
     args: {
       input: t.arg({

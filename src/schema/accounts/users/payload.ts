@@ -2,7 +2,7 @@ import { builder } from '../../engine/builder.ts';
 import { userById } from './read.ts';
 import { User } from './types.ts';
 
-/** The payload of a change of a person: it carries them as they are now. */
+/** The payload of a mutation of a person: it carries the person after the change. */
 export const userPayload = <More extends object = object>(name: string) =>
   builder.objectRef<{ readonly id: number } & More>(name).implement({
     fields: (t) => ({

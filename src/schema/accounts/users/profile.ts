@@ -9,7 +9,7 @@ builder.mutationField('updateProfile', (t) =>
   t.field({
     type: userPayload('UpdateProfilePayload'),
     nullable: true,
-    description: 'Changes what others see of you. What is left out stays.',
+    description: 'Changes your public profile. Omitted fields stay as they are.',
     admission: { class: 'session' },
     args: {
       input: t.arg({

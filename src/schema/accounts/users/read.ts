@@ -1,5 +1,5 @@
 import { readUsers } from '../../../database/access/records.ts';
 import { batchedRecords } from '../../engine/batched.ts';
 
-/** How any type refers to people: by their ids, whatever loaded the record that refers to them. */
+/** The person with an id, for fields of any type; many ids are read in one statement. */
 export const userById = batchedRecords(readUsers);

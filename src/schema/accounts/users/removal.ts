@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts';
 import {
-  holdAdministrators,
-  holdOwners,
-  holdUser,
+  lockAdministrators,
+  lockOwners,
+  lockUser,
   isLastAdministrator,
   markUser,
   soleGroups,
@@ -10,27 +10,27 @@ import {
 import { Conflict, NotFound } from '../../../errors.ts';
 import { removeMarkedUser } from '../../../jobs/remove-users.ts';
 
-/** How much a request removes itself, in batches; the rest is left to the background. */
-const ownShare = 40;
+/** Batches that the request itself removes; the background job removes the rest. */
+const batchesPerRequest = 40;
 
 /**
- * Ends an account: all that the person could act by at once, and then what is
- * stored of them, as far as one request goes.
- * @param withGroups whether groups that nobody else owns go too
- * @returns whether everything is gone
- * @throws Conflict where somebody is needed in their place, NotFound for one who is being removed already
+ * Removes an account: ends all credentials at once, then removes stored data, as far as one request goes.
+ * @param withGroups whether to remove groups of which the person is the only owner
+ * @returns whether everything is removed
+ * @throws Conflict if the person is the last administrator or the only owner of a group, NotFound if a removal is
+ * in progress already
  */
 export async function removeAccount({ database }: Context, id: number, withGroups: boolean): Promise<boolean> {
   await database.transaction(async (sql) => {
-    await sql.rows(holdAdministrators, [id]);
-    await sql.rows(holdUser, [id]);
-    await sql.rows(holdOwners, [id]);
+    await sql.rows(lockAdministrators, [id]);
+    await sql.rows(lockUser, [id]);
+    await sql.rows(lockOwners, [id]);
     const [last] = await sql.rows(isLastAdministrator, [id]);
-    if (last) throw new Conflict('You are the only administrator. Make somebody else one first.');
+    if (last) throw new Conflict('You are the only administrator. Make someone else an administrator first.');
     const sole = await sql.rows(soleGroups, [id]);
     if (sole.length > 0 && !withGroups) throw new Conflict('User cannot be removed while is the sole-owner of a group');
     const marked = await sql.rows(markUser, [id, sole.map((group) => group.id)]);
     if (marked.length === 0) throw new NotFound('User');
   });
-  return await removeMarkedUser(database, id, ownShare);
+  return await removeMarkedUser(database, id, batchesPerRequest);
 }

@@ -21,21 +21,21 @@ import { renameUser } from './statements/rename.ts';
 import { TierType } from './types.ts';
 
 const input = builder.inputType('UpdateUserInput', {
-  description: 'What is left out stays as it is.',
+  description: 'Omitted fields stay as they are.',
   fields: (t) => ({
     userId: t.id({ required: true }),
     username: t.string({ description: 'The paths of the person’s own projects change with it.' }),
     name: t.string(),
     email: t.string({
       description:
-        'A new primary address. Unless it is verified, it becomes a further address until then, and the old one stays.',
+        'A new primary address. Unless it is verified, it is a secondary address until it is confirmed, and the old one stays primary.',
     }),
     emailVerified: t.boolean({
       defaultValue: false,
-      description: 'Whether the new address is known to be the person’s own.',
+      description: 'Whether the new address is verified already.',
     }),
     publicEmail: t.string({ description: 'The address shown to everyone, one of the verified ones; empty for none.' }),
-    password: t.string({ description: 'Ends whatever was allowed with the old one.' }),
+    password: t.string({ description: 'Ends the person’s sessions and OAuth tokens.' }),
     administrator: t.boolean(),
     tier: t.field({ type: TierType }),
   }),
@@ -77,7 +77,7 @@ builder.mutationField('updateUser', (t) =>
     resolve: async (_root, { input: given }, context) => {
       requireAdministrator(context);
       const { id, username } = await existingUser(context, given.userId);
-      // An instance that nobody administers would be out of reach.
+      // An administrator can't remove their own right: an instance without one would be locked.
       if (given.administrator === false && id === context.viewer.person?.id)
         throw new Forbidden('You can’t take this right from yourself.');
       await check(context, id, given);
@@ -123,9 +123,9 @@ builder.mutationField('updateUser', (t) =>
 );
 
 /**
- * A verified address becomes the primary one. Another doesn't displace one that
- * is verified: whoever holds it could then sign in and reset the password.
- * @returns the address if it is still to be confirmed
+ * Changes the primary address, if the new one is verified. An unverified address doesn't replace a verified one:
+ * its owner could then reset the password and sign in.
+ * @returns the address if it still needs confirmation
  */
 async function changeEmail(
   prisma: Prisma.TransactionClient,
@@ -145,7 +145,7 @@ async function changeEmail(
   const unconfirmed = isVerified ? null : { id, address };
   if (id === primary?.id || (!isVerified && primary?.verifiedAt != null)) return unconfirmed;
   if (primary) {
-    // One that was never verified was a mistake, and its links must not verify anything any more.
+    // The former address was never verified: it is removed, so that its links no longer confirm anything.
     if (primary.verifiedAt === null) await prisma.email.delete({ where: { id: primary.id } });
     else await prisma.email.update({ where: { id: primary.id }, data: { primaryOf: null } });
   }

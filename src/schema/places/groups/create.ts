@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { findParent, insertGroup, keepTree } from './statements/groups.ts';
+import { findParent, insertGroup, lockTreeShared } from './statements/groups.ts';
 import { findGroup } from '../../../database/access/places.ts';
 import { isKept } from '../../accounts/users/keep.ts';
 import { Forbidden, InvalidFields, NotFound, Unauthenticated } from '../../../errors.ts';
@@ -12,10 +12,10 @@ import { fullPathProblems, textsOf } from './names.ts';
 import { refuseWiderThanParent } from './visibility.ts';
 import { groupPayload } from './payload.ts';
 
-/** How many groups can lie in each other. */
-const deepest = 20;
+/** Maximum nesting of groups. */
+const maxDepth = 20;
 
-/** @throws NotFound, Forbidden */
+/** The group to create in, if the viewer may. @throws NotFound, Forbidden */
 async function parentOf(context: Context, parent: string | null): Promise<number | null> {
   if (parent === null) return null;
   const row = await lookUp(context, findGroup, 'Group', parent);
@@ -27,22 +27,21 @@ builder.mutationField('createGroup', (t) =>
   t.field({
     type: groupPayload('CreateGroupPayload'),
     nullable: true,
-    description:
-      'Makes a group, of which you are the owner then: at the root, or in a group of which you are a maintainer.',
+    description: 'Creates a group that you own: at the root, or in a group of which you are a maintainer.',
     admission: { class: 'token', scopes: writes },
     args: {
       input: t.arg({
         required: true,
         type: builder.inputType('CreateGroupInput', {
           fields: (field) => ({
-            parent: field.id({ description: 'Number or full path of the group to make it in; left out: at the root.' }),
+            parent: field.id({ description: 'Id or full path of the parent group. Omitted: at the root.' }),
             path: field.string({ required: true }),
             name: field.string({ required: true }),
             description: field.string({ defaultValue: '' }),
             visibility: field.field({
               type: VisibilityType,
               defaultValue: 'PRIVATE',
-              description: 'Not wider than that of the group it is made in.',
+              description: 'Not wider than that of the parent group.',
             }),
           }),
         }),
@@ -56,14 +55,14 @@ builder.mutationField('createGroup', (t) =>
       return await context.database.transaction(async (sql) => {
         const actorId = viewer.person?.id ?? null;
         if (actorId !== null && !(await isKept(sql, actorId))) throw new Unauthenticated();
-        if (parentId !== null) await sql.rows(keepTree, [parentId]);
+        if (parentId !== null) await sql.rows(lockTreeShared, [parentId]);
         const [parent] = parentId === null ? [] : await sql.rows(findParent, [parentId]);
-        // Somebody removed it in the meantime.
+        // A concurrent request removed it.
         if (parentId !== null && !parent) throw new NotFound('Group');
         const fullPath = parent ? `${parent.full_path}/${path}` : path;
         const problems = textsOf({ name, path, description }, parentId === null);
         problems.add('path', fullPathProblems(fullPath.length));
-        if (parent && parent.depth >= deepest) problems.add('parentId', ['has too deep level of nesting']);
+        if (parent && parent.depth >= maxDepth) problems.add('parentId', ['has too deep level of nesting']);
         problems.refuse();
         const visibility = input.visibility ?? 'PRIVATE';
         if (parent) refuseWiderThanParent(visibility, parent.visibility);

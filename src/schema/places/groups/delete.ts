@@ -1,4 +1,4 @@
-import { holdGroups, holdTree, isChangedSince, removeGroup } from './statements/groups.ts';
+import { lockGroups, lockTree, isChangedSince, removeGroup } from './statements/groups.ts';
 import { findGroup } from '../../../database/access/places.ts';
 import { Forbidden, NotFound, PreconditionFailed } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
@@ -9,20 +9,23 @@ import { groupPayload } from './payload.ts';
 
 builder.mutationField('deleteGroup', (t) =>
   t.field({
-    type: groupPayload('DeleteGroupPayload', 'As it was: from now on nobody finds it, nor anything in it.'),
+    type: groupPayload(
+      'DeleteGroupPayload',
+      'The group before its removal. From now on neither the group nor its contents can be found.',
+    ),
     nullable: true,
     description:
-      'Removes a group with all that lies in it. For its owners. It is out of sight at once, and gone after a while.',
+      'Removes a group with all its contents. For its owners. It is hidden at once, and removed in the background.',
     admission: { class: 'token', scopes: writes },
     args: {
       input: t.arg({
         required: true,
         type: builder.inputType('DeleteGroupInput', {
           fields: (field) => ({
-            group: field.id({ required: true, description: 'Number or full path.' }),
+            group: field.id({ required: true, description: 'Id or full path.' }),
             unmodifiedSince: field.field({
               type: 'DateTime',
-              description: 'Refused if the group was changed after it.',
+              description: 'Refuses the removal if the group was changed after this moment.',
             }),
           }),
         }),
@@ -34,12 +37,12 @@ builder.mutationField('deleteGroup', (t) =>
       if (!holds(manageGroup, viewer, facts(row))) throw new Forbidden();
       const { id } = row;
       await database.transaction(async (sql) => {
-        await sql.rows(holdTree, [id]);
+        await sql.rows(lockTree, [id]);
         const [changed] = input.unmodifiedSince ? await sql.rows(isChangedSince, [id, input.unmodifiedSince]) : [];
         if (changed) throw new PreconditionFailed();
-        await sql.rows(holdGroups, [id]);
+        await sql.rows(lockGroups, [id]);
         const [removed] = await sql.rows(removeGroup, [id]);
-        // Another one was quicker.
+        // A concurrent request did it first.
         if (!removed) throw new NotFound('Group');
         await audit(
           { sql, origin },

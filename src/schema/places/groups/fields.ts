@@ -7,7 +7,7 @@ builder.objectFields(Group, (t) => ({
   parent: t.field({
     type: Group,
     nullable: true,
-    description: 'The group that it lies in, if it is in one and you can see that one.',
+    description: 'The parent group; null at the root, and if you can’t see it.',
     resolve: ({ parentId }, _args, context) => visibleGroupById(context, parentId),
   }),
 }));

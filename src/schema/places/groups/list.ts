@@ -6,12 +6,12 @@ import { rootList, searchText } from '../../engine/list.ts';
 import { lookUp, reference } from '../place/look-up.ts';
 import { Group, VisibilityType } from '../place/types.ts';
 
-/** The most groups that a list can leave out. */
+/** Maximum number of groups in `skip`. */
 const maxSkipped = 1_000;
 
 rootList('groups', {
   type: Group,
-  description: 'Groups that you can see, by name where nothing else is said.',
+  description: 'Groups that you can see, ordered by name by default.',
   admission: { class: 'token', scopes: reads, anonymous: true },
   orders: {
     NAME: { column: 'n.name', type: 'text' },
@@ -20,25 +20,26 @@ rootList('groups', {
   },
   by: ['NAME', 'ASC'],
   filter: {
-    description: 'Which groups a list holds. Whatever is left out or null holds nobody off, but for `allAvailable`.',
+    description: 'Filters of a list of groups. Omitted or null filters match everything, except `allAvailable`.',
     fields: (t) => ({
       search: t.string({
-        description: 'Every word of it in the name or the full path. Words below three letters must be all of it.',
+        description:
+          'Words that must all occur in the name or the full path. A word shorter than three letters must match the whole value.',
       }),
       visibility: t.field({ type: VisibilityType }),
-      owned: t.boolean({ description: 'Only those that you own yourself.' }),
+      owned: t.boolean({ description: 'Only those that you own directly.' }),
       minAccessLevel: t.int({
         description:
-          'Only those in which your role is at least this: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.',
+          'Only those in which you have at least this role: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.',
       }),
       allAvailable: t.boolean({
         description:
-          'False: of the groups that you see only those in which you are a member, here or above. Left out, it is so where you are a person and no administrator, and ask neither for `parent`, `owned` nor `minAccessLevel`.',
+          'False: only groups of which you are a direct or inherited member. Omitted: false for people who aren’t administrators, unless `parent`, `owned` or `minAccessLevel` is given; otherwise true.',
       }),
-      skip: t.idList({ description: 'Numbers of groups to leave out.' }),
-      topLevelOnly: t.boolean({ description: 'Only those that lie in no other.' }),
-      parent: t.id({ description: 'Only those directly in a group. Number or full path.' }),
-      includeDescendants: t.boolean({ description: 'Those of the groups below `parent` too.' }),
+      skip: t.idList({ description: 'Ids of groups to leave out.' }),
+      topLevelOnly: t.boolean({ description: 'Only top-level ones.' }),
+      parent: t.id({ description: 'Only direct subgroups of this group. Id or full path.' }),
+      includeDescendants: t.boolean({ description: 'Whether to include all descendants of `parent`.' }),
     }),
   },
   rows: async (context, { filter }) => {

@@ -3,17 +3,17 @@ import { nameProblems } from '../../../values/visible-names.ts';
 import { Problems } from '../../engine/input.ts';
 import { pathProblems } from '../place/paths.ts';
 
-/** What a group is called and says of itself; what is undefined isn't looked at. */
+/** Name, path and description of a group; undefined ones aren't checked. */
 export interface GroupTexts {
   readonly name?: string | undefined;
   readonly path?: string | undefined;
   readonly description?: string | undefined;
 }
 
-/** Longest description, in characters. */
+/** Maximum length of a description, in characters. */
 const maxDescriptionLength = 2_000;
 
-/** What is wrong with a group's texts, for `Problems.refuse`. */
+/** The problems of a group's texts, for `Problems.refuse`. */
 export function textsOf({ name, path, description }: GroupTexts, atRoot: boolean): Problems {
   const problems = new Problems();
   if (name !== undefined) problems.add('name', nameProblems(name));
@@ -24,7 +24,7 @@ export function textsOf({ name, path, description }: GroupTexts, atRoot: boolean
   return problems;
 }
 
-/** @param length of the longest full path that would come of it */
+/** Why a full path is too long. @param length of the longest full path that would result */
 export function fullPathProblems(length: number): string[] {
   return length > maxFullPathLength
     ? [`makes a full path that is too long (maximum is ${maxFullPathLength} characters)`]

@@ -1,5 +1,5 @@
 import { isUniqueViolation, type Sql } from '../../../database/index.ts';
-import { changeGroup, findGroupForChange, holdGroups, holdTree, isTaken, moveGroup } from './statements/groups.ts';
+import { changeGroup, findGroupForChange, lockGroups, lockTree, isTaken, moveGroup } from './statements/groups.ts';
 import { findGroup } from '../../../database/access/places.ts';
 import { Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
@@ -13,15 +13,12 @@ import { groupPayload } from './payload.ts';
 
 const taken = () => new InvalidFields({ path: ['has already been taken'] });
 
-/**
- * Gives a group another path, and all below it a full path to match.
- * @throws InvalidFields
- */
+/** Changes the path of a group, and the full paths of everything below it. @throws InvalidFields */
 async function move(sql: Sql, id: number, path: string): Promise<void> {
-  await sql.rows(holdTree, [id]);
-  await sql.rows(holdGroups, [id]);
+  await sql.rows(lockTree, [id]);
+  await sql.rows(lockGroups, [id]);
   const [now] = await sql.rows(findGroupForChange, [id]);
-  // Somebody removed it in the meantime.
+  // A concurrent request removed it.
   if (!now) throw new NotFound('Group');
   const { full_path: from, parent_path: parent, longest } = now;
   const to = parent === null ? path : `${parent}/${path}`;
@@ -34,7 +31,7 @@ async function move(sql: Sql, id: number, path: string): Promise<void> {
   try {
     await sql.rows(moveGroup, [id, path, to, from]);
   } catch (error) {
-    // Another one was quicker.
+    // A concurrent request did it first.
     if (isUniqueViolation(error)) throw taken();
     throw error;
   }
@@ -45,20 +42,20 @@ builder.mutationField('updateGroup', (t) =>
     type: groupPayload('UpdateGroupPayload'),
     nullable: true,
     description:
-      'Changes a group. For its owners. Another path changes the full path of everything below it. What is left out stays as it is.',
+      'Changes a group. For its owners. A new path changes the full path of everything below it. Omitted fields stay as they are.',
     admission: { class: 'token', scopes: writes },
     args: {
       input: t.arg({
         required: true,
         type: builder.inputType('UpdateGroupInput', {
           fields: (field) => ({
-            group: field.id({ required: true, description: 'Number or full path.' }),
+            group: field.id({ required: true, description: 'Id or full path.' }),
             path: field.string(),
             name: field.string(),
-            description: field.string({ description: 'Null: none.' }),
+            description: field.string({ description: 'Null: no description.' }),
             visibility: field.field({
               type: VisibilityType,
-              description: 'Not wider than that of the group above, nor narrower than what lies in it.',
+              description: 'Not wider than that of the parent group, nor narrower than that of its contents.',
             }),
           }),
         }),
@@ -73,7 +70,7 @@ builder.mutationField('updateGroup', (t) =>
       textsOf({ name, description }, false).refuse();
       await database.transaction(async (sql) => {
         if (input.path !== undefined) await move(sql, row.id, input.path ?? '');
-        if (input.visibility) await sql.rows(holdTree, [row.id]);
+        if (input.visibility) await sql.rows(lockTree, [row.id]);
         const [changed] = await sql.rows(changeGroup, [
           row.id,
           name ?? null,

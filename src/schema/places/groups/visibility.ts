@@ -3,15 +3,15 @@ import { visibilityAround } from './statements/groups.ts';
 import type { Visibility } from '../../../policy/index.ts';
 import { isWider, refuseVisibility } from '../place/visibility.ts';
 
-/** A group shows nobody what the one above it hides. @throws InvalidFields */
+/** Refuses a visibility wider than that of the parent group. @throws InvalidFields */
 export function refuseWiderThanParent(wanted: Visibility, parent: Visibility): void {
   if (isWider(wanted, parent))
     refuseVisibility(wanted, `since the parent group has a ${parent.toLowerCase()} visibility`);
 }
 
 /**
- * Refuses a visibility wider than that of the group above, or narrower than that of what lies in
- * the group. Called within the transaction that changes it, with the tree held, after the change.
+ * Refuses a visibility wider than that of the parent group, or narrower than that of the group's contents. Call it
+ * after the change, in its transaction, with the tree locked.
  * @throws InvalidFields
  */
 export async function keepVisibility(sql: Sql, id: number, wanted: Visibility): Promise<void> {

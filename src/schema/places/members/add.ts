@@ -9,12 +9,12 @@ import { memberPlace, requireManaging } from './place.ts';
 import { auditMember, checkMembership } from './rules.ts';
 import { Member } from './types.ts';
 
-/** The most people that are made members at once. */
-const maxConcurrent = 100;
+/** Maximum number of people in one request. */
+const maxPeople = 100;
 
 /**
- * The ids of people by number and by name, each once.
- * @throws BadRequest unless they are named in one way, NotFound when any is missing
+ * The ids of people who are named by id or by username, without duplicates.
+ * @throws BadRequest unless they are named in exactly one way, NotFound if any is missing
  */
 async function namedPeople(
   context: Context,
@@ -25,8 +25,7 @@ async function namedPeople(
 ): Promise<number[]> {
   if ((userIds == null) === (usernames == null))
     throw new BadRequest('Name people by their numbers or by their usernames.');
-  if ((userIds ?? usernames)!.length > maxConcurrent)
-    throw new BadRequest(`Name no more than ${maxConcurrent} people.`);
+  if ((userIds ?? usernames)!.length > maxPeople) throw new BadRequest(`Name no more than ${maxPeople} people.`);
   const ids = [...new Set((userIds ?? []).map(userIdOf))];
   const names = [...new Set((usernames ?? []).map((name) => name.toLowerCase()))];
   const people = await context.database.rows(findPeople, [ids, names]);
@@ -43,22 +42,25 @@ builder.mutationField('addMembers', (t) =>
     type: AddMembersPayload,
     nullable: true,
     description:
-      'Makes people members of a group (by its owners) or of a project (by its maintainers, up to their own role): all of them or, if anything is wrong with one, nobody.',
+      'Adds members to a group (for its owners) or a project (for its maintainers, up to their own role): all of them, or none if one is invalid.',
     admission: { class: 'token', scopes: writes },
     args: {
       input: t.arg({
         required: true,
         type: builder.inputType('AddMembersInput', {
           fields: (field) => ({
-            group: field.id({ description: 'Number or full path.' }),
-            project: field.id({ description: 'Number or full path.' }),
-            userIds: field.idList({ description: 'Numbers of people; or else `usernames`.' }),
+            group: field.id({ description: 'Id or full path.' }),
+            project: field.id({ description: 'Id or full path.' }),
+            userIds: field.idList({ description: 'Ids of people. Give either these or `usernames`.' }),
             usernames: field.stringList(),
             accessLevel: field.field({
               type: AccessLevelType,
-              description: 'Null is refused, after the place and the people were looked up.',
+              description: 'Null is an error, reported after the group or project and the people were looked up.',
             }),
-            expiresAt: field.field({ type: 'Date', description: 'The first day (UTC) on which it counts no more.' }),
+            expiresAt: field.field({
+              type: 'Date',
+              description: 'The first day (UTC) on which the membership is no longer valid.',
+            }),
           }),
         }),
       }),
@@ -77,7 +79,7 @@ builder.mutationField('addMembers', (t) =>
           levelOf(wanted.accessLevel!),
           wanted.expiresAt,
         ]);
-        // Another one was quicker.
+        // A concurrent request did it first.
         if (added.length < userIds.length) throw new Conflict('Member already exists');
         for (const userId of userIds) await auditMember(sql, context, 'member_added', place, userId, wanted);
       });

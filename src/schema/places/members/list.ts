@@ -7,7 +7,7 @@ import type { Rows } from '../../engine/page.ts';
 import { reference } from '../place/look-up.ts';
 import { seenBy } from '../place/seen-by.ts';
 
-/** Who is looked for among the members of a place. */
+/** Filters of a list of members. */
 export interface Search {
   readonly inherited?: boolean | null | undefined;
   readonly search?: string | null | undefined;
@@ -15,11 +15,11 @@ export interface Search {
   readonly skipUserIds?: readonly string[] | null | undefined;
 }
 
-/** What the statement is asked for one place or for many. */
+/** The parameters of the statement, for one place or for many. */
 interface Question {
   readonly scope: Scope;
   readonly order: 'asc' | 'desc';
-  /** From the third parameter on. */
+  /** Parameters from the third on. */
   readonly values: readonly unknown[];
 }
 
@@ -47,7 +47,7 @@ const counted = batchedLists<Omit<Question, 'order'>, { place_id: number; total:
   ({ place_id }) => place_id,
 );
 
-/** The most people that a list can be narrowed to, or leave out, by naming them. */
+/** Maximum number of people in a filter. */
 const maxNamed = 1_000;
 
 function idsOf(given: readonly string[] | null | undefined): number[] | null {
@@ -56,24 +56,24 @@ function idsOf(given: readonly string[] | null | undefined): number[] | null {
   return given.map(userIdOf);
 }
 
-/** The number of a person; 0, which nobody has, for what is none. */
+/** The id of a person; 0, which no person has, for anything else. */
 export function userIdOf(given: string): number {
   const { by, value } = reference(given);
   return by === 'id' ? Number(value) : 0;
 }
 
-/** What `ilike` takes as that text anywhere; null for none. */
+/** The `ilike` pattern for a text anywhere; null for none. */
 function containing(text: string | null | undefined): string | null {
   const wanted = searchText(text?.trim()) ?? '';
   return wanted === '' ? null : `%${wanted.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-/** By the numbers of the people: a page goes on after one of them, whatever changed in between. */
+/** By the ids of people: a page continues after an id, whatever changed in between. */
 export const memberOrder = { USER_ID: { column: 'm.user_id', type: 'int' } } as const;
 
 /**
- * The members of a place, each person once, with the highest role, which may come from above. Lists
- * of many places in one request, asked for in the same words, are read by one statement.
+ * The members of a place, each person once, with their highest role, direct or inherited. One statement reads the
+ * lists of many places with the same arguments.
  */
 export function membersOf(
   context: Context,
@@ -92,7 +92,7 @@ export function membersOf(
   };
 }
 
-/** What these people are in a place, as far as they are something. */
+/** The memberships of some people in a place; people without one are left out. */
 export async function membersAmong(
   context: Context,
   { scope, id }: { scope: Scope; id: number },
@@ -106,10 +106,7 @@ export async function membersAmong(
   });
 }
 
-/**
- * What one person is in a place.
- * @throws NotFound
- */
+/** The membership of one person in a place. @throws NotFound */
 export async function existingMember(
   context: Context,
   place: { scope: Scope; id: number },

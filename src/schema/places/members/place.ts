@@ -12,12 +12,12 @@ import {
 } from '../../../policy/index.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 
-/** A group or a project whose members are meant, as the viewer may see it. */
+/** A group or a project, for the management of its members. */
 export interface Place {
   readonly scope: Scope;
   readonly id: number;
   readonly fullPath: string;
-  /** Whether the viewer may say who its members are. */
+  /** Whether the viewer may manage its members. */
   readonly managed: boolean;
   /** The highest role that the viewer may give, or change. */
   readonly ceiling: number;
@@ -40,10 +40,7 @@ const kinds = {
   },
 } as const satisfies Record<Scope, { manage: Condition; [more: string]: unknown }>;
 
-/**
- * The group or the project that an input names.
- * @throws BadRequest unless it names exactly one, NotFound
- */
+/** The group or the project that an input names. @throws BadRequest unless it names exactly one, NotFound */
 export async function memberPlace(
   context: Context,
   { group, project }: { group?: string | null | undefined; project?: string | null | undefined },
@@ -62,7 +59,7 @@ export async function memberPlace(
 }
 
 /**
- * Nobody gives more than they have, nor takes it from those who have more.
+ * Requires the right to manage members. People can't give a role above their own, nor take one away.
  * @throws Forbidden
  */
 export function requireManaging({ managed, ceiling }: Place, ...levels: (number | null)[]): void {

@@ -6,8 +6,8 @@ import { memberPlace } from './place.ts';
 import { Member, searchArgs } from './types.ts';
 
 const placeArgs = builder.args((t) => ({
-  group: t.id({ description: 'Number or full path of a group.' }),
-  project: t.id({ description: 'Number or full path of a project.' }),
+  group: t.id({ description: 'Id or full path of a group.' }),
+  project: t.id({ description: 'Id or full path of a project.' }),
 }));
 
 rootList('members', {
@@ -24,14 +24,14 @@ builder.queryFields((t) => ({
   member: t.field({
     type: Member,
     nullable: true,
-    description: 'What a person is in a group or a project that you can see.',
+    description: 'The membership of a person in a group or a project that you can see.',
     admission: { class: 'token', scopes: reads, anonymous: true },
     args: {
       ...placeArgs,
       userId: t.arg.id({ required: true }),
       inherited: t.arg.boolean({
         defaultValue: false,
-        description: 'Also through the groups above, as far as you can see these.',
+        description: 'Whether to include inherited memberships, from groups above that you can see.',
       }),
     },
     resolve: async (_root, args, context) => {

@@ -1,4 +1,4 @@
-import { deleteMember, deleteMembersBelow, findMember, holdGroup, type MemberRow } from './statements.ts';
+import { deleteMember, deleteMembersBelow, findMember, lockGroup, type MemberRow } from './statements.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
@@ -10,7 +10,9 @@ import { auditMember, keepAnOwner } from './rules.ts';
 import { Member } from './types.ts';
 
 const RemoveMemberPayload = builder.objectRef<{ member: MemberRow }>('RemoveMemberPayload').implement({
-  fields: (t) => ({ member: t.field({ type: Member, description: 'As it was.', resolve: ({ member }) => member }) }),
+  fields: (t) => ({
+    member: t.field({ type: Member, description: 'The membership before it ended.', resolve: ({ member }) => member }),
+  }),
 });
 
 builder.mutationField('removeMember', (t) =>
@@ -18,19 +20,19 @@ builder.mutationField('removeMember', (t) =>
     type: RemoveMemberPayload,
     nullable: true,
     description:
-      'Ends a direct membership of a group (by its owners) or of a project (by its maintainers, up to their own role); anyone may end their own. Notification settings for what the person no longer sees go with it.',
+      'Removes a direct member of a group (for its owners) or a project (for its maintainers, up to their own role); anyone may leave. Also removes the person’s notification settings for places that they no longer see.',
     admission: { class: 'token', scopes: writes },
     args: {
       input: t.arg({
         required: true,
         type: builder.inputType('RemoveMemberInput', {
           fields: (field) => ({
-            group: field.id({ description: 'Number or full path.' }),
-            project: field.id({ description: 'Number or full path.' }),
+            group: field.id({ description: 'Id or full path.' }),
+            project: field.id({ description: 'Id or full path.' }),
             userId: field.id({ required: true }),
             keepBelow: field.boolean({
               defaultValue: false,
-              description: 'Of a group: whether the person stays a direct member of groups and projects in it.',
+              description: 'For a group: whether the person stays a direct member of its subgroups and projects.',
             }),
           }),
         }),
@@ -43,7 +45,7 @@ builder.mutationField('removeMember', (t) =>
       if (!own) requireManaging(place);
       const member = await existingMember(context, place, input.userId, false);
       await context.database.transaction(async (sql) => {
-        if (place.scope === 'group') await sql.rows(holdGroup, [place.id]);
+        if (place.scope === 'group') await sql.rows(lockGroup, [place.id]);
         const [now] = await sql.rows(findMember[place.scope], [place.id, userId]);
         if (!now) throw new NotFound('Member');
         if (!own) requireManaging(place, now.access_level);

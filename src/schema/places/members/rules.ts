@@ -8,24 +8,24 @@ import { Problems } from '../../engine/input.ts';
 import { levelOf, titleOf, type AccessLevel } from './access-level.ts';
 import type { Place } from './place.ts';
 
-/** What a membership is to be. */
-export interface Wanted {
-  /** Null where none that exists was named. */
+/** The values of a new or changed membership. */
+export interface NewMembership {
+  /** Null if the request named no valid role. */
   readonly accessLevel: AccessLevel | null;
-  /** The first day (UTC) on which it counts no more. */
+  /** The first day (UTC) on which the membership is no longer valid. */
   readonly expiresAt: string | null;
 }
 
 /**
- * What is wrong with a membership of these people in a place. What someone is in a
- * group, they are at least in all below it, so a lower role there would say what isn't so.
+ * Checks a membership of some people in a place. A role lower than an inherited one is refused: it would have no
+ * effect.
  * @throws InvalidFields
  */
 export async function checkMembership(
   context: Context,
   place: Place,
   userIds: readonly number[],
-  wanted: Wanted,
+  wanted: NewMembership,
 ): Promise<void> {
   const { accessLevel, expiresAt } = wanted;
   const problems = new Problems();
@@ -53,9 +53,9 @@ async function belowInherited(
 }
 
 /**
- * A group that has an owner keeps one, and one whose membership doesn't end if it had such
- * a one. Called within the transaction that holds the group, for an owner who changed or left.
- * @param before the day on which the membership was to end
+ * Keeps at least one owner of a group; and if it had one whose membership doesn't expire, one of those. Call it in
+ * the transaction that locks the group, after an owner changed or left.
+ * @param before the day on which the membership was to expire
  * @throws Forbidden
  */
 export async function keepAnOwner(sql: Sql, { scope, id }: Place, before: string | null): Promise<void> {
@@ -64,14 +64,14 @@ export async function keepAnOwner(sql: Sql, { scope, id }: Place, before: string
   if (!row!.owned) throw new Forbidden('A group can’t do without an owner.');
 }
 
-/** Writes down who did what to whose membership, in the transaction that does it. */
+/** Writes the audit event of a change of a membership, in its transaction. */
 export async function auditMember(
   sql: Sql,
   { viewer, origin }: Context,
   kind: Extract<AuditKind, `member_${string}`>,
   { scope, fullPath }: Place,
   userId: number,
-  wanted?: Wanted,
+  wanted?: NewMembership,
 ): Promise<void> {
   const as = wanted?.accessLevel ? ` as ${wanted.accessLevel.toLowerCase()}` : '';
   const until = wanted?.expiresAt ? ` until ${wanted.expiresAt}` : '';

@@ -3,29 +3,29 @@ import { groupAccessLevel, stillMember } from '../../../database/access/places.t
 import type { Listed } from '../../../database/list.ts';
 import { userReading } from '../../../database/access/records.ts';
 
-/** Members of groups and of projects: two tables alike, and what is asked of them. */
+/** Members of groups and of projects: two tables with the same columns and statements. */
 export type Scope = 'group' | 'project';
 
-/** A person, and what they are in a place. */
+/** A person with their membership. */
 export interface MemberRow extends User {
   user_id: number;
   access_level: number;
   created_at: Date;
-  /** The first day (UTC) on which the membership counts no more, as YYYY-MM-DD. */
+  /** The first day (UTC) on which the membership is no longer valid, as YYYY-MM-DD. */
   expires_at: string | null;
-  /** Where the person is a member: one of the two. */
+  /** The group or project of the membership: one of the two is set. */
   source_group: number | null;
   source_project: number | null;
 }
 
-/** As a member of a list: of which place, and where in the list. */
+/** A row of a list: also its place, and its position. */
 export interface ListedMemberRow extends MemberRow, Pick<Listed, 'position'> {
   place_id: number;
 }
 
 /**
- * Whoever owns a namespace of their own owns the projects in it, without a row that
- * says so. SQL for the members of the project $project, as rows of project_members.
+ * The members of the project $project, as rows of project_members. The owner of a personal namespace owns its
+ * projects without a row that says so.
  */
 const ofProject = (project: string) =>
   `select m.user_id, m.access_level, m.expires_at, m.created_at from project_members m where m.project_id = ${project}
@@ -34,7 +34,7 @@ const ofProject = (project: string) =>
      from projects p join namespaces o on o.id = p.namespace_id
     where p.id = ${project} and o.owner_id is not null`;
 
-/** Where members of a place `k.id` come from: itself, and, where asked for ($3), the groups above it that the viewer sees. */
+/** The sources of members of a place `k.id`: itself and, if $3, the groups above it that the viewer sees. */
 const sources = {
   group: (visible: string) =>
     `select a.id as group_id, null::int as project_id, a.depth
@@ -49,7 +49,7 @@ const sources = {
       where p.id = k.id and n.kind = 'GROUP' and $3::boolean and ${visible}`,
 } satisfies Record<Scope, (visible: string) => string>;
 
-/** A member's person as `u`, the membership as `m`: who is looked for. $4 a pattern, $5 only these, $6 not these. */
+/** Filters of members: the person is `u`, the membership `m`. $4 a pattern, $5 only these people, $6 not these. */
 const wanted = `u.deleting_since is null and ${stillMember}
   and ($4::text is null or u.username ilike $4 or u.name ilike $4)
   and ($5::int[] is null or m.user_id = any($5))
@@ -57,14 +57,14 @@ const wanted = `u.deleting_since is null and ${stillMember}
 
 /** Each person of a place once, with their highest role and the nearest place that gives it. */
 function membersOf(scope: Scope, visible: string, order: 'asc' | 'desc', bounds: string, limit: string): string {
-  // In their order before the people are looked up, which then goes no further than the page.
+  // Ordered before people are joined, so that the join reads no further than the page.
   const rows = {
     group: 'select m.* from group_members m where m.group_id = s.group_id order by m.user_id',
     project: `select m.user_id, m.access_level, m.expires_at, m.created_at from group_members m where m.group_id = s.group_id
               union all
               select * from (${ofProject('s.project_id')}) own order by user_id`,
   }[scope];
-  // Each source gives no more than a page: the first people of all are among the first of each.
+  // Each source returns at most a page: the first people of all are among the first of each.
   return `select distinct on (m.user_id) m.user_id, m.access_level, m.created_at, m.expires_at, s.group_id, s.project_id
             from (${sources[scope](visible)}) s
             cross join lateral (
@@ -77,9 +77,9 @@ function membersOf(scope: Scope, visible: string, order: 'asc' | 'desc', bounds:
 }
 
 /**
- * Pages of members of any number of places, by the ids of the people. $1 the places,
- * $2 the viewer, $3 whether inherited ones too, $4 to $6 who is looked for, $7 and $8
- * ids between which to list (or null), $9 how many, $10 how many to leave out before.
+ * Pages of members of any number of places, ordered by the ids of people. $1 the places, $2 the viewer, $3 whether
+ * to include inherited ones, $4 to $6 filters, $7 and $8 ids between which to list (or null), $9 the limit, $10 the
+ * offset.
  */
 export function listMembers(
   scope: Scope,
@@ -103,7 +103,7 @@ export function listMembers(
   );
 }
 
-/** How many members places have, each counted up to $7. $1 to $6 as in a page. */
+/** The numbers of members of places, each counted up to $7. $1 to $6 as for a page. */
 export function countMembers(
   scope: Scope,
   variant: string,
@@ -131,11 +131,11 @@ export const findPeople = statement<{ id: number }>(
 export interface InheritedRow {
   user_id: number;
   access_level: number;
-  /** Of the group that gives it. */
+  /** The name of the group that gives the role. */
   group_name: string;
 }
 
-/** The highest role that each of the people $2 has above a place $1, where there is one. */
+/** The highest inherited role of each of the people $2 in a place $1, if any. */
 const inherited = (scope: Scope, above: string) =>
   statement<InheritedRow>(
     `inherited_${scope}_roles`,
@@ -160,8 +160,8 @@ const forScope = <Row>(
 });
 
 /**
- * Makes the people $2 members of the place $1 with the role $3 until $4, those who are
- * one already left out. A membership that has ended is no hindrance.
+ * Adds the people $2 to the place $1 with the role $3 until $4, except those who are members already. An expired
+ * membership is replaced.
  */
 export const insertMembers = forScope((scope, table, place) =>
   statement<{ user_id: number }>(
@@ -175,7 +175,7 @@ export const insertMembers = forScope((scope, table, place) =>
   ),
 );
 
-/** The membership of the person $2 in the place $1 itself. */
+/** The direct membership of the person $2 in the place $1. */
 const findIn = (scope: Scope, members: string) =>
   statement<{ access_level: number; expires_at: string | null }>(
     `find_${scope}_member`,
@@ -187,7 +187,10 @@ export const findMember: Record<Scope, ReturnType<typeof findIn>> = {
   project: findIn('project', ofProject('$1')),
 };
 
-/** Changes the membership of the person $2 in the place $1: role $3, and the day of its end $4. No row: the place is the person’s own. */
+/**
+ * Changes the membership of the person $2 in the place $1: role $3, expiry date $4. No row: the place is the
+ * person's own.
+ */
 export const changeMember = forScope((scope, table, place) =>
   statement<{ user_id: number }>(
     `change_${scope}_member`,
@@ -196,7 +199,7 @@ export const changeMember = forScope((scope, table, place) =>
   ),
 );
 
-/** Ends the membership of the person $2 in the place $1. */
+/** Removes the membership of the person $2 in the place $1. */
 export const deleteMember = forScope((scope, table, place) =>
   statement<{ user_id: number }>(
     `delete_${scope}_member`,
@@ -204,7 +207,7 @@ export const deleteMember = forScope((scope, table, place) =>
   ),
 );
 
-/** Ends what the person $2 is in the groups and projects below the group $1. */
+/** Removes the memberships of the person $2 in groups and projects below the group $1. */
 export const deleteMembersBelow = statement<object>(
   'delete_members_below',
   `with groups as (
@@ -215,10 +218,10 @@ export const deleteMembersBelow = statement<object>(
     where m.user_id = $2 and p.id = m.project_id and n.id = p.namespace_id and n.ancestry @> array[$1::int]`,
 );
 
-/** Lets changes of a group's members pass one by one, so that of two last owners only one can go. */
-export const holdGroup = statement<object>('hold_group', 'select 1 from namespaces where id = $1 for no key update');
+/** Serializes changes of a group's members, so that of two last owners only one can leave. */
+export const lockGroup = statement<object>('hold_group', 'select 1 from namespaces where id = $1 for no key update');
 
-/** Whether the group $1 has an owner, here or above; if $2, one whose membership doesn't end. */
+/** Whether the group $1 has an owner, direct or inherited; if $2, one whose membership doesn't expire. */
 export const hasOwner = statement<{ owned: boolean }>(
   'has_owner',
   `select exists (
@@ -228,8 +231,8 @@ export const hasOwner = statement<{ owned: boolean }>(
 );
 
 /**
- * Ends memberships whose day has come, at most $1 of each kind. They count for
- * nothing already; the rows say whose settings are to be looked after.
+ * Removes expired memberships, at most $1 of each kind. They have no effect already; the rows name people whose
+ * settings need cleaning up.
  */
 export const endMemberships = statement<{ user_id: number; group_id: number | null; project_id: number | null }>(
   'end_memberships',

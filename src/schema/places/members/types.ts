@@ -8,32 +8,35 @@ import { accessLevelOf, AccessLevelType } from './access-level.ts';
 import { memberOrder, membersOf } from './list.ts';
 
 export const Member = builder.objectRef<MemberRow>('Member').implement({
-  description: 'What a person is in a group or project.',
+  description: 'A membership of a person in a group or project.',
   fields: (t) => ({
     user: t.field({
       type: User,
-      // Read along with what they are.
+      // Read together with the membership.
       resolve: (member) => member,
     }),
     accessLevel: t.field({ type: AccessLevelType, resolve: ({ access_level }) => accessLevelOf(access_level) }),
-    createdAt: t.field({ type: 'DateTime', description: 'Since when.', resolve: ({ created_at }) => created_at }),
+    createdAt: t.field({
+      type: 'DateTime',
+      description: 'When the membership was created.',
+      resolve: ({ created_at }) => created_at,
+    }),
     expiresAt: t.field({
       type: 'Date',
       nullable: true,
-      description: 'The first day (UTC) on which it counts no more; null where it doesn’t end.',
+      description: 'The first day (UTC) on which the membership is no longer valid; null if it doesn’t expire.',
       resolve: ({ expires_at }) => expires_at,
     }),
     sourceGroup: t.field({
       type: Group,
       nullable: true,
-      description:
-        'The group of which the person is a direct member, if it is one: this one, or one above that gives the role.',
+      description: 'The group that the role comes from: this one or one above; null if it comes from a project.',
       resolve: ({ source_group }, _args, context) => namespaceById(context, source_group),
     }),
     sourceProject: t.field({
       type: Project,
       nullable: true,
-      description: 'The project of which the person is a direct member, if it is one.',
+      description: 'The project that the role comes from; null if it comes from a group.',
       resolve: ({ source_project }, _args, context) => projectById(context, source_project),
     }),
   }),
@@ -43,7 +46,7 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
 export const searchArgs = builder.args((t) => ({
   inherited: t.boolean({
     defaultValue: false,
-    description: 'Those of the groups above too, as far as you can see these.',
+    description: 'Whether to include inherited members, from groups above that you can see.',
   }),
   search: t.string({ description: 'Part of a name or username.' }),
   userIds: t.idList({ description: 'Only these people.' }),
@@ -52,7 +55,7 @@ export const searchArgs = builder.args((t) => ({
 
 const list = {
   type: Member,
-  description: 'Who is a member, by the numbers of the people, each once and with the highest role.',
+  description: 'The members, ordered by the ids of people; each person once, with their highest role.',
   args: () => searchArgs,
   orders: memberOrder,
   by: ['USER_ID', 'ASC'],

@@ -1,4 +1,4 @@
-import { changeMember, findMember, holdGroup, type MemberRow } from './statements.ts';
+import { changeMember, findMember, lockGroup, type MemberRow } from './statements.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
@@ -17,23 +17,23 @@ builder.mutationField('updateMember', (t) =>
     type: UpdateMemberPayload,
     nullable: true,
     description:
-      'Changes what a direct member of a group (by its owners) or of a project (by its maintainers, up to their own role) is. What is left out stays as it is.',
+      'Changes a direct membership of a group (for its owners) or a project (for its maintainers, up to their own role). Omitted fields stay as they are.',
     admission: { class: 'token', scopes: writes },
     args: {
       input: t.arg({
         required: true,
         type: builder.inputType('UpdateMemberInput', {
           fields: (field) => ({
-            group: field.id({ description: 'Number or full path.' }),
-            project: field.id({ description: 'Number or full path.' }),
+            group: field.id({ description: 'Id or full path.' }),
+            project: field.id({ description: 'Id or full path.' }),
             userId: field.id({ required: true }),
             accessLevel: field.field({
               type: AccessLevelType,
-              description: 'Null is refused, after the place and the member were looked up.',
+              description: 'Null is an error, reported after the group or project and the member were looked up.',
             }),
             expiresAt: field.field({
               type: 'Date',
-              description: 'The first day (UTC) on which it counts no more; null: it doesn’t end.',
+              description: 'The first day (UTC) on which the membership is no longer valid; null: it doesn’t expire.',
             }),
           }),
         }),
@@ -44,7 +44,7 @@ builder.mutationField('updateMember', (t) =>
       requireManaging(place);
       const userId = userIdOf(input.userId);
       await context.database.transaction(async (sql) => {
-        if (place.scope === 'group') await sql.rows(holdGroup, [place.id]);
+        if (place.scope === 'group') await sql.rows(lockGroup, [place.id]);
         const [now] = await sql.rows(findMember[place.scope], [place.id, userId]);
         if (!now) throw new NotFound('Member');
         const wanted = {

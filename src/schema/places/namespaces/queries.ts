@@ -13,15 +13,15 @@ import { Namespace } from '../place/types.ts';
 rootList('namespaces', {
   type: Namespace,
   description:
-    'What you can make projects in or find them: your own place, and the groups of which you are a member, here or above. For administrators all that there is.',
+    'Your own namespace, and the groups of which you are a direct or inherited member. For administrators: all namespaces.',
   admission: { class: 'token', scopes: reads },
   args: (t) => ({
-    search: t.string({ description: 'Every word of it in the name or the full path.' }),
+    search: t.string({ description: 'Words that must all occur in the name or the full path.' }),
     ownedOnly: t.boolean({
       defaultValue: false,
-      description: 'Only your own place and the groups that you own yourself.',
+      description: 'Only your own namespace and groups that you own directly.',
     }),
-    topLevelOnly: t.boolean({ defaultValue: false, description: 'Only those that lie in no other.' }),
+    topLevelOnly: t.boolean({ defaultValue: false, description: 'Only top-level ones.' }),
   }),
   orders: { ID: { column: 'n.id', type: 'int' } },
   by: ['ID', 'ASC'],
@@ -38,14 +38,14 @@ builder.queryField('namespace', (t) =>
     type: Namespace,
     nullable: true,
     description:
-      'A group that you can see, or your own place, by number or full path; null for any other. Administrators see all.',
+      'A group that you can see, or your own namespace, by id or full path; null for any other. Administrators see all.',
     admission: { class: 'token', scopes: reads },
-    args: { id: t.arg.id({ required: true, description: 'Number or full path.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Id or full path.' }) },
     resolve: async (_root, { id: given }, context) => {
       const { viewer, database } = context;
       const { by, value } = reference(given);
       const [found] = await database.rows(findNamespace[by], [value, viewer.person?.id ?? null]);
-      // Hidden or missing, it is the same work.
+      // The same work whether it is hidden or missing: timing reveals nothing.
       const group = await seesGroup(context, found?.id ?? 0);
       const own = found?.owner_id != null && (found.owner_id === viewer.person?.id || isAdministrator(viewer));
       return found && (group || own) ? await namespaceById(context, found.id) : null;
@@ -63,17 +63,17 @@ const PathAvailability = builder.objectRef<Taken>('PathAvailability').implement(
   fields: (t) => ({
     exists: t.exposeBoolean('exists'),
     suggestions: t.exposeStringList('suggestions', {
-      description: 'A path beside it that is free, where it is taken.',
+      description: 'A similar path that is free, if it is taken.',
     }),
   }),
 });
 
-/** Numbers that are tried behind a path that is taken. */
-const tried = Array.from({ length: 50 }, (_, index) => index + 1);
+/** Suffixes to try for a path that is taken. */
+const suffixes = Array.from({ length: 50 }, (_, index) => index + 1);
 
 /**
- * The path of a group with a slash after it; empty at the root. Undefined where the
- * viewer couldn't make a group, and so isn't told what is there.
+ * The path of a group with a slash after it; empty at the root. Undefined if the viewer couldn't create a group
+ * there, so that nothing is revealed.
  */
 async function prefixOf(context: Context, parent: string | null): Promise<string | undefined> {
   if (parent === null) return '';
@@ -92,16 +92,16 @@ builder.queryField('pathAvailability', (t) =>
     type: PathAvailability,
     nullable: true,
     description:
-      'Whether a path is taken, at the root or in a group; of a group in which you can’t make one it is said to be free.',
+      'Whether a path is taken, at the root or in a group. In a group where you can’t create groups, every path is reported as free.',
     admission: { class: 'token', scopes: reads },
     args: {
       path: t.arg.string({ required: true }),
-      parent: t.arg.id({ description: 'Number or full path of a group.' }),
+      parent: t.arg.id({ description: 'Id or full path of a group.' }),
     },
     resolve: async (_root, { path, parent }, context) => {
       const prefix = await prefixOf(context, parent ?? null);
       if (prefix === undefined || path.length > maxNameLength) return { exists: false, suggestions: [] };
-      const asked = [path, ...tried.map((number) => `${path}${number}`)];
+      const asked = [path, ...suffixes.map((number) => `${path}${number}`)];
       const rows = await context.database.rows(takenPaths, [asked.map((one) => `${prefix}${one}`.toLowerCase())]);
       const taken = new Set(rows.map((row) => row.path));
       const isTaken = (one: string) => taken.has(`${prefix}${one}`.toLowerCase());

@@ -6,12 +6,12 @@ import { namespaceReading, type NamespaceRecord } from '../../../database/access
 /** Omitted or null filters match everything. */
 interface NamespaceFilter {
   readonly search?: string | null | undefined;
-  /** Only the person's own place, and groups of which they are a direct owner. */
+  /** Only the person's own namespace, and groups that they own directly. */
   readonly owned?: boolean | null | undefined;
   readonly topLevelOnly?: boolean | null | undefined;
 }
 
-/** What projects can lie in for a person: their own place, and groups of which they are a member. `everything`: all that there is. */
+/** The namespaces of a person: their own, and groups of which they are a member. `everything`: all namespaces. */
 export function namespaceList(
   viewer: number,
   everything: boolean,
@@ -26,7 +26,7 @@ export function namespaceList(
   return query.search(filter.search, ['n.name', 'n.path', 'n.full_path']);
 }
 
-/** Those of the paths $1 (lower case) that something has. */
+/** Those of the paths $1 (lower case) that are taken. */
 export const takenPaths = statement<{ path: string }>(
   'taken_paths',
   'select r.path from routes r where r.path = any($1::text[])',

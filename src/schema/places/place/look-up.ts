@@ -4,10 +4,10 @@ import type { ByReference, PlaceRow } from '../../../database/access/places.ts';
 import { Moved, NotFound } from '../../../errors.ts';
 import { holds, seePlace, type Facts } from '../../../policy/index.ts';
 
-/** The largest id the database can hold; a larger number names nothing. */
+/** Maximum id in the database; larger ones match nothing. */
 const largestId = 2_147_483_647;
 
-/** How clients name a group or a project: by number or by full path, whatever its case. */
+/** How clients name a group or a project: by id or by full path, case-insensitive. */
 export function reference(given: string): { by: 'id' | 'path'; value: number | string } {
   if (/^\d+$/.test(given)) {
     const id = Number(given);
@@ -16,8 +16,8 @@ export function reference(given: string): { by: 'id' | 'path'; value: number | s
   return { by: 'path', value: given.toLowerCase() };
 }
 
-/** An id as clients write it, 0 for what can't be one. */
-export function numberOf(given: string): number {
+/** An id as clients write it; 0 for anything else. */
+export function parseId(given: string): number {
   const { by, value } = reference(given);
   return by === 'id' ? Number(value) : 0;
 }
@@ -27,9 +27,9 @@ export function facts(row: PlaceRow): Facts {
 }
 
 /**
- * The place as the viewer may see it, by whatever statement fits the question.
- * Missing and hidden do the same work and give the same answer.
- * @throws NotFound naming the subject; Moved, which is one too, for a project that has another path now
+ * Looks up a place that the viewer may see, by a statement of the caller. A missing and a hidden place cost the
+ * same work and give the same answer.
+ * @throws NotFound naming the subject; its subclass Moved for a project whose path has changed
  */
 export async function lookUp<Row extends PlaceRow>(
   context: Context,
@@ -47,10 +47,7 @@ export async function lookUp<Row extends PlaceRow>(
   return row;
 }
 
-/**
- * The same, to be read along with the viewer's credential.
- * @param given not checked yet
- */
+/** The same look-up as a prefetch with the viewer's credential. @param given not validated yet */
 export function prefetchPlace<Row extends PlaceRow>(
   statements: ByReference<Row>,
   given: unknown,
@@ -61,8 +58,8 @@ export function prefetchPlace<Row extends PlaceRow>(
 }
 
 /**
- * Several places at once, in the order given, with one statement.
- * @throws NotFound naming the subject, when any of them is missing or hidden
+ * Several places, in the order given, with one statement.
+ * @throws NotFound naming the subject, if any of them is missing or hidden
  */
 export async function lookUpMany<Row extends PlaceRow>(
   context: Context,

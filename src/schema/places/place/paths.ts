@@ -1,6 +1,6 @@
 import { hasNameForm, isNumber, isReserved, maxNameLength } from '../../../values/place-names.ts';
 
-/** Why a path can't be taken, in the words of the wire; nothing where it can. */
+/** Why a path is invalid, in the words that clients know; empty if it is fine. */
 export function pathProblems(path: string, atRoot: boolean): string[] {
   if (path === '') return ["can't be blank"];
   if (path.length > maxNameLength) return [`is too long (maximum is ${maxNameLength} characters)`];

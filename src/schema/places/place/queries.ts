@@ -6,8 +6,8 @@ import { lookUp } from './look-up.ts';
 import { namespaceById, projectById } from './read.ts';
 import { Group, Project } from './types.ts';
 
-/** A look-up by name that finds nothing visible is null rather than an error; one by a former name says where it is. */
-async function orNull<T>(work: Promise<T>): Promise<T | null> {
+/** Turns NotFound into null; a former path still gives Moved, which says where the place is now. */
+async function nullIfMissing<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
@@ -20,22 +20,22 @@ builder.queryFields((t) => ({
   project: t.field({
     type: Project,
     nullable: true,
-    description: 'A project by id or full path; null where there is none that you can see.',
+    description: 'A project by id or full path; null if it is missing or you can’t see it.',
     admission: { class: 'token', scopes: reads, anonymous: true },
-    args: { id: t.arg.id({ required: true, description: 'Number or full path.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Id or full path.' }) },
     resolve: async (_root, { id }, context) => {
-      const found = await orNull(lookUp(context, findProject, 'Project', id));
+      const found = await nullIfMissing(lookUp(context, findProject, 'Project', id));
       return found && (await projectById(context, found.id));
     },
   }),
   group: t.field({
     type: Group,
     nullable: true,
-    description: 'A group by id or full path; null where there is none that you can see.',
+    description: 'A group by id or full path; null if it is missing or you can’t see it.',
     admission: { class: 'token', scopes: reads, anonymous: true },
-    args: { id: t.arg.id({ required: true, description: 'Number or full path.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Id or full path.' }) },
     resolve: async (_root, { id }, context) => {
-      const found = await orNull(lookUp(context, findGroup, 'Group', id));
+      const found = await nullIfMissing(lookUp(context, findGroup, 'Group', id));
       return found && (await namespaceById(context, found.id));
     },
   }),

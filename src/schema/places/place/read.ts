@@ -6,10 +6,7 @@ import { batched, batchedRecords } from '../../engine/batched.ts';
 import { seenBy } from './seen-by.ts';
 import { visibleGroups, visibleProjects } from './statements.ts';
 
-/**
- * How any type refers to groups and projects: by their ids, whatever loaded the record that
- * refers to them. Those of a page are read in one statement.
- */
+/** Groups and projects by id, for fields of any type. Those of a page are read in one statement. */
 
 const isVisibleGroup = batched<true>(async (context, ids) => {
   const { variant, visible } = seenBy(context);
@@ -24,16 +21,16 @@ const isVisibleProject = batched<true>(async ({ database, viewer }, ids) => {
   return new Map(rows.map(({ id }) => [id, true]));
 });
 
-/** Whether the viewer sees the group of an id. */
+/** Whether the viewer sees the group with an id. */
 export const seesGroup = async (context: Context, id: number): Promise<boolean> =>
   (await isVisibleGroup(context, id)) === true;
 
-/** A group or a person's own place. The caller has found out that the viewer may see it. */
+/** A group or a personal namespace. The caller has checked that the viewer may see it. */
 export const namespaceById = batchedRecords(readNamespaces);
-/** A group, if the viewer sees it. */
+/** A group, if the viewer may see it. */
 export const visibleGroupById = batchedRecords(readNamespaces, isVisibleGroup);
 
-/** A project. The caller has found out that the viewer may see it. */
+/** A project. The caller has checked that the viewer may see it. */
 export const projectById = batchedRecords(readProjects);
-/** A project, if the viewer sees it. */
+/** A project, if the viewer may see it. */
 export const visibleProjectById = batchedRecords(readProjects, isVisibleProject);

@@ -1,15 +1,15 @@
 import type { Context } from '../../../context.ts';
 import { isAdministrator, seePlace, toSql } from '../../../policy/index.ts';
 
-/** SQL expressions for what the visibility rule asks of a place. */
+/** SQL expressions for the inputs of the visibility rule. */
 export interface PlaceColumns {
   readonly visibility: string;
   readonly accessLevel: string;
 }
 
-/** The visibility rule for a list: its SQL for this viewer, and a name for that text among statements. */
+/** The visibility rule for a list: its SQL for this viewer, and the name of that variant of a statement. */
 export function seenBy({ viewer }: Context): { variant: string; visible: (columns: PlaceColumns) => string } {
-  // The operator is an administrator and no person.
-  const variant = `${isAdministrator(viewer) ? 'all_' : ''}${viewer.person ? 'person' : 'nobody'}`;
+  // The operator is an administrator without an account.
+  const variant = `${isAdministrator(viewer) ? 'all_' : ''}${viewer.person ? 'person' : 'anonymous'}`;
   return { variant, visible: (columns) => toSql(seePlace, viewer, columns) };
 }

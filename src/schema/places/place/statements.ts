@@ -2,8 +2,8 @@ import { statement } from '../../../database/index.ts';
 import { groupAccessLevel, liveGroup, liveProject } from '../../../database/access/places.ts';
 
 /**
- * Those of some groups that a person sees. $1 ids, $2 the person (or null).
- * @param visible the condition under which a group `n` is seen
+ * Which of some groups a person sees. $1 ids, $2 the person (or null).
+ * @param visible SQL condition: the person sees the group `n`
  */
 export const visibleGroups = (
   variant: string,
@@ -17,8 +17,8 @@ export const visibleGroups = (
   );
 
 /**
- * Those of some projects that a person sees. $1 ids, $2 the person (or null).
- * @param visible the condition under which a project `p` of the namespace `n` is seen
+ * Which of some projects a person sees. $1 ids, $2 the person (or null).
+ * @param visible SQL condition: the person sees the project `p` of the namespace `n`
  */
 export const visibleProjects = (variant: string, visible: string) =>
   statement<{ id: number }>(

@@ -3,15 +3,15 @@ import type { Visibility } from '../../../policy/index.ts';
 
 const visibilityRank: Record<Visibility, number> = { PRIVATE: 0, INTERNAL: 1, PUBLIC: 2 };
 
-/** Whether more people see the one than the other. */
+/** Whether one visibility shows a place to more people than another. */
 export const isWider = (one: Visibility, other: Visibility): boolean => visibilityRank[one] > visibilityRank[other];
 
-/** The one that fewer people see. */
+/** The visibility that shows a place to fewer people. */
 export const narrower = (one: Visibility, other: Visibility): Visibility => (isWider(one, other) ? other : one);
 
 /**
- * Refuses a visibility, in words that end a sentence.
- * @param because as in “since the parent group has a private visibility”
+ * Refuses a visibility with a reason.
+ * @param because the end of the sentence: “since the parent group has a private visibility”
  * @throws InvalidFields
  */
 export function refuseVisibility(wanted: Visibility, because: string): never {

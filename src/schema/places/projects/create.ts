@@ -13,22 +13,29 @@ import { projectPayload } from './payload.ts';
 
 const CreateProjectInput = builder.inputType('CreateProjectInput', {
   fields: (t) => ({
-    name: t.string({ description: 'Left out: the path.' }),
-    path: t.string({ description: 'Left out: made from the name.' }),
-    namespace: t.id({ description: 'Number or full path of a group, or of your own place; left out: your own.' }),
+    name: t.string({ description: 'Omitted: the path.' }),
+    path: t.string({ description: 'Omitted: derived from the name.' }),
+    namespace: t.id({
+      description: 'Id or full path of a group, or of your own namespace. Omitted: your own namespace.',
+    }),
     user: t.id({
-      description: 'For administrators: in whose own place to make it, in place of `namespace`. Number or name.',
+      description:
+        'For administrators, instead of `namespace`: the person in whose namespace to create it. Id or username.',
     }),
     description: t.string({ defaultValue: '' }),
     visibility: t.field({
       type: VisibilityType,
-      description: 'Not wider than that of its group. Left out: as the instance has it, as far as the group allows.',
+      description:
+        'Not wider than that of its group. Omitted: the default of the instance, or that of the group if it is narrower.',
     }),
     topics: t.stringList({ defaultValue: [] }),
   }),
 });
 
-/** @throws NotFound for the person, Forbidden, InvalidFields where no project may be made */
+/**
+ * Where to create the project. @throws NotFound for the person, Forbidden, InvalidFields for a namespace without
+ * this right
+ */
 async function placeOf(context: Context, { namespace, user }: typeof CreateProjectInput.$inferInput) {
   if (user != null) requireAdministrator(context);
   const found =
@@ -43,7 +50,7 @@ builder.mutationField('createProject', (t) =>
   t.field({
     type: projectPayload('CreateProjectPayload'),
     nullable: true,
-    description: 'Makes a project. In a group, for developers and above.',
+    description: 'Creates a project. In a group: for developers and above.',
     admission: { class: 'token', scopes: writes },
     args: { input: t.arg({ required: true, type: CreateProjectInput }) },
     resolve: async (_root, { input }, context) => {

@@ -7,25 +7,25 @@ import { lookUp } from '../place/look-up.ts';
 import { projectFor } from './find.ts';
 
 const DeleteProjectPayload = builder.objectRef<{ id: number }>('DeleteProjectPayload').implement({
-  fields: (t) => ({ projectId: t.exposeID('id', { description: 'Of the project that was there.' }) }),
+  fields: (t) => ({ projectId: t.exposeID('id', { description: 'The id of the removed project.' }) }),
 });
 
 builder.mutationField('deleteProject', (t) =>
   t.field({
     type: DeleteProjectPayload,
     nullable: true,
-    description:
-      'Removes a project: nobody sees it any more, and what it leaves is removed in the background. For its owners.',
+    description: 'Removes a project. It is hidden at once, and its data is removed in the background. For its owners.',
     admission: { class: 'token', scopes: writes },
     args: {
       input: t.arg({
         required: true,
         type: builder.inputType('DeleteProjectInput', {
           fields: (field) => ({
-            project: field.id({ required: true, description: 'Number or full path.' }),
+            project: field.id({ required: true, description: 'Id or full path.' }),
             unmodifiedSince: field.field({
               type: 'DateTime',
-              description: 'Refused where it was changed later, by the second.',
+              description:
+                'Refuses the removal if the project was changed after this moment. Fractions of a second are ignored.',
             }),
           }),
         }),
@@ -37,7 +37,7 @@ builder.mutationField('deleteProject', (t) =>
       const values = [id, unmodifiedSince ?? null, viewer.person?.id ?? null, origin.address, origin.requestId];
       const [removed] = await database.rows(removeProject, values);
       if (!removed) {
-        // Gone in this very moment, or changed too late.
+        // Not removed: either a concurrent request removed it, or it was changed after the given moment.
         await lookUp(context, findProject, 'Project', String(id));
         throw new PreconditionFailed();
       }

@@ -14,7 +14,7 @@ const roles = batched<ProjectRolesRow>(async ({ database, viewer }, ids) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** Whether what the viewer is in it was read along with a project. */
+/** Whether the viewer's roles were read together with a project. */
 const hasRoles = (project: ListedProject): project is ListedProject & ProjectRolesRow =>
   project.project_access !== undefined;
 
@@ -24,7 +24,7 @@ interface Access {
 }
 
 const AccessType = builder.objectRef<Access>('ProjectAccess').implement({
-  description: 'A role, and how much is heard of the place that gives it.',
+  description: 'A role, and the notification level in the place that gives it.',
   fields: (t) => ({
     accessLevel: t.int({
       description: '10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.',
@@ -38,18 +38,18 @@ const orNone = (level: number | null, notificationLevel: Level | null) =>
   level === null ? null : { level, notificationLevel };
 
 const PermissionsType = builder.objectRef<ProjectRolesRow>('ProjectPermissions').implement({
-  description: 'What the person who asks is in a project.',
+  description: 'The roles of the viewer in a project.',
   fields: (t) => ({
     projectAccess: t.field({
       type: AccessType,
       nullable: true,
-      description: 'By themselves.',
+      description: 'The direct membership.',
       resolve: (row) => orNone(row.project_access, row.project_level),
     }),
     groupAccess: t.field({
       type: AccessType,
       nullable: true,
-      description: 'Through the group in which they are most.',
+      description: 'The membership in the group that gives the highest role.',
       resolve: (row) => orNone(row.group_access, row.group_level),
     }),
   }),
@@ -58,8 +58,8 @@ const PermissionsType = builder.objectRef<ProjectRolesRow>('ProjectPermissions')
 builder.objectFields(Project, (t) => ({
   namespace: t.field({
     type: Namespace,
-    description: 'What it lies in.',
-    // Read along with the project.
+    description: 'The namespace that contains it.',
+    // Read together with the project.
     resolve: (project) => ({
       id: project.namespaceId,
       kind: project.namespaceKind,
@@ -74,26 +74,29 @@ builder.objectFields(Project, (t) => ({
   owner: t.field({
     type: User,
     nullable: true,
-    description: 'The person in whose own place it lies; null in a group.',
+    description: 'The owner of its personal namespace; null in a group.',
     resolve: ({ namespaceOwnerId }, _args, context) => userById(context, namespaceOwnerId),
   }),
   archived: t.exposeBoolean('archived'),
   topics: t.exposeStringList('topics'),
   starCount: t.exposeInt('starCount'),
   forksCount: t.exposeInt('forksCount'),
-  creatorId: t.exposeID('creatorId', { nullable: true, description: 'Who made it; null once that person is gone.' }),
+  creatorId: t.exposeID('creatorId', {
+    nullable: true,
+    description: 'The id of its creator; null once that account is removed.',
+  }),
   updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
   lastActivityAt: t.expose('lastActivityAt', { type: 'DateTime' }),
   forkedFrom: t.field({
     type: Project,
     nullable: true,
-    description: 'The project that it was forked from, if it is a fork and you can see that one.',
+    description: 'The project that it was forked from; null if it isn’t a fork or you can’t see its source.',
     resolve: ({ forkedFromId }, _args, context) => visibleProjectById(context, forkedFromId),
   }),
   permissions: t.field({
     type: PermissionsType,
     nullable: true,
-    description: 'What you are in it; null where no person asks.',
+    description: 'Your roles in it; null for a request without a person.',
     resolve: (project, _args, context) => {
       if (context.viewer.person === null) return null;
       return hasRoles(project) ? project : roles(context, project.id);

@@ -5,8 +5,8 @@ import { holds, type Condition } from '../../../policy/index.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 
 /**
- * A project to which the viewer may do something.
- * @throws NotFound for who may not see it, Forbidden for who may
+ * A project for which the viewer has a permission.
+ * @throws NotFound if they may not see it, Forbidden if they may see it
  */
 export async function projectFor(context: Context, rule: Condition, given: string): Promise<PlaceRow> {
   const row = await lookUp(context, findProject, 'Project', given);

@@ -18,21 +18,21 @@ builder.mutationField('forkProject', (t) =>
   t.field({
     type: projectPayload('ForkProjectPayload'),
     nullable: true,
-    description: 'Makes a project that says of which other one it is a fork.',
+    description: 'Creates a fork of a project: a new project that refers to its source.',
     admission: { class: 'token', scopes: writes },
     args: {
       input: t.arg({
         required: true,
         type: builder.inputType('ForkProjectInput', {
           fields: (field) => ({
-            project: field.id({ required: true, description: 'Number or full path of what to fork.' }),
-            namespace: field.id({ description: 'Number or full path of where to make it; left out: your own place.' }),
-            name: field.string({ description: 'Left out: that of the source, as all that follows.' }),
+            project: field.id({ required: true, description: 'Id or full path of the source.' }),
+            namespace: field.id({ description: 'Id or full path of the namespace. Omitted: your own namespace.' }),
+            name: field.string({ description: 'Omitted: that of the source. The same applies to the fields below.' }),
             path: field.string(),
             description: field.string(),
             visibility: field.field({
               type: VisibilityType,
-              description: 'Not wider than that of the source and of the group that it goes to.',
+              description: 'Not wider than that of the source, nor of its group.',
             }),
           }),
         }),
@@ -65,15 +65,15 @@ builder.mutationField('createForkRelation', (t) =>
   t.field({
     type: projectPayload('CreateForkRelationPayload'),
     nullable: true,
-    description: 'Says of which other project one is a fork. For its owners.',
+    description: 'Makes an existing project a fork of another one. For its owners.',
     admission: { class: 'token', scopes: writes },
     args: {
       input: t.arg({
         required: true,
         type: builder.inputType('CreateForkRelationInput', {
           fields: (field) => ({
-            project: field.id({ required: true, description: 'Number or full path.' }),
-            forkedFrom: field.id({ required: true, description: 'Number or full path of the source.' }),
+            project: field.id({ required: true, description: 'Id or full path.' }),
+            forkedFrom: field.id({ required: true, description: 'Id or full path of the source.' }),
           }),
         }),
       }),
@@ -103,13 +103,13 @@ builder.mutationField('removeForkRelation', (t) =>
   t.field({
     type: projectChangePayload('RemoveForkRelationPayload'),
     nullable: true,
-    description: 'Lets a fork be one no longer. For its owners.',
+    description: 'Removes the fork relation of a project. For its owners.',
     admission: { class: 'token', scopes: writes },
     args: {
       input: t.arg({
         required: true,
         type: builder.inputType('RemoveForkRelationInput', {
-          fields: (field) => ({ project: field.id({ required: true, description: 'Number or full path.' }) }),
+          fields: (field) => ({ project: field.id({ required: true, description: 'Id or full path.' }) }),
         }),
       }),
     },

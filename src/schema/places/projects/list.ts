@@ -10,7 +10,7 @@ import { userByReference } from '../../accounts/users/find.ts';
 
 rootList('projects', {
   type: Project,
-  description: 'Projects that you can see, the newest first where nothing else is said.',
+  description: 'Projects that you can see, the newest first by default.',
   admission: { class: 'token', scopes: reads, anonymous: true },
   orders: {
     ID: { column: 'p.id', type: 'int' },
@@ -23,20 +23,20 @@ rootList('projects', {
   },
   by: ['CREATED_AT', 'DESC'],
   filter: {
-    description: 'Which projects a list holds. Whatever is left out or null holds nobody off.',
+    description: 'Filters of a list of projects. Omitted or null filters match everything.',
     fields: (t) => ({
       search: t.string({
         description:
-          'Every word of it in the name, the path or the description. Words below three letters must be all of it.',
+          'Words that must all occur in the name, the path or the description. A word shorter than three letters must match the whole value.',
       }),
-      searchNamespaces: t.boolean({ description: 'Searches the full path too.' }),
+      searchNamespaces: t.boolean({ description: 'Whether to search in the full path too.' }),
       visibility: t.field({ type: VisibilityType }),
       archived: t.boolean(),
-      owned: t.boolean({ description: 'Only those of which you are the owner.' }),
-      membership: t.boolean({ description: 'Only those of which you are a member, or of a group above.' }),
+      owned: t.boolean({ description: 'Only those that you own.' }),
+      membership: t.boolean({ description: 'Only those of which you are a direct or inherited member.' }),
       minAccessLevel: t.int({
         description:
-          'Only those in which your role is at least this: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.',
+          'Only those in which you have at least this role: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.',
       }),
       starred: t.boolean({ description: 'Only those that you starred.' }),
       topics: t.stringList({ description: 'Only those that have all of these topics.' }),
@@ -44,16 +44,16 @@ rootList('projects', {
       idBefore: t.int(),
       updatedAfter: t.field({
         type: 'DateTime',
-        description: 'Together with the order `UPDATED_AT`, as `updatedBefore`.',
+        description: 'Needs the order `UPDATED_AT`, like `updatedBefore`.',
       }),
       updatedBefore: t.field({ type: 'DateTime' }),
       lastActivityAfter: t.field({ type: 'DateTime' }),
       lastActivityBefore: t.field({ type: 'DateTime' }),
-      forkOf: t.id({ description: 'Only forks of a project. Number or full path.' }),
-      group: t.id({ description: 'Only those of a group. Number or full path.' }),
-      includeSubgroups: t.boolean({ description: 'Those of the groups below `group` too.' }),
-      owner: t.id({ description: 'Only those in a person’s own place. Number or name.' }),
-      starredBy: t.id({ description: 'Only those that a person starred. Number or name.' }),
+      forkOf: t.id({ description: 'Only forks of this project. Id or full path.' }),
+      group: t.id({ description: 'Only those in this group. Id or full path.' }),
+      includeSubgroups: t.boolean({ description: 'Whether to include the subgroups of `group`.' }),
+      owner: t.id({ description: 'Only those in the personal namespace of this person. Id or username.' }),
+      starredBy: t.id({ description: 'Only those that this person starred. Id or username.' }),
     }),
   },
   rows: async (context, { filter, orderBy }, info) => {
@@ -82,7 +82,7 @@ rootList('projects', {
   },
 });
 
-/** The lowest role that is asked for, by any of three names. */
+/** The minimum role, from any of three filters. */
 function leastRole({
   owned,
   membership,

@@ -17,9 +17,9 @@ export interface NewProject {
 }
 
 /**
- * Makes the project, its path and the audit event in one statement.
+ * Creates the project, its path and the audit event in one statement.
  * @returns its id
- * @throws InvalidFields, also where the group is less visible; for a fork Conflict, when another place has the path
+ * @throws InvalidFields, also if the group is less visible; Conflict for a fork whose path is taken
  */
 export async function makeProject(
   { viewer, database, origin }: Context,

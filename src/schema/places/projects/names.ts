@@ -3,7 +3,7 @@ import { nameProblems } from '../../../values/visible-names.ts';
 import { Problems } from '../../engine/input.ts';
 import { pathProblems } from '../place/paths.ts';
 
-/** Name and path of a new project; each is made from the other where only one is given. */
+/** Name and path of a new project; a missing one is derived from the other. */
 export function namesOf({ name, path }: { name?: string | null; path?: string | null }): {
   name: string;
   path: string;
@@ -12,7 +12,7 @@ export function namesOf({ name, path }: { name?: string | null; path?: string | 
   return { name: given.name || given.path, path: given.path || pathFrom(given.name) };
 }
 
-/** `Ünser Shop!` → `unser-shop`; what can be a path already stays as it is. */
+/** The path for a name: `Ünser Shop!` → `unser-shop`; a name that is a valid path stays as it is. */
 function pathFrom(name: string): string {
   if (hasNameForm(name)) return name;
   const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
@@ -22,7 +22,7 @@ function pathFrom(name: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** What else a project says of itself; null and undefined say nothing. */
+/** The description and topics of a project. Null and undefined aren't checked. */
 export interface Descriptive {
   readonly description?: string | null | undefined;
   readonly topics?: readonly string[] | null | undefined;
@@ -31,7 +31,7 @@ export interface Descriptive {
 const maxDescriptionLength = 2_000;
 const maxTopics = 100;
 
-/** Collects what is wrong with what a project is to say of itself. */
+/** Collects the problems of a description and topics. */
 export function describeProblems({
   name,
   path,
@@ -48,5 +48,5 @@ export function describeProblems({
   return problems;
 }
 
-/** Each topic once, without space around it. */
+/** Topics without duplicates and surrounding space. */
 export const tidyTopics = (topics: readonly string[]) => [...new Set(topics.map((topic) => topic.trim()))];

@@ -4,9 +4,9 @@ import { holds, makeProject } from '../../../policy/index.ts';
 import { facts, reference } from '../place/look-up.ts';
 
 /**
- * The place in which a project is to be made, if the viewer may make one there. Missing,
- * hidden and not allowed are one answer.
- * @param given number or full path of a group or of one's own place; undefined for the own one
+ * The namespace for a new project, if the viewer may create one there. Missing, hidden and not allowed give the
+ * same answer.
+ * @param given id or full path of a group or of the viewer's own namespace; undefined for the latter
  */
 export async function namespaceForProject(
   { viewer, database }: Context,
@@ -18,7 +18,7 @@ export async function namespaceForProject(
   return row && holds(makeProject, viewer, facts(row)) ? row : null;
 }
 
-/** Somebody's own place, in which administrators may make a project. */
+/** A person's own namespace, in which administrators may create a project. */
 export async function namespaceOf({ viewer, database }: Context, userId: number): Promise<NamespaceRow | null> {
   const [row] = await database.rows(findNamespace.owner, [userId, viewer.person?.id ?? null]);
   return row ?? null;

@@ -2,7 +2,7 @@ import { builder } from '../../engine/builder.ts';
 import { projectById } from '../place/read.ts';
 import { Project } from '../place/types.ts';
 
-/** The payload of a change of a project. */
+/** The payload of a mutation of a project. */
 export const projectPayload = (name: string) =>
   builder.objectRef<{ id: number }>(name).implement({
     fields: (t) => ({
@@ -13,7 +13,7 @@ export const projectPayload = (name: string) =>
     }),
   });
 
-/** The payload of a change that may find everything so already. */
+/** The payload of a mutation that may have nothing to change. */
 export const projectChangePayload = (name: string) =>
   builder.objectRef<{ id: number; changed: boolean }>(name).implement({
     fields: (t) => ({
@@ -21,6 +21,6 @@ export const projectChangePayload = (name: string) =>
         type: Project,
         resolve: async ({ id }, _args, context) => (await projectById(context, id))!,
       }),
-      changed: t.exposeBoolean('changed', { description: 'Whether it was otherwise before.' }),
+      changed: t.exposeBoolean('changed', { description: 'Whether this call changed anything.' }),
     }),
   });

@@ -12,14 +12,14 @@ builder.mutationField('starProject', (t) =>
   t.field({
     type: projectChangePayload('StarProjectPayload'),
     nullable: true,
-    description: 'Stars a project for you, or takes the star away.',
+    description: 'Stars a project for you, or removes your star.',
     admission: { class: 'token', scopes: writes },
     args: {
       input: t.arg({
         required: true,
         type: builder.inputType('StarProjectInput', {
           fields: (field) => ({
-            project: field.id({ required: true, description: 'Number or full path.' }),
+            project: field.id({ required: true, description: 'Id or full path.' }),
             starred: field.boolean({ required: true }),
           }),
         }),
@@ -45,11 +45,11 @@ const Starrer = builder.objectRef<StarrerRecord>('Starrer').implement({
 
 rootList('starrers', {
   type: Starrer,
-  description: 'Those who starred a project, the latest first.',
+  description: 'The people who starred a project, the latest first.',
   admission: { class: 'token', scopes: reads, anonymous: true },
   args: (t) => ({
-    project: t.id({ required: true, description: 'Number or full path.' }),
-    search: t.string({ description: 'Every word of it in the name, or in the username.' }),
+    project: t.id({ required: true, description: 'Id or full path.' }),
+    search: t.string({ description: 'Words that must all occur in the name or in the username.' }),
   }),
   orders: { STARRED_SINCE: { column: 's.created_at', type: 'timestamptz' } },
   by: ['STARRED_SINCE', 'DESC'],

@@ -9,18 +9,18 @@ import {
   type ProjectRolesRow,
 } from '../../../database/access/records.ts';
 
-/** What a list of projects holds; what is left out or null doesn't narrow it. */
+/** Filters of a list of projects. Omitted or null filters match everything. */
 export interface ProjectFilter {
   readonly search?: string | null | undefined;
-  /** Searches the path from the root too. */
+  /** Whether to search in the full path too. */
   readonly searchNamespaces?: boolean | null | undefined;
   readonly visibility?: keyof typeof visibilities | null | undefined;
   readonly archived?: boolean | null | undefined;
-  /** The viewer's own role, at least. */
+  /** The minimum role of the viewer. */
   readonly minAccessLevel?: number | undefined;
-  /** By the viewer. */
+  /** Only projects that the viewer starred. */
   readonly starred?: boolean | null | undefined;
-  /** All of them. */
+  /** Only projects with all of these topics. */
   readonly topics?: readonly string[] | null | undefined;
   readonly idAfter?: number | null | undefined;
   readonly idBefore?: number | null | undefined;
@@ -30,18 +30,19 @@ export interface ProjectFilter {
   readonly lastActivityBefore?: Date | null | undefined;
   /** The id of a project whose forks are listed. */
   readonly forkOf?: number | undefined;
-  /** The id of a group, and whether to go down the tree from it. */
+  /** The id of a group, and whether to include its descendants. */
   readonly group?: { readonly id: number; readonly descendants: boolean } | undefined;
-  /** The id of a person whose own place is listed. */
+  /** The id of the person whose personal namespace is listed. */
   readonly owner?: number | undefined;
   /** The id of a person whose stars are listed. */
   readonly starredBy?: number | undefined;
 }
 
 /**
- * @param viewer the person's id, or null for nobody
- * @param visible the condition under which a project `p` is seen
- * @param roles whether what the viewer is in each is read along
+ * A page of projects.
+ * @param viewer the person's id; null if anonymous
+ * @param visible SQL condition: the viewer sees the project `p`
+ * @param roles whether to read the viewer's roles in each
  */
 export function projectList(
   viewer: number | null,
@@ -57,20 +58,21 @@ export function projectList(
   const me = viewer === null ? null : query.key(viewer);
 
   query.where('p.deleting_since is null');
-  // Next to none, so this costs less than to join what each lies in.
+  // Very few namespaces are marked, so this costs less than a join.
   query.where('p.namespace_id not in (select id from namespaces where deleting_since is not null)');
-  const nobody = () => 'false';
-  const isMine = me === null ? nobody : isProjectOf(`${me}::int`);
+  const never = () => 'false';
+  const isMine = me === null ? never : isProjectOf(`${me}::int`);
   const { visibility, minAccessLevel, group } = filter;
-  /** What is known beforehand is left out of the rule: a role that is asked for anyway. */
+  /** Leaves a role check out of the rule if a filter requires that role anyway. */
   const unless = (role: (atLeast: number) => string) => (atLeast: number) =>
     me !== null && minAccessLevel !== undefined && atLeast <= minAccessLevel ? 'true' : role(atLeast);
   if (visibility == null) {
     query.where(
-      visible({ visibility: 'p.visibility', accessLevel: unless(me === null ? nobody : hasProjectRole(`${me}::int`)) }),
+      visible({ visibility: 'p.visibility', accessLevel: unless(me === null ? never : hasProjectRole(`${me}::int`)) }),
     );
   } else {
-    // Likewise, so that what is left of the rule for private ones begins with the memberships.
+    // The visibility is inserted as a constant, so that the plan of what remains for private projects begins with the
+    // memberships.
     const known = `${visibilities[visibility]}::"Visibility"`;
     query.where(`p.visibility = ${known}`).where(visible({ visibility: known, accessLevel: unless(isMine) }));
   }
@@ -91,7 +93,7 @@ export function projectList(
   if (filter.archived != null) query.where(`p.archived = ${filter.archived ? 'true' : 'false'}`);
   return (
     query
-      // An array, as in `isProjectOf`: how rare a topic is PostgreSQL knows only of the frequent ones.
+      // An array, as in `isProjectOf`: PostgreSQL has statistics only of frequent topics.
       .given(
         filter.topics,
         (topics) => `p.id = any(array(select t.id from projects t where t.topics @> ${topics}::text[]))`,
@@ -106,13 +108,13 @@ export function projectList(
   );
 }
 
-/** As SQL has them. */
+/** Visibilities as SQL literals. */
 const visibilities = { PRIVATE: `'PRIVATE'`, INTERNAL: `'INTERNAL'`, PUBLIC: `'PUBLIC'` } as const;
 
-/** An array, as in `isProjectOf`, and for the same reason. */
+/** An array, for the same reason as in `isProjectOf`. */
 const starredBy = (user: string) => `p.id = any(array(select project_id from stars where user_id = ${user}::int))`;
 
-/** What a person is in the project `p` of the namespace `n`. @param person SQL for their id */
+/** The roles of a person in the project `p` of the namespace `n`. @param person SQL for their id */
 const rolesOf = (person: string) => ({
   columns: `case when n.owner_id = ${person} then 50 else m.access_level end as project_access, ps.level as project_level,
     g.access_level as group_access, gs.level as group_level`,
@@ -126,7 +128,7 @@ const rolesOf = (person: string) => ({
      left join group_notification_settings gs on gs.user_id = ${person} and gs.group_id = g.group_id`,
 });
 
-/** Some columns of projects, and what a person is in each. */
+/** Some columns of projects, with a person's roles in each. */
 function withRoles<Row>({ from, id }: Reading<unknown>, columns: string, person: string): Reading<Row> {
   const roles = rolesOf(person);
   return { columns: `${columns}, ${roles.columns}`, from: `${from} ${roles.joins}`, id };
@@ -138,21 +140,20 @@ export const projectRoles = readByIds('project_roles', withRoles<ProjectRolesRow
 /** The viewer is the first value of a list. */
 const roledReading = withRoles<ListedProject>(projectReading, projectReading.columns, '$1::int');
 
-/** What a change of a project writes down about itself. $n kind, actor, address, request id. */
+/** The audit event of a change of a project. $n kind, actor, address, request id. */
 const auditOf = (from: string, kind: AuditKindSql, actor: string, address: string, requestId: string) =>
   `insert into audit_events (kind, actor_id, scopes, address, request_id, detail)
    select ${kind}, ${actor}::int, '{}', ${address}, ${requestId}, ${from}.full_path from ${from}`;
 
 /**
- * Makes a project with its path, and counts it as a fork where it is one. No row: the
- * namespace is gone. $1 namespace, $2 creator, $3 path, $4 name, $5 description,
- * $6 visibility, $7 topics, $8 what it is a fork of, $9 kind of audit event, $10
- * address, $11 request id.
+ * Creates a project with its path, and counts it as a fork if it is one. No row: the namespace was removed. $1
+ * namespace, $2 creator, $3 path, $4 name, $5 description, $6 visibility, $7 topics, $8 source of a fork, $9 kind
+ * of audit event, $10 address, $11 request id.
  */
 export const insertProject = statement<{ id: number }>(
   'insert_project',
   `with place as (
-     -- Held, so that it isn't renamed, hidden or removed meanwhile.
+     -- Locked, so that it isn't renamed, hidden or removed meanwhile.
      select n.id, n.full_path || '/' || $3::text as full_path from namespaces n
       where n.id = $1 and n.deleting_since is null and n.visibility >= $6::"Visibility" for share
    ), project as (
@@ -167,35 +168,35 @@ export const insertProject = statement<{ id: number }>(
    select id from project`,
 );
 
-/** The project at a path. $1 the path in lower case. */
+/** The name of the project at a path. $1 the path in lower case. */
 export const findProjectName = statement<{ name: string }>(
   'find_project_name',
   'select p.name from routes r join projects p on p.id = r.project_id where r.path = $1',
 );
 
-/** What a project is a fork of, if that is still there. $1 the project. */
+/** The source of a fork, if it still exists. $1 the project. */
 export const findSource = statement<Record<'visibility' | 'own', PlaceRow['visibility']>>(
   'find_source_of_project',
   `select s.visibility::text as visibility, p.visibility::text as own
      from projects p join projects s on s.id = p.forked_from_id where p.id = $1 and s.deleting_since is null`,
 );
 
-/** What a project lies in, which stays as it is until the transaction ends; held before the project itself. $1 the project. */
-export const keepNamespace = statement<Record<'visibility' | 'own', PlaceRow['visibility']>>(
+/** The namespace of a project, locked until the transaction ends; to be locked before the project. $1 the project. */
+export const lockNamespace = statement<Record<'visibility' | 'own', PlaceRow['visibility']>>(
   'keep_namespace_of_project',
   `select n.visibility::text as visibility, p.visibility::text as own
      from projects p join namespaces n on n.id = p.namespace_id where p.id = $1 for share of n`,
 );
 
-/** Keeps others from changing a project until the transaction ends. $1 the project. */
+/** Locks a project until the transaction ends. $1 the project. */
 export const lockProject = statement<{ path: string; full_path: string }>(
   'lock_project',
   'select path, full_path from projects where id = $1 and deleting_since is null for update',
 );
 
 /**
- * Changes what a project says of itself; null keeps a value. $1 the project, $2 name, $3 description,
- * $4 visibility, $5 topics, $6 archived, $7 kind of audit event, $8 actor, $9 address, $10 request id.
+ * Changes a project; null keeps a value. $1 the project, $2 name, $3 description, $4 visibility, $5 topics, $6
+ * archived, $7 kind of audit event, $8 actor, $9 address, $10 request id.
  */
 export const updateProject = statement<object>(
   'update_project',
@@ -208,7 +209,10 @@ export const updateProject = statement<object>(
    ${auditOf('project', '$7', '$8', '$9', '$10')}`,
 );
 
-/** Gives a project another path; the one before leads to it. $1 the project, $2 the last part, $3 the whole path, $4 the one before. */
+/**
+ * Changes the path of a project; the former path redirects to it. $1 the project, $2 the last part, $3 the full
+ * path, $4 the former full path.
+ */
 export const renameProject = statement<object>(
   'rename_project',
   `with route as (
@@ -223,9 +227,8 @@ export const renameProject = statement<object>(
 );
 
 /**
- * Takes a project out of sight and frees its path; the sweep removes what it leaves. No row:
- * it is gone already, or was changed after $2. $1 the project, $2 a moment in whole seconds or
- * null, $3 actor, $4 address, $5 request id.
+ * Hides a project and frees its path; the sweep removes its data. No row: it was removed already, or was changed
+ * after $2. $1 the project, $2 a moment in whole seconds or null, $3 actor, $4 address, $5 request id.
  */
 export const removeProject = statement<{ id: number }>(
   'remove_project',
@@ -243,7 +246,7 @@ export const removeProject = statement<{ id: number }>(
    select id from project`,
 );
 
-/** $1 the person, $2 the project. One row if it wasn't starred before. */
+/** Stars a project. $1 the person, $2 the project. One row if it wasn't starred before. */
 export const star = statement<{ project_id: number }>(
   'star_project',
   `with star as (
@@ -252,7 +255,7 @@ export const star = statement<{ project_id: number }>(
    update projects p set star_count = star_count + 1 from star where p.id = star.project_id returning p.id as project_id`,
 );
 
-/** $1 the person, $2 the project. One row if it was starred before. */
+/** Removes a star. $1 the person, $2 the project. One row if it was starred before. */
 export const unstar = statement<{ project_id: number }>(
   'unstar_project',
   `with star as (
@@ -261,12 +264,12 @@ export const unstar = statement<{ project_id: number }>(
    update projects p set star_count = star_count - 1 from star where p.id = star.project_id returning p.id as project_id`,
 );
 
-/** A person, and since when they star something. */
+/** A person, and when they starred something. */
 export interface StarrerRecord extends User {
   readonly starredSince: Date;
 }
 
-/** Those who starred a project, the latest first. @param search in their names, if anything */
+/** The people who starred a project, the latest first. @param search in their names, if given */
 export function starrerList(project: number, search: string | undefined): ListQuery<StarrerRecord> {
   const starred = 'stars s join users u on u.id = s.user_id and s.project_id = $1::int';
   const reading: Reading<StarrerRecord> = {
@@ -280,7 +283,10 @@ export function starrerList(project: number, search: string | undefined): ListQu
   return query.search(search, ['u.name', 'u.username']);
 }
 
-/** Says of what a project is a fork, unless it is one already. $1 the project, $2 the source, $3 actor, $4 address, $5 request id. */
+/**
+ * Makes a project a fork, unless it is one already. $1 the project, $2 the source, $3 actor, $4 address, $5 request
+ * id.
+ */
 export const relateFork = statement<{ id: number }>(
   'relate_fork',
   `with project as (
@@ -292,7 +298,10 @@ export const relateFork = statement<{ id: number }>(
    select id from project`,
 );
 
-/** A fork no longer. $1 the project, $2 actor, $3 address, $4 request id. One row if it was one. */
+/**
+ * Removes the fork relation of a project. $1 the project, $2 actor, $3 address, $4 request id. One row if it was a
+ * fork.
+ */
 export const unrelateFork = statement<{ id: number }>(
   'unrelate_fork',
   `with former as (

@@ -20,7 +20,10 @@ interface Change {
   readonly archived?: boolean;
 }
 
-/** @throws NotFound when it is gone meanwhile, InvalidFields when another place has the path */
+/**
+ * Changes a project in one transaction. @throws NotFound if it was removed in the meantime, InvalidFields if the
+ * path is taken
+ */
 async function change(
   { viewer, database, origin }: Context,
   id: number,
@@ -60,19 +63,19 @@ builder.mutationField('updateProject', (t) =>
   t.field({
     type: projectPayload('UpdateProjectPayload'),
     nullable: true,
-    description: 'Changes what a project says of itself; whatever is left out stays. For its maintainers.',
+    description: 'Changes a project. Omitted fields stay as they are. For its maintainers.',
     admission: { class: 'token', scopes: writes },
     args: {
       input: t.arg({
         required: true,
         type: builder.inputType('UpdateProjectInput', {
           fields: (field) => ({
-            project: field.id({ required: true, description: 'Number or full path.' }),
+            project: field.id({ required: true, description: 'Id or full path.' }),
             name: field.string(),
-            path: field.string({ description: 'The path until now leads here until another place takes it.' }),
-            description: field.string({ description: 'Null: none.' }),
+            path: field.string({ description: 'The former path redirects here until something else takes it.' }),
+            description: field.string({ description: 'Null: no description.' }),
             visibility: field.field({ type: VisibilityType }),
-            topics: field.stringList({ description: 'Null: none.' }),
+            topics: field.stringList({ description: 'Null: no topics.' }),
           }),
         }),
       }),
@@ -105,7 +108,7 @@ const archive = (field: 'archiveProject' | 'unarchiveProject', archived: boolean
         input: t.arg({
           required: true,
           type: builder.inputType(`${field[0]!.toUpperCase()}${field.slice(1)}Input`, {
-            fields: (input) => ({ project: input.id({ required: true, description: 'Number or full path.' }) }),
+            fields: (input) => ({ project: input.id({ required: true, description: 'Id or full path.' }) }),
           }),
         }),
       },
@@ -117,5 +120,5 @@ const archive = (field: 'archiveProject' | 'unarchiveProject', archived: boolean
     }),
   );
 
-archive('archiveProject', true, 'Marks a project as no longer worked on. For its owners.');
-archive('unarchiveProject', false, 'Takes the mark of `archiveProject` away. For its owners.');
+archive('archiveProject', true, 'Archives a project: marks it as no longer maintained. For its owners.');
+archive('unarchiveProject', false, 'Unarchives a project. For its owners.');

@@ -1,27 +1,27 @@
 import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
-import { findSource, keepNamespace } from './statements.ts';
+import { findSource, lockNamespace } from './statements.ts';
 import type { Visibility } from '../../../policy/index.ts';
 import { isWider, refuseVisibility } from '../place/visibility.ts';
 
-/** A fork shows nobody what its source hides. @throws InvalidFields */
+/** Refuses a fork more visible than its source. @throws InvalidFields */
 export function refuseWider(wanted: Visibility, source: Visibility): void {
   if (isWider(wanted, source)) refuseVisibility(wanted, 'since the fork source project has lower visibility');
 }
 
-/** The same for a fork that is there already; what it is, it may stay. @throws InvalidFields */
+/** The same for an existing fork; its current visibility is always allowed. @throws InvalidFields */
 export async function refuseWidening({ database }: Context, id: number, wanted: Visibility): Promise<void> {
   const [row] = await database.rows(findSource, [id]);
   if (row && wanted !== row.own) refuseWider(wanted, row.visibility);
 }
 
-/** A project shows nobody what its group hides. @throws InvalidFields */
+/** Refuses a project more visible than its group. @throws InvalidFields */
 export function refuseWiderThanGroup(wanted: Visibility, group: Visibility): void {
   if (isWider(wanted, group)) refuseVisibility(wanted, `in a ${group.toLowerCase()} group`);
 }
 
-/** The same for a project that is there already, and its group as it stays until the transaction ends. @throws InvalidFields */
+/** The same for an existing project, with its group locked until the transaction ends. @throws InvalidFields */
 export async function keepWithinGroup(sql: Sql, id: number, wanted: Visibility): Promise<void> {
-  const [row] = await sql.rows(keepNamespace, [id]);
+  const [row] = await sql.rows(lockNamespace, [id]);
   if (row && wanted !== row.own) refuseWiderThanGroup(wanted, row.visibility);
 }

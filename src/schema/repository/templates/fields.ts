@@ -8,17 +8,17 @@ import { offsetArg, resolveArrayPage } from '../../engine/page.ts';
 import { allFiles, kinds, textOf, type FileTemplate, type KindName } from './files.ts';
 import { allLicenses, fillIn, type License } from './licenses.ts';
 
-/** For everyone: nothing of it belongs to anybody. */
+/** For everyone: templates are public. */
 const everyone: Admission = { class: 'token', scopes: reads, anonymous: true };
 
 const LicenseTemplate = builder.objectRef<License>('LicenseTemplate').implement({
-  description: 'A licence to put into a project. The words about it are those of choosealicense.com (CC BY 3.0).',
+  description: 'A licence for a project. Its description is from choosealicense.com (CC BY 3.0).',
   fields: (t) => ({
-    key: t.exposeString('key', { description: 'In lower case: `gpl-3.0`.' }),
+    key: t.exposeString('key', { description: 'In lower case, for example `gpl-3.0`.' }),
     name: t.exposeString('name'),
     nickname: t.exposeString('nickname', { nullable: true }),
-    htmlUrl: t.exposeString('htmlUrl', { description: 'Where more is said about it.' }),
-    sourceUrl: t.exposeString('sourceUrl', { description: 'Where the text comes from.' }),
+    htmlUrl: t.exposeString('htmlUrl', { description: 'A page with more information.' }),
+    sourceUrl: t.exposeString('sourceUrl', { description: 'The source of the text.' }),
     popular: t.exposeBoolean('popular'),
     description: t.exposeString('description'),
     conditions: t.exposeStringList('conditions'),
@@ -31,7 +31,7 @@ const LicenseTemplate = builder.objectRef<License>('LicenseTemplate').implement(
 const KindType = builder.enumType('FileTemplateKind', { values: Object.keys(kinds) as KindName[] });
 
 const FileTemplateType = builder.objectRef<FileTemplate>('FileTemplate').implement({
-  description: 'A file to begin with.',
+  description: 'A template for a file.',
   fields: (t) => ({
     name: t.exposeString('name'),
     content: t.string({ description: 'The text.', resolve: textOf }),
@@ -43,11 +43,11 @@ builder.queryFields((t) => ({
     {
       type: LicenseTemplate,
       nullable: true,
-      description: 'Licences by name, their texts with placeholders.',
+      description: 'Licences by name, with placeholders in their texts.',
       admission: everyone,
       args: {
         ...offsetArg,
-        popular: t.arg.boolean({ description: 'Only those that are chosen most, or only the others.' }),
+        popular: t.arg.boolean({ description: 'True: only the most used ones; false: only others.' }),
       },
       resolve: async (_root, args) => {
         const licenses = (await allLicenses()).filter(
@@ -61,12 +61,12 @@ builder.queryFields((t) => ({
   licenseTemplate: t.field({
     type: LicenseTemplate,
     nullable: true,
-    description: 'A licence, filled in: with this year, and with what else is given.',
+    description: 'A licence with its placeholders filled in: the current year, and the arguments given.',
     admission: everyone,
     args: {
-      key: t.arg.string({ required: true, description: 'Whatever its case.' }),
-      project: t.arg.string({ description: 'What the project is called.' }),
-      fullName: t.arg.string({ description: 'Who holds the copyright; otherwise you do, if you are somebody.' }),
+      key: t.arg.string({ required: true, description: 'Case-insensitive.' }),
+      project: t.arg.string({ description: 'The name of the project.' }),
+      fullName: t.arg.string({ description: 'The copyright holder. Omitted: your name, if you are signed in.' }),
     },
     resolve: async (_root, { key, project, fullName }, { viewer, database }) => {
       const problems = new Problems();
@@ -91,7 +91,7 @@ builder.queryFields((t) => ({
     {
       type: FileTemplateType,
       nullable: true,
-      description: 'Files of a kind to begin with, by name.',
+      description: 'Templates of one kind, by name.',
       admission: everyone,
       args: { ...offsetArg, kind: t.arg({ type: KindType, required: true }) },
       resolve: async (_root, args, { templatesDir }) =>
@@ -102,11 +102,11 @@ builder.queryFields((t) => ({
   fileTemplate: t.field({
     type: FileTemplateType,
     nullable: true,
-    description: 'A file to begin with.',
+    description: 'A template for a file.',
     admission: everyone,
     args: {
       kind: t.arg({ type: KindType, required: true }),
-      name: t.arg.string({ required: true, description: 'Whatever its case.' }),
+      name: t.arg.string({ required: true, description: 'Case-insensitive.' }),
     },
     resolve: async (_root, { kind, name }, { templatesDir }) => {
       const files = await allFiles(kind, templatesDir);

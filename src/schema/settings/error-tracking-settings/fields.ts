@@ -6,11 +6,11 @@ import { builder } from '../../engine/builder.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { ErrorTrackingType, toErrorTracking, type ErrorTracking } from './setting.ts';
 
-const integratedDescription = 'A tracker of the gateway’s own is not offered: `true` is refused.';
+const integratedDescription = 'Integrated error tracking is not supported: `true` is refused.';
 
 /**
- * The project and its settings, for its maintainers (R8).
- * @throws NotFound for a project out of sight, Forbidden below maintainer
+ * The project with its settings, for its maintainers (R8).
+ * @throws NotFound for a hidden project, Forbidden below maintainer
  */
 async function forMaintainer(context: Context, project: string) {
   const row = await lookUp(context, readErrorTracking, 'Project', project);
@@ -24,9 +24,9 @@ builder.queryField('errorTrackingSettings', (t) =>
   t.field({
     type: ErrorTrackingType,
     nullable: true,
-    description: 'Error tracking of a project, for its maintainers.',
+    description: 'The error tracking settings of a project, for its maintainers.',
     admission: { class: 'token', scopes: reads },
-    args: { project: t.arg.id({ required: true, description: 'Number or full path.' }) },
+    args: { project: t.arg.id({ required: true, description: 'Id or full path.' }) },
     prefetch: ({ project }) => prefetchPlace(readErrorTracking, project),
     resolve: async (_root, { project }, context) => {
       const row = await forMaintainer(context, project);
@@ -48,14 +48,14 @@ builder.mutationField('updateErrorTrackingSettings', (t) =>
   t.field({
     type: payload,
     nullable: true,
-    description: 'Switches error tracking of a project on or off; it must be configured.',
+    description: 'Switches error tracking of a configured project on or off.',
     admission: { class: 'token', scopes: writes },
     args: {
       input: t.arg({
         required: true,
         type: builder.inputType('UpdateErrorTrackingSettingsInput', {
           fields: (field) => ({
-            project: field.id({ required: true, description: 'Number or full path.' }),
+            project: field.id({ required: true, description: 'Id or full path.' }),
             active: field.boolean({ required: true }),
             integrated: field.boolean({ description: integratedDescription }),
           }),
@@ -77,22 +77,22 @@ builder.mutationField('configureErrorTracking', (t) =>
   t.field({
     type: payload,
     nullable: true,
-    description: 'Ties a project to an external error tracker, or changes how.',
+    description: 'Configures the external error tracker of a project.',
     admission: { class: 'token', scopes: writes },
     args: {
       input: t.arg({
         required: true,
         type: builder.inputType('ConfigureErrorTrackingInput', {
           fields: (field) => ({
-            project: field.id({ required: true, description: 'Number or full path.' }),
+            project: field.id({ required: true, description: 'Id or full path.' }),
             active: field.boolean({ required: true }),
             apiUrl: field.string({
               description:
-                'http or https, without credentials, at most 255 characters. Needed the first time; kept when left out later.',
+                'http or https, without credentials, at most 255 characters. Required the first time; later, omitting it keeps the stored one.',
             }),
             projectName: field.string({
               description:
-                'The project’s name in the tracker, at most 255 characters. Kept when left out; null or empty: made from the address.',
+                'The project’s name in the tracker, at most 255 characters. Omitted: the stored one is kept. Null or empty: derived from the address.',
             }),
             integrated: field.boolean({ description: integratedDescription }),
           }),
@@ -118,7 +118,7 @@ builder.mutationField('configureErrorTracking', (t) =>
         input.projectName !== undefined,
         input.projectName || null,
       ]);
-      // Only if someone removed the settings since they were looked up.
+      // Only if a concurrent request removed the settings.
       if (!row) throw notConfigured();
       return { errorTrackingSettings: toErrorTracking(row) };
     },
@@ -135,7 +135,7 @@ function apiUrlProblems(given: string | null | undefined, configured: boolean): 
   if (given === undefined && configured) return [];
   if (!given) return ["can't be blank"];
   if (given.length > 255) return ['is too long (maximum is 255 characters)'];
-  // ASCII only: an address that looks like another one is no address for a tracker.
+  // ASCII only: an address that imitates another one is refused.
   if (!/^[\x21-\x7e]+$/.test(given) || !URL.canParse(given)) return ['must be a valid URL'];
   const url = new URL(given);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return ['must be an http or https URL'];

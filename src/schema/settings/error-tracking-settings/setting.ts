@@ -9,7 +9,7 @@ export interface ErrorTracking {
   readonly trackerExternalUrl: string;
 }
 
-/** Fills in what follows from the API address where nobody said otherwise. */
+/** Derives missing values from the API address. */
 export function toErrorTracking(row: ErrorTrackingRow): ErrorTracking {
   return {
     active: row.active,
@@ -30,15 +30,15 @@ function nameFromUrl(apiUrl: string): string {
 }
 
 export const ErrorTrackingType = builder.objectRef<ErrorTracking>('ErrorTrackingSettings').implement({
-  description: 'How a project is tied to an external error tracker. For its maintainers.',
+  description: 'The external error tracker of a project. For its maintainers.',
   fields: (t) => ({
     active: t.exposeBoolean('active', { description: 'Whether error tracking is switched on.' }),
     apiUrl: t.exposeString('apiUrl', { description: 'The API address of the project in the tracker.' }),
     projectName: t.exposeString('projectName', {
-      description: 'The name of the project in the tracker; made from the address where none was given.',
+      description: 'The name of the project in the tracker; derived from the address if none was given.',
     }),
     trackerExternalUrl: t.exposeString('trackerExternalUrl', {
-      description: 'The address for people, made from the API address.',
+      description: 'The web page of the project in the tracker, derived from the API address.',
     }),
   }),
 });

@@ -7,14 +7,14 @@ export interface ErrorTrackingRow {
   project_name: string | null;
 }
 
-/** The project, and its settings if it has any: `active` is null where it has none. */
+/** The project with its settings; `active` is null if it has none. */
 export const readErrorTracking = projectStatement<PlaceRow & (ErrorTrackingRow | { active: null })>(
   'read_error_tracking_settings',
   ', s.active, s.api_url, s.project_name',
   'left join error_tracking_settings s on s.project_id = p.id',
 );
 
-/** $1 the project, $2 whether active. No row: nothing is configured. */
+/** Switches error tracking. $1 the project, $2 whether active. No row: nothing is configured. */
 export const switchErrorTracking = statement<ErrorTrackingRow>(
   'switch_error_tracking',
   `update error_tracking_settings set active = $2, updated_at = now()
@@ -23,8 +23,8 @@ export const switchErrorTracking = statement<ErrorTrackingRow>(
 );
 
 /**
- * $1 the project, $2 whether active, $3 the API address or null to keep it, $4
- * whether to set the name, $5 the name. No row: there was no address to keep.
+ * Configures error tracking. $1 the project, $2 whether active, $3 the API address or null to keep it, $4 whether
+ * to set the name, $5 the name. No row: there was no address to keep.
  */
 export const configureErrorTracking = statement<ErrorTrackingRow>(
   'configure_error_tracking',

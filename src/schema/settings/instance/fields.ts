@@ -3,25 +3,27 @@ import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
 
 const Counts = builder.objectRef<CountsRow>('InstanceCounts').implement({
-  description: 'How much there is of what administrators look after.',
+  description: 'Counts for administrators.',
   fields: (t) => ({
     users: t.exposeInt('users'),
     blockedUsers: t.exposeInt('blocked_users'),
-    administrators: t.exposeInt('administrators', { description: 'Those who aren’t blocked.' }),
+    administrators: t.exposeInt('administrators', { description: 'Administrators who aren’t blocked.' }),
     unconfirmedUsers: t.exposeInt('unconfirmed_users', {
-      description: 'Those whose primary address isn’t verified, so that they can’t sign in.',
+      description: 'People whose primary address isn’t verified, so that they can’t sign in.',
     }),
     groups: t.exposeInt('groups'),
     projects: t.exposeInt('projects'),
     applications: t.exposeInt('applications'),
-    personalAccessTokens: t.exposeInt('personal_access_tokens', { description: 'Those that work.' }),
+    personalAccessTokens: t.exposeInt('personal_access_tokens', {
+      description: 'Personal access tokens that are valid.',
+    }),
   }),
 });
 
 const Instance = builder.prismaObject('Instance', {
   description: 'The instance itself.',
   fields: (t) => ({
-    setUpAt: t.expose('setUpAt', { type: 'DateTime', description: 'When it had got its first administrator.' }),
+    setUpAt: t.expose('setUpAt', { type: 'DateTime', description: 'When its first administrator was created.' }),
     counts: t.field({
       type: Counts,
       resolve: async (_instance, _args, { database }) => (await database.rows(countEverything, []))[0]!,
@@ -33,11 +35,11 @@ builder.queryField('instance', (t) =>
   t.prismaField({
     type: Instance,
     nullable: true,
-    description: 'What is known of the instance; null until it was set up.',
+    description: 'The instance; null before its set-up.',
     admission: { class: 'session' },
     resolve: async (_query, _root, _args, context) => {
       requireAdministrator(context);
-      // By hand: each start asks, and Prisma's query compiler is slow to load.
+      // A statement, not Prisma: every start asks, and Prisma's query compiler is slow to load.
       const [row] = await context.database.rows(readInstance, []);
       return row ?? null;
     },
@@ -48,7 +50,7 @@ builder.mutationField('finishSetUp', (t) =>
   t.prismaField({
     type: Instance,
     nullable: true,
-    description: 'Notes that the instance was set up.',
+    description: 'Records that the instance was set up.',
     admission: { class: 'session' },
     resolve: (query, _root, _args, context) => {
       requireAdministrator(context);

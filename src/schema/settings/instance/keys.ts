@@ -6,10 +6,10 @@ import { engineOf } from '../../access/oauth/engine.ts';
 
 const Payload = builder.objectRef<Reseal>('ResealSecretsPayload').implement({
   fields: (t) => ({
-    resealed: t.exposeInt('resealed', { description: 'Second factors that were under an older key.' }),
-    current: t.exposeInt('current', { description: 'Those that were under the first key already.' }),
+    resealed: t.exposeInt('resealed', { description: 'Second factors that were sealed under an older key.' }),
+    current: t.exposeInt('current', { description: 'Second factors that were sealed under the first key already.' }),
     unreadable: t.exposeInt('unreadable', {
-      description: 'Those that no key opens; they must be turned off and set up anew.',
+      description: 'Second factors that no key opens; they must be turned off and set up again.',
     }),
   }),
 });
@@ -18,7 +18,8 @@ builder.mutationField('resealSecrets', (t) =>
   t.field({
     type: Payload,
     nullable: true,
-    description: 'Puts what is sealed under older instance keys under the first one. For administrators.',
+    description:
+      'Rotates instance keys: seals everything under the first key that an older key had sealed. For administrators.',
     admission: { class: 'session', recent: true },
     resolve: async (_root, _args, context) => {
       requireAdministrator(context);

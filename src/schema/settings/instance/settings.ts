@@ -9,39 +9,39 @@ import { engineOf } from '../../access/oauth/engine.ts';
 import { VisibilityType } from '../../places/place/types.ts';
 
 const Settings = builder.objectRef<InstanceSettings>('InstanceSettings').implement({
-  description: 'What administrators change while the instance runs.',
+  description: 'Settings that administrators change at runtime.',
   fields: (t) => ({
     signUp: t.exposeBoolean('signUp', {
-      description: 'Whether strangers may make accounts, where mail is sent to confirm their addresses.',
+      description: 'Whether people may sign up. It needs mail, to confirm their addresses.',
     }),
     grants: t.stringList({
-      description: 'Which of the profile’s grants there are, by the names that `grant_type` has.',
+      description: 'Which grants of the profile are enabled, as values of `grant_type`.',
       resolve: ({ grants }) => [...grants],
     }),
     newApplicationScopes: t.stringList({
-      description: 'Scopes that are ticked already where a person registers an application on a page.',
+      description: 'Scopes that are preselected when a person registers an application on a page.',
       resolve: ({ newApplicationScopes }) => [...newApplicationScopes],
     }),
     newApplicationGrants: t.stringList({
-      description: 'Grants that are ticked already where a person registers an application on a page.',
+      description: 'Grants that are preselected when a person registers an application on a page.',
       resolve: ({ newApplicationGrants }) => [...newApplicationGrants],
     }),
     impliedGrants: t.stringList({
       description:
-        'Grants of an application that is registered over the API without naming any, as far as its kind can use them.',
+        'Grants of an application that is registered over the API without grants, as far as its kind can use them.',
       resolve: ({ impliedGrants }) => [...impliedGrants],
     }),
     guardAdministrators: t.exposeBoolean('guardAdministrators', {
-      description: 'Whether administrators can give `api` and `sudo` only to applications of the instance itself.',
+      description: 'Whether the scopes `api` and `sudo` are only for applications of the instance itself.',
     }),
     keepPasswordGrant: t.exposeBoolean('keepPasswordGrant', {
       description: 'Whether only applications of the instance itself may use the password grant.',
     }),
     projectVisibility: t.expose('projectVisibility', {
       type: VisibilityType,
-      description: 'Of a project that nobody said a visibility for.',
+      description: 'The visibility of a new project if none is given.',
     }),
-    greeting: t.exposeString('greeting', { description: 'Shown where people sign in.' }),
+    greeting: t.exposeString('greeting', { description: 'A text on the sign-in page.' }),
   }),
 });
 
@@ -49,7 +49,7 @@ builder.queryFields((t) => ({
   instanceSettings: t.field({
     type: Settings,
     nullable: true,
-    description: 'For administrators.',
+    description: 'The settings of the instance. For administrators.',
     admission: { class: 'session' },
     resolve: (_root, _args, context) => {
       requireAdministrator(context);
@@ -58,7 +58,7 @@ builder.queryFields((t) => ({
   }),
   profileGrants: t.stringList({
     nullable: true,
-    description: 'The grants among which administrators choose: those of the profile. For administrators.',
+    description: 'The grants of the profile, from which administrators choose. For administrators.',
     admission: { class: 'session' },
     resolve: (_root, _args, context) => {
       requireAdministrator(context);
@@ -67,7 +67,7 @@ builder.queryFields((t) => ({
   }),
   newApplication: t.field({
     type: builder.objectRef<InstanceSettings>('NewApplication').implement({
-      description: 'What is ticked already where a person registers an application on a page.',
+      description: 'What is preselected when a person registers an application on a page.',
       fields: (field) => ({
         scopes: field.stringList({ resolve: ({ newApplicationScopes }) => [...newApplicationScopes] }),
         grants: field.stringList({ resolve: ({ newApplicationGrants }) => [...newApplicationGrants] }),
@@ -80,7 +80,7 @@ builder.queryFields((t) => ({
 }));
 
 const input = builder.inputType('UpdateInstanceSettingsInput', {
-  description: 'What is left out stays as it is; null goes back to the default.',
+  description: 'Omitted fields stay as they are; null resets to the default.',
   fields: (t) => ({
     signUp: t.boolean(),
     grants: t.stringList(),
@@ -100,13 +100,13 @@ builder.mutationField('updateInstanceSettings', (t) =>
       fields: (field) => ({ settings: field.field({ type: Settings, resolve: ({ settings }) => settings }) }),
     }),
     nullable: true,
-    description: 'Changes what holds for everyone, everywhere within a second. For administrators.',
+    description: 'Changes the settings of the instance. All processes follow within a second. For administrators.',
     admission: { class: 'session', recent: true },
     args: { input: t.arg({ type: input, required: true }) },
     resolve: async (_root, args, context) => {
       requireAdministrator(context);
       const given = settingNames.filter((name) => args.input[name] !== undefined);
-      // Where it is on already, it may be said again: a form with other changes isn't refused because of it.
+      // Already on is fine: a form with other changes isn't refused because of it.
       if (args.input.signUp && !context.settings.signUp && !context.mail.configured)
         throw new InvalidFields({ signUp: [noMail] });
       const set = read(
@@ -129,7 +129,7 @@ builder.mutationField('updateInstanceSettings', (t) =>
 const noMail =
   'can’t be switched on: no mail server is named (CAUSEWAY_SMTP_URL), so that no address could be confirmed';
 
-/** The values as they are stored. @throws InvalidFields */
+/** Converts the input to stored values. @throws InvalidFields */
 function read(values: typeof input.$inferInput, names: readonly SettingName[]): Partial<InstanceSettings> {
   const problems = new Problems();
   const set = names.map((name) => {

@@ -2,10 +2,10 @@ import { reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 
 const Metadata = builder.objectRef<object>('Metadata').implement({
-  description: 'What is running here.',
+  description: 'The versions that run here.',
   fields: (t) => ({
     version: t.string({
-      description: 'The version whose interface is served, for clients that compare it.',
+      description: 'The GitLab version whose interface is served, for clients that check it.',
       resolve: (_metadata, _args, context) => context.reportedVersion,
     }),
     revision: t.string({
@@ -19,7 +19,7 @@ builder.queryField('metadata', (t) =>
   t.field({
     type: Metadata,
     nullable: true,
-    description: 'What is running here.',
+    description: 'The versions that run here.',
     admission: { class: 'token', scopes: [...reads, 'read_user'] },
     resolve: () => ({}),
   }),

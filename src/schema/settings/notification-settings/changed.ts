@@ -7,7 +7,7 @@ import { ownPerson, SettingType, type Setting } from './setting.ts';
 
 const scopes: readonly string[] = ['GLOBAL', 'GROUP', 'PROJECT'] satisfies Setting['scope'][];
 
-/** Tells a person's subscribers of settings that were just changed. */
+/** Publishes changed settings to a person's subscribers. */
 export function publishSettings({ changes }: Context, settings: readonly Setting[]): void {
   for (const { person, scope, id } of settings)
     changes.publish({ personId: person.id, subject: scope, id, act: 'CHANGED' });
@@ -18,7 +18,7 @@ builder.subscriptionField('notificationSettingsChanged', (t) =>
     type: SettingType,
     nullable: true,
     description:
-      'One of your own settings, as it is after it was changed or reset. Changes in quick succession may be told as one; null where you no longer see the place.',
+      'One of your own notification settings, after a change or reset. Quick successive changes may be sent as one event; null if you no longer see the group or project.',
     admission: { class: 'token', scopes: reads },
     subscribe: (_root, _args, context) =>
       context.changes.subscribe(ownPerson(context).id, ({ subject }) => scopes.includes(subject)),

@@ -6,19 +6,19 @@ import type { Facts } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 
 export const SourceType = builder.enumType('NotificationLevelSource', {
-  description: 'Where the level comes from that really applies.',
+  description: 'Where the effective level comes from.',
   values: {
     PROJECT: { description: 'The project’s own setting.' },
     GROUP: { description: 'The setting of the nearest group with a level of its own.' },
     GLOBAL: { description: 'The person’s global level.' },
-    DEFAULT: { description: 'No level was chosen, or `GLOBAL` everywhere: the level that applies then.' },
+    DEFAULT: { description: 'The default level: none was chosen, or only `GLOBAL`.' },
   } as const,
 });
 
 export interface EffectiveLevel {
   readonly level: Level;
   readonly source: 'PROJECT' | 'GROUP' | 'GLOBAL' | 'DEFAULT';
-  /** The group that it comes from, with what decides whether the viewer may see it. */
+  /** The group that it comes from, with the facts that decide whether the viewer may see it. */
   readonly group: { readonly id: number; readonly facts: Facts } | null;
 }
 
@@ -30,10 +30,10 @@ interface Key {
 
 type Loader = DataLoader<Key, EffectiveLevel, string>;
 
-/** One loader a request and person: any number of settings costs one statement. */
+/** One loader for each request and person: any number of settings costs one statement. */
 const loaders = new WeakMap<Context, Map<number, Loader>>();
 
-/** The level that really applies to a setting of a person. */
+/** The effective level of a setting of a person. */
 export function effectiveLevel(context: Context, key: Key): Promise<EffectiveLevel> {
   const ofRequest = loaders.get(context) ?? new Map<number, Loader>();
   loaders.set(context, ofRequest);
@@ -41,7 +41,7 @@ export function effectiveLevel(context: Context, key: Key): Promise<EffectiveLev
   if (!loader) {
     loader = new DataLoader((keys) => load(context, key.person.id, keys), {
       cacheKeyFn: ({ scope, id }) => `${scope} ${id}`,
-      // A mutation followed by another in one document must not see the first one's answer.
+      // No cache: a later mutation of the same document must not see the answer of an earlier one.
       cache: false,
     });
     ofRequest.set(key.person.id, loader);

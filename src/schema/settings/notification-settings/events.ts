@@ -2,7 +2,7 @@ import { eventNames, notificationEvents, type EventName } from '../../../values/
 import type { Person } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 
-/** What is stored: only the events that were ever set. */
+/** Stored events: only those that were ever set. */
 export type StoredEvents = { readonly [E in EventName]?: boolean | null };
 
 /** The events that exist for a person. */
@@ -10,7 +10,7 @@ export function eventsFor(person: Pick<Person, 'premium'>): EventName[] {
   return eventNames.filter((name) => person.premium || !notificationEvents[name].premium);
 }
 
-/** One event of a setting, with what counts and whether anyone chose that. */
+/** One event of a setting: whether it is on, and whether that was chosen. */
 export interface EventSetting {
   readonly event: EventName;
   readonly enabled: boolean;
@@ -25,7 +25,7 @@ export function eventSettings(person: Pick<Person, 'premium'>, stored: StoredEve
 }
 
 export const EventType = builder.enumType('NotificationEvent', {
-  description: 'What an e-mail can be sent for. Each has a switch that counts at the level `CUSTOM`.',
+  description: 'A notification event. Each has a switch, which applies at the level `CUSTOM`.',
   values: Object.fromEntries(
     eventNames.map((name) => [name, { description: notificationEvents[name].description }]),
   ) as { [E in EventName]: { description: string } },
@@ -35,9 +35,9 @@ export const EventSettingType = builder.objectRef<EventSetting>('NotificationEve
   description: 'The switch of one event.',
   fields: (t) => ({
     event: t.expose('event', { type: EventType }),
-    enabled: t.exposeBoolean('enabled', { description: 'Whether it counts as on.' }),
+    enabled: t.exposeBoolean('enabled', { description: 'Whether it is on.' }),
     isSet: t.exposeBoolean('isSet', {
-      description: 'Whether anyone ever switched it; otherwise `enabled` is the default.',
+      description: 'Whether it was ever set; if not, `enabled` is the default.',
     }),
   }),
 });

@@ -4,7 +4,7 @@ import { forgetSettings } from './statements.ts';
 
 const forget = forgetSettings(unseenByPerson);
 
-/** Removes the notification settings of a person who left a place for what they no longer see. */
+/** Removes a person's notification settings for places that they no longer see after leaving one. */
 export async function forgetUnseen(
   sql: Sql,
   userId: number,

@@ -2,18 +2,18 @@ import type { NotificationLevel } from '../../../database/index.ts';
 import { levels, notificationLevels, type Scope } from '../../../values/notification-levels.ts';
 import { builder } from '../../engine/builder.ts';
 
-/** Typed by the levels that the database can store, so that a level which it lacks fails the type check. */
+/** Typed by the levels of the database: a level that the database lacks fails the type check. */
 export const LevelType = builder.enumType('NotificationLevel', {
-  description: 'How much a person wants to hear.',
+  description: 'How much a person wants to be notified of.',
   values: Object.fromEntries(
     levels.map((level) => [level, { description: notificationLevels[level].description }]),
   ) as { [L in NotificationLevel]: { description: string } },
 });
 
 export const ScopeType = builder.enumType('NotificationScope', {
-  description: 'Where a setting belongs.',
+  description: 'What a setting applies to.',
   values: {
-    GLOBAL: { description: 'Everywhere, unless something nearer says otherwise.' },
+    GLOBAL: { description: 'Everything without a more specific setting.' },
     GROUP: { description: 'One group and everything in it.' },
     PROJECT: { description: 'One project.' },
   } as const satisfies Record<Scope, { description: string }>,

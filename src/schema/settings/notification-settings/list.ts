@@ -26,8 +26,8 @@ interface ListArguments {
 const maxSearchLength = 255;
 
 /**
- * Every setting of a person, in pages: one statement a page, whatever its size.
- * The cursor is a path, so that a page goes on at the same place after inserts.
+ * All settings of a person, in pages: one statement for a page of any size. The cursor is a path, so that a page
+ * continues at the same place after inserts.
  */
 export function settingsConnection(context: Context, person: Person, args: ListArguments, info: GraphQLResolveInfo) {
   offsetOf(args);
@@ -63,7 +63,7 @@ export function settingsConnection(context: Context, person: Person, args: ListA
   );
 }
 
-/** The global setting's path is empty, so a cursor needs a mark to mailAccount it from none. */
+/** The path of the global setting is empty, so a cursor has a leading slash to distinguish it from no cursor. */
 const toCursor = (fullPath: string) => Buffer.from(`/${fullPath}`).toString('base64url');
 
 function fromCursor(cursor: string | undefined): string | null {

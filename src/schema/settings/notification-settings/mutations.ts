@@ -12,38 +12,39 @@ import { readGlobal, readSetting, prefetchSetting, readSettings, type Place } fr
 import { ownPerson, SettingType, toSetting, type Setting } from './setting.ts';
 import { changesAnything, checkChange, writeChange, writeChanges, type Change } from './update.ts';
 
-/** Most settings that one bulk update changes. */
-const maxConcurrent = 100;
+/** Maximum number of settings in a bulk update. */
+const maxChanges = 100;
 
 const EventChange = builder.inputType('NotificationEventInput', {
-  description: 'A switch to set.',
+  description: 'The switch of an event to set.',
   fields: (t) => ({
     event: t.field({ type: EventType, required: true }),
-    enabled: t.boolean({ description: 'On or off; null or left out: as if it had never been set.' }),
+    enabled: t.boolean({ description: 'On or off. Null or omitted: back to the default.' }),
   }),
 });
 
 const change = builder.inputType('UpdateNotificationSettingsInput', {
-  description: 'What to change of one of your own settings. What is left out stays.',
+  description: 'Changes of one of your own notification settings. Omitted fields stay as they are.',
   fields: (t) => ({
-    group: t.id({ description: 'Number or full path of a group.' }),
-    project: t.id({ description: 'Number or full path of a project.' }),
+    group: t.id({ description: 'Id or full path of a group.' }),
+    project: t.id({ description: 'Id or full path of a project.' }),
     level: t.field({ type: LevelType }),
     notificationEmail: t.string({
-      description: 'Of the global setting: one of your verified addresses; null or empty for the primary one.',
+      description: 'For the global setting: one of your verified addresses; null or empty for the primary one.',
     }),
     events: t.field({
       type: [EventChange],
-      description: 'Kept, and without effect, while the level is not `CUSTOM`.',
+      description: 'Stored, but without effect, while the level is not `CUSTOM`.',
     }),
   }),
 });
 
 const place = builder.inputType('ResetNotificationSettingsInput', {
-  description: 'One of your own settings: a group’s, a project’s, or, naming neither, the global one.',
+  description:
+    'Names one of your own notification settings: of a group, of a project or, without either, the global one.',
   fields: (t) => ({
-    group: t.id({ description: 'Number or full path of a group.' }),
-    project: t.id({ description: 'Number or full path of a project.' }),
+    group: t.id({ description: 'Id or full path of a group.' }),
+    project: t.id({ description: 'Id or full path of a project.' }),
   }),
 });
 
@@ -57,13 +58,14 @@ builder.mutationField('updateNotificationSettings', (t) =>
   t.field({
     type: onePayload,
     nullable: true,
-    description: 'Changes one of your own settings: a group’s, a project’s, or, naming neither, the global one.',
+    description:
+      'Changes one of your own notification settings: of a group, of a project or, without either, the global one.',
     admission: { class: 'token', scopes: writes },
     args: { input: t.arg({ type: change, required: true }) },
     prefetch: ({ input }) => prefetchSetting((input ?? {}) as Change),
     resolve: async (_root, { input }, context) => {
       const checked = await checkChange(context, await readSetting(context, input), input);
-      // One change is one statement, which needs no transaction around it.
+      // One change is one statement and needs no transaction.
       const notificationSettings = await writeChange(context.database, checked);
       if (changesAnything(checked)) publishSettings(context, [checked.setting]);
       return { notificationSettings };
@@ -77,7 +79,7 @@ const manyPayload = builder
     fields: (t) => ({
       notificationSettings: t.field({
         type: [SettingType],
-        description: 'In the order of the input, the changed ones first.',
+        description: 'In the order of the input: first the changed ones, then those that were reset.',
         resolve: (payload) => payload.notificationSettings,
       }),
     }),
@@ -87,7 +89,7 @@ builder.mutationField('bulkUpdateNotificationSettings', (t) =>
   t.field({
     type: manyPayload,
     nullable: true,
-    description: `Changes or resets up to ${maxConcurrent} of your own settings in one transaction: all of them or none.`,
+    description: `Changes or resets up to ${maxChanges} of your own notification settings in one transaction: all of them or none.`,
     admission: { class: 'token', scopes: writes },
     args: {
       input: t.arg({
@@ -97,7 +99,7 @@ builder.mutationField('bulkUpdateNotificationSettings', (t) =>
             settings: field.field({ type: [change], required: true }),
             reset: field.field({
               type: [place],
-              description: 'Places to forget everything in; none of them may be changed too.',
+              description: 'Settings to reset; none of them may be changed in the same call.',
             }),
           }),
         }),
@@ -110,8 +112,8 @@ builder.mutationField('bulkUpdateNotificationSettings', (t) =>
 );
 
 async function changeMany(context: Context, changes: readonly Change[], resets: readonly Place[]): Promise<Setting[]> {
-  if (changes.length + resets.length > maxConcurrent)
-    throw new BadRequest(`At most ${maxConcurrent} settings can be changed at once.`);
+  if (changes.length + resets.length > maxChanges)
+    throw new BadRequest(`At most ${maxChanges} settings can be changed at once.`);
   const settings = await readSettings(context, [...changes, ...resets]);
   const checked = await Promise.all(changes.map((one, index) => checkChange(context, settings[index]!, one)));
   const resetting = settings.slice(changes.length);
@@ -123,17 +125,14 @@ async function changeMany(context: Context, changes: readonly Change[], resets: 
   return afterwards;
 }
 
-/**
- * Forgets everything that was set in some places of one person.
- * @returns the settings as they are afterwards
- */
+/** Resets settings of one person. @returns the settings after the reset */
 async function forget(context: Context, sql: Sql, settings: readonly Setting[]): Promise<Setting[]> {
   const person = ownPerson(context);
   const idsOf = (scope: Scope) => settings.flatMap((setting) => (setting.scope === scope ? [setting.id] : []));
   if (idsOf('GLOBAL').length > 0) await sql.rows(resetGlobalSetting, [person.id]);
   if (idsOf('GROUP').length > 0) await sql.rows(resetGroupSettings, [person.id, idsOf('GROUP')]);
   if (idsOf('PROJECT').length > 0) await sql.rows(resetProjectSettings, [person.id, idsOf('PROJECT')]);
-  // Only the global one has something left: the primary address.
+  // Only the global setting keeps a value: the primary address.
   return await Promise.all(
     settings.map(({ scope, id }) =>
       scope === 'GLOBAL' ? readGlobal(context, sql) : toSetting(person, scope, id, { level: null, events: null }),
@@ -145,7 +144,8 @@ builder.mutationField('resetNotificationSettings', (t) =>
   t.field({
     type: onePayload,
     nullable: true,
-    description: 'Forgets everything that you set in a place, level and switches: it inherits again.',
+    description:
+      'Resets one of your own notification settings: its level is inherited again, and its switches have their defaults.',
     admission: { class: 'token', scopes: writes },
     args: {
       input: t.arg({

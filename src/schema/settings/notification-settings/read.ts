@@ -13,10 +13,7 @@ export interface Place {
   readonly project?: string | null | undefined;
 }
 
-/**
- * The viewer's own setting for a place. Membership isn't needed, sight of it is.
- * @throws NotFound, BadRequest
- */
+/** The viewer's own setting for a place. It needs visibility, not membership. @throws NotFound, BadRequest */
 export async function readSetting(context: Context, place: Place): Promise<Setting> {
   const person = ownPerson(context);
   refuseBoth(place);
@@ -31,13 +28,13 @@ export async function readSetting(context: Context, place: Place): Promise<Setti
   return await readGlobal(context);
 }
 
-/** What `readSetting` reads first. @param place not checked yet */
+/** The prefetch of `readSetting`. @param place not validated yet */
 export function prefetchSetting({ group, project }: { readonly [Name in keyof Place]: unknown }): Prefetch | undefined {
   if (project != null) return group == null ? prefetchPlace(readProjectSetting, project) : undefined;
   return group != null ? prefetchPlace(readGroupSetting, group) : { statement: readGlobalSetting, values: [viewerId] };
 }
 
-/** @param sql where to read it: in the transaction that changed it */
+/** The global setting. @param sql the transaction that changed it, if any */
 export async function readGlobal(context: Context, sql: Sql = context.database): Promise<Setting> {
   const person = ownPerson(context);
   const [row] = await sql.rows(readGlobalSetting, [person.id]);
@@ -83,12 +80,12 @@ builder.queryField('notificationSettings', (t) =>
   t.field({
     type: SettingType,
     nullable: true,
-    description: 'Your own setting: for a group, for a project, or, naming neither, the global one.',
+    description: 'One of your own notification settings: of a group, of a project or, without either, the global one.',
     admission: { class: 'token', scopes: reads },
     prefetch: prefetchSetting,
     args: {
-      group: t.arg.id({ description: 'Number or full path of a group.' }),
-      project: t.arg.id({ description: 'Number or full path of a project.' }),
+      group: t.arg.id({ description: 'Id or full path of a group.' }),
+      project: t.arg.id({ description: 'Id or full path of a project.' }),
     },
     resolve: (_root, place, context) => readSetting(context, place),
   }),

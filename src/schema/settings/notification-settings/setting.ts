@@ -14,16 +14,16 @@ export interface Setting {
   readonly person: Person;
   readonly scope: Scope;
   readonly id: number | null;
-  /** Null while none was chosen. */
+  /** Null if none was chosen. */
   readonly level: Level | null;
   readonly events: StoredEvents;
   /** Only the global setting has one. */
   readonly notificationEmail: string | null;
-  /** Where it was read along. */
+  /** Set if it was read with the setting. */
   readonly effective?: EffectiveLevel | undefined;
 }
 
-/** A setting out of what is stored of it; without a row, nothing was ever set. */
+/** A setting from its row; without a row, nothing was ever set. */
 export function toSetting(
   person: Person,
   scope: Scope,
@@ -41,25 +41,25 @@ export function toSetting(
 }
 
 const EffectiveType = builder.objectRef<EffectiveLevel>('EffectiveNotificationLevel').implement({
-  description: 'The level that really applies, and why.',
+  description: 'The effective level, and where it comes from.',
   fields: (t) => ({
     level: t.field({ type: LevelType, description: 'Never `GLOBAL`.', resolve: ({ level }) => level }),
     source: t.field({ type: SourceType, resolve: ({ source }) => source }),
     sourceGroup: t.field({
       type: Group,
       nullable: true,
-      description: 'The group whose level applies, if it is one and you can see it.',
+      description: 'The group whose level applies; null if it comes from elsewhere or you can’t see the group.',
       resolve: ({ group }, _args, context) =>
         group && holds(seePlace, context.viewer, group.facts) ? namespaceById(context, group.id) : null,
     }),
   }),
 });
 
-/** The place is read only when asked for; many of a page are read in one statement. */
+/** The place is read only if selected; one statement reads those of a page. */
 const isFor = (scope: Scope, setting: Setting) => setting.scope === scope && setting.id !== null;
 
 export const SettingType = builder.objectRef<Setting>('NotificationSettings').implement({
-  description: 'What one person wants to hear: everywhere, in a group, or in a project.',
+  description: 'A notification setting of a person: the global one, or that of a group or a project.',
   fields: (t) => ({
     scope: t.field({ type: ScopeType, resolve: ({ scope }) => scope }),
     group: t.field({
@@ -80,31 +80,30 @@ export const SettingType = builder.objectRef<Setting>('NotificationSettings').im
       resolve: ({ level, scope }) => level ?? defaultLevel[scope],
     }),
     isLevelSet: t.boolean({
-      description: 'Whether a level was ever chosen here.',
+      description: 'Whether a level was ever chosen in this setting.',
       resolve: ({ level }) => level !== null,
     }),
     effective: t.field({
       type: EffectiveType,
-      description: 'The level that really applies here, and where it comes from.',
+      description: 'The effective level, and where it comes from.',
       resolve: (setting, _args, context) => setting.effective ?? effectiveLevel(context, setting),
     }),
     events: t.field({
       type: [EventSettingType],
-      description:
-        'The switches of this setting. They count while its level is `CUSTOM`, and are kept while it is not.',
+      description: 'The switches of this setting. They apply only while its level is `CUSTOM`, but are always stored.',
       resolve: ({ person, events }) => eventSettings(person, events),
     }),
     notificationEmail: t.exposeString('notificationEmail', {
       nullable: true,
-      description: 'Where e-mail goes. Only the global setting has one.',
+      description: 'The address that notifications are sent to. Only the global setting has one.',
     }),
   }),
 });
 
-/** The person whose settings a credential reads and changes: its own. */
+/** The person whose settings a credential reads and changes: always its own. */
 export function ownPerson(context: Context): Person {
   const { person } = context.viewer;
-  // Admission has refused everyone without one, but for the operator.
+  // Admission refuses requests without a person, except those of the operator.
   if (!person) throw new TypeError('Notification settings belong to a person.');
   return person;
 }

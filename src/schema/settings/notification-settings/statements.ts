@@ -11,14 +11,14 @@ import {
   type PlaceRow,
 } from '../../../database/access/places.ts';
 
-/** What is stored of one setting. Null and a missing event: never set. */
+/** The row of one setting. Null and a missing event mean: never set. */
 export interface SettingRow {
   level: NotificationLevel | null;
   events: Record<string, boolean | null> | null;
 }
 
 export interface GlobalSettingRow extends SettingRow {
-  /** Null only for a person without any address. */
+  /** Null only if the person has no address. */
   notification_email: string | null;
 }
 
@@ -65,9 +65,8 @@ export const writeGlobalSetting = batchedWrite<GlobalSettingRow>(
 );
 
 /**
- * Writes settings of several groups or projects of one person at once. $1 the
- * person; then arrays of the same length: $2 the places, $3 the levels (null
- * keeps one), $4 the events to set (null unsets one).
+ * Writes several settings of one person, all of groups or all of projects. $1 the person; then arrays of the same
+ * length: $2 the places, $3 the levels (null keeps one), $4 the events to set (null unsets one).
  */
 const writePlaceSettings = (scope: 'group' | 'project') =>
   batchedWrite<SettingRow & { id: number }>(
@@ -104,9 +103,8 @@ export const resetProjectSettings = statement<object>(
 );
 
 /**
- * Removes the settings of people $1 for groups and projects in the groups $2, and for
- * the projects $3, that they no longer see: arrays of the same length, null where
- * a place is of the other kind.
+ * Removes settings that the people $1 have for groups and projects in the groups $2, or for the projects $3, and no
+ * longer see. Arrays of the same length, null for a place of the other kind.
  * @param unseen SQL conditions over a group `n` and over a project `p`
  */
 export const forgetSettings = (unseen: (columns: { visibility: string; accessLevel: string }) => string) =>
@@ -128,18 +126,18 @@ export const forgetSettings = (unseen: (columns: { visibility: string; accessLev
   );
 
 export interface EffectiveLevelRow {
-  /** The nearest level that isn't GLOBAL, or null where none was chosen. */
+  /** The nearest level that isn't GLOBAL; null if none was chosen. */
   applies: NotificationLevel | null;
   source: 'GLOBAL' | 'GROUP' | 'PROJECT' | null;
-  /** Of a source that is a group. */
+  /** The group that the level comes from, if it does. */
   group_id: number | null;
   group_visibility: PlaceRow['visibility'] | null;
   group_access_level: number | null;
 }
 
 /**
- * SQL that joins the level of the person $1 that really applies: the project's own, else
- * the nearest group's, else the global one.
+ * SQL that joins the effective level of the person $1: the project's own, else the nearest group's, else the global
+ * one.
  * @param project SQL for the project's id, or null
  * @param ancestry SQL for the groups from the root to the nearest one, or null
  */
@@ -168,8 +166,8 @@ const applyingColumns =
   'applying.applies, applying.source, applying.group_id, source_group.visibility as group_visibility, source_group.access_level as group_access_level';
 
 /**
- * The levels that really apply to any number of settings of one person. $1 the person,
- * $2 the scopes, $3 the ids of groups and projects (anything for the global one).
+ * The effective levels of any number of settings of one person. $1 the person, $2 the scopes, $3 the ids of groups
+ * and projects (anything for the global one).
  */
 export const effectiveLevels = statement<EffectiveLevelRow>(
   'effective_notification_levels',
@@ -183,41 +181,40 @@ export const effectiveLevels = statement<EffectiveLevelRow>(
 
 export interface ListedSettingRow extends SettingRow, Partial<EffectiveLevelRow> {
   scope: 'GLOBAL' | 'GROUP' | 'PROJECT';
-  /** The person's for the global one. */
+  /** The group's or project's id; the person's for the global one. */
   id: number;
-  /** Empty for the global one, which so comes first. */
+  /** Empty for the global one, which therefore comes first. */
   full_path: string;
   notification_email: string | null;
 }
 
-/** Which settings of a person are listed, and what of them. */
+/** The parameters of a list of settings. */
 export interface SettingList {
   /** Paths between which to list. */
   readonly after: string | null;
   readonly before: string | null;
   readonly limit: number;
   readonly order: 'asc' | 'desc';
-  /** What the name or the path contains. */
+  /** A text that the name or the path must contain. */
   readonly search: string | null;
-  /** Also all that they are a member of by a group above. */
+  /** Whether to include inherited memberships. */
   readonly inherited: boolean;
-  /** Whether the levels that really apply are wanted. */
+  /** Whether to read the effective levels. */
   readonly effective: boolean;
 }
 
-/** A full path in the order of a tree: what is in a group comes right after it, whatever else begins like it. */
+/** A sort key for full paths in the order of a tree: the contents of a group follow it directly. */
 const treeOrder = (path: string) => `replace(${path}, '/', chr(1)) collate "C"`;
 
-/** SQL for the groups in which a person is a direct member, as an array that is made once. */
+/** SQL for the groups in which a person is a direct member, as an array that is computed once. */
 const groupsOf = (person: string) =>
   `array(select m.group_id from group_members m where m.user_id = ${person} and ${stillMember})`;
 
 /**
- * Settings of a person: the global one, then every group and project of
- * which they are a direct member, that is their own, or for which they set
- * something, in the order of the tree. What isn't asked for isn't in the statement, so
- * that the plan of each is as good for everybody.
- * @param variant a name for `visible` among statements
+ * Settings of a person: the global one, then those of every group and project of which they are a direct member,
+ * that they own, or for which they set something, in the order of the tree. Unused filters aren't in the statement,
+ * so that one plan suits everyone.
+ * @param variant the name of this variant of the statement
  * @param visible SQL conditions over a group `n` and over a project `p`
  */
 export function listSettings(
@@ -239,7 +236,7 @@ export function listSettings(
   const asked = Object.entries({ after, before, search, inherited, effective }).filter(
     ([, given]) => given !== null && given !== false,
   );
-  // The places as arrays, which are looked up in an index: of sets PostgreSQL can't know how small they are.
+  // Places as arrays, which use an index: PostgreSQL can't estimate how small sets are.
   const page = `
      select * from (
        ${

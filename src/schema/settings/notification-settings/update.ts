@@ -9,7 +9,7 @@ import { eventsFor } from './events.ts';
 import type { Place } from './read.ts';
 import { toSetting, type Setting } from './setting.ts';
 
-/** What a client asks to be changed; what it leaves out stays. */
+/** A change as a client asks for it; omitted fields stay as they are. */
 export interface Change extends Place {
   readonly level?: Level | null | undefined;
   readonly notificationEmail?: string | null | undefined;
@@ -19,20 +19,20 @@ export interface Change extends Place {
     | undefined;
 }
 
-/** A change that was checked, beside the setting that it changes. */
+/** A validated change, with the setting that it changes. */
 export interface CheckedChange {
   readonly setting: Setting;
   /** Null keeps it. */
   readonly level: Level | null;
-  /** What to set; null unsets. */
+  /** Events to set; null unsets one. */
   readonly events: { readonly [E in EventName]?: boolean | null };
-  /** Undefined keeps the address; null goes back to the primary one. */
+  /** Undefined keeps the address; null resets it to the primary one. */
   readonly emailId: number | null | undefined;
 }
 
 /**
- * Checks every value of a change, so that nothing is left to be refused while
- * writing. The address is judged before an empty level, as clients know it.
+ * Validates every value of a change, so that writing can't fail for them. Clients expect the problem of the address
+ * before that of an empty level.
  * @throws InvalidFields
  */
 export async function checkChange(context: Context, setting: Setting, change: Change): Promise<CheckedChange> {
@@ -63,7 +63,7 @@ async function checkEmail(
   return id;
 }
 
-/** Writes a checked change. @returns the setting as it is afterwards */
+/** Writes a validated change. @returns the setting after the change */
 export async function writeChange(sql: Sql, change: CheckedChange): Promise<Setting> {
   const { setting } = change;
   if (!changesAnything(change)) return setting;
@@ -73,8 +73,8 @@ export async function writeChange(sql: Sql, change: CheckedChange): Promise<Sett
 }
 
 /**
- * Writes checked changes of one person, one statement for each scope among them.
- * @returns the settings as they are afterwards, in the order of the changes
+ * Writes validated changes of one person, one statement for each scope.
+ * @returns the settings after the changes, in their order
  */
 export async function writeChanges(sql: Sql, changes: readonly CheckedChange[]): Promise<Setting[]> {
   const written = new Map<Setting, Setting>();
@@ -85,12 +85,12 @@ export async function writeChanges(sql: Sql, changes: readonly CheckedChange[]):
   return changes.map(({ setting }) => written.get(setting) ?? setting);
 }
 
-/** Whether a change is more than a place. */
+/** Whether a change contains more than a place. */
 export function changesAnything({ level, events, emailId }: CheckedChange): boolean {
   return level !== null || emailId !== undefined || Object.keys(events).length > 0;
 }
 
-/** The changes of a scope that change anything. */
+/** The changes of one scope that contain more than a place. */
 function ofScope(changes: readonly CheckedChange[], scope: Scope): CheckedChange[] {
   return changes.filter((change) => change.setting.scope === scope && changesAnything(change));
 }
@@ -108,7 +108,7 @@ async function writePlaces(
 ): Promise<[before: Setting, after: Setting][]> {
   const [first] = changes;
   if (!first) return [];
-  // Everyone locks rows in the same order, so two updates at once can't wait for each other.
+  // Rows are locked in one order, so that concurrent updates can't deadlock.
   const ordered = changes.toSorted((one, other) => one.setting.id! - other.setting.id!);
   const { person } = first.setting;
   const rows = await sql.rows(scope === 'GROUP' ? writeGroupSettings : writeProjectSettings, [

@@ -2,11 +2,11 @@ import { statement, type User } from '../../../../database/index.ts';
 import { ListQuery, matches } from '../../../../database/list.ts';
 import { userReading } from '../../../../database/access/records.ts';
 
-/** Which people a list holds; what is left out or null doesn't narrow it. */
+/** Filters of a list of people. Omitted or null filters match everyone. */
 export interface UserFilter {
   readonly username?: string | null | undefined;
   readonly search?: string | null | undefined;
-  /** Whether a search finds people by addresses that only administrators see. */
+  /** Whether a search matches addresses that only administrators see. */
   readonly everyAddress: boolean;
   readonly states?: readonly string[] | null | undefined;
   readonly createdAfter?: Date | null | undefined;
@@ -18,7 +18,7 @@ export interface UserFilter {
 const ofName = (name: string) =>
   `u.id = (select n.owner_id from routes r join namespaces n on n.id = r.namespace_id where r.path = ${name}::text)`;
 
-/** Whoever has a number or a name ($1, in lower case), unless they are being removed. */
+/** A person by id or by name ($1, in lower case), unless they are being removed. */
 export const findUser = {
   id: statement<User>(
     'find_user_by_id',
@@ -30,7 +30,7 @@ export const findUser = {
   ),
 } as const;
 
-/** People, but for those who are being removed. */
+/** People, except those who are being removed. */
 export function userList(filter: UserFilter): ListQuery<User> {
   const query = new ListQuery('users u', 'u.id', userReading);
   query.where('u.deleting_since is null');
@@ -38,7 +38,7 @@ export function userList(filter: UserFilter): ListQuery<User> {
   const search = filter.search?.trim();
   if (search) {
     const names = matches(search, ['u.name', 'u.username'], (value) => query.value(value));
-    // An address only as a whole: a search must not spell it out letter by letter.
+    // Only complete addresses: a search must not reveal one letter by letter.
     const address = query.value(search.toLowerCase());
     const own = filter.everyAddress
       ? ` or u.id = (select e.user_id from emails e where e.address = ${address}::text)`

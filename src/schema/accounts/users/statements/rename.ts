@@ -1,8 +1,8 @@
 import type { Prisma } from '../../../../database/client/client.ts';
 
 /**
- * Gives a person another name, and their namespace and everything in it the path
- * that goes with it. Clashes over the first route: whoever has that has the rest.
+ * Renames a person, with their namespace and the paths of everything in it. A conflict shows at the first route:
+ * the one who has that path has the rest.
  */
 export async function renameUser(prisma: Prisma.TransactionClient, userId: number, username: string): Promise<void> {
   await prisma.user.update({ where: { id: userId }, data: { username } });

@@ -1,43 +1,42 @@
 import { statement } from '../../../../database/index.ts';
 
 /**
- * Removing a person: first they are marked, which ends every credential and hides
- * them in one statement; what hangs on them goes afterwards, batch by batch.
+ * Removal of a person. First one statement marks them, which ends every credential and hides them; then what refers
+ * to them is removed in batches.
  */
 
-/** Owners of a group `n` who count: the membership hasn't run out, and the person isn't being removed. */
+/** Valid owners of a group `n`: the membership hasn't expired, and the person isn't being removed. */
 const owning = `m.access_level >= 50 and (m.expires_at is null or m.expires_at > (now() at time zone 'utc')::date)`;
 
 /**
- * The memberships of everyone who owns one of a person's groups, held until the
- * transaction ends: of two last owners who are removed at once, the second is
- * seen to be the last. $1 user.
+ * Locks the memberships of all owners of a person's groups until the transaction ends: if two last owners are
+ * removed at once, the second removal sees that it would be the last. $1 user.
  */
-export const holdOwners = statement<object>(
+export const lockOwners = statement<object>(
   'hold_owners',
   `select 1 from group_members m
     where m.access_level >= 50 and m.group_id in (select g.group_id from group_members g where g.user_id = $1 and g.access_level >= 50)
     order by m.group_id, m.user_id for update`,
 );
 
-/** Everyone who administers the instance, held likewise, if this one does. $1 user. */
-export const holdAdministrators = statement<object>(
+/** Locks all administrators likewise, if this person is one. $1 user. */
+export const lockAdministrators = statement<object>(
   'hold_administrators',
   `select 1 from users u
     where u.administrator and u.deleting_since is null and exists (select 1 from users s where s.id = $1 and s.administrator)
     order by u.id for no key update`,
 );
 
-/** A person, held until the transaction ends: they become the owner of nothing meanwhile. $1 user. */
-export const holdUser = statement<object>('hold_user', 'select 1 from users where id = $1 for no key update');
+/** Locks a person until the transaction ends, so that they don't become owner of anything. $1 user. */
+export const lockUser = statement<object>('hold_user', 'select 1 from users where id = $1 for no key update');
 
-/** A person who is there, and is not marked until the transaction ends. $1 user. */
+/** Keeps a person from being marked until the transaction ends. $1 user. */
 export const keepUser = statement<object>(
   'keep_user',
   'select 1 from users where id = $1 and deleting_since is null for share',
 );
 
-/** One row for whoever nobody else could run the instance for. $1 user. */
+/** One row if the person is the only administrator. $1 user. */
 export const isLastAdministrator = statement<object>(
   'is_last_administrator',
   `select 1 from users u
@@ -45,7 +44,7 @@ export const isLastAdministrator = statement<object>(
       select 1 from users o where o.administrator and o.state = 'ACTIVE' and o.deleting_since is null and o.id <> u.id)`,
 );
 
-/** Groups that nobody else owns, here or above. $1 user. */
+/** Groups without another owner, direct or inherited. $1 user. */
 export const soleGroups = statement<{ id: number }>(
   'sole_groups',
   `select n.id from group_members m join namespaces n on n.id = m.group_id
@@ -56,9 +55,8 @@ export const soleGroups = statement<{ id: number }>(
 );
 
 /**
- * Marks a person, and ends all that they could act by. Their places can't be
- * found any more, nor is anything issued to their applications. $1 user, $2
- * groups that go with them, and all that is in those. No row: somebody else was first.
+ * Marks a person as removed, and ends all their credentials. Their places are hidden, and their applications get no
+ * more tokens. $1 user, $2 groups to remove with all they contain. No row: another request did it first.
  */
 export const markUser = statement<{ id: number }>(
   'mark_user',
@@ -82,13 +80,13 @@ export const markUser = statement<{ id: number }>(
    select id from gone`,
 );
 
-/** People who are marked. */
+/** People marked as removed. */
 export const markedUsers = statement<{ id: number }>(
   'marked_users',
   'select id from users where deleting_since is not null order by id',
 );
 
-/** What goes before the person does. $1 user, $2 the size of a batch. */
+/** Removes a batch of what refers to a person. $1 user, $2 the size of a batch. */
 const remove = (name: string, table: string, of = 't.user_id = $1') =>
   statement<{ removed: number }>(
     `remove_${name}_of_user`,
@@ -103,8 +101,8 @@ const remove = (name: string, table: string, of = 't.user_id = $1') =>
 const ofApplications = 't.application_id in (select id from applications where owner_id = $1)';
 
 /**
- * In this order: whatever may be many, before what it hangs on. Grants take their
- * tokens along, projects what is in them.
+ * In this order: large tables before what they refer to. Grants are removed with their tokens, projects with their
+ * contents.
  */
 export const removals = [
   statement<{ removed: number }>(
@@ -145,7 +143,7 @@ export const removals = [
   remove('group_settings', 'group_notification_settings'),
 ] as const;
 
-/** The person, with the little that is left, unless something came in between. $1 user. */
+/** Removes the person with the few rows left, unless new ones appeared. $1 user. */
 export const removeUser = statement<object>(
   'remove_user',
   `delete from users where id = $1 and deleting_since is not null
@@ -158,14 +156,14 @@ export const isGone = statement<{ gone: boolean }>(
   'select not exists (select 1 from users where id = $1) as gone',
 );
 
-/** What of an account isn't in its own row. */
+/** The parts of an account that aren't in its own row. */
 export interface AccountRow {
   id: number;
   namespace_id: number | null;
-  /** The primary one. */
+  /** The primary address. */
   address: string | null;
   verified_at: Date | null;
-  /** Since when a second factor is asked for; null where none is. */
+  /** When the second factor was turned on; null if it is off. */
   second_factor_at: Date | null;
 }
 
@@ -193,7 +191,7 @@ export interface OwnUserRow extends AccountRow {
   created_at: Date;
 }
 
-/** A person as they are shown to themselves. $1 their id. */
+/** A person as shown to themselves. $1 their id. */
 export const readOwnUser = statement<OwnUserRow>(
   'read_own_user',
   `select ${account.columns}, u.username, u.name, u.state::text as state, u.administrator, u.tier::text as tier, u.public_email, u.created_at

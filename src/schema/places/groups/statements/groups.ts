@@ -3,24 +3,25 @@ import { ListQuery } from '../../../../database/list.ts';
 import { groupsOf, hasGroupRole, liveGroup, type PlaceRow } from '../../../../database/access/places.ts';
 import { namespaceReading, type NamespaceRecord } from '../../../../database/access/records.ts';
 
-/** What a list of groups holds; what is left out or null doesn't narrow it. */
+/** Filters of a list of groups. Omitted or null filters match everything. */
 export interface GroupFilter {
   readonly search?: string | null | undefined;
   readonly visibility?: string | null | undefined;
-  /** Only those of which the viewer is a direct owner. */
+  /** Only groups that the viewer owns directly. */
   readonly owned?: boolean | null | undefined;
-  /** The viewer's own role, at least, inherited ones counting. */
+  /** The minimum role of the viewer, direct or inherited. */
   readonly minAccessLevel?: number | undefined;
   /** Ids of groups to leave out. */
   readonly skip?: readonly number[] | undefined;
   readonly topLevelOnly?: boolean | null | undefined;
-  /** The id of a group, and whether to go down the tree from it. */
+  /** The id of the parent, and whether to include all its descendants. */
   readonly parent?: { readonly id: number; readonly descendants: boolean } | undefined;
 }
 
 /**
- * @param viewer the person's id, or null for nobody
- * @param visible the condition under which a group `n` is seen
+ * A page of groups.
+ * @param viewer the person's id; null if anonymous
+ * @param visible SQL condition: the viewer sees the group `n`
  */
 export function groupList(
   viewer: number | null,
@@ -48,37 +49,36 @@ export function groupList(
     .search(filter.search, ['n.name', 'n.path', 'n.full_path']);
 }
 
-/** One key of advisory locks for the trees of groups; the other is the root. */
+/** First key of the advisory locks on trees of groups; the second is the id of the root. */
 const treeLock = 815_003;
 
-/** The paths in the tree of the group or person $1 stay as they are until this transaction ends. */
-export const keepTree = statement<object>(
+/** Keeps the paths in the tree of the group or person $1 unchanged until this transaction ends (shared lock). */
+export const lockTreeShared = statement<object>(
   'keep_tree',
   `select pg_advisory_xact_lock_shared(${treeLock}, n.ancestry[1]) from namespaces n where n.id = $1`,
 );
 
-/** Only this transaction changes paths in the tree of the group $1, and nothing new is made there meanwhile. */
-export const holdTree = statement<object>(
+/** Lets only this transaction change paths in the tree of the group $1 or add to it (exclusive lock). */
+export const lockTree = statement<object>(
   'hold_tree',
   `select pg_advisory_xact_lock(${treeLock}, n.ancestry[1]) from namespaces n where n.id = $1`,
 );
 
-/** Keeps projects from being made in the group $1 and below until this transaction ends. */
-export const holdGroups = statement<object>(
+/** Keeps projects from being created in the group $1 and below until this transaction ends. */
+export const lockGroups = statement<object>(
   'hold_groups',
   'select 1 from namespaces where ancestry @> array[$1::int] order by id for update',
 );
 
-/** What a group is made in. */
+/** The parent of a new group. */
 export const findParent = statement<{ full_path: string; depth: number; visibility: PlaceRow['visibility'] }>(
   'find_parent',
   `select n.full_path, cardinality(n.ancestry) as depth, n.visibility::text as visibility from namespaces n where n.id = $1 and ${liveGroup}`,
 );
 
 /**
- * Makes a group with its path, and whoever makes it its owner. $1 the parent or null,
- * $2 the path, $3 the name, $4 the full path, $5 the description, $6 the visibility,
- * $7 who makes it, or null. No row: the path is taken.
+ * Creates a group with its path, and its creator as owner. $1 the parent or null, $2 the path, $3 the name, $4 the
+ * full path, $5 the description, $6 the visibility, $7 the creator or null. No row: the path is taken.
  */
 export const insertGroup = statement<{ id: number }>(
   'insert_group',
@@ -98,7 +98,7 @@ export const insertGroup = statement<{ id: number }>(
    select id from made`,
 );
 
-/** What of a group decides whether it can have another path. */
+/** The columns of a group that decide whether its path can change. */
 export const findGroupForChange = statement<{ full_path: string; parent_path: string | null; longest: number }>(
   'find_group_for_change',
   `select n.full_path, p.full_path as parent_path,
@@ -107,7 +107,7 @@ export const findGroupForChange = statement<{ full_path: string; parent_path: st
     where n.id = $1 and ${liveGroup}`,
 );
 
-/** Changes the group $1: what is null stays. $2 the name, $3 the description, $4 the visibility. */
+/** Changes the group $1; null keeps a value. $2 the name, $3 the description, $4 the visibility. */
 export const changeGroup = statement<{ full_path: string }>(
   'change_group',
   `update namespaces set name = coalesce($2, name), description = coalesce($3, description),
@@ -115,7 +115,10 @@ export const changeGroup = statement<{ full_path: string }>(
     where id = $1 and deleting_since is null returning full_path`,
 );
 
-/** The visibility of the group above the group $1, if any, and whether anything directly in it is more visible than $2. */
+/**
+ * The visibility of the parent of the group $1, if any, and whether anything directly in the group is more visible
+ * than $2.
+ */
 export const visibilityAround = statement<{
   parent: PlaceRow['visibility'] | null;
   wider_projects: boolean;
@@ -128,15 +131,15 @@ export const visibilityAround = statement<{
      from namespaces n where n.id = $1`,
 );
 
-/** Whether something else than the group $1 is at the path $2 (lower case). */
+/** Whether something other than the group $1 has the path $2 (lower case). */
 export const isTaken = statement<{ taken: boolean }>(
   'is_path_taken',
   'select exists (select 1 from routes r where r.path = $2 and r.namespace_id is distinct from $1::int) as taken',
 );
 
 /**
- * Gives the group $1 the path $2 and the full path $3 in place of $4, and everything
- * below it a full path to match. Projects are found by the paths that they had.
+ * Changes the path of the group $1 to $2, its full path from $4 to $3, and the full paths of everything below.
+ * Former paths of projects keep redirecting.
  */
 export const moveGroup = statement<object>(
   'move_group',
@@ -159,15 +162,15 @@ export const moveGroup = statement<object>(
    update routes r set path = lower($3) || substr(r.path, length($4) + 1) from projects where r.project_id = projects.id`,
 );
 
-/** A row where the group $1 was changed after $2, which says no parts of a second. */
+/** A row if the group $1 was changed after $2, which has whole seconds. */
 export const isChangedSince = statement<object>(
   'is_group_changed_since',
   `select 1 from namespaces where id = $1 and date_trunc('second', updated_at) > $2::timestamptz`,
 );
 
 /**
- * Takes the group $1 out of sight, with all groups below it and so what lies in them,
- * and frees their paths. The row of the group itself comes first; none: it is gone already.
+ * Hides the group $1 with all groups below it and their contents, and frees their paths. The row of the group
+ * itself comes first; no row: it was removed already.
  */
 export const removeGroup = statement<{ full_path: string }>(
   'remove_group',

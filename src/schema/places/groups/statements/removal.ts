@@ -1,14 +1,13 @@
 import { statement } from '../../../../database/index.ts';
 
 /**
- * What removes a group that was taken out of sight, from the leaves of its tree to
- * the root. Each statement takes a small batch ($1 rows), and skips what another
- * process is removing; what lies in a group goes before it.
+ * Removal of a hidden group, from the leaves of its tree to the root. Each statement takes a small batch ($1 rows),
+ * and skips rows that another process is removing. The contents of a group are removed before it.
  */
 
 const marked = `select d.id from namespaces d where d.kind = 'GROUP' and d.deleting_since is not null`;
 
-/** Ends memberships, of which a group may have many. */
+/** Removes memberships, which may be many. */
 export const removeMembers = statement<{ removed: number }>(
   'remove_members_of_groups',
   `with batch as (
@@ -19,7 +18,7 @@ export const removeMembers = statement<{ removed: number }>(
    select count(*)::int as removed from gone`,
 );
 
-/** Marks projects, which are removed like all that are marked, and no longer counted as forks. */
+/** Marks projects as removed, and no longer counts them as forks. The removal of projects does the rest. */
 export const markProjects = statement<{ removed: number }>(
   'mark_projects_of_groups',
   `with batch as (
@@ -34,7 +33,7 @@ export const markProjects = statement<{ removed: number }>(
    select count(*)::int as removed from changed`,
 );
 
-/** Removes groups in which nothing is left. */
+/** Removes empty groups. */
 export const removeEmptyGroups = statement<{ removed: number }>(
   'remove_empty_groups',
   `with batch as (

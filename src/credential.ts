@@ -1,0 +1,43 @@
+import type { Presented } from './auth/index.ts';
+import { prefixes } from './auth/tokens.ts';
+import { BadRequest } from './errors.ts';
+
+/** The credential of an API request: how it is read from headers and parameters, before anything is checked. */
+
+/** A bearer token in the header and another one in a parameter (RFC 6750 §2: a client must not use more than one). */
+export class TwoCredentials extends BadRequest {}
+
+/** A bearer token in the query string, where the profile refuses that. */
+export class TokenInQuery extends BadRequest {}
+
+/**
+ * Refuses a token in the query string: URLs end up in logs and histories (RFC 9700 §4.3.2).
+ * @param has whether the query string has a parameter
+ * @throws TokenInQuery
+ */
+export function refuseTokenInQuery(has: (name: string) => boolean): void {
+  if (has('access_token') || has('bearer_token')) {
+    throw new TokenInQuery('An access token must be sent in the Authorization header, not in the query string.');
+  }
+}
+
+/**
+ * Finds the credential in a request: an OAuth token first, as a parameter or a header, then a
+ * personal access token, which clients may also send where an OAuth token belongs.
+ * @throws TwoCredentials
+ */
+export function presentedCredential(
+  header: (name: string) => string | undefined,
+  parameter: (name: string) => unknown,
+): Presented | null {
+  const bearer = /^Bearer +(\S+) *$/i.exec(header('authorization') ?? '')?.[1];
+  const parameterToken = text(parameter('access_token')) ?? text(parameter('bearer_token'));
+  if (bearer && parameterToken)
+    throw new TwoCredentials('Both Authorization header and payload includes access token.');
+  const token = parameterToken ?? bearer;
+  const personal = text(parameter('private_token')) ?? text(header('private-token'));
+  if (token && (!personal || token.startsWith(prefixes.access))) return { as: 'bearer', token };
+  return personal ? { as: 'private', token: personal } : null;
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
