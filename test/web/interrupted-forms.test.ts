@@ -43,8 +43,8 @@ async function signInAgain(answer: WebPage, by = browser, who = person): Promise
 }
 
 const saysEnded =
-  'Your session has ended. Nothing was changed. Sign in to go on: what you typed is kept, except passwords and codes.';
-const saysRestored = 'Nothing is saved yet. What you had typed is here again, except passwords and codes.';
+  'Your session has ended. Nothing was changed. Sign in to continue: what you typed is kept, except passwords and codes.';
+const saysRestored = 'Nothing is saved yet. What you typed is restored, except passwords and codes.';
 
 const typed = { name: 'A “new” <b>name</b>', public_email: '' };
 const profile = async (): Promise<PageForm> => (await browser.get('/profile')).form('Save changes');
@@ -114,11 +114,11 @@ describe('a session that ends', () => {
   });
 
   test('says so where there is nothing to keep', async () => {
-    const form = (await browser.get('/profile/second_factor')).form('Set it up');
+    const form = (await browser.get('/profile/second_factor')).form('Enable two-factor');
     await ends['from elsewhere']!();
     const answer = await browser.press(form);
     expect((await browser.get(answer.location!)).text).toContain(
-      'Your session has ended. Nothing was changed. Sign in to go on. ',
+      'Your session has ended. Nothing was changed. Sign in to continue. ',
     );
     expect(browser.cookies.has('causeway_draft')).toBe(false);
   });
@@ -131,7 +131,7 @@ describe('a session that ends', () => {
     expect(page.form('Change').fields).toMatchObject({ current: '', password: '' });
 
     const root = await signIn(gateway, 'root', inject('passwords').root);
-    const making = (await root.get('/admin/users/new')).form('Make the account');
+    const making = (await root.get('/admin/users/new')).form('Create user');
     await gateway.sql(`delete from sessions where ${sessionOf(root)}`);
     const made = await root.press(making, {
       username: 'half-made',
@@ -140,7 +140,7 @@ describe('a session that ends', () => {
       password: 'a lantern on the quay',
     });
     const again = await signInAgain(made, root, { ...person, username: 'root', password: inject('passwords').root });
-    expect(again.form('Make the account').fields).toMatchObject({
+    expect(again.form('Create user').fields).toMatchObject({
       username: 'half-made',
       email: 'half@example.com',
       password: '',

@@ -98,10 +98,10 @@ const makers: Record<string, Maker> = {
     who: me,
     async form() {
       await gateway.sql('delete from second_factors where user_id = $1', [personId]);
-      await browser.press((await browser.get('/profile/second_factor')).form('Set it up'));
+      await browser.press((await browser.get('/profile/second_factor')).form('Enable two-factor'));
       const page = await browser.get('/profile/second_factor/new');
       const app = authenticator(/<code class="secret">([A-Z2-7 ]+)</.exec(page.html)![1]!.replaceAll(' ', ''));
-      const form = page.form('Turn it on');
+      const form = page.form('Enable');
       return { ...form, fields: { ...form.fields, code: app.code() } };
     },
     secret: ofRecovery,
@@ -110,14 +110,14 @@ const makers: Record<string, Maker> = {
   },
   'new recovery codes': {
     who: me,
-    form: async () => (await browser.get('/profile/second_factor')).form('Make new'),
+    form: async () => (await browser.get('/profile/second_factor')).form('Regenerate'),
     secret: ofRecovery,
     acted: codes,
     onward: '/profile/second_factor',
   },
   'a password link': {
     who: () => root,
-    form: async () => (await root.get(`/admin/users/${personId}/password_link`)).form('Make the link'),
+    form: async () => (await root.get(`/admin/users/${personId}/password_link`)).form('Create the link'),
     secret: /reset_password_token=cwmt_[\w-]{43}/,
     acted: 'select id, digest from mailed_tokens order by id',
     onward: '/admin/users',
@@ -145,9 +145,11 @@ describe.each(Object.entries(makers))('%s', (_what, { who, form, fields, secret,
     expect(again.html).toContain(`<a class="button primary" href="${onward}">`);
 
     const repeated = await who().press(sent, fields);
-    expect([repeated.status, secret.test(repeated.html), repeated.text.includes('This form was sent already')]).toEqual(
-      [409, false, true],
-    );
+    expect([
+      repeated.status,
+      secret.test(repeated.html),
+      repeated.text.includes('This form was already submitted'),
+    ]).toEqual([409, false, true]);
     expect(repeated.html).toContain(`href="${answer.location}"`);
     expect(await gateway.sql(acted)).toEqual(state);
   });

@@ -567,7 +567,7 @@ describe('row 16: what is approved is what was shown', () => {
   test('from the refusal one can begin anew, with what the form said', async () => {
     const page = await browser.get(address(asks()));
     const answer = await browser.press(page.form('Authorize'), { scope: 'api' });
-    const again = /href="([^"]*)">Begin anew/.exec(answer.html)![1]!.replaceAll('&amp;', '&');
+    const again = /href="([^"]*)">Start again/.exec(answer.html)![1]!.replaceAll('&amp;', '&');
     expect((await browser.get(again)).text).toContain('Read and change everything that you can.');
   });
 

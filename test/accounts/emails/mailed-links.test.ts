@@ -21,7 +21,7 @@ const links = {
     async mailed(username: string) {
       const person = await account(gateway, username);
       const browser = browserSession(gateway);
-      await browser.press((await browser.get('/users/password/new')).form('Mail me a link'), { login: username });
+      await browser.press((await browser.get('/users/password/new')).form('Send the link'), { login: username });
       return { person, link: (await mails.latest(person.email, 'new password')).link };
     },
   },
@@ -147,7 +147,7 @@ test('who asks for a new password may write their name as they like, and what co
   const person = await account(gateway, 'asking');
   const browser = browserSession(gateway);
   const ask = async (login: string) =>
-    await browser.press((await browser.get('/users/password/new')).form('Mail me a link'), { login });
+    await browser.press((await browser.get('/users/password/new')).form('Send the link'), { login });
   await ask('  ASKING ');
   const { browser: other, page } = await follow((await mails.latest(person.email, 'new password')).link);
   await other.press(page.form('Set the password'), { password: 'a new password' });

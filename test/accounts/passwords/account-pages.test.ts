@@ -27,7 +27,7 @@ const patience = { timeout: 20_000, interval: 20 };
 const follow = (link: string) => followLink(gateway, link);
 
 const ask = async (login: string, browser = browserSession(gateway)) =>
-  await browser.press((await browser.get('/users/password/new')).form('Mail me a link'), { login });
+  await browser.press((await browser.get('/users/password/new')).form('Send the link'), { login });
 
 describe('a forgotten password', () => {
   let person: Account;
@@ -44,7 +44,7 @@ describe('a forgotten password', () => {
       }),
     );
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(answers[0]).toEqual([303, '/users/sign_in', expect.stringContaining('If there is such an account')]);
+    expect(answers[0]).toEqual([303, '/users/sign_in', expect.stringContaining('If the account exists')]);
     await vi.waitFor(() => expect(mails.to(person.email)).toHaveLength(2), patience);
     expect(mails.to('nobody@example.com')).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe('a forgotten password', () => {
     await expect(signIn(gateway, 'renewed-too', 'password of renewed-too')).rejects.toThrow('422');
     await mails.latest('renewed-too@example.com', 'was changed');
     const again = await browser.press(page.form('Set the password'), { password: 'another password' });
-    expect([again.status, again.text]).toEqual([404, expect.stringContaining('works no more')]);
+    expect([again.status, again.text]).toEqual([404, expect.stringContaining('no longer works')]);
   });
 
   test('by one link twice at the same moment is set once', async () => {
@@ -176,7 +176,7 @@ describe('a forgotten password', () => {
     const refused = await ask(someone.username);
     expect(refused.status).toBe(429);
     expect(refused.text).toMatch(
-      /Enough for now Many links for new passwords were asked for from your network\. Nothing was changed\. Come back in \d+ minutes\./,
+      /Too many requests Many links for new passwords were asked for from your network\. Nothing was changed\. Try again in \d+ minutes\./,
     );
     expect(
       await gateway.sql(`select sum(count)::int as count from audit_events where kind = 'password_reset_throttled'`),
@@ -258,7 +258,7 @@ describe('addresses', () => {
       address: ' Second@Collector.example ',
     });
     expect([added.status, added.location]).toEqual([303, '/profile/emails']);
-    expect((await browser.get('/profile/emails')).text).toMatch(/The address is added\. Look into its mailbox/);
+    expect((await browser.get('/profile/emails')).text).toMatch(/The address is added\. Check its mail/);
     const { link, text } = await mails.latest('second@collector.example', 'Confirm your e-mail address');
     expect(text).toContain('collector');
     await mails.latest(person.email, 'was added');
@@ -411,7 +411,7 @@ describe('signing up', () => {
     const browser = browserSession(gateway);
     return {
       browser,
-      answer: await browser.press((await browser.get('/users/sign_up')).form('Make the account'), fields),
+      answer: await browser.press((await browser.get('/users/sign_up')).form('Register'), fields),
     };
   };
   const people = async () => Number((await gateway.sql<{ count: string }>('select count(*) from users'))[0]!.count);
@@ -420,7 +420,7 @@ describe('signing up', () => {
     expect((await browserSession(gateway).get('/users/sign_in')).html).toContain('href="/users/sign_up"');
     const { browser, answer } = await signUp(fill);
     expect([answer.status, answer.location]).toEqual([303, '/users/sign_in']);
-    expect((await browser.get('/users/sign_in')).text).toContain('Look into your mailbox');
+    expect((await browser.get('/users/sign_in')).text).toContain('Check your mail');
     await expect(signIn(gateway, 'newcomer', 'a guess')).rejects.toThrow('Name or password is wrong');
     expect((await signIn(gateway, 'newcomer', fill.password)).cookies.has('causeway_session')).toBe(false);
     const { browser: other, page } = await follow((await mails.latest('newcomer@new.example', 'Confirm')).link);
@@ -447,7 +447,7 @@ describe('signing up', () => {
         expect(browser.cookies.has('causeway_session')).toBe(false);
         const page = await browser.get(answer.location!);
         expect(page.text).toContain(
-          'Your password is right. Before you can sign in, the e-mail address of the account has to be confirmed.',
+          'Your password is right. Confirm the e-mail address of the account before you sign in.',
         );
         const before = newMails('absent-minded@new.example');
         const sent = await browser.press(page.form('Send the link again'));
@@ -559,7 +559,7 @@ describe('signing up', () => {
     const before = await people();
     const { browser, answer } = await signUp({ ...fill, username: 'impostor', email: 'maintainer@example.com' });
     expect([answer.status, answer.location]).toEqual([303, '/users/sign_in']);
-    expect((await browser.get('/users/sign_in')).text).toContain('Look into your mailbox');
+    expect((await browser.get('/users/sign_in')).text).toContain('Check your mail');
     const { text } = await mails.latest('maintainer@example.com', 'You have an account already');
     expect(text).toContain('maintainer');
     expect(text).not.toContain('impostor');
@@ -592,14 +592,14 @@ describe('signing up', () => {
     const { answer } = await signUp({ username: 'admin', name: ' ', email: 'nowhere', password: 'secret!' });
     expect(answer.status).toBe(422);
     for (const field of ['username', 'name', 'email', 'password']) expect(answer.html).toContain(`id="${field}-error"`);
-    expect(answer.form('Make the account').fields).toMatchObject({ username: 'admin', email: 'nowhere', password: '' });
+    expect(answer.form('Register').fields).toMatchObject({ username: 'admin', email: 'nowhere', password: '' });
     expect(answer.html).not.toContain('secret!');
   });
 
   test('isn’t there where the operator doesn’t allow it, unless an administrator does', async () => {
     const closed = await testGateway(mails.settings, gateway);
     const page = await browserSession(closed).get('/users/sign_up');
-    expect([page.status, page.text]).toEqual([403, expect.stringContaining('An administrator makes accounts here.')]);
+    expect([page.status, page.text]).toEqual([403, expect.stringContaining('Registration is closed')]);
     expect((await browserSession(closed).get('/users/sign_in')).html).not.toContain('sign_up');
     const attempt = asPage(closed, null, 'mutation ($input: SignUpInput!) { signUp(input: $input) }', { input: fill });
     await expect(attempt).rejects.toThrow('Accounts are made by an administrator here.');
@@ -625,7 +625,7 @@ describe('where no mail is sent', () => {
 
   test('a forgotten password is the administrator’s matter, who makes the link', async () => {
     const page = await browserSession(silent).get('/users/password/new');
-    expect([page.status, page.text]).toEqual([200, expect.stringContaining('Ask your administrator')]);
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('Ask an administrator')]);
     const someone = await account(gateway, 'without-mail');
     const administrator = await session(silent, 'link-maker', { administrator: true });
     const source =

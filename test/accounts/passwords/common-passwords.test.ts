@@ -94,7 +94,7 @@ describe('in every place where a password is chosen', () => {
       async (password) => {
         const browser = browserSession(gateway);
         const page = await browser.get('/users/sign_up');
-        return await browser.press(page.form('Make the account'), {
+        return await browser.press(page.form('Register'), {
           username: 'grace.hopper.2',
           name: 'Grace',
           email: 'grace.hopper@new.example',
@@ -129,7 +129,7 @@ describe('in every place where a password is chosen', () => {
       'an administrator who makes an account',
       async (password) => {
         const root = await signIn(gateway, 'root', inject('passwords').root);
-        return await root.press((await root.get('/admin/users/new')).form('Make the account'), {
+        return await root.press((await root.get('/admin/users/new')).form('Create user'), {
           username: 'grace.hopper.3',
           name: 'G',
           email: 'g@new.example',

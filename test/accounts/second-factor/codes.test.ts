@@ -23,10 +23,10 @@ async function beginner() {
   await begin(browser);
   const page = await browser.get(setUp);
   const seed = /<code class="secret">([A-Z2-7 ]+)</.exec(page.html)![1]!.replaceAll(' ', '');
-  return { ...person, browser, form: page.form('Turn it on'), app: authenticator(seed) };
+  return { ...person, browser, form: page.form('Enable'), app: authenticator(seed) };
 }
 const begin = async (browser: BrowserSession) =>
-  browser.press((await browser.get('/profile/second_factor')).form('Set it up'));
+  browser.press((await browser.get('/profile/second_factor')).form('Enable two-factor'));
 
 const seedOf = ({ id }: { id: string }): Held => ['select from second_factors where user_id = $1 for update', id];
 /** As if it were another one. */
@@ -39,7 +39,7 @@ describe('a code', () => {
   test('of the authenticator spends no recovery code, and nobody is told that it did', async () => {
     const person = await protectedPerson();
     const { browser, page } = await typePassword(gateway, person);
-    expect((await browser.press(page.form('Go on'), { code: person.app.code() })).status).toBe(303);
+    expect((await browser.press(page.form('Verify code'), { code: person.app.code() })).status).toBe(303);
     expect((await browser.get('/profile/second_factor')).text).toContain('10 left');
     expect(
       await gateway.sql(`select from audit_events where user_id = $1 and kind = 'recovery_code_used'`, [person.id]),
@@ -51,13 +51,13 @@ describe('a code', () => {
     const code = app.code();
     expect((await browser.press(form, { code })).location).toMatch(/^\/profile\/second_factor\/codes\//);
     const again = await typePassword(gateway, person);
-    expect((await again.browser.press(again.page.form('Go on'), { code })).status).toBe(422);
+    expect((await again.browser.press(again.page.form('Verify code'), { code })).status).toBe(422);
   });
 
   test('counts for the seed alone that it is of, also where that is replaced meanwhile', async () => {
     const person = await protectedPerson();
     const { browser, page } = await typePassword(gateway, person);
-    const press = () => browser.press(page.form('Go on'), { code: person.app.code() });
+    const press = () => browser.press(page.form('Verify code'), { code: person.app.code() });
     const [answer] = await whileHeld(gateway, seedOf(person), [press], replace(person));
     expect([answer!.status, browser.cookies.has('causeway_session')]).toEqual([422, false]);
   });
@@ -70,7 +70,7 @@ describe('a code', () => {
       const digest = keyedDigest(key!, `${person.id} ${code}`);
       await gateway.sql('insert into recovery_codes (user_id, digest) values ($1, $2)', [person.id, digest]);
       const { browser, page } = await typePassword(gateway, person);
-      expect((await browser.press(page.form('Go on'), { code })).location).toBe('/');
+      expect((await browser.press(page.form('Verify code'), { code })).location).toBe('/');
     },
   );
 });
@@ -96,7 +96,7 @@ describe('a seed', () => {
   test('is confirmed once (row 20): of two tabs one is shown recovery codes, which are those that count', async () => {
     const { browser, form, app, ...person } = await beginner();
     const code = app.code();
-    const forms = [form, (await browser.get(setUp)).form('Turn it on')];
+    const forms = [form, (await browser.get(setUp)).form('Enable')];
     const answers = await whileHeld(
       gateway,
       seedOf(person),
@@ -106,7 +106,7 @@ describe('a seed', () => {
     expect(shown).toHaveLength(1);
     const recovery = /<code>([a-z0-9]{5}-[a-z0-9]{5})</.exec((await browser.get(shown[0]!.location!)).html)![1]!;
     const atCode = await typePassword(gateway, person);
-    expect((await atCode.browser.press(atCode.page.form('Go on'), { code: recovery })).location).toBe('/');
+    expect((await atCode.browser.press(atCode.page.form('Verify code'), { code: recovery })).location).toBe('/');
   });
 
   test('that was made anew meanwhile isn’t confirmed by a code of the one before', async () => {
@@ -114,7 +114,7 @@ describe('a seed', () => {
     const press = () => browser.press(form, { code: app.code() });
     const [answer] = await whileHeld(gateway, seedOf(person), [press], replace(person));
     expect(answer!.location).toBe('/profile/second_factor');
-    expect((await browser.get('/profile/second_factor')).form('Set it up')).toBeDefined();
+    expect((await browser.get('/profile/second_factor')).form('Enable two-factor')).toBeDefined();
   });
 
   test('that nothing has confirmed yet isn’t turned off, and nobody is told that it was', async () => {

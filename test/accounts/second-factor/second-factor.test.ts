@@ -51,9 +51,9 @@ describe('setting it up', () => {
   });
 
   test('shows a QR code, a key in readable groups and a link for the same, also after a reload', async () => {
-    expect((await browser.press((await browser.get('/profile/second_factor')).form('Set it up'))).location).toBe(
-      '/profile/second_factor/new',
-    );
+    expect(
+      (await browser.press((await browser.get('/profile/second_factor')).form('Enable two-factor'))).location,
+    ).toBe('/profile/second_factor/new');
     const page = await browser.get('/profile/second_factor/new');
     const key = /<code class="secret">([A-Z2-7 ]+)</.exec(page.html)![1]!;
     expect(key).toMatch(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/);
@@ -72,10 +72,10 @@ describe('setting it up', () => {
 
   test('counts only once a code confirms it', async () => {
     const page = await browser.get('/profile/second_factor/new');
-    const wrong = await browser.press(page.form('Turn it on'), { code: '000000' });
+    const wrong = await browser.press(page.form('Enable'), { code: '000000' });
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('The code is wrong.')]);
     expect(await isIn(await signIn(gateway, person.username, person.password))).toBe(true);
-    expect((await browser.get('/profile/second_factor')).form('Set it up')).toBeDefined();
+    expect((await browser.get('/profile/second_factor')).form('Enable two-factor')).toBeDefined();
   });
 
   test('ends other sessions, OAuth tokens and codes, spares this session and personal tokens, and tells the person', async () => {
@@ -99,7 +99,7 @@ describe('setting it up', () => {
   test('needs that one confirmed who one is of late, whatever the step', async () => {
     const someone = await account(gateway, 'slow');
     const slow = await signIn(gateway, someone.username, someone.password);
-    const form = (await slow.get('/profile/second_factor')).form('Set it up');
+    const form = (await slow.get('/profile/second_factor')).form('Enable two-factor');
     await age(
       gateway,
       'sessions',
@@ -116,16 +116,14 @@ describe('setting it up', () => {
   test('ends an hour after it was begun: neither page nor code of the seed counts then', async () => {
     const someone = await account(gateway, 'hesitant');
     const hesitant = await signIn(gateway, someone.username, someone.password);
-    await hesitant.press((await hesitant.get('/profile/second_factor')).form('Set it up'));
+    await hesitant.press((await hesitant.get('/profile/second_factor')).form('Enable two-factor'));
     const page = await hesitant.get('/profile/second_factor/new');
     const app = authenticator(/<code class="secret">([A-Z2-7 ]+)</.exec(page.html)![1]!.replaceAll(' ', ''));
     await age(gateway, 'second_factors', ['created_at'], 3_590, `user_id = ${someone.id}`);
     expect((await hesitant.get('/profile/second_factor/new')).status).toBe(200);
     await age(gateway, 'second_factors', ['created_at'], 11, `user_id = ${someone.id}`);
     expect((await hesitant.get('/profile/second_factor/new')).location).toBe('/profile/second_factor');
-    expect((await hesitant.press(page.form('Turn it on'), { code: app.code() })).location).toBe(
-      '/profile/second_factor',
-    );
+    expect((await hesitant.press(page.form('Enable'), { code: app.code() })).location).toBe('/profile/second_factor');
     expect(await isIn(await signIn(gateway, someone.username, someone.password))).toBe(true);
   });
 
@@ -148,7 +146,7 @@ describe('signing in with it', () => {
     expect([browser.cookies.has('causeway_session'), await isIn(browser)]).toEqual([false, false]);
     expect(browser.cookies.get('causeway_pending')).toMatch(/^cwps_[\w-]{43}$/);
     const answer = await browser.press(
-      page.form('Go on'),
+      page.form('Verify code'),
       { code: person.app.code() },
       { 'user-agent': 'x'.repeat(1_000) },
     );
@@ -167,14 +165,14 @@ describe('signing in with it', () => {
   test('on the way to an application, the browser may follow from there', async () => {
     const to = '/oauth/authorize?client_id=a&redirect_uri=http%3A%2F%2F127.0.0.1%2Fcb';
     const { page } = await atSecondStep(person, `?${new URLSearchParams({ return_to: to }).toString()}`);
-    expect(page.form('Go on').fields.return_to).toBe(to);
+    expect(page.form('Verify code').fields.return_to).toBe(to);
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self' https: http:;");
   });
 
   test.each(['//evil.example', '/\\evil.example', 'https://evil.example'])('row 43: never on to %s', async (to) => {
     await aWhileLater(gateway);
     const { browser, page } = await atSecondStep(person);
-    const answer = await browser.press(page.form('Go on'), { code: person.app.code(), return_to: to });
+    const answer = await browser.press(page.form('Verify code'), { code: person.app.code(), return_to: to });
     expect([answer.status, answer.location]).toEqual([303, '/']);
   });
 
@@ -183,12 +181,12 @@ describe('signing in with it', () => {
     const [first, second] = await Promise.all([atSecondStep(person), atSecondStep(person)]);
     const code = person.app.code();
     const answers = await Promise.all(
-      [first, second].map(({ browser, page }) => browser.press(page.form('Go on'), { code })),
+      [first, second].map(({ browser, page }) => browser.press(page.form('Verify code'), { code })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
     const third = await atSecondStep(person);
     for (const spent of [code, person.app.code(-1)]) {
-      const answer = await third.browser.press(third.page.form('Go on'), { code: spent });
+      const answer = await third.browser.press(third.page.form('Verify code'), { code: spent });
       expect([answer.status, answer.text]).toEqual([
         422,
         expect.stringContaining('The code is wrong, or was used already.'),
@@ -202,7 +200,7 @@ describe('signing in with it', () => {
     await aWhileLater(gateway);
     const { browser, page } = await atSecondStep(person);
     expect(
-      (await browser.press(page.form('Go on'), { code: ` ${person.app.code(steps).replace(/(?<=^...)/, ' ')} ` }))
+      (await browser.press(page.form('Verify code'), { code: ` ${person.app.code(steps).replace(/(?<=^...)/, ' ')} ` }))
         .status,
     ).toBe(303);
   });
@@ -215,7 +213,7 @@ describe('signing in with it', () => {
     ]) {
       const { browser, page } = await atSecondStep(someone);
       for (const code of codes) {
-        const answer = await browser.press(page.form('Go on'), { code });
+        const answer = await browser.press(page.form('Verify code'), { code });
         expect([code, answer.status]).toEqual([code, 422]);
         expect(answer.html).not.toContain('<b>');
       }
@@ -225,10 +223,12 @@ describe('signing in with it', () => {
   test('a recovery code stands in for the phone, once, whatever its case; the person is told', async () => {
     const [code, other] = person.recoveryCodes as [string, string];
     const { browser, page } = await atSecondStep(person);
-    expect((await browser.press(page.form('Go on'), { code: code.toUpperCase().replace('-', ' ') })).status).toBe(303);
+    expect((await browser.press(page.form('Verify code'), { code: code.toUpperCase().replace('-', ' ') })).status).toBe(
+      303,
+    );
     const again = await atSecondStep(person);
-    expect((await again.browser.press(again.page.form('Go on'), { code })).status).toBe(422);
-    expect((await again.browser.press(again.page.form('Go on'), { code: other })).status).toBe(303);
+    expect((await again.browser.press(again.page.form('Verify code'), { code })).status).toBe(422);
+    expect((await again.browser.press(again.page.form('Verify code'), { code: other })).status).toBe(303);
     const mail = await vi.waitFor(
       () => {
         const told = mails.to(person.email).filter(({ subject }) => subject === 'A recovery code was used');
@@ -254,7 +254,7 @@ describe('signing in with it', () => {
       tabs.map(
         ({ code, tab }) =>
           () =>
-            tab.press(page.form('Go on'), { code }),
+            tab.press(page.form('Verify code'), { code }),
       ),
     );
     expect(answers.map(({ location }) => location).sort()).toEqual(['/', '/users/sign_in']);
@@ -267,7 +267,7 @@ describe('signing in with it', () => {
     const known = () => gateway.sql('select 1 from known_places where user_id = $1', [someone.id]);
     const { browser, page } = await atSecondStep(someone);
     expect(await known()).toEqual([]);
-    await browser.press(page.form('Go on'), { code: someone.app.code() });
+    await browser.press(page.form('Verify code'), { code: someone.app.code() });
     expect(await known()).not.toEqual([]);
   });
 
@@ -275,7 +275,7 @@ describe('signing in with it', () => {
     const other = await protectedPerson();
     const { browser, page } = await atSecondStep(other);
     for (const code of [person.app.code(1), person.recoveryCodes[2]!]) {
-      expect((await browser.press(page.form('Go on'), { code })).status).toBe(422);
+      expect((await browser.press(page.form('Verify code'), { code })).status).toBe(422);
     }
   });
 
@@ -284,7 +284,7 @@ describe('signing in with it', () => {
     const { browser } = await atSecondStep(person);
     const thief = browserSession(gateway, new Map([['causeway_pending', browser.cookies.get('causeway_pending')!]]));
     const page = await thief.get('/users/sign_in/second_factor');
-    const answer = await thief.press(page.form('Go on'), { code: person.app.code() });
+    const answer = await thief.press(page.form('Verify code'), { code: person.app.code() });
     expect(answer.location).toBe('/users/sign_in');
     expect(thief.cookies.has('causeway_session')).toBe(false);
   });
@@ -296,7 +296,7 @@ describe('signing in with it', () => {
     const late = await protectedPerson();
     const { browser, page } = await atSecondStep(late);
     await gateway.sql(`update pending_sign_ins set expires_at = now() where user_id = $1`, [late.id]);
-    expect((await browser.press(page.form('Go on'), { code: late.app.code() })).location).toBe('/users/sign_in');
+    expect((await browser.press(page.form('Verify code'), { code: late.app.code() })).location).toBe('/users/sign_in');
     expect((await browser.get('/users/sign_in')).text).toContain('Sign in again.');
     await sweep({ database: gateway.gateway.application.database, auditDays: 365 });
     expect(await gateway.sql('select 1 from pending_sign_ins where user_id = $1', [late.id])).toEqual([]);
@@ -330,7 +330,9 @@ describe('signing in with it', () => {
     const someone = await protectedPerson();
     const { browser, page } = await atSecondStep(someone);
     await happen(someone);
-    expect((await browser.press(page.form('Go on'), { code: someone.app.code() })).location).toBe('/users/sign_in');
+    expect((await browser.press(page.form('Verify code'), { code: someone.app.code() })).location).toBe(
+      '/users/sign_in',
+    );
     expect(browser.cookies.has('causeway_session')).toBe(false);
   });
 
@@ -338,19 +340,19 @@ describe('signing in with it', () => {
     const browser = await signIn(gateway, 'guest');
     const before = browser.cookies.get('causeway_session')!;
     await aWhileLater(gateway);
-    const form = { ...(await atSecondStep(person)).page.form('Go on') };
+    const form = { ...(await atSecondStep(person)).page.form('Verify code') };
     const { browser: other } = await atSecondStep(person);
     other.cookies.set('causeway_session', before);
     const page = await other.get('/users/sign_in/second_factor');
-    expect(form.action).toBe(page.form('Go on').action);
-    await other.press(page.form('Go on'), { code: person.app.code() });
+    expect(form.action).toBe(page.form('Verify code').action);
+    await other.press(page.form('Verify code'), { code: person.app.code() });
     expect(other.cookies.get('causeway_session')).not.toBe(before);
     expect(await isIn(browserSession(gateway, new Map([['causeway_session', before]])))).toBe(false);
   });
 
   test('row 25: its form is taken from our page only', async () => {
     const { browser, page } = await atSecondStep(person);
-    const form = page.form('Go on');
+    const form = page.form('Verify code');
     expect((await browser.press(form, { code: '1' }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await browser.press(form, { code: '1' }, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await browser.post(form.action, { code: '1' })).status).toBe(403);
@@ -362,7 +364,7 @@ describe('row 20: wrong codes', () => {
   async function wear(person: Account): Promise<number> {
     const { browser, page } = await atSecondStep(person);
     for (let tries = 1; ; tries++) {
-      const answer = await browser.press(page.form('Go on'), { code: `guess ${tries}` });
+      const answer = await browser.press(page.form('Verify code'), { code: `guess ${tries}` });
       if (answer.status === 422) continue;
       expect([answer.status, answer.location]).toEqual([303, '/users/sign_in']);
       return tries;
@@ -377,24 +379,28 @@ describe('row 20: wrong codes', () => {
     const person = await protectedPerson();
     expect(await wear(person)).toBe(5);
     const { browser, page } = await atSecondStep(person);
-    for (let tries = 0; tries < 4; tries++) await browser.press(page.form('Go on'), { code: '000000' });
+    for (let tries = 0; tries < 4; tries++) await browser.press(page.form('Verify code'), { code: '000000' });
     // Several at once: no more than five are evaluated.
     const answers = await Promise.all(
-      Array.from({ length: 4 }, () => browser.press(page.form('Go on'), { code: 'wrong' })),
+      Array.from({ length: 4 }, () => browser.press(page.form('Verify code'), { code: 'wrong' })),
     );
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(0);
-    expect((await browser.press(page.form('Go on'), { code: person.app.code() })).location).toBe('/users/sign_in');
+    expect((await browser.press(page.form('Verify code'), { code: person.app.code() })).location).toBe(
+      '/users/sign_in',
+    );
   });
 
   test('a code that came while five were being evaluated ends the sign-in as well', async () => {
     const person = await protectedPerson();
     const { browser, page } = await atSecondStep(person);
-    await browser.press(page.form('Go on'), { code: 'wrong' });
+    await browser.press(page.form('Verify code'), { code: 'wrong' });
     await gateway.sql(
       `update attempt_counters set count = 5 where key = (select 'second factor sign-in ' || id from pending_sign_ins where user_id = $1)`,
       [person.id],
     );
-    expect((await browser.press(page.form('Go on'), { code: person.app.code() })).location).toBe('/users/sign_in');
+    expect((await browser.press(page.form('Verify code'), { code: person.app.code() })).location).toBe(
+      '/users/sign_in',
+    );
     expect(browser.cookies.has('causeway_session')).toBe(false);
     expect(await gateway.sql('select 1 from pending_sign_ins where user_id = $1', [person.id])).toEqual([]);
   });
@@ -405,14 +411,14 @@ describe('row 20: wrong codes', () => {
   ])('too many failed checks %s don’t end this sign-in: it waits', async (_which, most, counter) => {
     const person = await protectedPerson();
     const { browser, page } = await atSecondStep(person);
-    await browser.press(page.form('Go on'), { code: 'wrong' });
+    await browser.press(page.form('Verify code'), { code: 'wrong' });
     const count = (to: number) =>
       gateway.sql('update attempt_counters set count = $2 where key like $1', [counter(person), to]);
     await count(most);
-    const early = await browser.press(page.form('Go on'), { code: person.app.code() });
+    const early = await browser.press(page.form('Verify code'), { code: person.app.code() });
     expect([early.status, browser.cookies.has('causeway_session')]).toEqual([429, false]);
     await count(1);
-    expect((await browser.press(page.form('Go on'), { code: person.app.code() })).location).toBe('/');
+    expect((await browser.press(page.form('Verify code'), { code: person.app.code() })).location).toBe('/');
   });
 
   test('twenty in a day end it for the account; the person is told on the way', async () => {
@@ -423,7 +429,7 @@ describe('row 20: wrong codes', () => {
     }
     await tenMinutesLater();
     const { browser, page } = await atSecondStep(person);
-    const answer = await browser.press(page.form('Go on'), { code: person.app.code() });
+    const answer = await browser.press(page.form('Verify code'), { code: person.app.code() });
     expect(answer.status).toBe(429);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(23 * 3_600);
     await vi.waitFor(
@@ -533,14 +539,16 @@ describe('looking after it', () => {
     const person = await protectedPerson();
     const renewed = await followed(
       person.browser,
-      await person.browser.press((await person.browser.get('/profile/second_factor')).form('Make new recovery codes')),
+      await person.browser.press(
+        (await person.browser.get('/profile/second_factor')).form('Regenerate recovery codes'),
+      ),
     );
     const codes = [...renewed.html.matchAll(/<code>([a-z0-9]{5}-[a-z0-9]{5})</g)].map(([, code]) => code!);
     expect(codes).toHaveLength(10);
     expect(renewed.html).toContain(encodeURIComponent(codes[9]!));
     const { browser, page } = await atSecondStep(person);
-    expect((await browser.press(page.form('Go on'), { code: person.recoveryCodes[0]! })).status).toBe(422);
-    expect((await browser.press(page.form('Go on'), { code: codes[0]! })).status).toBe(303);
+    expect((await browser.press(page.form('Verify code'), { code: person.recoveryCodes[0]! })).status).toBe(422);
+    expect((await browser.press(page.form('Verify code'), { code: codes[0]! })).status).toBe(303);
   });
 
   test('without it there are no recovery codes to be made', async () => {
@@ -560,7 +568,7 @@ describe('looking after it', () => {
 
   test('made anew in several tabs at once, ten recovery codes are left', async () => {
     const person = await protectedPerson();
-    const form = async () => (await person.browser.get('/profile/second_factor')).form('Make new recovery codes');
+    const form = async () => (await person.browser.get('/profile/second_factor')).form('Regenerate recovery codes');
     const forms = [await form(), await form(), await form(), await form()];
     const answers = await Promise.all(forms.map((one) => person.browser.press(one)));
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303]);
@@ -570,9 +578,11 @@ describe('looking after it', () => {
   test('turned off, the password is enough again; the person is told, and it is written down', async () => {
     const person = await protectedPerson();
     const page = await person.browser.get('/profile/second_factor/turn_off');
-    const answer = await person.browser.press(page.form('Turn it off'));
+    const answer = await person.browser.press(page.form('Disable'));
     expect(answer.location).toBe('/profile/second_factor');
-    expect((await person.browser.get('/profile/second_factor')).text).toContain('The second factor is turned off.');
+    expect((await person.browser.get('/profile/second_factor')).text).toContain(
+      'Two-factor authentication is disabled.',
+    );
     expect(await isIn(await signIn(gateway, person.username, person.password))).toBe(true);
     await mails.latest(person.email, 'turned off');
     const kinds = await gateway.sql<{ kind: string }>('select kind from audit_events where user_id = $1 order by id', [
@@ -630,6 +640,6 @@ describe('looking after it', () => {
     await gateway.sql('update second_factors set sealed_seed = $2 where user_id = $1', [person.id, row!.sealed_seed]);
     const { browser, page } = await atSecondStep(person);
     for (const { app } of [person, other])
-      expect((await browser.press(page.form('Go on'), { code: app.code() })).status).toBe(422);
+      expect((await browser.press(page.form('Verify code'), { code: app.code() })).status).toBe(422);
   });
 });

@@ -124,7 +124,7 @@ describe('sessions', () => {
     const { access_token: accessToken } = await tokensFor(session, await registerApplication(session));
     const personal = await gateway.personalToken(person.username, ['api']);
     const page = await here.get(list);
-    expect(page.text).toContain('takes back what you allowed applications. Your personal access tokens live on');
+    expect(page.text).toContain('revokes access of all applications. Your personal access tokens stay valid');
     const answer = await here.press((await here.get(`${list}/end_all`)).form('Sign out everywhere'));
     expect([answer.status, answer.location]).toEqual([303, '/users/sign_in']);
     expect(here.cookies.has('causeway_session')).toBe(false);

@@ -57,7 +57,7 @@ describe('signing in opens no session (rows 21, 22)', () => {
     const browser = browserSession(gateway);
     const { username: login, password } = person;
     await browser.press((await browser.get('/users/sign_in')).form('Sign in'), { login, password });
-    const form = (await browser.get('/users/sign_in/second_factor')).form('Go on');
+    const form = (await browser.get('/users/sign_in/second_factor')).form('Verify code');
     const answer = await whileChecked(() => browser.press(form, { code: app.code() }), signOutEverywhere);
     expect([answer.location, browser.cookies.has('causeway_session')]).toEqual(['/users/sign_in', false]);
     expect(await audited()).not.toBe('signed_in');
@@ -69,7 +69,7 @@ test('a session that a right code opens is as old as the password: what ends eve
   const browser = browserSession(gateway);
   const { id, username: login, password } = person;
   await browser.press((await browser.get('/users/sign_in')).form('Sign in'), { login, password });
-  const form = (await browser.get('/users/sign_in/second_factor')).form('Go on');
+  const form = (await browser.get('/users/sign_in/second_factor')).form('Verify code');
   const ending = new pg.Client({ connectionString: gateway.databaseUrl });
   await ending.connect();
   await ending.query('begin');

@@ -57,12 +57,12 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     const { context, page } = await someone(false);
     await typePassword(page, username, password);
     await page.goto(`${url}/profile/second_factor`);
-    await press(page, 'Set it up');
+    await press(page, 'Enable two-factor');
     await page.getByRole('img', { name: /^QR code/ }).waitFor();
     const app = authenticator((await page.locator('code.secret').innerText()).replaceAll(' ', ''));
     await page.getByRole('textbox', { name: 'Code' }).fill(app.code());
-    await press(page, 'Turn it on');
-    await page.getByRole('heading', { name: 'The second factor is turned on' }).waitFor();
+    await press(page, 'Enable');
+    await page.getByRole('heading', { name: 'Two-factor authentication is enabled' }).waitFor();
     const codes = await page.locator('.recovery-codes code').allInnerTexts();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     await signOut(page);
     await typePassword(page, username, password);
     await page.getByRole('textbox', { name: 'Code' }).fill(codes[3]!);
-    await press(page, 'Go on');
+    await press(page, 'Verify code');
     await page.getByRole('banner').getByRole('button', { name: username }).waitFor();
     await page.goto(`${url}/profile/second_factor`);
     await page.getByText('9 left').waitFor();
@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     ] as const) {
       await page.getByLabel(label, { exact: true }).fill(text);
     }
-    await press(page, 'Make the account');
+    await press(page, 'Register');
     await page.getByText('Nothing is saved yet').waitFor();
     await look('sign-up-wrong');
     for (const [label, text] of [
@@ -148,8 +148,8 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     ] as const) {
       await page.getByLabel(label, { exact: true }).fill(text);
     }
-    await press(page, 'Make the account');
-    await page.getByText('Look into your mailbox').waitFor();
+    await press(page, 'Register');
+    await page.getByText('Check your mail').waitFor();
     await page.getByLabel('Username or e-mail').fill('hasty');
     await page.getByLabel('Password').fill('a lantern on the quay');
     await press(page, 'Sign in');
@@ -157,8 +157,8 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     await look('unconfirmed');
     await page.goto(`${url}/users/password/new`);
     await page.getByLabel('Username or e-mail').fill(username);
-    await press(page, 'Mail me a link');
-    await page.getByText('If there is such an account').waitFor();
+    await press(page, 'Send the link');
+    await page.getByText('If the account exists').waitFor();
     await page.goto((await mails.latest(email, 'Choose a new password')).link);
     expect(page.url()).toBe(`${url}/users/password/edit`);
     await look('new-password');
@@ -183,17 +183,17 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     await page.getByLabel('Username or e-mail').fill(username);
     await page.getByLabel('Password').fill(password);
     await press(page, 'Sign in');
-    await page.getByText('What you had typed is here again').waitFor();
+    await page.getByText('What you typed is restored').waitFor();
     await look('restored');
     await page.goto(`${url}/profile/second_factor`);
-    await press(page, 'Set it up');
+    await press(page, 'Enable two-factor');
     await page.getByRole('img', { name: /^QR code/ }).waitFor();
     await look('second-factor-new');
     await page
       .getByRole('textbox', { name: 'Code' })
       .fill(authenticator((await page.locator('code.secret').innerText()).replaceAll(' ', '')).code());
-    await press(page, 'Turn it on');
-    await page.getByRole('heading', { name: 'The second factor is turned on' }).waitFor();
+    await press(page, 'Enable');
+    await page.getByRole('heading', { name: 'Two-factor authentication is enabled' }).waitFor();
     await look('recovery-codes');
     await gateway.sql('update recovery_codes set used_at = now() where id % 5 > 0');
     await see('second-factor-on', '/profile/second_factor');

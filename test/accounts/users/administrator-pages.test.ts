@@ -98,26 +98,26 @@ describe('users', () => {
       await gateway.sql(`insert into users (username, name) values ($1, $1)`, [`${prefix}-${index}`]);
     }
     const first = await browser.get(`/admin/users?search=${prefix}`);
-    expect(first.text).toContain('32 people.');
+    expect(first.text).toContain('32 users.');
     expect(first.html.match(new RegExp(`<code>${prefix}`, 'g'))).toHaveLength(30);
     const onward = /<a class="button" rel="next" href="([^"]+)"/.exec(first.html)![1]!.replaceAll('&amp;', '&');
     const next = await browser.get(onward);
     expect(next.html.match(new RegExp(`<code>${prefix}`, 'g'))).toHaveLength(2);
-    expect((await browser.get('/admin/users?search=nobody-like-this')).text).toContain('Nobody like that.');
+    expect((await browser.get('/admin/users?search=nobody-like-this')).text).toContain('No users found.');
     expect((await browser.get('/admin/users?show=administrators')).html).not.toContain('<code>guest');
     await gateway.sql('delete from users where username like $1', [`${prefix}%`]);
   });
 
   test('are made, edited, given a password, blocked and let in again', async () => {
     const username = newName();
-    const page = await pressed(await browser.get('/admin/users/new'), 'Make the account', {
+    const page = await pressed(await browser.get('/admin/users/new'), 'Create user', {
       name: '<b>Newcomer</b>',
       username,
       email: `${username}@example.com`,
       verified: 'on',
       password: 'a first password',
     });
-    expect(page.text).toContain('The account is made.');
+    expect(page.text).toContain('The account is created.');
     expect(page.html).not.toContain('<b>Newcomer');
     const [, id] = /\/admin\/users\/(\d+)\/edit/.exec(page.html)!;
     await expect(signInDirectly(gateway, username, 'a first password')).resolves.toBeDefined();
@@ -146,7 +146,7 @@ describe('users', () => {
   });
 
   test('a form that can’t be saved comes back with what is wrong next to its field', async () => {
-    const form = (await browser.get('/admin/users/new')).form('Make the account');
+    const form = (await browser.get('/admin/users/new')).form('Create user');
     const answer = await browser.press(form, {
       name: ' ',
       username: 'admin',
@@ -188,14 +188,14 @@ describe('users', () => {
   test('get a link to choose a password by, shown this once', async () => {
     const user = await newUser(gateway, newName());
     const path = `/admin/users/${user.id}/password_link`;
-    const shown = await followed(browser, await browser.press((await browser.get(path)).form('Make the link')));
+    const shown = await followed(browser, await browser.press((await browser.get(path)).form('Create the link')));
     expect([shown.status, shown.headers.get('cache-control')]).toEqual([200, 'no-store']);
     const [link] = /http[^<"]+reset_password_token=[\w-]+/.exec(shown.html)!;
     const person = browserSession(gateway);
     const { location } = await person.get(new URL(link).pathname + new URL(link).search);
     expect((await person.get(location!)).text).toContain('password');
     await gateway.sql(`update users set state = 'BLOCKED' where id = $1`, [Number(user.id)]);
-    const refused = await browser.press((await browser.get(path)).form('Make the link'));
+    const refused = await browser.press((await browser.get(path)).form('Create the link'));
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('The account is blocked.')]);
   });
 
@@ -206,8 +206,10 @@ describe('users', () => {
     await gateway.sql(`insert into second_factors (user_id, sealed_seed, confirmed_at) values ($1, '', now())`, [
       Number(user.id),
     ]);
-    expect((await browser.get(`/admin/users/${user.id}`)).text).toContain('Second factor');
-    expect((await pressed(await browser.get(path), 'Turn it off')).text).toContain('The second factor is turned off.');
+    expect((await browser.get(`/admin/users/${user.id}`)).text).toContain('2FA');
+    expect((await pressed(await browser.get(path), 'Disable it')).text).toContain(
+      'Two-factor authentication is disabled.',
+    );
     expect(await gateway.sql('select 1 from second_factors where user_id = $1', [Number(user.id)])).toEqual([]);
   });
 
@@ -281,11 +283,11 @@ test('the audit log names an application beside whom it is about, for as long as
 
 test('the start page doesn’t send administrators to somebody else for a group', async () => {
   expect((await browser.get('/')).text).toContain(
-    'You are in no group and no project yet. Groups and projects are made over the API',
+    'You aren’t a member of a group or project yet. Create groups and projects over the API',
   );
   const { username, password } = await account(gateway, newName());
   expect((await (await signIn(gateway, username, password)).get('/')).text).toContain(
-    'Someone who owns one can add you. Groups and projects are made over the API',
+    'An owner can add you. Create groups and projects over the API',
   );
 });
 
