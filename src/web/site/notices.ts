@@ -40,7 +40,7 @@ const notices = {
   token_revoked: 'The token is revoked. Requests with it are refused from now on.',
   session_ended: 'You are signed out there.',
   other_sessions_ended: 'You are signed out of every other browser.',
-  signed_out_everywhere: 'You are signed out everywhere, and no application acts for you any more.',
+  signed_out_everywhere: 'You are signed out everywhere, and applications have lost their access.',
 } as const;
 
 export type NoticeName = keyof typeof notices;

@@ -53,13 +53,13 @@ describe('what is easy to guess', () => {
   });
 
   test.each(['correct horse battery staple', 'tr0ub4dor&3', 'a password of ada', 'VNpX3fRbQ7uk', '東京の朝は静かです'])(
-    '%s is taken',
+    '%s is accepted',
     async (password) => {
       expect(await guessable(password, known)).toBeNull();
     },
   );
 
-  test('a generated password is taken without a look at the lists', async () => {
+  test('a generated password is accepted without checking the lists', async () => {
     const password = randomPassword();
     expect(await guessable(password, [password])).toBeNull();
     expect(await guessable(`${password}`.toLowerCase(), [password])).toBe('personal');

@@ -8,7 +8,7 @@ import { testGateway } from '../../support/gateway.ts';
 import { whileHeld, type Held } from '../../support/held.ts';
 import { account, asPage } from '../../support/oauth.ts';
 
-/** The codes of a second factor themselves, where test/accounts/second-factor/second-factor.test.ts tells what people do with them. */
+/** Codes of the second factor. What people do with them is in second-factor.test.ts. */
 
 const gateway = await testGateway();
 const setUp = '/profile/second_factor/new';
@@ -16,7 +16,7 @@ const setUp = '/profile/second_factor/new';
 let people = 0;
 const protectedPerson = () => withSecondFactor(gateway, `coded-${people++}`);
 
-/** Somebody who has just begun to set it up. */
+/** A person who has begun to set it up. */
 async function beginner() {
   const person = await account(gateway, `coded-${people++}`);
   const browser = await signIn(gateway, person.username, person.password);
@@ -36,7 +36,7 @@ const replace =
     holder.query(`update second_factors set sealed_seed = decode(repeat('00', 60), 'hex') where user_id = $1`, [id]);
 
 describe('a code', () => {
-  test('of the authenticator spends no recovery code, and nobody is told that it did', async () => {
+  test('of the authenticator uses up no recovery code, and no mail says so', async () => {
     const person = await protectedPerson();
     const { browser, page } = await typePassword(gateway, person);
     expect((await browser.press(page.form('Verify code'), { code: person.app.code() })).status).toBe(303);
@@ -46,7 +46,7 @@ describe('a code', () => {
     ).toEqual([]);
   });
 
-  test('that turned it on is spent (row 20)', async () => {
+  test('that enabled it is used up (row 20)', async () => {
     const { browser, form, app, ...person } = await beginner();
     const code = app.code();
     expect((await browser.press(form, { code })).location).toMatch(/^\/profile\/second_factor\/codes\//);
@@ -54,7 +54,7 @@ describe('a code', () => {
     expect((await again.browser.press(again.page.form('Verify code'), { code })).status).toBe(422);
   });
 
-  test('counts for the seed alone that it is of, also where that is replaced meanwhile', async () => {
+  test('works only for its own seed, also if the seed is replaced meanwhile', async () => {
     const person = await protectedPerson();
     const { browser, page } = await typePassword(gateway, person);
     const press = () => browser.press(page.form('Verify code'), { code: person.app.code() });
@@ -82,9 +82,9 @@ describe('a seed', () => {
   });
 
   test.each([
-    ['that no key opens any more', `sealed_seed = decode(repeat('00', 60), 'hex')`],
+    ['that no key opens', `sealed_seed = decode(repeat('00', 60), 'hex')`],
     ['that was made more than an hour ago', `created_at = created_at - interval '61 minutes'`],
-  ])('%s leads to where it is made anew', async (_which, change) => {
+  ])('%s redirects to the page that makes a new one', async (_which, change) => {
     const { browser, form, app, id } = await beginner();
     await gateway.sql(`update second_factors set ${change} where user_id = $1`, [id]);
     expect((await browser.get(setUp)).location).toBe('/profile/second_factor');
@@ -93,7 +93,7 @@ describe('a seed', () => {
     expect((await turnOn(gateway, browser)).recoveryCodes).toHaveLength(10);
   });
 
-  test('is confirmed once (row 20): of two tabs one is shown recovery codes, which are those that count', async () => {
+  test('is confirmed once (row 20): of two tabs, one shows recovery codes, and these work', async () => {
     const { browser, form, app, ...person } = await beginner();
     const code = app.code();
     const forms = [form, (await browser.get(setUp)).form('Enable')];
@@ -109,7 +109,7 @@ describe('a seed', () => {
     expect((await atCode.browser.press(atCode.page.form('Verify code'), { code: recovery })).location).toBe('/');
   });
 
-  test('that was made anew meanwhile isn’t confirmed by a code of the one before', async () => {
+  test('that was replaced meanwhile isn’t confirmed by a code of the old one', async () => {
     const { browser, form, app, ...person } = await beginner();
     const press = () => browser.press(form, { code: app.code() });
     const [answer] = await whileHeld(gateway, seedOf(person), [press], replace(person));
@@ -117,7 +117,7 @@ describe('a seed', () => {
     expect((await browser.get('/profile/second_factor')).form('Enable two-factor')).toBeDefined();
   });
 
-  test('that nothing has confirmed yet isn’t turned off, and nobody is told that it was', async () => {
+  test('that isn’t confirmed can’t be disabled, and no mail says so', async () => {
     const { browser, form, app, id } = await beginner();
     await asPage(gateway, browser.cookies.get('causeway_session')!, 'mutation { disableSecondFactor { user { id } } }');
     expect(

@@ -29,7 +29,7 @@ import {
 const mails = await mailbox();
 const gateway = await testGateway(mails.settings);
 
-/** Whether the browser belongs to somebody who is signed in. */
+/** Whether the browser is signed in. */
 const isIn = async (browser: BrowserSession) => (await browser.get('/profile/second_factor')).status === 200;
 
 let people = 0;
@@ -78,7 +78,7 @@ describe('setting it up', () => {
     expect((await browser.get('/profile/second_factor')).form('Enable two-factor')).toBeDefined();
   });
 
-  test('ends other sessions, OAuth tokens and codes, spares this session and personal tokens, and tells the person', async () => {
+  test('ends other sessions, OAuth tokens and codes, keeps this session and personal tokens, and mails the person', async () => {
     const username = 'thorough';
     const someone = await session(gateway, username);
     const application = await registerApplication(someone);
@@ -96,7 +96,7 @@ describe('setting it up', () => {
     expect((await here.get('/profile/second_factor')).text).toContain('10 left');
   });
 
-  test('needs that one confirmed who one is of late, whatever the step', async () => {
+  test('needs a recently confirmed password at every step', async () => {
     const someone = await account(gateway, 'slow');
     const slow = await signIn(gateway, someone.username, someone.password);
     const form = (await slow.get('/profile/second_factor')).form('Enable two-factor');
@@ -113,7 +113,7 @@ describe('setting it up', () => {
     }
   });
 
-  test('ends an hour after it was begun: neither page nor code of the seed counts then', async () => {
+  test('expires an hour after it was begun: then neither the page nor a code of the seed works', async () => {
     const someone = await account(gateway, 'hesitant');
     const hesitant = await signIn(gateway, someone.username, someone.password);
     await hesitant.press((await hesitant.get('/profile/second_factor')).form('Enable two-factor'));
@@ -127,7 +127,7 @@ describe('setting it up', () => {
     expect(await isIn(await signIn(gateway, someone.username, someone.password))).toBe(true);
   });
 
-  test('can’t be begun anew while one is turned on', async () => {
+  test('can’t be started while one is enabled', async () => {
     const { browser: here } = await protectedPerson();
     expect((await here.get('/profile/second_factor/new')).location).toBe('/profile/second_factor');
     const asked = asPage(gateway, here.cookies.get('causeway_session')!, 'mutation { beginSecondFactor }');
@@ -141,7 +141,7 @@ describe('signing in with it', () => {
     person = await protectedPerson();
   });
 
-  test('asks for a code after the right password, and leads on to where one wanted to go', async () => {
+  test('asks for a code after the right password, and continues to the requested page', async () => {
     const { browser, page } = await atSecondStep(person, '?return_to=/docs');
     expect([browser.cookies.has('causeway_session'), await isIn(browser)]).toEqual([false, false]);
     expect(browser.cookies.get('causeway_pending')).toMatch(/^cwps_[\w-]{43}$/);
@@ -162,7 +162,7 @@ describe('signing in with it', () => {
     expect([browser.cookies.has('causeway_pending'), await isIn(browser)]).toEqual([false, true]);
   });
 
-  test('on the way to an application, the browser may follow from there', async () => {
+  test('the content security policy allows the redirect to an application', async () => {
     const to = '/oauth/authorize?client_id=a&redirect_uri=http%3A%2F%2F127.0.0.1%2Fcb';
     const { page } = await atSecondStep(person, `?${new URLSearchParams({ return_to: to }).toString()}`);
     expect(page.form('Verify code').fields.return_to).toBe(to);
@@ -176,7 +176,7 @@ describe('signing in with it', () => {
     expect([answer.status, answer.location]).toEqual([303, '/']);
   });
 
-  test('row 20: a code is taken once, and one of the step before it no more', async () => {
+  test('row 20: a code works once, and a code of an earlier step doesn’t work after it', async () => {
     await aWhileLater(gateway);
     const [first, second] = await Promise.all([atSecondStep(person), atSecondStep(person)]);
     const code = person.app.code();
@@ -195,7 +195,7 @@ describe('signing in with it', () => {
   });
 
   test.each([-1, 1])('a clock may be wrong by a step (%i)', async (steps) => {
-    // Near the edge of a step the next one begins while the code is under way.
+    // Near the end of a step, the next one may begin during the request.
     await vi.waitFor(() => expect((Date.now() / 1000) % 30).toBeLessThan(25), { timeout: 10_000, interval: 200 });
     await aWhileLater(gateway);
     const { browser, page } = await atSecondStep(person);
@@ -205,7 +205,7 @@ describe('signing in with it', () => {
     ).toBe(303);
   });
 
-  test('row 20: what is no code is refused as a form, and nothing breaks', async () => {
+  test('row 20: a malformed code is refused as a form error', async () => {
     const someone = await protectedPerson();
     for (const codes of [
       ['', ' ', '12345', '1234567', 'abcdef'],
@@ -220,7 +220,7 @@ describe('signing in with it', () => {
     }
   });
 
-  test('a recovery code stands in for the phone, once, whatever its case; the person is told', async () => {
+  test('a recovery code replaces the phone once, in any case; the person gets a mail', async () => {
     const [code, other] = person.recoveryCodes as [string, string];
     const { browser, page } = await atSecondStep(person);
     expect((await browser.press(page.form('Verify code'), { code: code.toUpperCase().replace('-', ' ') })).status).toBe(
@@ -231,9 +231,9 @@ describe('signing in with it', () => {
     expect((await again.browser.press(again.page.form('Verify code'), { code: other })).status).toBe(303);
     const mail = await vi.waitFor(
       () => {
-        const told = mails.to(person.email).filter(({ subject }) => subject === 'A recovery code was used');
-        expect(told).toHaveLength(2);
-        return told;
+        const sent = mails.to(person.email).filter(({ subject }) => subject === 'A recovery code was used');
+        expect(sent).toHaveLength(2);
+        return sent;
       },
       { timeout: 20_000 },
     );
@@ -261,7 +261,7 @@ describe('signing in with it', () => {
     expect(tabs.filter(({ tab }) => tab.cookies.has('causeway_session'))).toHaveLength(1);
   });
 
-  test('the password alone makes no place known to the account, the code does', async () => {
+  test('the code makes a network address known to the account, the password alone doesn’t', async () => {
     const someone = await protectedPerson();
     await gateway.sql('delete from known_places where user_id = $1', [someone.id]);
     const known = () => gateway.sql('select 1 from known_places where user_id = $1', [someone.id]);
@@ -271,7 +271,7 @@ describe('signing in with it', () => {
     expect(await known()).not.toEqual([]);
   });
 
-  test('nobody else’s code will do', async () => {
+  test('another person’s code is refused', async () => {
     const other = await protectedPerson();
     const { browser, page } = await atSecondStep(other);
     for (const code of [person.app.code(1), person.recoveryCodes[2]!]) {
@@ -279,7 +279,7 @@ describe('signing in with it', () => {
     }
   });
 
-  test('what was pending belongs to the browser in which the password was typed', async () => {
+  test('a pending sign-in works only in the browser in which the password was typed', async () => {
     await aWhileLater(gateway);
     const { browser } = await atSecondStep(person);
     const thief = browserSession(gateway, new Map([['causeway_pending', browser.cookies.get('causeway_pending')!]]));
@@ -289,7 +289,7 @@ describe('signing in with it', () => {
     expect(thief.cookies.has('causeway_session')).toBe(false);
   });
 
-  test('without a password before it leads to the sign-in page, and so does one that was too long ago', async () => {
+  test('without a recent password it redirects to the sign-in page', async () => {
     expect((await browserSession(gateway).get('/users/sign_in/second_factor?return_to=/docs')).location).toBe(
       '/users/sign_in?return_to=%2Fdocs',
     );
@@ -336,7 +336,7 @@ describe('signing in with it', () => {
     expect(browser.cookies.has('causeway_session')).toBe(false);
   });
 
-  test('row 39: the session that this browser had ends, and the id is a new one', async () => {
+  test('row 39: the previous session of this browser ends, and the session id is new', async () => {
     const browser = await signIn(gateway, 'guest');
     const before = browser.cookies.get('causeway_session')!;
     await aWhileLater(gateway);
@@ -350,7 +350,7 @@ describe('signing in with it', () => {
     expect(await isIn(browserSession(gateway, new Map([['causeway_session', before]])))).toBe(false);
   });
 
-  test('row 25: its form is taken from our page only', async () => {
+  test('row 25: its form is accepted only from the gateway’s page', async () => {
     const { browser, page } = await atSecondStep(person);
     const form = page.form('Verify code');
     expect((await browser.press(form, { code: '1' }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
@@ -371,11 +371,11 @@ describe('row 20: wrong codes', () => {
     }
   }
 
-  /** As if ten minutes had passed, so that only the count of the day is left. */
+  /** Moves time by ten minutes, so that only the daily count is left. */
   const tenMinutesLater = () =>
     gateway.sql(`delete from attempt_counters where key like 'account %' or key like 'address %'`);
 
-  test('five end the sign-in, and the right one comes too late then', async () => {
+  test('five end the sign-in, and the right one is too late then', async () => {
     const person = await protectedPerson();
     expect(await wear(person)).toBe(5);
     const { browser, page } = await atSecondStep(person);
@@ -390,7 +390,7 @@ describe('row 20: wrong codes', () => {
     );
   });
 
-  test('a code that came while five were being evaluated ends the sign-in as well', async () => {
+  test('a code that comes while five are being checked ends the sign-in as well', async () => {
     const person = await protectedPerson();
     const { browser, page } = await atSecondStep(person);
     await browser.press(page.form('Verify code'), { code: 'wrong' });
@@ -421,7 +421,7 @@ describe('row 20: wrong codes', () => {
     expect((await browser.press(page.form('Verify code'), { code: person.app.code() })).location).toBe('/');
   });
 
-  test('twenty in a day end it for the account; the person is told on the way', async () => {
+  test('twenty in a day lock the account; the person gets a mail before', async () => {
     const person = await protectedPerson();
     for (let round = 0; round < 4; round++) {
       await tenMinutesLater();
@@ -453,7 +453,7 @@ describe('row 20: wrong codes', () => {
     expect(answer.status).toBe(429);
   });
 
-  test('are written down', async () => {
+  test('are audited', async () => {
     const person = await protectedPerson();
     await wear(person);
     expect(await failures('second_factor_refused')).toContainEqual({ user_id: Number(person.id), count: 5 });
@@ -487,8 +487,8 @@ describe('row 19: the password grant', () => {
   });
 });
 
-describe('confirming who one is', () => {
-  test('takes the password or a code, and gives the session a new id either way', async () => {
+describe('confirming the password', () => {
+  test('accepts the password or a code, and gives the session a new id', async () => {
     const person = await protectedPerson();
     const { browser, app } = person;
     for (const fields of [{ password: person.password }, { code: app.code() }] as Record<string, string>[]) {
@@ -501,7 +501,7 @@ describe('confirming who one is', () => {
     expect(await isIn(browser)).toBe(true);
   });
 
-  test('refuses wrong codes, five and no more', async () => {
+  test('refuses wrong codes, at most five', async () => {
     const { browser } = await protectedPerson();
     const form = (await browser.get('/users/confirm_password')).form('Confirm');
     const statuses: number[] = [];
@@ -509,10 +509,10 @@ describe('confirming who one is', () => {
     expect(statuses).toEqual([422, 422, 422, 422, 422, 429]);
   });
 
-  test('offers no code to those who have none, and takes none from them', async () => {
+  test('offers and accepts no code without a second factor', async () => {
     const browser = await signIn(gateway, 'guest');
     expect((await browser.get('/users/confirm_password')).html).not.toContain('name="code"');
-    // Not even that of a seed which nothing has confirmed yet.
+    // Not even a code of an unconfirmed seed.
     const beginning = await session(gateway, 'beginning');
     const confirm = (code: string) =>
       beginning.run('mutation ($input: ConfirmCodeInput!) { confirmCode(input: $input) { session } }', {
@@ -534,8 +534,8 @@ describe('confirming who one is', () => {
   });
 });
 
-describe('looking after it', () => {
-  test('new recovery codes take the place of the old ones', async () => {
+describe('managing it', () => {
+  test('new recovery codes replace the old ones', async () => {
     const person = await protectedPerson();
     const renewed = await followed(
       person.browser,
@@ -551,11 +551,11 @@ describe('looking after it', () => {
     expect((await browser.press(page.form('Verify code'), { code: codes[0]! })).status).toBe(303);
   });
 
-  test('without it there are no recovery codes to be made', async () => {
-    const nobody = await session(gateway, 'without-factor');
+  test('without it, recovery codes can’t be generated', async () => {
+    const outsider = await session(gateway, 'without-factor');
     for (const begin of [false, true]) {
-      if (begin) await nobody.run('mutation { beginSecondFactor }');
-      await expect(nobody.run('mutation { renewRecoveryCodes { recoveryCodes } }')).rejects.toMatchObject({
+      if (begin) await outsider.run('mutation { beginSecondFactor }');
+      await expect(outsider.run('mutation { renewRecoveryCodes { recoveryCodes } }')).rejects.toMatchObject({
         code: 'NOT_FOUND',
       });
     }
@@ -566,7 +566,7 @@ describe('looking after it', () => {
     ).toEqual([]);
   });
 
-  test('made anew in several tabs at once, ten recovery codes are left', async () => {
+  test('regenerated in several tabs at once, ten recovery codes are left', async () => {
     const person = await protectedPerson();
     const form = async () => (await person.browser.get('/profile/second_factor')).form('Regenerate recovery codes');
     const forms = [await form(), await form(), await form(), await form()];
@@ -575,7 +575,7 @@ describe('looking after it', () => {
     expect((await person.browser.get('/profile/second_factor')).text).toContain('10 left');
   });
 
-  test('turned off, the password is enough again; the person is told, and it is written down', async () => {
+  test('once it is disabled, the password is enough; the person gets a mail, and it is audited', async () => {
     const person = await protectedPerson();
     const page = await person.browser.get('/profile/second_factor/turn_off');
     const answer = await person.browser.press(page.form('Disable'));
@@ -598,13 +598,13 @@ describe('looking after it', () => {
     expect(await gateway.sql('select 1 from recovery_codes where user_id = $1', [person.id])).toEqual([]);
   });
 
-  test('an administrator turns off that of somebody who lost phone and codes; nobody else does', async () => {
+  test('an administrator can disable it for another user; others can’t', async () => {
     const person = await protectedPerson();
     const source =
       'mutation ($input: DisableSecondFactorOfUserInput!) { disableSecondFactorOfUser(input: $input) { user { username twoFactorEnabled } } }';
     const variables = { input: { userId: person.id } };
-    const nobody = await session(gateway, 'no-administrator');
-    await expect(nobody.run(source, variables)).rejects.toThrow('not allowed');
+    const outsider = await session(gateway, 'no-administrator');
+    await expect(outsider.run(source, variables)).rejects.toThrow('not allowed');
     const administrator = await session(gateway, 'helpful-administrator', { administrator: true });
     expect(await administrator.run(source, variables)).toEqual({
       disableSecondFactorOfUser: { user: { username: person.username, twoFactorEnabled: false } },
@@ -612,7 +612,7 @@ describe('looking after it', () => {
     expect(await isIn(await signIn(gateway, person.username, person.password))).toBe(true);
   });
 
-  test('recovery codes are kept as digests under the key of recovery codes, each for its person alone', async () => {
+  test('recovery codes are stored as digests under their own key, bound to the person', async () => {
     const person = await protectedPerson();
     const [key] = gateway.gateway.application.keys.derive('recovery code');
     const kept = await gateway.sql<{ digest: Buffer }>('select digest from recovery_codes where user_id = $1', [
@@ -624,7 +624,7 @@ describe('looking after it', () => {
     );
   });
 
-  test('a seed opens with the key of seeds and in its own row only: moved to another row, nobody’s code fits', async () => {
+  test('a seed is sealed under its own key and bound to its row: in another row, no code works', async () => {
     const [person, other] = [await protectedPerson(), await protectedPerson()];
     const [row] = await gateway.sql<{ sealed_seed: Buffer }>(
       'select sealed_seed from second_factors where user_id = $1',

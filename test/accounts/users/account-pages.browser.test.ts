@@ -14,7 +14,7 @@ const gateway = await testGateway({ ...mails.settings, CAUSEWAY_SIGN_UP: 'on' })
 const { url } = gateway;
 const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
+describe.skipIf(!hasBrowser)('Account pages, in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     await page.getByText('You are signed out.').waitFor();
   }
 
-  test('the second factor is turned on, asked for, and replaced by a recovery code, all without JavaScript', async () => {
+  test('two-factor authentication is enabled, asked for, and replaced by a recovery code, without JavaScript', async () => {
     const { username, password } = await account(gateway, 'keeper');
     const { context, page } = await someone(false);
     await typePassword(page, username, password);
@@ -91,11 +91,11 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     await context.close();
   });
 
-  test('what one meets on the way is fit to be seen: light on a desk, dark on a phone, and by axe', async () => {
+  test('every page fits a light desktop and a dark phone, and passes axe', async () => {
     const { username, password, email } = await account(gateway, 'seen');
     await gateway.sql(
       `insert into emails (user_id, address, verified_at) select id, 'seen@work.example', now() from users where username = 'seen'
-       union all select id, 'a-rather-long-name-of-somebody@a-rather-long-name-of-a-company.example', null from users where username = 'seen'`,
+       union all select id, 'a-rather-long-name-of-a-person@a-rather-long-name-of-a-company.example', null from users where username = 'seen'`,
     );
     const { context, page } = await someone(true);
 
@@ -171,7 +171,7 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     await look('emails-wrong');
     await press(page, 'Send the link again');
     await page.goto(
-      (await mails.latest('a-rather-long-name-of-somebody@a-rather-long-name-of-a-company.example', 'Confirm')).link,
+      (await mails.latest('a-rather-long-name-of-a-person@a-rather-long-name-of-a-company.example', 'Confirm')).link,
     );
     await look('confirm-address');
     await page.goto(`${url}/profile`);
