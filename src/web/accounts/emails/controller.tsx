@@ -111,7 +111,7 @@ export function emailPages(schema: GraphQLSchema): PageRoute[] {
         const { site, browser, context } = visit;
         const to = comingBackTo(signInPath, returnTo(fields.return_to));
         try {
-          await mailFirstAgain.execute(context, { input: { csrf: kept('unconfirmed', visit) ?? '', browser } });
+          await mailFirstAgain.execute(context, { input: { proof: kept('unconfirmed', visit) ?? '', browser } });
         } catch (problem) {
           // The cookie has expired: ask for the password again.
           if (problem instanceof NotFound)
