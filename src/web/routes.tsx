@@ -21,18 +21,18 @@ import { signInPages } from './accounts/sign-in/controller.tsx';
 import { signUpPages } from './accounts/sign-up/controller.tsx';
 import type { PageRoute } from './site/visit.ts';
 
-/** What pages tell of the APIs. */
+/** The documentation of the APIs. */
 export interface Documentation {
   /** The OpenAPI document of the REST routes. */
   readonly openApi: object;
-  /** What changed between version 3 and version 4 of the REST API, by these subjects. */
+  /** Changes between version 3 and version 4 of the REST API, and their subjects. */
   readonly migrations: readonly Migration[];
   readonly migrationSubjects: readonly string[];
 }
 
 /**
- * Every page with an address of its own. People, groups and projects have the
- * addresses that are left.
+ * Every page with a fixed address. All other addresses are people, groups or
+ * projects.
  * @throws GraphQLError when an operation doesn't fit the schema
  */
 export function pageRoutes(

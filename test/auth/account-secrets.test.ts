@@ -62,7 +62,7 @@ beforeAll(async () => {
       password: person.password,
     });
     keep('pending sign-in', other.cookies.get('causeway_pending')!);
-    await other.press((await other.get(first.location!)).form('Go on'), { code });
+    await other.press((await other.get(first.location!)).form('Verify code'), { code });
     return other;
   };
   await step(recoveryCodes[0]!);
@@ -73,7 +73,7 @@ beforeAll(async () => {
   // Links: followed, used, and left alone.
   const stranger = browserSession(at);
   const ask = async (login: string) =>
-    await stranger.press((await stranger.get('/users/password/new')).form('Mail me'), { login });
+    await stranger.press((await stranger.get('/users/password/new')).form('Send the link'), { login });
   await ask(canary('mistaken for a name'));
   await ask(person.username);
   const { link } = await mails.latest(person.email, 'Choose a new password');
@@ -140,14 +140,14 @@ test('whatever is stored opens nothing when it is presented', async () => {
         { url },
         new Map([...waiting.cookies, ['causeway_pending', `cwps_${spelling}`.slice(0, 100)]]),
       );
-      expect((await thief.press(page.form('Go on'), { code: app.code() })).location).toBe('/users/sign_in');
+      expect((await thief.press(page.form('Verify code'), { code: app.code() })).location).toBe('/users/sign_in');
     }
   }
 });
 
 test('and the real ones work all the same, afterwards', async () => {
   const page = await waiting.get('/users/sign_in/second_factor');
-  expect((await waiting.press(page.form('Go on'), { code: app.code() })).status).toBe(303);
+  expect((await waiting.press(page.form('Verify code'), { code: app.code() })).status).toBe(303);
   expect(waiting.cookies.has('causeway_session')).toBe(true);
   const browser = browserSession({ url });
   const { location } = await browser.get(`/users/password/edit?reset_password_token=${token}`);

@@ -32,7 +32,7 @@ async function working(keys: string, { username, password, app, recoveryCode }: 
   const at = { url: gateway.baseUrl };
   const secondStep = async (code: string) => {
     const browser = await signIn(at, username, password);
-    await browser.press((await browser.get('/users/sign_in/second_factor')).form('Go on'), { code });
+    await browser.press((await browser.get('/users/sign_in/second_factor')).form('Verify code'), { code });
     return browser.cookies.has('causeway_session');
   };
   const asks = async (token: string) =>

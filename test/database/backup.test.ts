@@ -116,7 +116,7 @@ describe('a backup', () => {
     );
     const browser = await signIn(restored, 'careful', careful.password);
     expect(browser.cookies.has('causeway_session')).toBe(false);
-    await browser.press((await browser.get('/users/sign_in/second_factor')).form('Go on'), {
+    await browser.press((await browser.get('/users/sign_in/second_factor')).form('Verify code'), {
       code: careful.app.code(),
     });
     expect(browser.cookies.has('causeway_session')).toBe(true);

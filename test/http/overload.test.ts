@@ -69,7 +69,7 @@ describe('more requests than may be under way', () => {
       expect([page.status, page.headers.get('retry-after'), await page.text()]).toEqual([
         503,
         '1',
-        expect.stringContaining('There is more to do than can be done just now.'),
+        expect.stringContaining('The gateway is overloaded.'),
       ]);
 
       for (const path of ['/-/health', '/-/liveness', '/-/readiness'])

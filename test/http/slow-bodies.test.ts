@@ -110,7 +110,7 @@ test('more than one address may have make room for its next: the oldest is told 
   const next = await begin('203.0.113.4');
   await arriving(21);
   const last = await begin('203.0.113.4');
-  expect(await page.closed).toMatch(/^HTTP\/1\.1 503 .*text\/html.*There is more to do than can be done just now/is);
+  expect(await page.closed).toMatch(/^HTTP\/1\.1 503 .*text\/html.*The gateway is overloaded/is);
   expect((await numbers()).shed).toBe(shed + 2);
   expect([...others, elsewhere, next, last].map(({ answered }) => answered())).toEqual(
     Array.from({ length: 21 }, () => ''),

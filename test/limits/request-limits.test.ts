@@ -203,7 +203,7 @@ describe('with limits of three requests in two minutes', () => {
       expect((await press({ login, password: 'wrong' })).status).toBe(422);
     const refused = await press({ login: 'guest', password });
     expect(refused.status).toBe(429);
-    expect(refused.html).toContain('<h1>Too many at once</h1>');
+    expect(refused.html).toContain('<h1>Too many requests</h1>');
     expect(refused.html).toMatch(/Nothing was changed. Wait (a minute|2 minutes), then go back and send it again/);
     expect(standing(refused.headers)).toMatchObject({
       'RateLimit-Name': 'throttle_unauthenticated_protected_paths',

@@ -401,7 +401,7 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
     );
     await page.goto(`${app.origin}/attack`);
     await button(page, 'Win a prize').click();
-    await page.getByRole('heading', { name: 'This form came from elsewhere' }).waitFor();
+    await page.getByRole('heading', { name: 'Request from another site' }).waitFor();
     await context.close();
   });
 

@@ -26,10 +26,10 @@ export async function turnOn(
   gateway: TestGateway,
   browser: BrowserSession,
 ): Promise<{ app: Authenticator; recoveryCodes: string[] }> {
-  await browser.press((await browser.get('/profile/second_factor')).form('Set it up'));
+  await browser.press((await browser.get('/profile/second_factor')).form('Enable two-factor'));
   const page = await browser.get('/profile/second_factor/new');
   const app = authenticator(/<code class="secret">([A-Z2-7 ]+)</.exec(page.html)![1]!.replaceAll(' ', ''));
-  const answer = await browser.press(page.form('Turn it on'), { code: app.code() });
+  const answer = await browser.press(page.form('Enable'), { code: app.code() });
   if (answer.status !== 303) throw new Error(`Turning it on answered ${answer.status}: ${answer.text}`);
   const done = await browser.get(answer.location!);
   const recoveryCodes = [...done.html.matchAll(/<code>([a-z0-9]{5}-[a-z0-9]{5})</g)].map(([, code]) => code!);

@@ -10,7 +10,7 @@ import {
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { account, age, digestOf, type Account } from '../support/oauth.ts';
 
-/** A session that ends while a person fills in a form: the page says so, and what they typed is there again, except secrets. */
+/** A session that ends while a person fills in a form: the page says so, and restores what was typed, except secrets. */
 
 let gateway: TestGateway;
 let person: Account;
@@ -34,7 +34,7 @@ const ends: Record<string, () => Promise<unknown>> = {
   'in another tab': async () => browser.press((await browser.get('/docs/migration')).form('Sign out')),
 };
 
-/** Signs in where the browser was led to. @returns the page that it comes to then */
+/** Signs in on the page of the redirect. @returns the page after that */
 async function signInAgain(answer: WebPage, by = browser, who = person): Promise<WebPage> {
   const page = await by.get(answer.location!);
   const entered = await by.press(page.form('Sign in'), { login: who.username, password: who.password });
@@ -43,8 +43,8 @@ async function signInAgain(answer: WebPage, by = browser, who = person): Promise
 }
 
 const saysEnded =
-  'Your session has ended. Nothing was changed. Sign in to go on: what you typed is kept, except passwords and codes.';
-const saysRestored = 'Nothing is saved yet. What you had typed is here again, except passwords and codes.';
+  'Your session has ended. Nothing was changed. Sign in to continue: what you typed is kept, except passwords and codes.';
+const saysRestored = 'Nothing is saved yet. What you typed is restored, except passwords and codes.';
 
 const typed = { name: 'A “new” <b>name</b>', public_email: '' };
 const profile = async (): Promise<PageForm> => (await browser.get('/profile')).form('Save changes');
@@ -65,7 +65,7 @@ describe('a session that ends', () => {
       expect(page.text).toContain(saysRestored);
       expect(page.form('Save changes').fields).toMatchObject(typed);
       expect(await nameOf()).toBe(before);
-      // Once: the next visit shows what is stored.
+      // Only once: the next visit shows stored values.
       expect((await browser.get('/profile')).form('Save changes').fields.name).toBe(before);
       expect((await browser.press(page.form('Save changes'))).status).toBe(303);
       expect(await nameOf()).toBe(typed.name);
@@ -113,12 +113,12 @@ describe('a session that ends', () => {
     );
   });
 
-  test('says so where there is nothing to keep', async () => {
-    const form = (await browser.get('/profile/second_factor')).form('Set it up');
+  test('says so if there is nothing to keep', async () => {
+    const form = (await browser.get('/profile/second_factor')).form('Enable two-factor');
     await ends['from elsewhere']!();
     const answer = await browser.press(form);
     expect((await browser.get(answer.location!)).text).toContain(
-      'Your session has ended. Nothing was changed. Sign in to go on. ',
+      'Your session has ended. Nothing was changed. Sign in to continue. ',
     );
     expect(browser.cookies.has('causeway_draft')).toBe(false);
   });
@@ -131,7 +131,7 @@ describe('a session that ends', () => {
     expect(page.form('Change').fields).toMatchObject({ current: '', password: '' });
 
     const root = await signIn(gateway, 'root', inject('passwords').root);
-    const making = (await root.get('/admin/users/new')).form('Make the account');
+    const making = (await root.get('/admin/users/new')).form('Create user');
     await gateway.sql(`delete from sessions where ${sessionOf(root)}`);
     const made = await root.press(making, {
       username: 'half-made',
@@ -140,7 +140,7 @@ describe('a session that ends', () => {
       password: 'a lantern on the quay',
     });
     const again = await signInAgain(made, root, { ...person, username: 'root', password: inject('passwords').root });
-    expect(again.form('Make the account').fields).toMatchObject({
+    expect(again.form('Create user').fields).toMatchObject({
       username: 'half-made',
       email: 'half@example.com',
       password: '',
@@ -165,7 +165,7 @@ describe('a session that ends', () => {
     expect(secret.size).toBeGreaterThan(1);
   });
 
-  test('what is too long for a cookie isn’t kept, and the page says so', async () => {
+  test('fields too long for a cookie aren’t kept, and the page says so', async () => {
     const form = (await browser.get('/profile/applications/new')).form('Register');
     await ends['from elsewhere']!();
     const random = Array.from({ length: 120 }, () => `https://${crypto.randomUUID()}.example/`).join('\n');
@@ -174,7 +174,7 @@ describe('a session that ends', () => {
     expect((await signInAgain(answer)).form('Register').fields.name).toBe('');
   });
 
-  test('nothing is kept of a form that no page of ours showed in this browser', async () => {
+  test('nothing is kept of a form that the gateway didn’t show in this browser', async () => {
     const form = await profile();
     const others = await signIn(gateway, 'guest');
     for (const token of [
@@ -197,7 +197,7 @@ describe('a session that ends', () => {
     expect(foreign.cookies.has('causeway_draft')).toBe(false);
   });
 
-  test('what one person typed isn’t shown to another who signs in at the same browser, nor in another browser', async () => {
+  test('a draft isn’t shown to another person in the same browser, nor in another browser', async () => {
     const form = await profile();
     await ends['from elsewhere']!();
     const answer = await browser.press(form, typed);
@@ -211,7 +211,7 @@ describe('a session that ends', () => {
   });
 });
 
-test('a person who has to confirm who they are finds what they typed, too', async () => {
+test('a form is restored after confirming the password, too', async () => {
   const form = (await browser.get('/profile/personal_access_tokens/new')).form('Make the token');
   await age(gateway, 'sessions', ['authenticated_at'], 16 * 60, sessionOf(browser));
   const answer = await browser.press(form, { name: 'Typed before', 'scope.api': 'on' });

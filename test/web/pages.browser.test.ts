@@ -40,34 +40,34 @@ describe('Pages, as any client gets them', () => {
     },
   );
 
-  /** What a page tells, besides the way back to its own address. */
-  const told = async (response: Response) => (await response.text()).replace(/(?<=\?return_to=)[^"]*/, '');
+  /** The content of a page, without its own address. */
+  const contentOf = async (response: Response) => (await response.text()).replace(/(?<=\?return_to=)[^"]*/, '');
 
-  it('what is hidden and what is missing are one page', async () => {
+  it('hidden and missing records have the same page', async () => {
     const texts = await Promise.all(
       ['/demo/platform/api', '/demo/platform/none', '/groups/demo/platform', '/groups/none', '/docs/none', '/5'].map(
         async (path) => {
           const response = await get(path);
           expect(response.status, path).toBe(404);
-          return await told(response);
+          return await contentOf(response);
         },
       ),
     );
     expect(new Set(texts).size).toBe(1);
   });
 
-  it('a profile leads to signing in, whether there is such a person or not, and a group’s name to the group', async () => {
+  it('a profile redirects to sign-in, whether the person exists or not, and a group’s name to the group', async () => {
     const leadsTo = async (path: string) => {
       const { status, headers } = await fetch(url + path, { redirect: 'manual' });
       return [status, headers.get('location')];
     };
     expect(await leadsTo('/maintainer')).toEqual([303, '/users/sign_in?return_to=%2Fmaintainer']);
-    expect(await leadsTo('/nobody-of-this-name')).toEqual([303, '/users/sign_in?return_to=%2Fnobody-of-this-name']);
+    expect(await leadsTo('/no-such-user')).toEqual([303, '/users/sign_in?return_to=%2Fno-such-user']);
     expect(await leadsTo('/Demo')).toEqual([303, '/groups/demo']);
   });
 
   it.each(['/dashboard', '/health', '/groups', '/assets', '/-/x', '/admin/x', '/name.git'])(
-    '%s is nobody’s page',
+    '%s is not a page',
     async (path) => {
       expect((await get(path)).status).toBe(404);
     },
@@ -91,7 +91,7 @@ describe('Pages, as any client gets them', () => {
     expect((await get(path, { 'if-none-match': first.headers.get('etag')! })).status).toBe(304);
   });
 
-  it('assets are kept for good, and change their name with their content', async () => {
+  it('assets are cached permanently, and change their name with their content', async () => {
     const [path] = /\/assets\/site-[0-9a-f]{12}\.css/.exec(await (await get('/')).text())!;
     const asset = await get(path);
     expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
   });
   afterAll(() => browser?.close());
 
-  /** Opens a page in a browser of its own, unless one is given, and notes whatever is wrong with it. */
+  /** Opens a page in a new browser, unless one is given, and records its errors. */
   async function open(
     path: string,
     options: BrowserContextOptions = {},
@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
         wrongs.push(`asked ${request.url()}`);
     });
     await page.goto(url + path);
-    // Pages with scripts go on loading.
+    // Pages with scripts continue loading.
     if (path.startsWith('/docs') || path.includes('graphql')) await page.waitForLoadState('networkidle');
     return { page, wrongs };
   }
@@ -171,7 +171,7 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
   });
 
   describe('my notifications', () => {
-    /** The page, of somebody who is signed in. */
+    /** The page of a signed-in person. */
     async function opened(): Promise<{ page: Page; wrongs: string[] }> {
       const { cookies } = await signIn({ url }, 'developer');
       const context = await browser.newContext();
@@ -180,7 +180,7 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
     }
 
     it('shows the events where Custom is chosen, says that it isn’t saved, and saves it', async () => {
-      // A level that the page doesn't offer: it shows it all the same, and isn't unsaved when it opens.
+      // The page shows a level that it doesn't offer, and doesn't count as changed when it opens.
       await rest('PUT', '/api/v4/notification_settings', { token: tokens.developer, json: { level: 'global' } });
       const { page, wrongs } = await opened();
       const events = page.getByRole('group', { name: 'Custom for demo/storefront' });
@@ -204,7 +204,7 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
       await rest('PUT', '/api/v4/notification_settings', { token: tokens.developer, json: { level: 'participating' } });
     });
 
-    it('asks before what isn’t saved is lost, and only then', async () => {
+    it('asks before unsaved changes are lost, and only then', async () => {
       const { page } = await opened();
       const asked: string[] = [];
       page.on('dialog', async (dialog) => {
@@ -235,7 +235,7 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
         within,
       );
 
-    /** A subscription shows what is told, each time, until it is stopped. */
+    /** A subscription shows each result until it is stopped. */
     async function followedThere(page: Page, request: Request): Promise<void> {
       expect((await request.response())!.headers()['content-type']).toMatch(/^text\/event-stream/);
       for (const level of ['mention', 'watch']) {
@@ -271,7 +271,7 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
             continue;
           }
           const answer = (await (await request.response())!.json()) as { errors?: unknown };
-          // A personal access token isn't one that token info tells about.
+          // Token info doesn't cover personal access tokens.
           if (query.includes('tokenInfo'))
             expect(answer.errors).toMatchObject([{ extensions: { code: 'INVALID_TOKEN' } }]);
           else expect(answer.errors, name).toBeUndefined();
@@ -282,7 +282,7 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
       },
     );
 
-    it('keeps the token for the tab, and nowhere else', async () => {
+    it('stores the token for the tab only', async () => {
       const { page } = await open('/graphql');
       await page.getByLabel('Token').fill(tokens.maintainer);
       await Promise.all([
@@ -300,7 +300,7 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
       await page.context().close();
     });
 
-    it('explains the schema also to a token that is no good', async () => {
+    it('shows the schema even with an invalid token', async () => {
       const { page } = await open('/graphql');
       await page.getByLabel('Token').fill('not a token');
       await page.reload();
@@ -309,7 +309,7 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
       await page.context().close();
     });
 
-    it('lets go of the focus in its editors', async () => {
+    it('lets the tab key leave its editors', async () => {
       const { page } = await open('/graphql');
       const visited: (string | null)[] = [];
       for (let step = 0; step < 25; step++) {

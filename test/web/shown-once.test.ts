@@ -11,7 +11,7 @@ import {
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { account, registerApplication, session } from '../support/oauth.ts';
 
-/** Pages that show a secret once, after the form that made it. */
+/** Pages that show a new secret once. */
 
 let gateway: TestGateway;
 /** Another process on the same database. */
@@ -36,7 +36,7 @@ interface Maker {
   readonly secret: RegExp;
   /** What changes when it acts. */
   readonly acted: string;
-  /** Where its page leads on to. */
+  /** Where the link of its page leads. */
   readonly onward: string;
 }
 
@@ -98,10 +98,10 @@ const makers: Record<string, Maker> = {
     who: me,
     async form() {
       await gateway.sql('delete from second_factors where user_id = $1', [personId]);
-      await browser.press((await browser.get('/profile/second_factor')).form('Set it up'));
+      await browser.press((await browser.get('/profile/second_factor')).form('Enable two-factor'));
       const page = await browser.get('/profile/second_factor/new');
       const app = authenticator(/<code class="secret">([A-Z2-7 ]+)</.exec(page.html)![1]!.replaceAll(' ', ''));
-      const form = page.form('Turn it on');
+      const form = page.form('Enable');
       return { ...form, fields: { ...form.fields, code: app.code() } };
     },
     secret: ofRecovery,
@@ -110,14 +110,14 @@ const makers: Record<string, Maker> = {
   },
   'new recovery codes': {
     who: me,
-    form: async () => (await browser.get('/profile/second_factor')).form('Make new'),
+    form: async () => (await browser.get('/profile/second_factor')).form('Regenerate'),
     secret: ofRecovery,
     acted: codes,
     onward: '/profile/second_factor',
   },
   'a password link': {
     who: () => root,
-    form: async () => (await root.get(`/admin/users/${personId}/password_link`)).form('Make the link'),
+    form: async () => (await root.get(`/admin/users/${personId}/password_link`)).form('Create the link'),
     secret: /reset_password_token=cwmt_[\w-]{43}/,
     acted: 'select id, digest from mailed_tokens order by id',
     onward: '/admin/users',
@@ -125,7 +125,7 @@ const makers: Record<string, Maker> = {
 };
 
 describe.each(Object.entries(makers))('%s', (_what, { who, form, fields, secret, acted, onward }) => {
-  test('is shown once, by the page that the form leads to', async () => {
+  test('is shown once, by the page that the form redirects to', async () => {
     const sent = await form();
     const answer = await who().press(sent, fields);
     expect([answer.status, secret.test(answer.html)]).toEqual([303, false]);
@@ -134,7 +134,7 @@ describe.each(Object.entries(makers))('%s', (_what, { who, form, fields, secret,
     );
     const state = await gateway.sql(acted);
 
-    // Any process shows it: the first showing is the only one.
+    // Any process shows it, and only the first time.
     const elsewhere = browserSession(other, who().cookies);
     const shown = await elsewhere.get(answer.location!);
     expect([shown.status, secret.test(shown.html)]).toEqual([200, true]);
@@ -145,9 +145,11 @@ describe.each(Object.entries(makers))('%s', (_what, { who, form, fields, secret,
     expect(again.html).toContain(`<a class="button primary" href="${onward}">`);
 
     const repeated = await who().press(sent, fields);
-    expect([repeated.status, secret.test(repeated.html), repeated.text.includes('This form was sent already')]).toEqual(
-      [409, false, true],
-    );
+    expect([
+      repeated.status,
+      secret.test(repeated.html),
+      repeated.text.includes('This form was already submitted'),
+    ]).toEqual([409, false, true]);
     expect(repeated.html).toContain(`href="${answer.location}"`);
     expect(await gateway.sql(acted)).toEqual(state);
   });
@@ -157,7 +159,7 @@ const make = async (form?: PageForm): Promise<WebPage> =>
   await browser.press(form ?? (await newToken()), { name: 'Once', 'scope.api': 'on' });
 const made = async () => (await gateway.sql(tokens)).length;
 
-test('a form that is pressed twice at once acts once, and leads to what it brought', async () => {
+test('a form that is pressed twice at once acts once, and links to its result', async () => {
   const form = await newToken();
   const before = await made();
   const answers = await Promise.all([make(form), make(form), make(form)]);
@@ -169,13 +171,13 @@ test('a form that is pressed twice at once acts once, and leads to what it broug
   expect((await browser.get(way)).html).toMatch(ofToken);
 });
 
-test('what is refused may be corrected and sent again from the same page', async () => {
+test('a refused form can be corrected and sent again from the same page', async () => {
   const form = await newToken();
   expect((await browser.press(form, { name: '', 'scope.api': 'on' })).status).toBe(422);
   expect((await make(form)).status).toBe(303);
 });
 
-test('a form without its id, or with another one, isn’t the page’s', async () => {
+test('a form without its id, or with another one, is refused', async () => {
   const form = await newToken();
   const before = await made();
   const { form_id: id, ...fields } = form.fields;
@@ -191,7 +193,7 @@ test('a form without its id, or with another one, isn’t the page’s', async (
   expect(await made()).toBe(before);
 });
 
-test('it is for the session that sent the form, and HEAD takes nothing of it', async () => {
+test('only the session that sent the form sees it, and HEAD doesn’t use it up', async () => {
   const { location } = await make();
   const [, password] = [personId, 'password of keeper'];
   await gateway.sql('delete from second_factors where user_id = $1', [personId]);
@@ -203,7 +205,7 @@ test('it is for the session that sent the form, and HEAD takes nothing of it', a
   expect((await browser.get(location!)).html).toMatch(ofToken);
 });
 
-test('it waits ten minutes, and is erased then', async () => {
+test('it is erased after ten minutes', async () => {
   const { location } = await make();
   const sealed = async () =>
     (await gateway.sql<{ count: string }>('select count(*) from sent_forms where sealed is not null'))[0]!.count;

@@ -5,8 +5,8 @@ import { signIn, type BrowserSession, type WebPage } from '../support/browser-se
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 
 /**
- * Every value that REST accepts, seen through every page with a form for it: the page shows that value, nothing on
- * it counts as changed, and saving it untouched changes nothing.
+ * Every value that REST accepts, on every page with a form for it: the page shows the value, nothing counts as
+ * changed, and saving the untouched form changes nothing.
  */
 let gateway: TestGateway;
 let mary: BrowserSession;
@@ -27,7 +27,7 @@ const api = async (method: string, path: string, body?: object, token = gateway.
   return answer.body as Record<string, unknown>;
 };
 
-/** What is stored, but for when it was written. Lists (scopes, grants) are sets. */
+/** Stored rows without their times. Lists (scopes, grants) are compared as sets. */
 const tables = [
   'global_notification_settings',
   'group_notification_settings',
@@ -55,7 +55,7 @@ const stored = async (): Promise<unknown> =>
     ),
   );
 
-/** A browser takes the first option where none is selected, and the page would count as changed. */
+/** Without a selected option a browser selects the first one, and the form would count as changed. */
 function expectClean({ html }: WebPage): void {
   const selects = [...html.matchAll(/<select[^>]*name="([^"]*)"[^>]*>(.*?)<\/select>/gs)].map(([, name, options]) => [
     name,
@@ -65,7 +65,7 @@ function expectClean({ html }: WebPage): void {
   expect(/data-unsaved(?:="true")?(?! hidden|=)/.test(html)).toBe(false);
 }
 
-/** Opens the page and saves it untouched. @returns what its form held */
+/** Opens the page and saves it untouched. @returns the fields of its form */
 async function savedUntouched(
   browser: BrowserSession,
   path: string,
@@ -79,7 +79,7 @@ async function savedUntouched(
   const answer = await browser.press(form);
   expect([path, answer.status, answer.status === 303 ? '' : answer.text]).toEqual([path, 303, '']);
   expect(await stored()).toEqual(before);
-  // What it says about this is said once.
+  // The notice is shown once.
   await browser.get(answer.location!);
   return form.fields;
 }
@@ -130,7 +130,7 @@ describe('notification settings', () => {
         const fields = await savedUntouched(mary, path, button);
         if (path !== '/profile/notifications' && !(own as readonly string[]).includes(path)) continue;
         for (const event of eventNames) {
-          // Pages show what counts; of two that were never set the API shows less.
+          // Pages show effective values; the API omits some that were never set.
           const isOn =
             enabled === null
               ? notificationEvents[event].unset === 'on'
@@ -204,8 +204,8 @@ describe('people', () => {
   });
 });
 
-describe('what REST doesn’t reach', () => {
-  test('settings of the instance: one that nobody changed isn’t written, and keeps following its default', async () => {
+describe('settings without a REST route', () => {
+  test('instance settings: an unchanged one isn’t written, and keeps its default', async () => {
     expect(await gateway.sql('select settings from instance')).toEqual([{ settings: {} }]);
     await savedUntouched(root, '/admin/settings', 'Save changes');
     const { form } = await root.get('/admin/settings');

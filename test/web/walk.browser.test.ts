@@ -17,14 +17,14 @@ import { looksAt, Walk, type Role, type Stop } from '../support/walk.ts';
 
 const gateway = await testGateway();
 
-/** What some pages are about: an application of the maintainer's, and a device that waits. */
+/** Records that some pages need: an application of the maintainer, and a waiting device. */
 let registered: RegisteredApplication;
 let weather: RegisteredApplication;
 let userCode: string;
-/** Of a personal access token of the maintainer's. */
+/** The id of a personal access token of the maintainer. */
 let token: string;
-/** Whom administrators look after, with an address that isn't confirmed and with a second factor. */
-let somebody: { readonly id: string; readonly email: string };
+/** A user with an unconfirmed address and a second factor, for administrator pages. */
+let managed: { readonly id: string; readonly email: string };
 
 const consent = (more: Record<string, string> = {}) =>
   `/oauth/authorize?${new URLSearchParams({
@@ -40,7 +40,7 @@ const members: readonly Role[] = ['guest', 'maintainer'];
 const administrators: readonly Role[] = ['root'];
 const maintainers: readonly Role[] = ['maintainer', 'root'];
 
-/** Every page, and the states of pages that look different. A page of a new route goes here. */
+/** Every page, and every state of a page that looks different. Add the page of a new route here. */
 const stops: Record<string, Stop> = {
   start: { route: '/', at: () => '/' },
   reference: { route: '/docs', at: () => '/docs', as: ['anonymous'], busy: true },
@@ -263,20 +263,20 @@ const stops: Record<string, Stop> = {
   admin: { route: '/admin', at: () => '/admin', as: administrators },
   'admin-users': { route: '/admin/users', at: () => '/admin/users', as: administrators },
   'admin-user-new': { route: '/admin/users/new', at: () => '/admin/users/new', as: administrators },
-  'admin-user': { route: '/admin/users/:id', at: () => `/admin/users/${somebody.id}`, as: administrators },
+  'admin-user': { route: '/admin/users/:id', at: () => `/admin/users/${managed.id}`, as: administrators },
   'admin-user-edit': {
     route: '/admin/users/:id/edit',
-    at: () => `/admin/users/${somebody.id}/edit`,
+    at: () => `/admin/users/${managed.id}/edit`,
     as: administrators,
   },
   'admin-user-password': {
     route: '/admin/users/:id/password',
-    at: () => `/admin/users/${somebody.id}/password`,
+    at: () => `/admin/users/${managed.id}/password`,
     as: administrators,
   },
   'admin-user-password-link': {
     route: '/admin/users/:id/password_link',
-    at: () => `/admin/users/${somebody.id}/password_link`,
+    at: () => `/admin/users/${managed.id}/password_link`,
     as: administrators,
   },
   'admin-link-shown-already': {
@@ -287,32 +287,32 @@ const stops: Record<string, Stop> = {
   },
   'admin-user-second-factor': {
     route: '/admin/users/:id/second_factor',
-    at: () => `/admin/users/${somebody.id}/second_factor`,
+    at: () => `/admin/users/${managed.id}/second_factor`,
     as: administrators,
   },
   'admin-user-block': {
     route: '/admin/users/:id/block',
-    at: () => `/admin/users/${somebody.id}/block`,
+    at: () => `/admin/users/${managed.id}/block`,
     as: administrators,
   },
   'admin-user-unblock': {
     route: '/admin/users/:id/unblock',
-    at: () => `/admin/users/${somebody.id}/unblock`,
+    at: () => `/admin/users/${managed.id}/unblock`,
     as: administrators,
   },
   'admin-user-delete': {
     route: '/admin/users/:id/delete',
-    at: () => `/admin/users/${somebody.id}/delete`,
+    at: () => `/admin/users/${managed.id}/delete`,
     as: administrators,
   },
   'admin-email-verify': {
     route: '/admin/users/:id/emails/:email/verify',
-    at: () => `/admin/users/${somebody.id}/emails/${somebody.email}/verify`,
+    at: () => `/admin/users/${managed.id}/emails/${managed.email}/verify`,
     as: administrators,
   },
   'admin-email-remove': {
     route: '/admin/users/:id/emails/:email/remove',
-    at: () => `/admin/users/${somebody.id}/emails/${somebody.email}/remove`,
+    at: () => `/admin/users/${managed.id}/emails/${managed.email}/remove`,
     as: administrators,
   },
   'admin-applications': { route: '/admin/applications', at: () => '/admin/applications', as: administrators },
@@ -331,13 +331,13 @@ const stops: Record<string, Stop> = {
   'not-for-others': { at: () => '/admin/users', as: ['guest'], status: 403 },
 };
 
-/** Routes that only lead to another. */
+/** Routes that only redirect. */
 const onward =
   /^\/(?:login$|-\/user_settings\/|oauth\/applications|profile\/emails\/:id\/|profile\/second_factor\/recovery_codes$)/;
-/** They need a person with a second factor: account-pages.browser.test.ts looks at them. */
+/** Pages that need a second factor, which account-pages.browser.test.ts covers. */
 const elsewhere = ['/profile/second_factor/turn_off', '/users/sign_in/second_factor', '/users/confirmation/new'];
 
-test('the walk comes by every page that there is', () => {
+test('the walk visits every page', () => {
   const pages = pageRoutes(schema, { openApi: { paths: {} }, migrations: [], migrationSubjects: [] }).flatMap(
     ({ path, get }) => (get && !onward.test(path) && !elsewhere.includes(path) ? [path] : []),
   );
@@ -369,15 +369,15 @@ describe.skipIf(!hasBrowser)(
         `select t.id from personal_access_tokens t join users u on u.id = t.user_id where u.username = 'maintainer'`,
       );
       token = String(made!.id);
-      const { id } = await newUser(gateway, 'somebody');
+      const { id } = await newUser(gateway, 'managed');
       const [email] = await gateway.sql<{ id: number }>(
-        `insert into emails (user_id, address) values ($1, 'somebody@other.example') returning id`,
+        `insert into emails (user_id, address) values ($1, 'managed@other.example') returning id`,
         [id],
       );
       await gateway.sql(`insert into second_factors (user_id, sealed_seed, confirmed_at) values ($1, '\\x00', now())`, [
         id,
       ]);
-      somebody = { id, email: String(email!.id) };
+      managed = { id, email: String(email!.id) };
       userCode = (
         (await post(gateway, '/oauth/authorize_device', { ...inBody(weather), scope: 'read_user email' })).body as {
           user_code: string;

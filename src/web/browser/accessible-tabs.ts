@@ -1,14 +1,13 @@
 /**
- * GraphiQL gives its tabs the role `tab` and puts buttons into them, which that
- * role hides from those who don't see the page. As a list of buttons they can be
- * reached, and closed.
+ * Turns GraphiQL's tabs into a list of buttons. GraphiQL nests buttons in elements
+ * with the role `tab`, which hides them from screen readers.
  */
-export function keepTabsAccessible(root: HTMLElement): void {
+export function makeTabsAccessible(root: HTMLElement): void {
   const tidy = () => {
     for (const list of root.querySelectorAll('[role=tablist]')) list.setAttribute('role', 'list');
     for (const tab of root.querySelectorAll('[role=tab]')) {
       tab.setAttribute('role', 'listitem');
-      // It isn't the panel of a tab any more either.
+      // Without tabs there is no tab panel.
       for (const panel of root.querySelectorAll('[role=tabpanel]')) panel.setAttribute('role', 'group');
     }
     for (const tab of root.querySelectorAll('[role=listitem][aria-selected]')) {

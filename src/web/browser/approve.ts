@@ -1,12 +1,11 @@
 /**
- * Keeps a button that grants power (`data-arms`) from being pressed by accident or
- * by somebody else's doing. It works only after its window has been in front for a
- * while, and only by a pointer or a key that went down after that: neither a key
- * that was held down when the window opened nor the second click of a double click
- * that began in another window counts.
+ * Clickjacking protection for a button that grants access (`data-arms`). The button
+ * works only after its window has been in front for a while, and only for a press
+ * that begins after that. A key that was held down when the window opened doesn't
+ * count, nor does the second click of a double click that began in another window.
  */
 
-/** Milliseconds for which a window must have been in front. */
+/** Milliseconds that the window must have been in front. */
 const wait = 1_000;
 
 let armed = false;

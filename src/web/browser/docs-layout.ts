@@ -1,21 +1,21 @@
 import type { Component, SwaggerPlugin } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 
 /**
- * What of Swagger UI the page shows: credentials, operations, schemas. Its usual
- * layout repeats the page's heading and has a `main` of its own inside ours.
+ * A Swagger UI layout with credentials, operations and schemas only. The default
+ * layout repeats the page's heading and nests a second `main` in ours.
  */
 export const referenceLayout: SwaggerPlugin = ({ React: { createElement } }) => ({
   components: {
-    // Its own is a drawing without a name, and so is the button around it.
+    // The default icon has no accessible name, and so the button around it has none.
     CloseIcon: () => createElement('span', { role: 'img', 'aria-label': 'Close' }, '✕'),
-    // Its own is a link inside the button that opens the operation.
+    // The default is a link inside the button that opens the operation.
     DeepLink: ({ text }) => createElement('span', null, text),
     ReferenceLayout({ getComponent }) {
       const part = (name: string, withState = true) => createElement(getComponent(name, withState) as Component);
       return createElement(
         'div',
         null,
-        // The headings of the operations are of the third level. Swagger UI has another use for this class, inside of it.
+        // Operations have h3 headings, which need an h2. It is outside `.swagger-ui`, which styles this class differently.
         createElement('h2', { className: 'hidden' }, 'Calls'),
         createElement(
           'div',

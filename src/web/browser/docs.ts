@@ -2,8 +2,8 @@ import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { referenceLayout } from './docs-layout.ts';
 
 /**
- * Puts Swagger UI where the page has a plain list of the routes. The list stays
- * until the reference is there, and for good where it can't be made.
+ * Replaces the page's plain list of routes with Swagger UI. The list stays until
+ * Swagger UI has loaded, and permanently if it fails.
  */
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -24,9 +24,9 @@ SwaggerUI({
   deepLinking: true,
   displayRequestDuration: true,
   defaultModelsExpandDepth: 0,
-  // A credential lives as long as the page, and no longer.
+  // A credential is kept only while the page is open.
   persistAuthorization: false,
-  // By default the document is sent to a service elsewhere, to be judged.
+  // By default Swagger UI sends the document to a validator on the internet.
   validatorUrl: null,
   onComplete() {
     reference.hidden = false;

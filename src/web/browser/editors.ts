@@ -8,7 +8,7 @@ export function useAccessibleEditors(): void {
     const editors = { Query: queryEditor, Variables: variableEditor, Result: responseEditor };
     for (const [name, editor] of Object.entries(editors)) {
       editor?.setOption('screenReaderLabel', name);
-      // Else whoever has no mouse is caught in the first editor (WCAG 2.1.2).
+      // Otherwise keyboard users can't leave the first editor (WCAG 2.1.2).
       editor?.addKeyMap({ Tab: false, 'Shift-Tab': false });
     }
   }, [queryEditor, variableEditor, responseEditor]);

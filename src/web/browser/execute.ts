@@ -7,7 +7,7 @@ interface Parameters {
   readonly operationName?: string | null | undefined;
 }
 
-/** What is told of a subscription. */
+/** Receives the results of a subscription, as GraphiQL passes it. */
 interface Observer {
   next(result: object): void;
   error(problem: unknown): void;
@@ -15,20 +15,20 @@ interface Observer {
 }
 
 /**
- * Posts an operation to the path of this page: a query or a mutation for its
- * answer, a subscription for whatever is told until it is stopped.
- * @throws Error when what comes back isn't a GraphQL answer
+ * Posts an operation to the path of this page. A query or a mutation has one answer; a
+ * subscription streams results as server-sent events until it is stopped.
+ * @throws Error when the response isn't a GraphQL answer
  */
 export function execute(parameters: Parameters) {
   return isSubscription(parameters) ? subscription(parameters) : answer(parameters);
 }
 
-/** GraphiQL's own idea of the document is, for a moment, that of the tab before. */
+/** Parses the query itself: GraphiQL's parsed document may still be that of the previous tab. */
 function isSubscription({ query, operationName }: Parameters): boolean {
   try {
     return getOperationAST(parse(query), operationName)?.operation === 'subscription';
   } catch {
-    // The gateway says what is wrong with it.
+    // The gateway reports the syntax error.
     return false;
   }
 }
@@ -39,19 +39,23 @@ async function answer(parameters: Parameters) {
   return await response.json();
 }
 
-/** As GraphiQL takes it: nothing is sent before somebody listens. */
+/** The observable that GraphiQL expects: it sends nothing before `subscribe`. */
 const subscription = (parameters: Parameters) => ({
   subscribe(observer: Observer) {
-    const leaving = new AbortController();
-    follow(parameters, leaving.signal, (result) => observer.next(result)).then(
+    const abort = new AbortController();
+    readEvents(parameters, abort.signal, (result) => observer.next(result)).then(
       () => observer.complete(),
-      (problem) => leaving.signal.aborted || observer.error(problem),
+      (problem) => abort.signal.aborted || observer.error(problem),
     );
-    return { unsubscribe: () => leaving.abort() };
+    return { unsubscribe: () => abort.abort() };
   },
 });
 
-async function follow(parameters: Parameters, signal: AbortSignal, tell: (result: object) => void): Promise<void> {
+async function readEvents(
+  parameters: Parameters,
+  signal: AbortSignal,
+  onResult: (result: object) => void,
+): Promise<void> {
   const response = await post(parameters, 'text/event-stream', signal);
   if (!/event-stream/.test(response.headers.get('content-type') ?? '')) throw unexpected(response);
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -62,14 +66,14 @@ async function follow(parameters: Parameters, signal: AbortSignal, tell: (result
     text = events.pop()!;
     for (const event of events) {
       const data = /^event: next\ndata: (.*)$/.exec(event)?.[1];
-      if (data) tell(JSON.parse(data));
+      if (data) onResult(JSON.parse(data));
     }
     if (done) return;
   }
 }
 
 async function post(parameters: Parameters, accept: string, signal?: AbortSignal): Promise<Response> {
-  // The schema is there for everyone; a token that has expired shouldn't hide it.
+  // Introspection needs no token, so an expired one shouldn't break it.
   const token = parameters.operationName === 'IntrospectionQuery' ? '' : storedToken();
   return await fetch(location.pathname, {
     method: 'POST',

@@ -3,7 +3,7 @@ import { GraphiQL } from 'graphiql';
 import { createPortal } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { examples } from '../documentation/examples.ts';
-import { keepTabsAccessible } from './accessible-tabs.ts';
+import { makeTabsAccessible } from './accessible-tabs.ts';
 import { useAccessibleEditors } from './editors.ts';
 import { ExamplesMenu, withComment } from './examples-menu.tsx';
 import { execute } from './execute.ts';
@@ -11,7 +11,7 @@ import { TokenField } from './token-field.tsx';
 
 const header = document.getElementById('controls')!;
 
-/** What the page adds to GraphiQL: it stands in the header, and needs GraphiQL's state. */
+/** The page's own controls: rendered in the header, with access to GraphiQL's state. */
 function Controls() {
   useAccessibleEditors();
   return createPortal(
@@ -24,7 +24,7 @@ function Controls() {
 }
 
 const root = document.getElementById('graphiql')!;
-keepTabsAccessible(root);
+makeTabsAccessible(root);
 
 createRoot(root).render(
   <GraphiQL
@@ -32,7 +32,7 @@ createRoot(root).render(
     defaultTabs={[{ query: withComment(examples[0]!) }]}
     defaultQuery=""
     forcedTheme="system"
-    // A header typed there could be a credential, and the history would keep it.
+    // A typed header could be a credential, and the history would store it.
     isHeadersEditorEnabled={false}
     shouldPersistHeaders={false}
     showPersistHeadersSettings={false}

@@ -1,10 +1,10 @@
-/** As far as the reference page uses it; the package brings no types. */
+/** The part that the reference page uses; the package has no types. */
 declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   import type { ComponentType, createElement, ReactNode } from 'react';
 
   export type Component = ComponentType;
 
-  /** Adds to Swagger UI, which hands over the React that it runs on. */
+  /** A plugin; Swagger UI passes the React that it runs on. */
   export type SwaggerPlugin = (system: { readonly React: { readonly createElement: typeof createElement } }) => {
     readonly components: {
       readonly [name: string]: (props: {

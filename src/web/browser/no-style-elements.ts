@@ -1,7 +1,6 @@
 /**
- * Stands in for `react-style-singleton`, through which GraphiQL's dialogs and
- * menus lock the page's scrolling. Its style elements would need a content
- * security policy with `unsafe-inline`, and a page as high as the window has
- * nothing to lock.
+ * Replaces `react-style-singleton`, with which GraphiQL's dialogs and menus lock the
+ * page's scrolling. Its style elements need `unsafe-inline` in the content security
+ * policy, and a page as high as the window doesn't scroll.
  */
 export const styleSingleton = () => () => null;

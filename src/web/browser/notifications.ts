@@ -1,9 +1,9 @@
-/** Says that something is chosen and not saved, and asks before it is lost. */
+/** Shows a hint while the form has unsaved changes, and asks before they are lost. */
 
 const hint = document.querySelector<HTMLElement>('[data-unsaved]')!;
 const form = hint.closest('form')!;
-// A form that came back holds what isn't saved from the beginning.
-const cameBack = !hint.hidden;
+// A form with errors or a restored draft has unsaved changes from the start.
+const unsavedFromStart = !hint.hidden;
 let leaving = false;
 
 const differs = (control: Element): boolean =>
@@ -11,15 +11,15 @@ const differs = (control: Element): boolean =>
     [...control.options].some((option) => option.selected !== option.defaultSelected)) ||
   (control instanceof HTMLInputElement && control.type === 'checkbox' && control.checked !== control.defaultChecked);
 
-function look(): void {
-  hint.hidden = !cameBack && ![...form.elements].some(differs);
+function updateHint(): void {
+  hint.hidden = !unsavedFromStart && ![...form.elements].some(differs);
 }
 
-form.addEventListener('change', look);
-// Going back in the history, a browser may fill in what was chosen before.
+form.addEventListener('change', updateHint);
+// After Back, a browser may fill in earlier choices.
 addEventListener('pageshow', () => {
   leaving = false;
-  look();
+  updateHint();
 });
 form.addEventListener('submit', () => (leaving = true));
 addEventListener('beforeunload', (event) => {

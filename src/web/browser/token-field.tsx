@@ -2,12 +2,12 @@
 import { useState } from 'react';
 import { storedToken, storeToken } from './token.ts';
 
-/** Where the token goes that requests carry, with the way to one. */
+/** The field for the token of requests, with a link to create one. */
 export function TokenField() {
   const [token, setToken] = useState(storedToken);
 
   function change(typed: string): void {
-    // Pasted tokens bring spaces and line ends along.
+    // Pasted tokens often have spaces and line ends around them.
     const trimmed = typed.trim();
     setToken(trimmed);
     storeToken(trimmed);
@@ -27,7 +27,7 @@ export function TokenField() {
         />
       </label>
       <p className="token-hint">
-        Signing in isn’t enough here. <a href="/profile/personal_access_tokens/new">Make a token</a>
+        Signing in isn’t enough here. <a href="/profile/personal_access_tokens/new">Create a token</a>
       </p>
     </>
   );

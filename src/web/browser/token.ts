@@ -1,6 +1,6 @@
 const key = 'causeway:token';
 
-/** The token that requests carry; empty for none. It ends with the browser's tab. */
+/** The token that requests carry; empty for none. It lasts as long as the browser tab. */
 export const storedToken = (): string => sessionStorage.getItem(key) ?? '';
 
 export function storeToken(token: string): void {

@@ -29,10 +29,10 @@ interface Shown {
   readonly authorizedApplications: readonly Authorized[];
 }
 
-/** What the overview shows of a list whose whole has a page of its own. */
+/** How many records the overview shows; each full list has its own page. */
 const most = { places: 8, applications: 5, events: 5 };
 
-/** The start page: an overview for whoever is signed in, else what this is. */
+/** The start page: an overview for a signed-in person, an introduction for anonymous visitors. */
 export function homePages(schema: GraphQLSchema): PageRoute[] {
   const overview = compileOperation<Shown>(
     schema,
@@ -55,7 +55,7 @@ export function homePages(schema: GraphQLSchema): PageRoute[] {
       name: 'home',
       async get({ site, context }) {
         if (!site.visitor) return toAnswer(<Home site={site} />);
-        // One more, for the global setting, which isn't of a place.
+        // One more, because the global setting is among them.
         const { currentUser, authorizedApplications } = await overview.execute(context, {
           first: most.places + 1,
           events: most.events,

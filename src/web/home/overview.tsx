@@ -29,7 +29,7 @@ interface OverviewProps {
   readonly events: readonly Recent[];
 }
 
-/** Something that was done by a person or to them. */
+/** An audit event by the viewer or about them. */
 export interface Recent extends Happened {
   readonly at: string;
 }
@@ -38,18 +38,18 @@ const doors = [
   {
     path: `${applicationsPath}/new`,
     name: 'Register an application',
-    says: 'Let people sign in with what you build, or let it act for them.',
+    says: 'Let people sign in to your application, or let it act for them.',
   },
   {
     path: '/profile/personal_access_tokens',
-    name: 'Make an access token',
+    name: 'Create an access token',
     says: 'For scripts and tools that call the API as you.',
   },
-  { path: '/graphql', name: 'GraphiQL', says: 'Ask for many settings at once, with the level that really applies.' },
+  { path: '/graphql', name: 'GraphiQL', says: 'Query many settings at once, with the effective level.' },
   { path: '/docs', name: 'API reference', says: 'Every REST call with its parameters and answers.' },
 ];
 
-/** The start page for whoever is signed in: what is theirs, and what waits for them. */
+/** The start page of a signed-in person. */
 export function Overview({ site, name, unverified, places, hasMorePlaces, applications, events }: OverviewProps) {
   return (
     <Layout site={site} title="Overview" current="/">
@@ -65,14 +65,12 @@ export function Overview({ site, name, unverified, places, hasMorePlaces, applic
 
       <div class="panel-head">
         <h2>Your groups and projects</h2>
-        <a href={notificationsPath}>
-          {hasMorePlaces ? 'All, and how much you hear of each' : 'How much you hear of each'}
-        </a>
+        <a href={notificationsPath}>{hasMorePlaces ? 'All notification levels' : 'Notification levels'}</a>
       </div>
       {places.length === 0 ? (
         <p class="empty">
-          You are in no group and no project yet. {!site.visitor?.administrator && 'Someone who owns one can add you. '}
-          Groups and projects are made over <a href="/docs">the API</a>.
+          You aren’t a member of a group or project yet. {!site.visitor?.administrator && 'An owner can add you. '}
+          Create groups and projects over <a href="/docs">the API</a>.
         </p>
       ) : (
         <ul class="records">
@@ -87,7 +85,7 @@ export function Overview({ site, name, unverified, places, hasMorePlaces, applic
                 </p>
               </div>
               <Badge>
-                <span class="hidden">You hear: </span>
+                <span class="hidden">Notification level: </span>
                 {notificationLevels[level].label}
               </Badge>
             </li>
@@ -97,10 +95,10 @@ export function Overview({ site, name, unverified, places, hasMorePlaces, applic
 
       <div class="panel-head">
         <h2>Applications with access</h2>
-        <a href={authorizedPath}>What each can do</a>
+        <a href={authorizedPath}>Permissions of each</a>
       </div>
       {applications.length === 0 ? (
-        <p class="empty">No application may act for you.</p>
+        <p class="empty">No application has access to your account.</p>
       ) : (
         <ul class="records">
           {applications.map(({ application, authorizedAt }) => (
@@ -117,7 +115,7 @@ export function Overview({ site, name, unverified, places, hasMorePlaces, applic
       )}
 
       <div class="panel-head">
-        <h2>Lately</h2>
+        <h2>Recent activity</h2>
         <a href={activityPath}>All activity</a>
       </div>
       {events.length === 0 ? (

@@ -10,7 +10,7 @@ const doors = [
   {
     path: '/docs',
     name: 'API reference',
-    says: 'Every REST call with its parameters and answers. Try each of them on the spot.',
+    says: 'Every REST call with its parameters and answers. Try them on the page.',
   },
   { path: sdlPath, name: 'GraphQL schema', says: 'The schema definition language, for code generators.' },
   {
@@ -20,14 +20,14 @@ const doors = [
   },
 ];
 
-/** The start page: where am I, and what can I open? */
+/** The start page for anonymous visitors. */
 export function Home({ site }: { readonly site: Site }) {
   return (
     <Layout site={site} title="Causeway" current="/">
       <h1>This is Causeway</h1>
       <p class="lead">
-        Causeway keeps people’s notification settings and projects’ error tracking settings. It serves them over
-        GitLab’s API version 4 and over GraphQL, out of one schema: whichever way you come in, the same rules apply.
+        Causeway stores people’s notification settings and projects’ error tracking settings. It serves them over
+        GitLab’s API version 4 and over GraphQL. Both use one schema and the same rules.
       </p>
 
       <h2>What you can open</h2>
@@ -44,7 +44,7 @@ export function Home({ site }: { readonly site: Site }) {
 
       <h2>Call the API</h2>
       <p>
-        You need a personal access token; the gateway printed one when it first started. This asks for your global
+        You need a personal access token; the gateway printed one when it first started. This call reads your global
         notification settings:
       </p>
       <Curl url={`${site.baseUrl}/api/v4/notification_settings`} />

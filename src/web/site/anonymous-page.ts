@@ -6,8 +6,8 @@ import { clearCookie, newBrowserName, readCookie, setCookie, type CookieName } f
 import { seeOther, withCookies, type Visit } from './visit.ts';
 
 /**
- * A page with a form for somebody who needn't be signed in: proven by the name of
- * the browser, which it has from now on.
+ * A page with a form that works without signing in. The browser gets a random name in a
+ * cookie, and the CSRF token is bound to that name.
  */
 export function anonymousPage(
   visit: Visit,
@@ -22,14 +22,14 @@ export function anonymousPage(
   );
 }
 
-/** What the browser keeps for us by this name. */
+/** The value of a cookie of this request. */
 export const kept = (name: CookieName, { exchange, site }: Visit): string | null =>
   readCookie(name, header(exchange, 'cookie'), site.baseUrl);
 
 /**
- * Takes the token of a link out of the address at once: there it would stay in the
- * history, and show on the screen.
- * @param path the page, which finds it among what the browser keeps
+ * Moves the token of a mailed link from the address into a cookie: in the address it would
+ * stay in the browser's history and show on the screen.
+ * @param path the page to redirect to, which reads the cookie
  */
 export function withoutToken(path: string, token: string, { site }: Visit): Answer {
   const ours = /^[\w-]{1,100}$/.test(token);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { header, matches, type Answer, type Exchange } from '../../http/index.ts';
 
-/** The names that pages know their assets by. */
+/** Assets by the names that pages use. */
 export type AssetName =
   | 'site.css'
   | 'favicon.svg'
@@ -14,13 +14,13 @@ export type AssetName =
   | 'graphiql.js'
   | 'graphiql.css';
 
-/** What browsers load from the gateway besides pages. */
+/** Scripts, styles and icons that pages load. */
 export interface Assets {
-  /** The address of an asset, which changes with its content. */
+  /** The address of an asset, with a hash of its content. */
   url(name: AssetName): string;
-  /** The file at a path below `/assets/`; null where there is none. */
+  /** Answers with the file at a path below `/assets/`; null if there is none. */
   answer(path: string, exchange: Exchange): Promise<Answer | null>;
-  /** An asset under an address that doesn't change with its content. */
+  /** Answers with an asset at a fixed address. */
   answerNamed(name: AssetName, exchange: Exchange): Promise<Answer>;
 }
 
@@ -32,12 +32,12 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** A year, the most that caches honour (RFC 9111 §5.2.2.1): a changed file has another name. */
-const forever = 'public, max-age=31536000, immutable';
+/** One year, the usual maximum. Safe because a changed file has another name. */
+const forAYear = 'public, max-age=31536000, immutable';
 const forAnHour = 'public, max-age=3600';
 
 /**
- * Learns what the build has put into a folder. The files themselves stay there.
+ * Reads the manifest of the built assets. The files themselves are read when they are requested.
  * @throws Error when nothing was built
  */
 export function readAssets(folder: string): Assets {
@@ -60,7 +60,7 @@ export function readAssets(folder: string): Assets {
     url: (name) => assetsPrefix + manifest[name],
     async answer(path, exchange) {
       const file = path.slice(assetsPrefix.length);
-      return files.has(file) ? await read(file, exchange, forever) : null;
+      return files.has(file) ? await read(file, exchange, forAYear) : null;
     },
     answerNamed: (name, exchange) => read(manifest[name], exchange, forAnHour),
   };

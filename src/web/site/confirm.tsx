@@ -6,26 +6,26 @@ import { toAnswer } from './page.ts';
 import { AccountLayout, AdminLayout } from './sections.tsx';
 import type { PageRoute, Visit } from './visit.ts';
 
-/** What a person is asked once more before what can't be undone. */
+/** A question before an action that can't be undone. */
 export interface Question {
   readonly title: string;
-  /** What follows from it. */
+  /** The consequences. */
   readonly says: ComponentChildren;
-  /** On the button: what happens. */
+  /** The label of the button. */
   readonly does: string;
-  /** Where a person goes who thinks better of it. */
+  /** Where Cancel leads. */
   readonly back: string;
 }
 
 interface ConfirmPageOptions extends Pick<PageRoute, 'path' | 'name' | 'once'> {
   /** The path of the section that the page belongs to. */
   readonly section: string;
-  /** The question; null where there is nothing to ask about. */
+  /** The question; null where the record doesn't exist. */
   readonly ask: (visit: Visit) => Promise<Question | null>;
   readonly act: (visit: Visit, form: Fields) => Promise<Answer>;
 }
 
-/** A page that asks once more, and does it when its button is pressed. */
+/** A confirmation page, which acts when its button is pressed. */
 export function confirmPage({ path, name, once, section, ask, act }: ConfirmPageOptions): PageRoute {
   const Frame = section.startsWith('/admin') ? AdminLayout : AccountLayout;
   return {

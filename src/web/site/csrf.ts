@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { formToken, isFormToken } from '../../context.ts';
 
-/** Makes the token of a form. @param shown what the page says in it */
+/** CSRF protection: makes the CSRF token of a form. @param shown what the page shows in the form */
 export type CsrfTokens = (action: string, shown?: string) => string;
 
-/** Who a form was shown to, and in which browser. */
+/** The person a form was shown to, and the browser. */
 interface Owner {
   readonly id: number;
   readonly browser: string | null;
@@ -12,7 +12,7 @@ interface Owner {
 
 const ownership = (id: number, action: string) => `owner ${id}\n${action}`;
 
-/** @param owner of a form for a person who is signed in: with it the token still says whose form it is after the session has ended */
+/** @param owner the signed-in person; the token then identifies the owner of the form even after the session has ended */
 export const csrfTokens =
   (secret: string, owner?: Owner): CsrfTokens =>
   (action, shown = '') => {
@@ -23,7 +23,7 @@ export const csrfTokens =
 export const isCsrfToken = (given: string | undefined, secret: string, action: string, shown = ''): boolean =>
   given !== undefined && isFormToken(given.split('.')[0]!, secret, `${action}\n${shown}`);
 
-/** The person whom a form was shown to in this browser, whatever became of the session; null for a form that wasn't. */
+/** The id of the person a form was shown to in this browser, even if the session has ended; null for any other form. */
 export function ownerOf(given: string | undefined, browser: string, action: string): number | null {
   const [, id, token] = given?.split('.') ?? [];
   return id !== undefined && token !== undefined && isFormToken(token, browser, ownership(Number(id), action))
@@ -31,5 +31,5 @@ export function ownerOf(given: string | undefined, browser: string, action: stri
     : null;
 }
 
-/** The id of a form that acts only once, which its token proves. */
+/** The id of a form that works once; its CSRF token covers the id. */
 export const newFormId = (): string => randomBytes(16).toString('base64url');

@@ -3,16 +3,16 @@ import { DecisionLayout } from './decision-layout.tsx';
 
 interface DeadLinkProps {
   readonly site: Site;
-  /** Where another one is to be had. */
+  /** Where to get a new link. */
   readonly again: { readonly path: string; readonly label: string };
 }
 
-/** Behind a link of a message that was used, is too old, or never was one. */
+/** The page for a mailed link that was used, has expired, or is invalid. */
 export function DeadLink({ site, again }: DeadLinkProps) {
   return (
-    <DecisionLayout site={site} title="This link works no more">
-      <h1>This link works no more</h1>
-      <p>It was used already, or it is too old, or what it was for has changed.</p>
+    <DecisionLayout site={site} title="This link no longer works">
+      <h1>This link no longer works</h1>
+      <p>It was already used, has expired, or is no longer valid for this account.</p>
       <p class="decision">
         <a class="button" href={again.path}>
           {again.label}

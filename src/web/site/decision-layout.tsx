@@ -12,9 +12,9 @@ interface DecisionLayoutProps {
 }
 
 /**
- * A page that asks for one decision and nothing else. No navigation, and nothing
- * on it takes the focus by a fragment: whoever opens it in somebody's browser
- * can't choose which button a key press meets.
+ * The layout of a page that asks for one decision. It has no navigation, and no
+ * element takes the focus by a URL fragment: another site that opens the page
+ * can't choose which button a key press activates.
  */
 export function DecisionLayout({ site, children, ...document }: DecisionLayoutProps) {
   return (
@@ -32,7 +32,7 @@ export function DecisionLayout({ site, children, ...document }: DecisionLayoutPr
   );
 }
 
-/** Who is about to decide, and the way to do it as somebody else. */
+/** Shows who decides, with a button to sign out and use another account. */
 export function DecidingAs({ site: { visitor, path } }: { readonly site: Site }) {
   if (!visitor) return null;
   return (

@@ -1,7 +1,7 @@
 import bowser from 'bowser';
 import { legible } from './words.ts';
 
-/** What people call a browser that said what it is: `Firefox 128 on Linux`. */
+/** A readable name for a `User-Agent` header: `Firefox 128 on Linux`. */
 export function deviceName(userAgent: string): string {
   if (userAgent.trim() === '') return 'Unknown';
   const { browser, os } = bowser.parse(userAgent);

@@ -16,10 +16,10 @@ import { confirmFirst, signInFirst } from './interrupted.ts';
 import type { Site } from './layout.tsx';
 import {
   busy,
-  enough,
+  quotaExceeded,
   forbidden,
   foreignForm,
-  nothingHere,
+  pageNotFound,
   sentAlready,
   staleForm,
   throttled,
@@ -40,7 +40,7 @@ export const reads = ({ request: { method } }: Exchange): boolean => method === 
 export async function answerVisit(page: PageRoute, visit: Visit, session: string | null): Promise<Answer> {
   const { exchange, site } = visit;
   try {
-    if (reads(exchange) && page.get) return (await page.get(visit)) ?? nothingHere(site);
+    if (reads(exchange) && page.get) return (await page.get(visit)) ?? pageNotFound(site);
     if (exchange.request.method === 'POST' && page.post) return await submit(page, page.post, visit, session);
     return wrongMethod(site, [...(page.get ? ['GET', 'HEAD'] : []), ...(page.post ? ['POST'] : [])].join(', '));
   } catch (thrown) {
@@ -48,14 +48,14 @@ export async function answerVisit(page: PageRoute, visit: Visit, session: string
   }
 }
 
-/** Where to come back to after signing in: the page itself, if it can be read. */
+/** The path to return to after signing in: the page itself, if it answers GET. */
 export function wayBack(page: PageRoute, exchange: Exchange): string {
   const { path, query } = exchange;
   if (reads(exchange)) return path + (query && `?${query}`);
   return page.get ? path : '/';
 }
 
-/** Takes a form only from a page of ours, of this very session, and as it was shown. */
+/** CSRF protection: accepts a form only from the gateway's own page, of this session, and unaltered. */
 async function submit(
   page: PageRoute,
   post: NonNullable<PageRoute['post']>,
@@ -75,7 +75,7 @@ async function submit(
     !isCsrfToken(fields.form_token, secret, action, page.once === undefined ? page.shown?.(fields) : formId)
   )
     return staleForm(site, again);
-  const act = async () => (await post(visit, fields)) ?? nothingHere(site);
+  const act = async () => (await post(visit, fields)) ?? pageNotFound(site);
   try {
     return page.once === undefined ? await act() : await actOnce(visit, formId, page.once, act);
   } catch (thrown) {
@@ -84,7 +84,7 @@ async function submit(
   }
 }
 
-/** Lets a form act that wasn't sent before. One that is refused may be sent again. @param results where what it brings is shown */
+/** Runs a form that works once. If it is refused, it may be sent again. @param results the path of its results */
 async function actOnce(
   { context, site }: Visit,
   formId: string,
@@ -103,16 +103,16 @@ async function actOnce(
   }
 }
 
-/** A refusal as a page, or the way to what was missing. @throws what is nobody's doing */
+/** An error as a page, or a redirect to sign in or confirm the password. @throws unexpected errors */
 function explain(thrown: unknown, site: Site): Answer {
   if (thrown instanceof Unreadable) return unreadable(site, thrown.status, thrown.message);
   const problem = domainError(thrown);
   if (problem instanceof Unauthenticated) return seeOther(comingBackTo(signInPath, site.path));
   if (problem instanceof SignInAgain) return seeOther(comingBackTo(confirmPath, site.path));
-  if (problem instanceof NotFound) return nothingHere(site);
+  if (problem instanceof NotFound) return pageNotFound(site);
   if (problem instanceof Forbidden) return forbidden(site, problem.message);
   if (problem instanceof OAuthError && problem.retryAfter !== undefined) return throttled(site, problem.retryAfter);
-  if (problem instanceof Enough) return enough(site, problem);
+  if (problem instanceof Enough) return quotaExceeded(site, problem);
   if (problem instanceof Busy) return busy(site, problem);
   if (problem instanceof BadRequest) return unreadable(site, 400, problem.message);
   if (problem instanceof Unavailable) return unavailable(site);

@@ -1,6 +1,6 @@
 import { entityTag, header, matches, type Answer, type Exchange } from '../../http/index.ts';
 
-/** Where the schema of `/graphql` is shown as text. */
+/** The address of the GraphQL schema as text. */
 export const sdlPath = '/docs/schema.graphql';
 
 /** A document for programs, readable from every origin. */
@@ -14,7 +14,7 @@ export function toDocument(type: string, body: string): Document {
   return { type, body, tag: entityTag(body) };
 }
 
-/** The document, or that the client has it already. */
+/** Answers with the document, or 304 if the client has it. */
 export function answerDocument({ type, body, tag }: Document, exchange: Exchange): Answer {
   const headers = { 'access-control-allow-origin': '*', 'cache-control': 'no-cache', etag: tag };
   return matches(header(exchange, 'if-none-match'), tag)

@@ -21,7 +21,7 @@ import { answerDocument, sdlPath, toDocument } from './documents.ts';
 import { restoring } from './interrupted.ts';
 import type { Site } from './layout.tsx';
 import { noticeOf } from './notices.ts';
-import { defect, nothingHere, rateLimited, unavailable, unreadable, wrongMethod } from './problems.tsx';
+import { defect, pageNotFound, rateLimited, unavailable, unreadable, wrongMethod } from './problems.tsx';
 import { csrfTokens } from './csrf.ts';
 import { pageRoutes, type Documentation } from '../routes.tsx';
 import { clearCookie, readCookie, type CookieName } from './session.ts';
@@ -29,7 +29,7 @@ import { profileView } from '../accounts/users/controller.tsx';
 import { placePages } from '../places/place/controller.tsx';
 import { withCookies, type PageRoute, type Visit } from './visit.ts';
 
-/** What the pages are made of. */
+/** What pages are built from. */
 export interface SiteOptions extends Documentation {
   /** The whole schema. */
   readonly schema: GraphQLSchema;
@@ -41,21 +41,21 @@ export interface WebDoorOptions extends SiteOptions {
   readonly application: Application;
   readonly limits: Limits;
   readonly log: Log;
-  /** What `/graphql` serves, in the schema definition language; null where clients may not read it. */
+  /** The schema of `/graphql` as SDL; null where clients may not read it. */
   readonly sdl: string | null;
 }
 
-/** A file or a document: the same for everyone. */
+/** A file or a document, the same for every visitor. */
 type File = readonly [name: string, view: (exchange: Exchange) => Answer | null | Promise<Answer | null>];
 
-/** A page, and what stands in its path by name. */
+/** A page and its path parameters. */
 interface Routed {
   readonly page: PageRoute;
   readonly named: Visit['named'];
 }
 
 /**
- * The assets, and every page with its operations: what doesn't depend on a running gateway, so the build checks it.
+ * Compiles every page with its operations, and reads the assets. It needs no running gateway, so the build checks it.
  * @throws Error when the assets weren't built, GraphQLError when an operation doesn't fit the schema
  */
 export function compileSite({ schema, assetsDir, ...documentation }: SiteOptions) {
@@ -68,7 +68,7 @@ export function compileSite({ schema, assetsDir, ...documentation }: SiteOptions
 }
 
 /**
- * The door of everything that isn't an API: pages, their assets, and the
+ * The door for everything that isn't an API: pages, their assets, and the
  * documents that describe the APIs.
  * @throws Error when the assets weren't built, GraphQLError when an operation doesn't fit the schema
  */
@@ -103,9 +103,9 @@ export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOp
     return { page: { path, name: 'person', get: (visit) => profile(visit, first) }, named: {} };
   }
 
-  /** The page, for whoever the session cookie says it is. */
-  async function visit({ page, named }: Routed, exchange: Exchange, anyone: Site): Promise<Answer> {
-    const cookie = (name: CookieName) => readCookie(name, header(exchange, 'cookie'), anyone.baseUrl);
+  /** Answers with the page, for the visitor whom the session cookie names. */
+  async function visit({ page, named }: Routed, exchange: Exchange, anonymousSite: Site): Promise<Answer> {
+    const cookie = (name: CookieName) => readCookie(name, header(exchange, 'cookie'), anonymousSite.baseUrl);
     const secret = cookie('session');
     const context = await pageContext(application, secret, callOf(exchange));
     const { person } = context.viewer;
@@ -114,14 +114,14 @@ export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOp
     const visitor = person && secret ? { ...person, csrf: csrfTokens(secret, { id: person.id, browser }) } : null;
     const restored = reads(exchange) ? restoring(context, cookie('draft'), browser) : undefined;
     const site: Site = {
-      ...anyone,
+      ...anonymousSite,
       visitor,
       path: wayBack(page, exchange),
       notice: noticeOf(cookie('notice')),
       restoring: restored,
     };
     const answer = await answerVisit(page, { exchange, site, context, named, browser }, visitor && secret);
-    // What has happened is said once, and what was typed is restored once.
+    // Notices are shown once, and drafts are restored once.
     return withCookies(
       answer,
       ...(site.notice && answer.body !== null ? [clearCookie('notice', site.baseUrl)] : []),
@@ -132,7 +132,7 @@ export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOp
   return async (exchange) => {
     const path = exchange.path.replace(/(?<=.)\/$/, '');
     const { baseUrl, revision } = application;
-    const anyone: Site = { assets, baseUrl, revision, pages, visitor: null, path: '/', notice: null };
+    const anonymousSite: Site = { assets, baseUrl, revision, pages, visitor: null, path: '/', notice: null };
     try {
       requireReadablePath(exchange);
       const file = files.get(path) ?? (path.startsWith(assetsPrefix) ? asset : undefined);
@@ -141,24 +141,27 @@ export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOp
         exchange.notes.route = `page ${name}`;
         return toResponse(
           exchange,
-          reads(exchange) ? ((await view(exchange)) ?? nothingHere(anyone)) : wrongMethod(anyone, 'GET, HEAD'),
+          reads(exchange)
+            ? ((await view(exchange)) ?? pageNotFound(anonymousSite))
+            : wrongMethod(anonymousSite, 'GET, HEAD'),
         );
       }
       const routed = route(path);
       exchange.notes.route = `page ${routed.page.name}`;
       if (routed.page.countsAsGuess && exchange.request.method === 'POST') await limits.guess(exchange);
-      return toResponse(exchange, await visit(routed, exchange, anyone));
+      return toResponse(exchange, await visit(routed, exchange, anonymousSite));
     } catch (thrown) {
-      if (thrown instanceof Unreadable) return toResponse(exchange, unreadable(anyone, thrown.status, thrown.message));
-      if (thrown instanceof RateLimited) return toResponse(exchange, rateLimited(anyone, thrown.retryAfter));
-      if (domainError(thrown) instanceof Unavailable) return toResponse(exchange, unavailable(anyone));
+      if (thrown instanceof Unreadable)
+        return toResponse(exchange, unreadable(anonymousSite, thrown.status, thrown.message));
+      if (thrown instanceof RateLimited) return toResponse(exchange, rateLimited(anonymousSite, thrown.retryAfter));
+      if (domainError(thrown) instanceof Unavailable) return toResponse(exchange, unavailable(anonymousSite));
       reportDefect(log, exchange, thrown);
-      return toResponse(exchange, defect(anyone, exchange.id));
+      return toResponse(exchange, defect(anonymousSite, exchange.id));
     }
   };
 }
 
-/** Nothing here is for search engines: what is public is so to those who know where it is. */
+/** Keeps search engines out: public pages are for people who have their address. */
 const robots: Answer = {
   status: 200,
   headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' },

@@ -1,6 +1,6 @@
 import { header, parseForm, readBodyParameters, Unreadable, type Exchange, type Parameters } from '../../http/index.ts';
 
-/** What a form or a query string carries: texts, each once. */
+/** The fields of a form or a query string: texts, each at most once. */
 export type Fields = Readonly<Record<string, string | undefined>>;
 
 /** @throws Unreadable */
@@ -8,20 +8,20 @@ export function readQuery({ query }: Exchange): Fields {
   return textsOf(parseForm(query, 'refuse'));
 }
 
-/** @throws Unreadable for whatever isn't the form of a page */
+/** @throws Unreadable if the body isn't a form */
 export async function readForm(exchange: Exchange): Promise<Fields> {
   const mediaType = header(exchange, 'content-type')?.split(';', 1)[0]!.trim().toLowerCase();
   if (mediaType !== 'application/x-www-form-urlencoded')
-    throw new Unreadable(415, 'A form of a page is sent urlencoded.');
+    throw new Unreadable(415, 'Forms must be sent as application/x-www-form-urlencoded.');
   return textsOf(await readBodyParameters(exchange, 'refuse'));
 }
 
-/** Lists and objects, which no page of ours sends, are left out. */
+/** Keeps texts only: no page sends lists or objects. */
 function textsOf(parameters: Parameters): Fields {
   return Object.fromEntries(Object.entries(parameters).filter(([, value]) => typeof value === 'string')) as Fields;
 }
 
-/** The boxes that were ticked, of those whose names begin with this; without that. */
+/** The checked boxes whose names begin with a prefix, without the prefix. */
 export function ticked(form: Fields, prefix: string): string[] {
   return Object.keys(form).flatMap((name) =>
     name.startsWith(prefix) && form[name] === 'on' ? [name.slice(prefix.length)] : [],
@@ -30,7 +30,7 @@ export function ticked(form: Fields, prefix: string): string[] {
 
 /**
  * The fields of a form that a person edited: those that differ from what the page showed, which comes back in `was.<name>`.
- * Only these are written, so that an untouched form changes nothing, not even what others changed since.
+ * Only these are written, so that an untouched form overwrites nothing that others changed meanwhile.
  */
 export function edited<Name extends string>(form: Fields, names: readonly Name[]): { [N in Name]?: string } {
   return Object.fromEntries(
@@ -38,13 +38,13 @@ export function edited<Name extends string>(form: Fields, names: readonly Name[]
   ) as { [N in Name]?: string };
 }
 
-/** What a form carries for `edited`. */
+/** The hidden fields that `edited` compares with. */
 export const carryShown = (shown: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(shown).map(([name, value]) => [`was.${name}`, value]));
 
 /**
- * Whether a POST comes from a page that isn't ours, as far as the browser tells.
- * Neither header can be set by a page; `Origin: null` is what hidden senders have.
+ * CSRF protection: whether the browser reports that a POST comes from another site.
+ * Pages can't set either header; `Origin: null` is what hidden senders have.
  */
 export function isForeign(exchange: Exchange, baseUrl: string): boolean {
   const site = header(exchange, 'sec-fetch-site');

@@ -5,18 +5,18 @@ import { newFormId, type CsrfTokens } from './csrf.ts';
 
 interface FormProps {
   readonly csrf: CsrfTokens;
-  /** The path that it is sent to. */
+  /** The path that the form is sent to. */
   readonly action: string;
-  /** What the page says in it, where that must come back unchanged. */
+  /** What the page shows in the form, where that must come back unchanged. */
   readonly shown?: string;
-  /** What it carries besides what a person fills in. */
+  /** Hidden fields. */
   readonly carries?: Readonly<Record<string, string | undefined>>;
-  /** It acts only once: the token proves an id of its own. For pages with `once`. */
+  /** The form works once: its CSRF token covers a form id. For pages with `once`. */
   readonly once?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** A form of ours, with the token that proves it. */
+/** A form with its CSRF token. */
 export function Form({ csrf, action, once = false, shown, carries, children }: FormProps) {
   const formId = once ? newFormId() : undefined;
   const hidden = { ...carries, form_id: formId };
@@ -33,11 +33,11 @@ export function Form({ csrf, action, once = false, shown, carries, children }: F
   );
 }
 
-/** Above a form with what was typed before signing in. */
+/** The message above a form that shows what was typed before signing in. */
 function Restored() {
   return (
     <p class="warning" role="alert">
-      Nothing is saved yet. What you had typed is here again, except passwords and codes.
+      Nothing is saved yet. What you typed is restored, except passwords and codes.
     </p>
   );
 }
@@ -59,15 +59,15 @@ interface TextFieldProps extends FieldProps {
   readonly max?: string;
   readonly autocomplete?: string;
   readonly required?: boolean;
-  /** The first thing that a person does on this page is to fill this in. */
+  /** Whether the field has the focus when the page opens. */
   readonly focused?: boolean;
-  /** Several lines. */
+  /** How many lines; one without it. */
   readonly lines?: number;
-  /** A code, an address: nothing that a dictionary knows. */
+  /** A code or an address: no spelling check, no capital letters. */
   readonly technical?: boolean;
 }
 
-/** A field for text, with its label, a hint, and what is wrong with it. */
+/** A text field with its label, hint and errors. */
 export function TextField(props: TextFieldProps) {
   const {
     name,
@@ -117,7 +117,7 @@ interface SelectFieldProps extends FieldProps {
   readonly value: string;
 }
 
-/** One of a few, where their names say enough. */
+/** A drop-down list. */
 export function SelectField(props: SelectFieldProps) {
   const { name, label, hint, errors = [], options } = props;
   const restored = useContext(InForm)?.[name];
@@ -140,7 +140,7 @@ export function SelectField(props: SelectFieldProps) {
   );
 }
 
-/** What says more of a field than its label, for those who hear it. */
+/** ARIA attributes that connect a field with its hint and errors. */
 function described({ name, hint, errors = [] }: FieldProps) {
   const by = [hint && `${name}-hint`, errors.length > 0 && `${name}-error`].filter(Boolean).join(' ');
   return { 'aria-invalid': errors.length > 0 ? ('true' as const) : undefined, 'aria-describedby': by || undefined };
@@ -155,11 +155,11 @@ function Hint({ field, hint }: { readonly field: string; readonly hint: Componen
   );
 }
 
-/** Above a form that came back: that nothing is lost, and where to look. */
+/** The message above a form with errors. */
 export function NotSaved() {
   return (
     <p class="warning" role="alert">
-      Nothing is saved yet. What is wrong stands next to its field.
+      Nothing is saved yet. The errors are next to their fields.
     </p>
   );
 }
@@ -170,19 +170,19 @@ export interface Choice {
   readonly label: ComponentChildren;
   readonly says?: string;
   readonly chosen: boolean;
-  /** It can't be chosen at present; `says` has the reason. */
+  /** The choice isn't available; `says` has the reason. */
   readonly disabled?: boolean;
 }
 
 interface ChoicesProps extends FieldProps {
   readonly choices: readonly Choice[];
-  /** Whether just one can be chosen. */
+  /** Whether only one can be chosen. */
   readonly single?: boolean;
-  /** Beside each other, for many whose names say enough. */
+  /** In columns, for many short choices. */
   readonly grid?: boolean;
 }
 
-/** Boxes to tick, each with its meaning; or, of several, one. */
+/** Check boxes, or radio buttons if `single`, each with a description. */
 export function Choices({ name, label, hint, errors = [], choices, single = false, grid = false }: ChoicesProps) {
   const restored = useContext(InForm);
   const isChosen = (choice: Choice) =>

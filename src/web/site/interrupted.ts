@@ -8,22 +8,22 @@ import { setCookie } from './session.ts';
 import { seeOther, seeOtherSaying, withCookies, type PageRoute, type Visit } from './visit.ts';
 
 /**
- * Forms that came when the session had ended, or the person had to confirm who they are. What they typed is kept in a
- * sealed cookie for the same person in the same browser, and is in the form again afterwards.
+ * Keeps the fields of a form that was sent after the session had ended, or before the person confirmed their password.
+ * A sealed cookie holds them for the same person in the same browser, and the form shows them again afterwards.
  */
 
-/** Fields that are never kept: secrets, and what the page itself puts into its form. */
+/** Fields that are never kept: secrets, and the page's own hidden fields. */
 export const neverKept = /^(?:form_token|form_id|return_to|was\..*|.*password.*|current|code)$/;
 
-/** What this person typed in this browser before they had to sign in. */
+/** The draft of this person in this browser. */
 export function restoring(context: Context, sealed: string | null, browser: string | null): Restoring | undefined {
   const draft = sealed && browser ? openDraft(context.keys, browser, sealed) : null;
   return draft && draft.userId === context.viewer.person?.id ? new Restoring(draft) : undefined;
 }
 
 /**
- * Keeps what was typed, where there is something. A form whose page must come back as it was shown holds a decision, which the person makes again.
- * @returns the cookie; undefined where there is nothing to keep; null where it can't be kept
+ * Seals the fields into a cookie. Forms with `shown` aren't kept: they hold a decision, which the person makes again.
+ * @returns the cookie; undefined if there is nothing to keep; null if the fields can't be kept
  */
 function keep({ exchange, site, context, browser }: Visit, page: PageRoute, form: Fields): string | undefined | null {
   const fields = Object.fromEntries(
@@ -35,15 +35,15 @@ function keep({ exchange, site, context, browser }: Visit, page: PageRoute, form
   return sealed && setCookie('draft', sealed, site.baseUrl);
 }
 
-/** To the sign-in page, which says that the session has ended. @param again where the form is */
+/** Redirects to the sign-in page, which says that the session has ended. @param again the address of the form */
 export function signInFirst(visit: Visit, page: PageRoute, form: Fields, again: string): Answer {
   const kept = keep(visit, page, form);
-  const notice = kept ? 'signed_in_no_more_kept' : kept === null ? 'signed_in_no_more_lost' : 'signed_in_no_more';
+  const notice = kept ? 'sign_in_to_continue_kept' : kept === null ? 'sign_in_to_continue_lost' : 'sign_in_to_continue';
   const answer = seeOtherSaying(notice, comingBackTo(signInPath, again), visit);
   return kept ? withCookies(answer, kept) : answer;
 }
 
-/** To the page that asks who they are. @param again where the form is */
+/** Redirects to the page that asks for the password. @param again the address of the form */
 export function confirmFirst(visit: Visit, page: PageRoute, form: Fields, again: string): Answer {
   const kept = keep(visit, page, form);
   return seeOther(comingBackTo(confirmPath, again), ...(kept ? [kept] : []));

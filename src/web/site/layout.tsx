@@ -5,43 +5,43 @@ import { OnPage, type Restoring } from './restored-form.ts';
 import type { CsrfTokens } from './csrf.ts';
 import { comingBackTo, signInPath } from './return-to.ts';
 
-/** What every page knows of the gateway that it belongs to. */
+/** What every page knows about the gateway and its visitor. */
 export interface Site {
   readonly assets: Assets;
-  /** Where people and clients reach the gateway, without a slash at the end. */
+  /** The gateway's public address, without a slash at the end. */
   readonly baseUrl: string;
   /** The version of the gateway. */
   readonly revision: string;
-  /** The paths of the pages that there are. */
+  /** The paths of all pages. */
   readonly pages: ReadonlySet<string>;
-  /** Whoever is signed in. */
+  /** The person who is signed in. */
   readonly visitor: Visitor | null;
-  /** The page's own address, to come back to. */
+  /** The page's own address, to return to after signing in. */
   readonly path: string;
-  /** What has happened just before. */
+  /** A message about the action just finished. */
   readonly notice: string | null;
-  /** What the person had typed before they had to sign in. */
+  /** What the person typed before they had to sign in. */
   readonly restoring?: Restoring | undefined;
 }
 
 interface Visitor {
   readonly username: string;
   readonly administrator: boolean;
-  /** For the forms that are shown in this session. */
+  /** Makes the CSRF tokens of this session's forms. */
   readonly csrf: CsrfTokens;
 }
 
 interface DocumentProps {
   readonly assets: Assets;
   readonly title: string;
-  /** What the page needs besides the common stylesheet. */
+  /** Assets besides the common stylesheet. */
   readonly load?: readonly AssetName[];
-  /** A script that must have run before anything of the page is there. */
+  /** A script that must run before the page is rendered. */
   readonly first?: AssetName;
   readonly children: ComponentChildren;
 }
 
-/** The frame of every HTML document, whatever its body looks like. */
+/** The HTML document around the body of every page. */
 export function Document({ assets, title, load = [], first, children }: DocumentProps) {
   return (
     <html lang="en">
@@ -66,7 +66,7 @@ export function Document({ assets, title, load = [], first, children }: Document
   );
 }
 
-/** The mark and the name, which lead to the start page from everywhere. */
+/** The logo and the name, a link to the start page. */
 export function Brand({ assets }: { readonly assets: Assets }) {
   return (
     <a class="brand" href="/">
@@ -78,45 +78,45 @@ export function Brand({ assets }: { readonly assets: Assets }) {
 
 interface LayoutProps extends Omit<DocumentProps, 'assets'> {
   readonly site: Site;
-  /** The path of the page, where the navigation has it. */
+  /** The path of the page in the navigation. */
   readonly current?: string;
-  /** For pages that need the whole width. */
+  /** Whether the page uses the whole width. */
   readonly wide?: boolean;
-  /** The way to the pages that belong together with this one. */
+  /** The side navigation. */
   readonly beside?: ComponentChildren;
 }
 
-interface Way {
+interface NavigationLink {
   readonly path: string;
   readonly label: string;
-  /** Whom it is shown to; everyone otherwise. */
+  /** Who sees the link; everyone by default. */
   readonly to?: 'signed-in' | 'administrators';
 }
 
-const navigation: readonly Way[] = [
+const navigation: readonly NavigationLink[] = [
   { path: '/', label: 'Overview', to: 'signed-in' },
   { path: '/profile/notifications', label: 'Notifications', to: 'signed-in' },
   { path: '/graphql', label: 'GraphiQL' },
   { path: '/docs', label: 'API' },
 ];
 
-/** What the menu of the one who is signed in has between their own page and signing out. */
-const ofAccount: readonly Way[] = [
+/** Links of the account menu, between the profile and signing out. */
+const accountMenu: readonly NavigationLink[] = [
   { path: '/profile', label: 'Account' },
   { path: '/profile/applications', label: 'Applications' },
   { path: '/profile/authorized_applications', label: 'Authorized applications' },
   { path: '/admin', label: 'Administration', to: 'administrators' },
 ];
 
-/** Those that lead somewhere for this visitor. GraphiQL is always there, behind a door of its own. */
-const waysFor = ({ visitor, pages }: Site, ways: readonly Way[]) =>
-  ways.filter(
+/** The links that this visitor may follow. GraphiQL is always there: the GraphQL door serves it. */
+const linksFor = ({ visitor, pages }: Site, links: readonly NavigationLink[]) =>
+  links.filter(
     ({ path, to }) =>
       (path === '/graphql' || pages.has(path)) &&
       (to === undefined || (to === 'signed-in' ? visitor !== null : visitor?.administrator)),
   );
 
-/** The shape of a page: a header with the way around, the content, a footer. */
+/** The common layout: a header with navigation, the content, a footer. */
 export function Layout({ site, current, wide = false, beside, children, ...document }: LayoutProps) {
   const content = (
     <main id="content" class={wide ? 'wide' : undefined} tabIndex={-1}>
@@ -137,7 +137,7 @@ export function Layout({ site, current, wide = false, beside, children, ...docum
         <header class="top">
           <Brand assets={site.assets} />
           <nav aria-label="Main">
-            {waysFor(site, navigation).map(({ path, label }) => (
+            {linksFor(site, navigation).map(({ path, label }) => (
               <a href={path} aria-current={path === current ? 'page' : undefined}>
                 {label}
               </a>
@@ -159,7 +159,7 @@ export function Layout({ site, current, wide = false, beside, children, ...docum
   );
 }
 
-/** Who is signed in, with a menu that opens without a script; or the way to sign in. */
+/** The account menu, which opens without a script; or a link to sign in. */
 function Account({ site }: { readonly site: Site }) {
   const { visitor, path: here } = site;
   if (!visitor) {
@@ -178,7 +178,7 @@ function Account({ site }: { readonly site: Site }) {
       <div id="account" class="menu" popover="auto">
         <nav aria-label="Account menu">
           <a href={`/${username}`}>Your page</a>
-          {waysFor(site, ofAccount).map(({ path, label }) => (
+          {linksFor(site, accountMenu).map(({ path, label }) => (
             <a href={path}>{label}</a>
           ))}
         </nav>
@@ -190,7 +190,7 @@ function Account({ site }: { readonly site: Site }) {
   );
 }
 
-/** The lower edge of every page. */
+/** The footer of every page. */
 export function Foot({ site: { revision } }: { readonly site: Site }) {
   return (
     <>
@@ -202,7 +202,7 @@ export function Foot({ site: { revision } }: { readonly site: Site }) {
   );
 }
 
-/** The causeway itself, which crosses the page. */
+/** A row of arches across the page: the causeway. */
 function Arches() {
   return (
     <svg class="arches" aria-hidden="true" width="100%" height="32">
@@ -214,7 +214,7 @@ function Arches() {
   );
 }
 
-/** A call of the API to copy; one click selects all of it. */
+/** An API call to copy; one click selects all of it. */
 export function Curl({ url }: { readonly url: string }) {
   return (
     <pre class="command">

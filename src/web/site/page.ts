@@ -3,19 +3,19 @@ import type { VNode } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { Answer } from '../../http/index.ts';
 
-/** What a page's own content may do beyond what every page may. */
+/** What one page's content security policy (CSP) allows beyond the common one. */
 export interface Permissions {
   /** Run the gateway's own scripts. */
   readonly scripts?: boolean;
   /** Let its scripts send requests to the gateway. */
   readonly requests?: boolean;
-  /** Where its forms may lead besides the gateway, as sources of the policy. */
+  /** Where its forms may lead besides the gateway, as CSP sources. */
   readonly formsLeadTo?: readonly string[];
 }
 
 /**
- * A document as an answer. Pages are made for each request and kept nowhere:
- * what they show depends on who asks.
+ * An HTML document as an answer. Pages are rendered for each request and never
+ * cached: what they show depends on the viewer.
  */
 export function toAnswer(document: VNode, status = 200, permissions: Permissions = {}): Answer {
   return {

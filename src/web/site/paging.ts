@@ -1,6 +1,6 @@
 import type { Fields } from './fields.ts';
 
-/** Relay's `pageInfo`, as pages ask for it. */
+/** Cursor pagination: Relay's `pageInfo`, as pages select it. */
 export interface PageInfo {
   readonly hasPreviousPage: boolean;
   readonly hasNextPage: boolean;
@@ -10,15 +10,15 @@ export interface PageInfo {
 
 export const pageInfoFields = 'pageInfo { hasPreviousPage hasNextPage startCursor endCursor }';
 
-/** The arguments of a connection for the page that an address asks for. @param size records on a page */
+/** The arguments of a connection for the cursor in an address. @param size records on a page */
 export function pageArguments({ before, after }: Fields, size: number): Record<string, string | number> {
   if (before) return { last: size, before };
   return { first: size, ...(after && { after }) };
 }
 
 /**
- * The addresses of the pages before and after one.
- * @param query what else the address has, to be kept
+ * The addresses of the pages before and after this one.
+ * @param query the parameters of this page, which the addresses keep
  */
 export function pagesAround(
   path: string,
@@ -30,7 +30,7 @@ export function pagesAround(
     const set = Object.entries({ ...kept, ...cursor }).filter(([, value]) => value);
     return `${path}?${new URLSearchParams(set as [string, string][]).toString()}`;
   };
-  // Going back, Relay doesn't have to say whether there is more ahead: there is, since one came from there.
+  // With `last` and `before`, Relay may leave `hasNextPage` false: there is a next page, since the visitor came from it.
   return {
     before: (info.hasPreviousPage || query.after) && info.startCursor ? address({ before: info.startCursor }) : null,
     after: (info.hasNextPage || query.before) && info.endCursor ? address({ after: info.endCursor }) : null,

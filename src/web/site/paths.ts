@@ -1,6 +1,6 @@
 import { hasNameForm, isNumber, isReserved, maxNameLength } from '../../values/place-names.ts';
 
-/** The segments of a full path or a username as an address has it; null for what can't be one. */
+/** The decoded segments of a full path or a username in an address; null if it isn't valid. */
 export function nameSegments(path: string): readonly string[] | null {
   const segments = path.split('/').map(decode);
   return segments.every(isName) && !isReserved(segments[0]!) ? (segments as string[]) : null;

@@ -4,27 +4,27 @@ interface ProblemProps {
   readonly site: Site;
   readonly title: string;
   readonly says: string;
-  /** By which the operator finds the request in the log. */
+  /** The id of the request in the log. */
   readonly requestId?: string;
-  /** Where to begin anew. */
+  /** Where to start again. */
   readonly again?: string;
-  /** What the link there says. */
-  readonly onward?: string;
+  /** The text of that link. */
+  readonly linkLabel?: string;
 }
 
-/** A page that isn't the one asked for, and says why. */
-export function Problem({ site, title, says, requestId, again, onward = 'Begin anew' }: ProblemProps) {
+/** A page that explains an error. */
+export function Problem({ site, title, says, requestId, again, linkLabel = 'Start again' }: ProblemProps) {
   return (
     <Layout site={site} title={title}>
       <h1>{title}</h1>
       <p class="lead">{says}</p>
       {requestId && (
         <p>
-          If you tell the operator, name this request: <code>{requestId}</code>
+          If you report this to the operator, include the request id: <code>{requestId}</code>
         </p>
       )}
       <p>
-        <a href={again ?? '/'}>{again ? onward : 'Go to the start page'}</a>
+        <a href={again ?? '/'}>{again ? linkLabel : 'Go to the start page'}</a>
       </p>
     </Layout>
   );

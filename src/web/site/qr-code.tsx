@@ -1,8 +1,8 @@
 import { encode } from 'uqr';
 
-/** A QR code as an image in the page itself: dark on light whatever the page's colours, since cameras want that. */
+/** A QR code as inline SVG. It is dark on light in every colour scheme, because cameras need that. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
-  // The margin is part of the code: ISO/IEC 18004 asks for four modules.
+  // ISO/IEC 18004 requires a margin of four modules.
   const { data, size } = encode(text, { ecc: 'M', border: 4 });
   return (
     <svg class="qr-code" role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shape-rendering="crispEdges">
@@ -12,7 +12,7 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
   );
 }
 
-/** The dark stretches of a row, each a rectangle. */
+/** The dark runs of a row as rectangles. */
 function rowPath(row: readonly boolean[], y: number): string {
   const stretches = row
     .map((dark) => (dark ? '1' : '0'))

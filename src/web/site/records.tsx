@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 
-/** What is shown of a record: a name and its value, or nothing. */
+/** One row of `Facts`: a name and its value, or nothing. */
 export type Fact = readonly [name: string, value: ComponentChildren] | false | null | undefined;
 
-/** What is known of one record, name by name. */
+/** A record as a list of names and values. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl class="facts">
@@ -21,16 +21,16 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
 }
 
 interface TableProps {
-  /** What the rows are, for those who don't see the heading above. */
+  /** What the rows are, for screen readers. */
   readonly caption: string;
-  /** The names of the columns. The first one's cells name their rows; `hidden` ones are said, not shown. */
+  /** The names of the columns. Cells of the first column name their rows; `hidden` names are for screen readers only. */
   readonly columns: readonly (string | { readonly hidden: string })[];
   readonly rows: readonly (readonly ComponentChildren[])[];
-  /** Said in place of no rows. */
+  /** Shown if there are no rows. */
   readonly empty: ComponentChildren;
 }
 
-/** Records beside each other, which become cards where there is no room for that. */
+/** A table of records, which turns into cards on narrow screens. */
 export function Table({ caption, columns, rows, empty }: TableProps) {
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   return (
@@ -58,7 +58,7 @@ export function Table({ caption, columns, rows, empty }: TableProps) {
   );
 }
 
-/** A word about a record's state. @param tone how it is meant; neutral unless it says something */
+/** A word about a record's state. @param tone its colour; neutral by default */
 export function Badge({
   tone,
   children,
@@ -70,16 +70,16 @@ export function Badge({
 }
 
 interface PagerProps {
-  /** What the pages hold: `Access tokens`. */
+  /** What the list holds: `access tokens`. */
   readonly of: string;
-  /** Where the page before is; null on the first. */
+  /** The address of the page before; null on the first. */
   readonly before: string | null;
   readonly after: string | null;
-  /** What is before and after; by default what lists in time have. */
+  /** The labels of the links; by default those of lists in order of time. */
   readonly labels?: readonly [before: string, after: string];
 }
 
-/** The ways to the pages before and after this one. */
+/** Links to the pages before and after this one (cursor pagination). */
 export function Pager({ of, before, after, labels = ['Newer', 'Older'] }: PagerProps) {
   if (before === null && after === null) return null;
   return (
@@ -98,7 +98,7 @@ export function Pager({ of, before, after, labels = ['Newer', 'Older'] }: PagerP
   );
 }
 
-/** A secret the one time that it is shown. One click selects all of it. */
+/** A secret that is shown once. One click selects all of it. */
 export function SecretOnce({ label, value }: { readonly label: string; readonly value: string }) {
   return (
     <section class="once" aria-label={label}>
@@ -110,7 +110,7 @@ export function SecretOnce({ label, value }: { readonly label: string; readonly 
   );
 }
 
-/** What can't be undone, apart from everything else. */
+/** A section of its own for what can't be undone. */
 export function DangerZone({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <section class="danger-zone">

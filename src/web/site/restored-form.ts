@@ -1,9 +1,9 @@
 import { createContext } from 'preact';
 import type { Fields } from './fields.ts';
 
-/** What was typed into a form that is shown again. */
+/** A draft: the fields of an interrupted form, to be shown in it again. */
 export class Restoring {
-  /** Whether the form was on the page. */
+  /** Whether the page had the form. */
   taken = false;
   readonly #action: string;
   readonly #fields: Fields;
@@ -13,7 +13,7 @@ export class Restoring {
     this.#fields = fields;
   }
 
-  /** The fields for the form that is sent there. */
+  /** The fields, if the form has this action. */
   take(action: string): Fields | undefined {
     if (action !== this.#action) return undefined;
     this.taken = true;
@@ -21,7 +21,7 @@ export class Restoring {
   }
 }
 
-/** What is to be restored on this page. */
+/** The draft of this page. */
 export const OnPage = createContext<Restoring | undefined>(undefined);
-/** What was typed into the form around. */
+/** The restored fields of the surrounding form. */
 export const InForm = createContext<Fields | undefined>(undefined);

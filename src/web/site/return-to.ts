@@ -1,16 +1,15 @@
 /**
- * Where a person wanted to go before something came between: a path of ours, or
- * the start page for everything else.
+ * The path to return to after signing in. Anything but a path of this gateway becomes
+ * the start page, which prevents open redirects.
  *
- * Only a path may be given, and only in characters that every parser reads alike.
- * Browsers take `//host` and `/\host` for another host, and leave out tabs and line
- * breaks before they look.
+ * Only characters that every parser reads alike are accepted. Browsers read `//host`
+ * and `/\host` as another host, and remove tabs and line breaks first.
  */
 export function returnTo(given: string | undefined): string {
   return given !== undefined && /^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(given) ? given : '/';
 }
 
-/** The address of a page with the place to go on to afterwards. */
+/** The address of a page, with the path to return to as a parameter. */
 export const comingBackTo = (page: string, path: string): string =>
   path === '/' ? page : `${page}?${new URLSearchParams({ return_to: path }).toString()}`;
 

@@ -2,28 +2,28 @@ import type { ComponentChildren } from 'preact';
 import type { AssetName } from './assets.ts';
 import { Layout, type Site } from './layout.tsx';
 
-/** A page of several that belong together, as their navigation names it. */
+/** One link in the side navigation. */
 interface Section {
   readonly path: string;
   readonly label: string;
 }
 
-/** What a person looks after of their own. */
+/** Pages of a person's own account. */
 const accountSections: readonly Section[] = [
   { path: '/profile', label: 'Profile' },
   { path: '/profile/notifications', label: 'Notifications' },
   { path: '/profile/emails', label: 'E-mails' },
   { path: '/profile/password', label: 'Password' },
-  { path: '/profile/second_factor', label: 'Second factor' },
+  { path: '/profile/second_factor', label: 'Two-factor authentication' },
   { path: '/profile/personal_access_tokens', label: 'Access tokens' },
   { path: '/profile/applications', label: 'Applications' },
   { path: '/profile/authorized_applications', label: 'Authorized applications' },
-  { path: '/profile/sessions', label: 'Sessions' },
+  { path: '/profile/sessions', label: 'Active sessions' },
   { path: '/profile/activity', label: 'Activity' },
   { path: '/profile/data', label: 'Your data' },
 ];
 
-/** What administrators look after for everyone. */
+/** Pages for administrators. */
 const adminSections: readonly Section[] = [
   { path: '/admin', label: 'Instance' },
   { path: '/admin/users', label: 'Users' },
@@ -42,12 +42,12 @@ interface SectionProps {
   readonly children: ComponentChildren;
 }
 
-/** A page of a person's own account, beside the way to the others. */
+/** The layout of account pages, with the side navigation. */
 export function AccountLayout(props: SectionProps) {
   return <SectionLayout {...props} name="Account" sections={accountSections} />;
 }
 
-/** A page for administrators, beside the way to the others. */
+/** The layout of administration pages, with the side navigation. */
 export function AdminLayout(props: SectionProps) {
   return <SectionLayout {...props} name="Administration" sections={adminSections} />;
 }
@@ -65,7 +65,7 @@ function SectionLayout({ name, sections, children, ...page }: SectionLayoutProps
   );
 }
 
-/** One list: beside the page where there is room for it, else opened by a button, without a script. */
+/** The side navigation: beside the page on wide screens, a popover without a script on narrow ones. */
 function Sections({
   site,
   current,

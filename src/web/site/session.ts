@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * What browsers keep for us. Each cookie is for this host only and out of the
- * reach of scripts; over https its name makes browsers hold to that (`__Host-`),
- * so that no neighbouring host can plant one.
+ * The session cookie and the other cookies of pages. Each is for this host only and
+ * hidden from scripts. Over https the prefix `__Host-` makes browsers enforce that, so
+ * that a neighbouring host can't set one (session fixation).
  *
  * - `session`: the secret of a session, until the browser is closed.
- * - `browser`: a random name for this browser, from which an account that signs in
- *   is known again, and which forms prove themselves by before anyone is signed in.
- * - `pending`: the secret of a sign-in whose password was right, until the second factor came.
- * - `unconfirmed`: that the password of an account was right whose address isn't confirmed.
- * - `mailed`: the token of a link in a message, so that it stands in no address.
- * - `draft`: what was typed into a form that couldn't be taken before signing in, sealed.
- * - `notice`: what the next page says has happened.
+ * - `browser`: a random name for this browser. It recognizes an account that signs in again,
+ *   and CSRF tokens are bound to it while the visitor isn't signed in.
+ * - `pending`: the secret of a sign-in that has passed the password and waits for the second factor.
+ * - `unconfirmed`: proof of the right password for an account whose address isn't confirmed.
+ * - `mailed`: the token of a mailed link, which keeps it out of the address bar.
+ * - `draft`: the sealed fields of a form that was sent after its session had ended.
+ * - `notice`: the name of the message that the next page shows.
  */
 export type CookieName = 'session' | 'browser' | 'pending' | 'unconfirmed' | 'mailed' | 'draft' | 'notice';
 
-/** Seconds; undefined until the browser is closed. 400 days are the most that browsers allow. */
+/** Seconds; undefined means until the browser is closed. Browsers allow at most 400 days. */
 const lives: Record<CookieName, number | undefined> = {
   session: undefined,
   browser: 400 * 86_400,
@@ -47,7 +47,7 @@ export function setCookie(name: CookieName, value: string, baseUrl: string, life
 
 export const clearCookie = (name: CookieName, baseUrl: string) => setCookie(name, '', baseUrl, 0);
 
-/** The value of a cookie; null where the browser sent none of ours. @param header `Cookie` */
+/** The value of a cookie; null if the browser sent none. @param header `Cookie` */
 export function readCookie(name: CookieName, header: string | undefined, baseUrl: string): string | null {
   const start = `${fullName(name, baseUrl)}=`;
   const found = header
@@ -55,7 +55,7 @@ export function readCookie(name: CookieName, header: string | undefined, baseUrl
     .map((pair) => pair.trim())
     .find((pair) => pair.startsWith(start));
   const value = found?.slice(start.length) ?? '';
-  // Everything we ever set; anything else is not ours.
+  // The form of every value that the gateway sets; other values are ignored.
   return (name === 'draft' ? /^[\w-]{1,3800}$/ : /^[\w-]{1,100}$/).test(value) ? value : null;
 }
 

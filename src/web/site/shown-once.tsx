@@ -9,31 +9,31 @@ import { AccountLayout, AdminLayout } from './sections.tsx';
 import { seeOther, sessionOf, type PageRoute, type Visit } from './visit.ts';
 
 interface ShownOnceOptions<Data> {
-  /** The path of the pages, each of which has the id of a form behind it. */
+  /** The path of the pages; the id of the form follows it. */
   readonly path: string;
-  /** In the access log. */
+  /** The name in the access log. */
   readonly name: string;
-  /** The path of the section that it belongs to. */
+  /** The path of the section that the page belongs to. */
   readonly section: string;
-  /** What it shows: `The token`. */
+  /** What the page shows: `The token`. */
   readonly what: string;
-  /** Where a person goes on who wants another. */
+  /** A link to the page that makes another. */
   readonly onward: { readonly path: string; readonly label: string };
   readonly show: (site: Site, data: Data) => VNode;
 }
 
-/** A page that shows a secret once, after the form that made it. */
+/** A page that shows a new secret once. */
 export interface ShownOnce<Data> {
   readonly page: PageRoute;
-  /** Where the page of a form is. */
+  /** The path of the pages. */
   readonly path: string;
-  /** Keeps the data sealed, and sends the browser on to the page that shows it. Data is JSON. */
+  /** Stores the data sealed, and redirects to the page that shows it. Data is JSON. */
   keep(visit: Visit, form: Fields, data: Data): Promise<Answer>;
 }
 
 /**
- * A secret isn't the answer to the form that made it: reloading that would send the form again. The answer is a redirect
- * to this page, which shows the secret once, within ten minutes, in the same session.
+ * The form that makes a secret doesn't answer with it, because a reload would send the form again. It redirects to this
+ * page, which shows the secret once, within ten minutes, in the same session.
  */
 export function shownOnce<Data extends object>({
   path,
@@ -51,7 +51,7 @@ export function shownOnce<Data extends object>({
       name,
       async get({ site, context, named, exchange }) {
         const sessionId = sessionOf(context);
-        // HEAD shows nothing, so it takes nothing.
+        // HEAD has no body, so it doesn't use up the secret.
         const text =
           exchange.request.method === 'HEAD'
             ? null
@@ -62,8 +62,8 @@ export function shownOnce<Data extends object>({
           <Frame site={site} title={title} current={section}>
             <h1>{title}</h1>
             <p class="lead">
-              It was shown already, waited longer than ten minutes, or was made in another session. Reloading the page
-              makes no new one.
+              It was already shown, is older than ten minutes, or was made in another session. Reloading this page
+              doesn’t make a new one.
             </p>
             <p class="decision">
               <a class="button primary" href={onward.path}>

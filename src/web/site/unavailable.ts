@@ -4,8 +4,8 @@ import { readAssets } from './assets.ts';
 import { unavailable } from './problems.tsx';
 
 /**
- * Answers that there is no time for a request, before it is read. The page is
- * nobody's in particular, so it is made once.
+ * Load shedding for pages: answers 503 before the request is read. The page is the same
+ * for every visitor, so it is rendered once.
  * @throws Error when the assets weren't built
  */
 export function webUnavailable(application: Application, assetsDir: string): Door {
@@ -15,7 +15,7 @@ export function webUnavailable(application: Application, assetsDir: string): Doo
     const { baseUrl, revision } = application;
     page ??= unavailable(
       { assets, baseUrl, revision, pages: new Set(), visitor: null, path: '/', notice: null },
-      'There is more to do than can be done just now.',
+      'The gateway is overloaded.',
     );
     return toResponse(exchange, page);
   };

@@ -10,44 +10,44 @@ import { setCookie } from './session.ts';
 export interface Visit {
   readonly exchange: Exchange;
   readonly site: Site;
-  /** Of the person behind the session cookie, or of nobody. */
+  /** The context of the person behind the session cookie, or of an anonymous request. */
   readonly context: Context;
-  /** What stands in the path where the page has a name for it. */
+  /** Path parameters by name. */
   readonly named: Readonly<Record<string, string | undefined>>;
   /** The name of this browser; null before it has one. */
   readonly browser: string | null;
 }
 
-/** Null: there is nothing there that the viewer may see. */
+/** Null means 404. */
 type Viewed = Answer | null | Promise<Answer | null>;
 
-/** Something with an address. */
+/** A page and its address. */
 export interface PageRoute {
-  /** Names of its parts begin with a colon. */
+  /** Path parameters begin with a colon. */
   readonly path: string;
-  /** In the access log. */
+  /** The name in the access log. */
   readonly name: string;
   readonly get?: (visit: Visit) => Viewed;
   readonly post?: (visit: Visit, fields: Fields) => Viewed;
-  /** What the page said in the form that comes back, told from its fields: the form's token is bound to it. */
+  /** What the page showed, computed from the fields that come back: the CSRF token is bound to it. */
   readonly shown?: (fields: Fields) => string;
-  /** Where the page is found again whose form is no good any more; its own address otherwise. */
+  /** The address of a new form when the CSRF token isn't valid; the page's own address by default. */
   readonly again?: (fields: Fields) => string;
-  /** Its form acts only once, and carries an id (`Form once`): the path of the pages that show what came of it. */
+  /** The form works once and carries an id (`Form once`); this is the path of the pages that show its result. */
   readonly once?: string;
-  /** What is sent to it is a try of what people guess at, or makes mail: limited by address, before anything is looked at. */
+  /** The form checks a secret that can be guessed, or sends mail: rate limiting by address, before the form is read. */
   readonly countsAsGuess?: true;
-  /** Its forms are for people who aren't signed in, too. */
+  /** The form works without signing in. */
   readonly anonymous?: boolean;
 }
 
-/** The session of a person who is signed in. @throws Unauthenticated */
+/** The id of the viewer's session. @throws Unauthenticated */
 export function sessionOf({ viewer: { credential } }: Context): number {
   if (credential?.kind !== 'session') throw new Unauthenticated();
   return credential.sessionId;
 }
 
-/** Sends the browser on. After a form with a secret in it nothing else would do (RFC 9700 §4.12). */
+/** Redirects with 303, which never repeats the POST: its form may hold a secret (RFC 9700 §4.12). */
 export function seeOther(location: string, ...cookies: string[]): Answer {
   return withCookies(
     { status: 303, headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }, body: null },
@@ -61,7 +61,7 @@ export function withCookies(answer: Answer, ...cookies: string[]): Answer {
   return all.length === 0 ? answer : { ...answer, headers: { ...answer.headers, 'set-cookie': all } };
 }
 
-/** Sends the browser on to a page that says what has happened. */
+/** Redirects to a page that shows a notice. */
 export function seeOtherSaying(notice: NoticeName, location: string, { site }: Visit): Answer {
   return seeOther(location, setCookie('notice', notice, site.baseUrl));
 }

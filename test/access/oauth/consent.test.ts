@@ -567,7 +567,7 @@ describe('row 16: only the request shown can be approved', () => {
   test('the refusal links to a new start with the form’s request', async () => {
     const page = await browser.get(address(asks()));
     const answer = await browser.press(page.form('Authorize'), { scope: 'api' });
-    const again = /href="([^"]*)">Begin anew/.exec(answer.html)![1]!.replaceAll('&amp;', '&');
+    const again = /href="([^"]*)">Start again/.exec(answer.html)![1]!.replaceAll('&amp;', '&');
     expect((await browser.get(again)).text).toContain('Read and change everything that you can.');
   });
 

@@ -13,7 +13,7 @@ const gateway = await testGateway(mails.settings);
 const follow = (link: string) => followLink(gateway, link);
 const tokenOf = (link: string) => [...new URL(link).searchParams.values()][0]!;
 
-/** What is mailed, how many seconds it works, and which form is behind it. */
+/** Mailed links: how many seconds each works, and the form behind it. */
 const links = {
   'to a new password': {
     life: 3_600,
@@ -21,7 +21,7 @@ const links = {
     async mailed(username: string) {
       const person = await account(gateway, username);
       const browser = browserSession(gateway);
-      await browser.press((await browser.get('/users/password/new')).form('Mail me a link'), { login: username });
+      await browser.press((await browser.get('/users/password/new')).form('Send the link'), { login: username });
       return { person, link: (await mails.latest(person.email, 'new password')).link };
     },
   },
@@ -41,7 +41,7 @@ const links = {
 describe.each(Object.entries(links))('a link %s', (_what, { life, button, mailed }) => {
   const name = (of: string) => `${of}-within-${life}`;
 
-  test('carries 256 bits that nobody can guess, with a prefix by which they are recognized', async () => {
+  test('carries 256 random bits, with a prefix that identifies them', async () => {
     const tokens = [await mailed(name('first')), await mailed(name('second'))].map(({ link }) => tokenOf(link));
     expect(tokens).toEqual([expect.stringMatching(/^cwmt_[\w-]{43}$/), expect.stringMatching(/^cwmt_[\w-]{43}$/)]);
     expect(tokens[0]).not.toBe(tokens[1]);
@@ -60,20 +60,20 @@ describe.each(Object.entries(links))('a link %s', (_what, { life, button, mailed
   });
 });
 
-test('a link of one kind is no good as the other', async () => {
+test('a link of one kind doesn’t work as the other', async () => {
   const { link: reset } = await links['to a new password'].mailed('resetting');
   expect((await follow(`${gateway.url}/users/confirmation?confirmation_token=${tokenOf(reset)}`)).page.status).toBe(
     404,
   );
   const { person, link: confirmation } = await links['that confirms an address'].mailed('confirming');
-  // As after another link to the same address: nothing but its kind stands in the way.
+  // Only the kind of the link differs.
   await gateway.sql('update emails set verified_at = now() where address = $1', [person.email]);
   expect(
     (await follow(`${gateway.url}/users/password/edit?reset_password_token=${tokenOf(confirmation)}`)).page.status,
   ).toBe(404);
 });
 
-test('a press confirms the address that the link was mailed to, and no other; another press changes nothing', async () => {
+test('a press confirms the address that the link was mailed to, and no other; a second press changes nothing', async () => {
   const person = await session(gateway, 'collector');
   const add = 'mutation ($input: AddOwnEmailInput!) { addOwnEmail(input: $input) { email { id } } }';
   const again = 'mutation ($input: OwnEmailInput!) { mailConfirmationAgain(input: $input) { email { id } } }';
@@ -97,7 +97,7 @@ test('a press confirms the address that the link was mailed to, and no other; an
   expect(confirmed[1]).toEqual(confirmed[0]);
 });
 
-test('a person has twenty links to confirm addresses mailed in a day, whichever they go to', async () => {
+test('a person gets at most twenty confirmation links a day, over all addresses', async () => {
   const person = await session(gateway, 'industrious');
   const made = await gateway.sql<{ id: number }>(
     `insert into emails (user_id, address) select id, 'address' || n || '@industrious.example' from users, generate_series(1, 21) n
@@ -120,7 +120,7 @@ test('a person has twenty links to confirm addresses mailed in a day, whichever 
   ]);
 });
 
-test('an account without a password, which nobody but its maker has seen, is confirmed by the press alone', async () => {
+test('an account without a password is confirmed by the press alone', async () => {
   const input = { username: 'invited', name: 'Invited', email: 'invited@example.com', emailVerified: false };
   await gateway.operator('mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id } } }', {
     input,
@@ -130,7 +130,7 @@ test('an account without a password, which nobody but its maker has seen, is con
   expect((await browser.press(page.form('Yes'))).status).toBe(303);
 });
 
-/** What the audit says of a person, or of nobody, in order. */
+/** Audit events about a person, or about no person, in order. */
 const written = async (user: Pick<Account, 'id'> | null) => {
   const rows = await gateway.sql<{ kind: string; actor: number | null; count: number }>(
     'select kind, actor_id as actor, count from audit_events where user_id is not distinct from $1 order by id',
@@ -138,16 +138,16 @@ const written = async (user: Pick<Account, 'id'> | null) => {
   );
   return rows.map(({ kind, actor, count }) => [
     kind,
-    actor === null ? null : actor === Number(user?.id) ? 'the person' : 'somebody else',
+    actor === null ? null : actor === Number(user?.id) ? 'the person' : 'another person',
     count,
   ]);
 };
 
-test('who asks for a new password may write their name as they like, and what comes of it is written down', async () => {
+test('a username in any case requests a new password, and each step is audited', async () => {
   const person = await account(gateway, 'asking');
   const browser = browserSession(gateway);
   const ask = async (login: string) =>
-    await browser.press((await browser.get('/users/password/new')).form('Mail me a link'), { login });
+    await browser.press((await browser.get('/users/password/new')).form('Send the link'), { login });
   await ask('  ASKING ');
   const { browser: other, page } = await follow((await mails.latest(person.email, 'new password')).link);
   await other.press(page.form('Set the password'), { password: 'a new password' });
@@ -157,11 +157,11 @@ test('who asks for a new password may write their name as they like, and what co
     ['password_reset_by_link', 'the person', 1],
   ]);
   const before = await written(null);
-  await ask('nobody-here');
+  await ask('no-such-user');
   expect((await written(null)).slice(before.length)).toEqual([['password_reset_requested', null, 1]]);
 });
 
-test('the password that a first confirmation wants is guessed at no more often than any other, and that is written down', async () => {
+test('the password of a first confirmation has the same limit of guesses as any other, and failures are audited', async () => {
   const { person, link } = await links['that confirms an address'].mailed('guessed-at');
   const { browser, page } = await follow(link);
   const statuses: number[] = [];
@@ -169,14 +169,14 @@ test('the password that a first confirmation wants is guessed at no more often t
     statuses.push((await browser.press(page.form('Yes'), { password: `guess ${time}` })).status);
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 422), 429]);
   expect((await browser.press(page.form('Yes'), { password: person.password })).status).toBe(429);
-  // As everywhere it counts for the account, and for the address.
+  // Counted for the account and for the network address, as everywhere.
   const counters = await gateway.sql<{ key: string }>('select key from attempt_counters');
   expect(counters.map(({ key }) => key)).toEqual(
     expect.arrayContaining([expect.stringMatching(/^account user/), expect.stringMatching(/^address/)]),
   );
   await gateway.sql('delete from attempt_counters');
   expect((await browser.press(page.form('Yes'), { password: person.password })).status).toBe(303);
-  // Refusals have a row a minute.
+  // Refusals are audited once a minute.
   expect([...new Set((await written(person)).map(([kind]) => kind))]).toEqual([
     'user_created',
     'sign_in_refused',
@@ -185,7 +185,7 @@ test('the password that a first confirmation wants is guessed at no more often t
   ]);
 });
 
-test('who is signed in while they confirm an address is written down as who did it', async () => {
+test('the audit names the signed-in person who confirms an address', async () => {
   const person = await account(gateway, 'present');
   const browser = await signIn(gateway, person.username, person.password);
   await browser.press((await browser.get('/profile/emails')).form('Add'), { address: 'more@present.example' });
@@ -195,17 +195,17 @@ test('who is signed in while they confirm an address is written down as who did 
   expect((await written(person)).at(-1)).toEqual(['email_verified', 'the person', 1]);
 });
 
-test('whoever has no link that works makes nobody hash a password', async () => {
+test('a request without a valid link causes no password hashing', async () => {
   const { person, link } = await links['to a new password'].mailed('spent');
   const { browser, page } = await follow(link);
   const press = () => browser.press(page.form('Set the password'), { password: 'a new password' });
   const isSet = async () => (await statementsOf(press)).includes(setPasswordByToken.text);
-  // It is given the hash.
+  // This statement takes the hash, so it runs only after password hashing.
   expect([await isSet(), await isSet()]).toEqual([true, false]);
   expect((await signIn(gateway, person.username, 'a new password')).cookies.has('causeway_session')).toBe(true);
 });
 
-test('where no mail is sent, nobody asks for a link', async () => {
+test('without a mail server, requesting a link is refused', async () => {
   const silent = await testGateway({}, gateway);
   const ask = asPage(
     silent,
@@ -216,7 +216,7 @@ test('where no mail is sent, nobody asks for a link', async () => {
   await expect(ask).rejects.toThrow('No mail is sent from here. Ask your administrator for a new password.');
 });
 
-test('an administrator’s link is written down, and there is none for an account without a confirmed address', async () => {
+test('an administrator’s link is audited, and refused for an account without a confirmed address', async () => {
   const administrator = await session(gateway, 'link-maker', { administrator: true });
   const make = (person: Account) =>
     administrator.run(
@@ -230,7 +230,7 @@ test('an administrator’s link is written down, and there is none for an accoun
   await make(person);
   expect(await written(person)).toEqual([
     ['user_created', null, 1],
-    ['password_reset_link_made', 'somebody else', 1],
+    ['password_reset_link_made', 'another person', 1],
   ]);
   await expect(make(unconfirmed)).rejects.toThrow('The account has no confirmed address.');
   expect(await written(unconfirmed)).toEqual([['user_created', null, 1]]);

@@ -27,7 +27,7 @@ const patience = { timeout: 20_000, interval: 20 };
 const follow = (link: string) => followLink(gateway, link);
 
 const ask = async (login: string, browser = browserSession(gateway)) =>
-  await browser.press((await browser.get('/users/password/new')).form('Mail me a link'), { login });
+  await browser.press((await browser.get('/users/password/new')).form('Send the link'), { login });
 
 describe('a forgotten password', () => {
   let person: Account;
@@ -35,21 +35,21 @@ describe('a forgotten password', () => {
     person = await account(gateway, 'forgetful');
   });
 
-  test('is asked for with the same answer whether there is such an account or not', async () => {
+  test('gets the same answer whether the account exists or not', async () => {
     const answers = await Promise.all(
-      [person.username, person.email, 'nobody-at-all', 'nobody@example.com'].map(async (login) => {
+      [person.username, person.email, 'no-such-user', 'no-such-user@example.com'].map(async (login) => {
         const browser = browserSession(gateway);
         const { status, location } = await ask(login, browser);
         return [status, location, (await browser.get(location!)).text];
       }),
     );
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(answers[0]).toEqual([303, '/users/sign_in', expect.stringContaining('If there is such an account')]);
+    expect(answers[0]).toEqual([303, '/users/sign_in', expect.stringContaining('If the account exists')]);
     await vi.waitFor(() => expect(mails.to(person.email)).toHaveLength(2), patience);
-    expect(mails.to('nobody@example.com')).toEqual([]);
+    expect(mails.to('no-such-user@example.com')).toEqual([]);
   });
 
-  test('is replaced by the link, once; everything ends, and the person is told', async () => {
+  test('is replaced by the link, once; sessions and tokens end, and the person gets a mail', async () => {
     await account(gateway, 'renewed');
     const as = await session(gateway, 'renewed-too');
     const { access_token: access } = await tokensFor(as, await registerApplication(as));
@@ -67,10 +67,10 @@ describe('a forgotten password', () => {
     await expect(signIn(gateway, 'renewed-too', 'password of renewed-too')).rejects.toThrow('422');
     await mails.latest('renewed-too@example.com', 'was changed');
     const again = await browser.press(page.form('Set the password'), { password: 'another password' });
-    expect([again.status, again.text]).toEqual([404, expect.stringContaining('works no more')]);
+    expect([again.status, again.text]).toEqual([404, expect.stringContaining('no longer works')]);
   });
 
-  test('by one link twice at the same moment is set once', async () => {
+  test('is set once if one link is used twice at the same time', async () => {
     const someone = await account(gateway, 'hurried');
     await ask(someone.username);
     const { browser, page } = await follow((await mails.latest(someone.email, 'new password')).link);
@@ -111,7 +111,7 @@ describe('a forgotten password', () => {
     ],
     ['the account was blocked', (id: string) => gateway.sql(`update users set state = 'BLOCKED' where id = $1`, [id])],
     [
-      'the address isn’t confirmed any more',
+      'the address is no longer confirmed',
       (id: string) => gateway.sql('update emails set verified_at = null where user_id = $1', [id]),
     ],
     [
@@ -128,7 +128,7 @@ describe('a forgotten password', () => {
     expect((await browser.press(page.form('Set the password'), { password: 'yet another one' })).status).toBe(404);
   });
 
-  test('goes to the confirmed primary address of an account that isn’t blocked, whichever one was typed', async () => {
+  test('is mailed to the confirmed primary address of an unblocked account, whichever address was typed', async () => {
     const someone = await account(gateway, 'many-addresses');
     await gateway.sql(
       `insert into emails (user_id, address, verified_at) values ($1, 'second@many.example', now()), ($1, 'unconfirmed@many.example', null)`,
@@ -167,7 +167,7 @@ describe('a forgotten password', () => {
     expect(mails.to(email).filter(({ subject }) => subject.includes('password'))).toEqual([]);
   });
 
-  test('is mailed three times an hour, and asked for twenty times from one address', async () => {
+  test('is mailed three times an hour, and requested twenty times from one network address', async () => {
     await gateway.sql(`delete from attempt_counters where key like 'reset address %'`);
     const someone = await account(gateway, 'pestered');
     const statuses: number[] = [];
@@ -176,7 +176,7 @@ describe('a forgotten password', () => {
     const refused = await ask(someone.username);
     expect(refused.status).toBe(429);
     expect(refused.text).toMatch(
-      /Enough for now Many links for new passwords were asked for from your network\. Nothing was changed\. Come back in \d+ minutes\./,
+      /Too many requests Many links for new passwords were asked for from your network\. Nothing was changed\. Try again in \d+ minutes\./,
     );
     expect(
       await gateway.sql(`select sum(count)::int as count from audit_events where kind = 'password_reset_throttled'`),
@@ -204,7 +204,7 @@ describe('a forgotten password', () => {
 });
 
 describe('changing the password', () => {
-  test('asks for the present one, ends the other sessions, and tells the person', async () => {
+  test('asks for the current one, ends the other sessions, and mails the person', async () => {
     const someone = await account(gateway, 'changing');
     const [here, elsewhere] = [
       await signIn(gateway, someone.username, someone.password),
@@ -224,7 +224,7 @@ describe('changing the password', () => {
     expect(await isIn(await signIn(gateway, someone.username, 'a better password'))).toBe(true);
   });
 
-  test('counts a wrong present one with every other wrong password', async () => {
+  test('counts a wrong current one with every other wrong password', async () => {
     const someone = await account(gateway, 'guessed-at');
     const here = await signIn(gateway, someone.username, someone.password);
     const form = (await here.get('/profile/password')).form('Change');
@@ -253,16 +253,16 @@ describe('addresses', () => {
     browser = await signIn(gateway, person.username, person.password);
   });
 
-  test('are added unconfirmed, and confirmed by a press on the page that the link leads to, without signing in', async () => {
+  test('are added unconfirmed, and confirmed by a press on the page of the link, without signing in', async () => {
     const added = await browser.press((await browser.get('/profile/emails')).form('Add'), {
       address: ' Second@Collector.example ',
     });
     expect([added.status, added.location]).toEqual([303, '/profile/emails']);
-    expect((await browser.get('/profile/emails')).text).toMatch(/The address is added\. Look into its mailbox/);
+    expect((await browser.get('/profile/emails')).text).toMatch(/The address is added\. Check its mail/);
     const { link, text } = await mails.latest('second@collector.example', 'Confirm your e-mail address');
     expect(text).toContain('collector');
     await mails.latest(person.email, 'was added');
-    // A program that looks through mail has followed it already.
+    // A mail scanner has followed the link already.
     const { page } = await follow(link);
     expect(await addresses()).toContainEqual({ address: 'second@collector.example', verified: false, main: false });
     expect(page.text).toMatch(/second@collector\.example yours, and collector your account/);
@@ -274,7 +274,7 @@ describe('addresses', () => {
     expect((await follow(link)).page.status).toBe(404);
   });
 
-  test('the confirmed ones can be the primary one, and the address that was hears of it', async () => {
+  test('a confirmed one can become the primary one, and the old primary address gets a mail', async () => {
     expect((await press('second@collector.example', 'Make primary')).location).toBe('/profile/emails');
     expect(await addresses()).toEqual([
       { address: 'collector@example.com', verified: true, main: false },
@@ -297,7 +297,7 @@ describe('addresses', () => {
     const [primary] = await gateway.sql<{ id: number }>('select id from emails where primary_of = $1', [person.id]);
     const remove = 'mutation ($input: OwnEmailInput!) { removeOwnEmail(input: $input) { user { id } } }';
     await expect(run(remove, primary!.id)).rejects.toThrow('can’t be removed');
-    // Nobody else's either, which look like none.
+    // Addresses of others look like missing ones.
     const [others] = await gateway.sql<{ id: number }>('select id from emails where user_id <> $1 limit 1', [
       person.id,
     ]);
@@ -305,7 +305,7 @@ describe('addresses', () => {
     await expect(run(remove, 'x')).rejects.toThrow('Email not found.');
   });
 
-  test('row 32: whatever comes at once, there is one primary address, and it is a confirmed one', async () => {
+  test('row 32: with concurrent requests there is one primary address, and it is confirmed', async () => {
     const emails = await gateway.sql<{ id: number; address: string }>(
       'select id, address from emails where user_id = $1',
       [person.id],
@@ -334,7 +334,7 @@ describe('addresses', () => {
     expect((await addresses()).filter(({ main }) => main)).toEqual([expect.objectContaining({ verified: true })]);
   });
 
-  test('are removed, and shown to nobody any more', async () => {
+  test('are removed, and no longer shown', async () => {
     await gateway.sql(`update users set public_email = 'Third@collector.example' where id = $1`, [person.id]);
     expect((await press('third@collector.example', 'Remove')).location).toBe('/profile/emails');
     expect((await addresses()).map(({ address }) => address)).not.toContain('third@collector.example');
@@ -347,7 +347,7 @@ describe('addresses', () => {
     ['', 'The address can&#39;t be blank.'],
     ['no address', 'The address is invalid.'],
     ['a@b\r\nBcc: c@d', 'The address is invalid.'],
-    // To a mail server these are a@example.com, or nobody.
+    // A mail server reads these as a@example.com, or as no address.
     ['<a@example.com', 'The address is invalid.'],
     ['a@example.com>', 'The address is invalid.'],
     ['a,b@example.com', 'The address is invalid.'],
@@ -363,7 +363,7 @@ describe('addresses', () => {
     ]);
   });
 
-  test('the link is sent again, a few times a day and no more', async () => {
+  test('the link is sent again, up to a daily limit', async () => {
     await browser.press((await browser.get('/profile/emails')).form('Add'), { address: 'again@collector.example' });
     const statuses: number[] = [];
     for (let time = 0; time < 5; time++)
@@ -372,7 +372,7 @@ describe('addresses', () => {
     await vi.waitFor(() => expect(mails.to('again@collector.example')).toHaveLength(5), patience);
   });
 
-  test('one that somebody added and never confirmed is free again after a day', async () => {
+  test('one that was added and never confirmed is free again after a day', async () => {
     await gateway.sql(`insert into emails (user_id, address) values ($1, 'squatted@example.com')`, [person.id]);
     const owner = await signIn(gateway, 'developer');
     const add = async () =>
@@ -382,7 +382,7 @@ describe('addresses', () => {
     expect(await add()).toBe(303);
   });
 
-  test('changing them needs that one confirmed who one is of late', async () => {
+  test('changing them needs a recently confirmed password', async () => {
     const page = await browser.get('/profile/emails');
     await age(
       gateway,
@@ -411,16 +411,16 @@ describe('signing up', () => {
     const browser = browserSession(gateway);
     return {
       browser,
-      answer: await browser.press((await browser.get('/users/sign_up')).form('Make the account'), fields),
+      answer: await browser.press((await browser.get('/users/sign_up')).form('Register'), fields),
     };
   };
   const people = async () => Number((await gateway.sql<{ count: string }>('select count(*) from users'))[0]!.count);
 
-  test('makes an account that counts once its address is confirmed', async () => {
+  test('creates an account that works once its address is confirmed', async () => {
     expect((await browserSession(gateway).get('/users/sign_in')).html).toContain('href="/users/sign_up"');
     const { browser, answer } = await signUp(fill);
     expect([answer.status, answer.location]).toEqual([303, '/users/sign_in']);
-    expect((await browser.get('/users/sign_in')).text).toContain('Look into your mailbox');
+    expect((await browser.get('/users/sign_in')).text).toContain('Check your mail');
     await expect(signIn(gateway, 'newcomer', 'a guess')).rejects.toThrow('Name or password is wrong');
     expect((await signIn(gateway, 'newcomer', fill.password)).cookies.has('causeway_session')).toBe(false);
     const { browser: other, page } = await follow((await mails.latest('newcomer@new.example', 'Confirm')).link);
@@ -447,7 +447,7 @@ describe('signing up', () => {
         expect(browser.cookies.has('causeway_session')).toBe(false);
         const page = await browser.get(answer.location!);
         expect(page.text).toContain(
-          'Your password is right. Before you can sign in, the e-mail address of the account has to be confirmed.',
+          'Your password is right. Confirm the e-mail address of the account before you sign in.',
         );
         const before = newMails('absent-minded@new.example');
         const sent = await browser.press(page.form('Send the link again'));
@@ -471,11 +471,11 @@ describe('signing up', () => {
       const [status, text, cookie] = await of('guarded');
       expect([status, cookie]).toEqual([422, false]);
       expect(text).toContain('Name or password is wrong.');
-      for (const other of ['nobody-at-all', 'guarded@new.example'])
+      for (const other of ['no-such-user', 'guarded@new.example'])
         expect(await of(other)).toEqual([status, text, cookie]);
     });
 
-    test('the link is sent as often as the day allows, to the browser that gave the password, for ten minutes', async () => {
+    test('the link is sent within the daily limit, to the browser that gave the password, for ten minutes', async () => {
       await signUp({ ...fill, username: 'insistent', email: 'insistent@new.example' });
       const { browser, answer } = await typed('insistent', fill.password);
       const form = (await browser.get(answer.location!)).form('Send the link again');
@@ -494,7 +494,7 @@ describe('signing up', () => {
     });
   });
 
-  test('row 32: whoever signs up with somebody else’s address gains nothing by the owner’s press, which wants the password too', async () => {
+  test('row 32: signing up with another person’s address gains nothing, because confirming needs the password too', async () => {
     await signUp({ ...fill, username: 'squatter', email: 'victim@new.example' });
     const { link } = await mails.latest('victim@new.example', 'Confirm');
     const { browser, page } = await follow(link);
@@ -507,7 +507,7 @@ describe('signing up', () => {
     expect(await gateway.sql(`select verified_at from emails where address = 'victim@new.example'`)).toEqual([
       { verified_at: null },
     ]);
-    // The link is none the worse for it.
+    // The link still works.
     expect((await browser.press(page.form('Yes'), { password: fill.password })).status).toBe(303);
     await signIn(gateway, 'squatter', fill.password);
   });
@@ -555,18 +555,18 @@ describe('signing up', () => {
     expect((await signUp({ ...fill, username: 'late', email: 'late@forgotten.example' })).answer.status).toBe(303);
   });
 
-  test('answers a taken address alike, makes nothing, and tells the owner instead', async () => {
+  test('answers the same for a taken address, creates nothing, and mails the owner', async () => {
     const before = await people();
     const { browser, answer } = await signUp({ ...fill, username: 'impostor', email: 'maintainer@example.com' });
     expect([answer.status, answer.location]).toEqual([303, '/users/sign_in']);
-    expect((await browser.get('/users/sign_in')).text).toContain('Look into your mailbox');
+    expect((await browser.get('/users/sign_in')).text).toContain('Check your mail');
     const { text } = await mails.latest('maintainer@example.com', 'You already have an account');
     expect(text).toContain('maintainer');
     expect(text).not.toContain('impostor');
     expect(await people()).toBe(before);
   });
 
-  test('a taken name is told, whether the address is known or not', async () => {
+  test('a taken name is reported, whether the address is known or not', async () => {
     for (const email of ['maintainer@example.com', 'unknown@new.example']) {
       const { answer } = await signUp({ ...fill, username: 'ROOT', email });
       expect([answer.status, answer.text]).toEqual([
@@ -576,7 +576,7 @@ describe('signing up', () => {
     }
   });
 
-  test('whoever lost the message gets it again by signing up again', async () => {
+  test('signing up again sends the message again', async () => {
     await signUp({ ...fill, username: 'lost', email: 'lost@new.example' });
     await signUp({ ...fill, username: 'lost-again', email: 'lost@new.example' });
     await vi.waitFor(
@@ -588,18 +588,18 @@ describe('signing up', () => {
     );
   });
 
-  test('what is wrong stands next to its field, and what was typed stays, but the password', async () => {
+  test('errors are next to their fields, and what was typed stays, except the password', async () => {
     const { answer } = await signUp({ username: 'admin', name: ' ', email: 'nowhere', password: 'secret!' });
     expect(answer.status).toBe(422);
     for (const field of ['username', 'name', 'email', 'password']) expect(answer.html).toContain(`id="${field}-error"`);
-    expect(answer.form('Make the account').fields).toMatchObject({ username: 'admin', email: 'nowhere', password: '' });
+    expect(answer.form('Register').fields).toMatchObject({ username: 'admin', email: 'nowhere', password: '' });
     expect(answer.html).not.toContain('secret!');
   });
 
-  test('isn’t there where the operator doesn’t allow it, unless an administrator does', async () => {
+  test('is closed unless the operator or an administrator allows it', async () => {
     const closed = await testGateway(mails.settings, gateway);
     const page = await browserSession(closed).get('/users/sign_up');
-    expect([page.status, page.text]).toEqual([403, expect.stringContaining('An administrator makes accounts here.')]);
+    expect([page.status, page.text]).toEqual([403, expect.stringContaining('Registration is closed')]);
     expect((await browserSession(closed).get('/users/sign_in')).html).not.toContain('sign_up');
     const attempt = asPage(closed, null, 'mutation ($input: SignUpInput!) { signUp(input: $input) }', { input: fill });
     await expect(attempt).rejects.toThrow('Accounts are made by an administrator here.');
@@ -623,9 +623,9 @@ describe('where no mail is sent', () => {
     silent = await testGateway({}, gateway);
   });
 
-  test('a forgotten password is the administrator’s matter, who makes the link', async () => {
+  test('a forgotten password needs an administrator, who creates the link', async () => {
     const page = await browserSession(silent).get('/users/password/new');
-    expect([page.status, page.text]).toEqual([200, expect.stringContaining('Ask your administrator')]);
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('Ask an administrator')]);
     const someone = await account(gateway, 'without-mail');
     const administrator = await session(silent, 'link-maker', { administrator: true });
     const source =
@@ -637,11 +637,11 @@ describe('where no mail is sent', () => {
     expect((await (await signIn(silent, someone.username, 'a new password')).get('/profile/emails')).text).toContain(
       'sends no mail',
     );
-    const nobody = await session(silent, 'no-link-maker');
-    await expect(nobody.run(source, { input: { userId: someone.id } })).rejects.toThrow('not allowed');
+    const outsider = await session(silent, 'no-link-maker');
+    await expect(outsider.run(source, { input: { userId: someone.id } })).rejects.toThrow('not allowed');
   });
 
-  test('signing up can’t be switched on, and the switch says why', async () => {
+  test('sign-up can’t be switched on, and the switch says why', async () => {
     expect((await browserSession(silent).get('/users/sign_up')).status).toBe(403);
     const root = await signIn(silent, 'root', inject('passwords').root);
     const settings = await root.get('/admin/settings');
@@ -659,7 +659,7 @@ describe('where no mail is sent', () => {
     expect(await gateway.sql('select settings from instance')).toEqual([{ settings: {} }]);
   });
 
-  test('signing up that was on before is without effect, shown so, and can be switched off', async () => {
+  test('sign-up that was on before is without effect, shown so, and can be switched off', async () => {
     await gateway.sql(`update instance set settings = '{"signUp": true}'`);
     const root = await signIn(silent, 'root', inject('passwords').root);
     await vi.waitFor(
@@ -677,7 +677,7 @@ describe('where no mail is sent', () => {
 });
 
 describe('a mail server that', () => {
-  test('is away for a moment gets the message a little later; what it refuses for good isn’t sent again', async () => {
+  test('is briefly away gets the message later (retry with backoff); a permanent refusal isn’t retried', async () => {
     const someone = await account(gateway, 'patient');
     mails.refusals.push(451);
     await ask(someone.username);

@@ -53,13 +53,13 @@ describe('what is easy to guess', () => {
   });
 
   test.each(['correct horse battery staple', 'tr0ub4dor&3', 'a password of ada', 'VNpX3fRbQ7uk', '東京の朝は静かです'])(
-    '%s is taken',
+    '%s is accepted',
     async (password) => {
       expect(await guessable(password, known)).toBeNull();
     },
   );
 
-  test('a generated password is taken without a look at the lists', async () => {
+  test('a generated password is accepted without checking the lists', async () => {
     const password = randomPassword();
     expect(await guessable(password, [password])).toBeNull();
     expect(await guessable(`${password}`.toLowerCase(), [password])).toBe('personal');
@@ -94,7 +94,7 @@ describe('in every place where a password is chosen', () => {
       async (password) => {
         const browser = browserSession(gateway);
         const page = await browser.get('/users/sign_up');
-        return await browser.press(page.form('Make the account'), {
+        return await browser.press(page.form('Register'), {
           username: 'grace.hopper.2',
           name: 'Grace',
           email: 'grace.hopper@new.example',
@@ -129,7 +129,7 @@ describe('in every place where a password is chosen', () => {
       'an administrator who makes an account',
       async (password) => {
         const root = await signIn(gateway, 'root', inject('passwords').root);
-        return await root.press((await root.get('/admin/users/new')).form('Make the account'), {
+        return await root.press((await root.get('/admin/users/new')).form('Create user'), {
           username: 'grace.hopper.3',
           name: 'G',
           email: 'g@new.example',

@@ -31,11 +31,11 @@ const { models } = (getDatamodel() as unknown as { datamodel: { models: Record<s
   .datamodel;
 
 describe('the table of what is stored about a person', () => {
-  /** Columns and tables of which the export says neither what is in them nor why not. */
+  /** Columns and tables that the export neither contains nor explains. */
   function forgotten(model: string, select: Select, parent?: string): string[] {
     if (withheld[model]) return [];
     const { fields } = models[model]!;
-    // What leads back to the person says nothing.
+    // References back to the person hold no data.
     const back = fields
       .filter(({ type, kind }) => kind === 'object' && type === parent)
       .flatMap(({ relationFromFields = [] }) => relationFromFields);
@@ -44,7 +44,7 @@ describe('the table of what is stored about a person', () => {
       if (withheld[name] || back.includes(field.name)) return [];
       const chosen = select[field.name];
       if (field.kind !== 'object') return chosen === true ? [] : [name];
-      // A table belongs to this one if it is the other that refers to this one's rows.
+      // A table belongs to this one if it refers to this one's rows.
       const belongs = field.relationFromFields?.length === 0 && (model === 'User' || model === 'Grant');
       if (!belongs) return [];
       return chosen && chosen !== true ? forgotten(field.type, chosen.select, model) : [name];
@@ -75,7 +75,7 @@ describe('the table of what is stored about a person', () => {
     expect([...new Set(naming.filter((one) => !related(one)).map(({ model }) => model))]).toEqual(['AuditEvent']);
   });
 
-  test('gives reasons only for what there is', () => {
+  test('gives reasons only for existing columns', () => {
     const known = new Set(
       Object.entries(models).flatMap(([model, { fields }]) => [model, ...fields.map(({ name }) => `${model}.${name}`)]),
     );
@@ -98,7 +98,7 @@ const exportOf = (person: Session, userId?: string) =>
   );
 
 describe('a person’s data', () => {
-  /** Somebody who has used everything, with whatever must not be told. */
+  /** A person who has used every feature, with secrets that the export must not contain. */
   async function busyPerson(username: string): Promise<{ password: string; secrets: string[] }> {
     const { password } = await account(gateway, username);
     const person = await session(gateway, `${username}-friend`);
@@ -167,11 +167,11 @@ describe('a person’s data', () => {
         .flatMap(({ value }) => ['hex', 'base64', 'base64url'].map((form) => value.toString(form as 'hex'))),
     ];
     expect(forbidden.filter((secret) => answer.html.includes(secret))).toEqual([]);
-    // What JSON makes of bytes.
+    // How JSON shows bytes.
     expect(answer.html).not.toMatch(/"type": "Buffer"|"0": \d+,\s+"1": \d+/);
   });
 
-  test('leaves a trace in the audit when it is handed out', async () => {
+  test('is audited when it is exported', async () => {
     const person = await session(gateway, 'traced');
     await exportOf(person);
     const { exportPersonalData } = await exportOf(person);
@@ -179,7 +179,7 @@ describe('a person’s data', () => {
     expect(auditEvents.at(-1)).toMatchObject({ kind: 'personal_data_exported', detail: null });
   });
 
-  test('doesn’t say from where others did something to the person', async () => {
+  test('doesn’t contain addresses of others who acted on the person', async () => {
     const person = await session(gateway, 'placed');
     const [{ id } = { id: 0 }] = await gateway.sql<{ id: number }>(`select id from users where username = 'placed'`);
     await addMember(gateway, { id: String(id) }, 'GUEST', { project: 'demo/storefront' });
@@ -197,7 +197,7 @@ describe('a person’s data', () => {
     expect(exportPersonalData.document).not.toContain('203.0.113.7');
   });
 
-  test('is an administrator’s to have too, and nobody else’s', async () => {
+  test('can be exported by an administrator too, and not by others', async () => {
     const [administrator, stranger] = [
       await session(gateway, 'clerk', { administrator: true }),
       await session(gateway, 'nosy'),
@@ -215,7 +215,7 @@ describe('a person’s data', () => {
     await expect(exportOf(administrator, '99999')).rejects.toThrow('User not found.');
   });
 
-  test('doesn’t name what the person can’t see any more', async () => {
+  test('doesn’t name places that the person no longer sees', async () => {
     const person = await session(gateway, 'outsider');
     const { id } = await newUser(gateway, 'insider');
     await addMember(gateway, { id } as never, 'GUEST', { project: 'demo/platform/api' });
@@ -229,7 +229,7 @@ describe('a person’s data', () => {
     expect(exportPersonalData.document).not.toContain('platform');
   });
 
-  test('wants a password that was confirmed lately, and a form of our own page', async () => {
+  test('needs a recently confirmed password and a CSRF token', async () => {
     const { password } = await account(gateway, 'late');
     const browser = await signInOverPage(gateway, 'late', password);
     const { form_token: proof } = (await browser.get(dataPath)).form('Download my data').fields;
@@ -248,7 +248,7 @@ describe('a person’s data', () => {
   });
 });
 
-describe('deleting one’s account', () => {
+describe('deleting the own account', () => {
   const form = async (browser: BrowserSession) => (await browser.get(`${dataPath}/delete`)).form('Delete my account');
   const state = async (username: string) =>
     (
@@ -257,7 +257,7 @@ describe('deleting one’s account', () => {
       ])
     )[0]?.gone;
 
-  test('ends every way in at once, and says so', async () => {
+  test('ends sessions and tokens at once, and says so', async () => {
     const { password } = await account(gateway, 'goer');
     const browser = await signInOverPage(gateway, 'goer', password);
     const own = await openSession(gateway, 'goer', password);
@@ -279,7 +279,7 @@ describe('deleting one’s account', () => {
     ).toHaveLength(1);
   });
 
-  test('wants the name typed, and shows the form again for any other', async () => {
+  test('needs the username typed, and shows the form again for any other', async () => {
     const { password } = await account(gateway, 'hesitant');
     const browser = await signInOverPage(gateway, 'hesitant', password);
     for (const username of ['', 'Hesitant', 'maintainer']) {
@@ -289,7 +289,7 @@ describe('deleting one’s account', () => {
     expect(await state('hesitant')).toBe(false);
   });
 
-  test('wants a password that was confirmed lately', async () => {
+  test('needs a recently confirmed password', async () => {
     const { password } = await account(gateway, 'stale');
     const browser = await signInOverPage(gateway, 'stale', password);
     const shown = await form(browser);
@@ -306,7 +306,7 @@ describe('deleting one’s account', () => {
     expect(await state('stale')).toBe(false);
   });
 
-  test('is refused while a group would be without an owner, and not where one above it has another', async () => {
+  test('is refused if a group would have no owner, unless a group above it has one', async () => {
     const group = await newGroup(gateway, { path: 'orphanage', visibility: 'PRIVATE' });
     const child = await newGroup(gateway, { path: 'annex', parent: 'orphanage', visibility: 'PRIVATE' });
     const { id, password } = await account(gateway, 'sole');
@@ -322,7 +322,7 @@ describe('deleting one’s account', () => {
     expect((await browser.press(await form(browser), { username: 'sole' })).status).toBe(303);
   });
 
-  test('is refused to the only administrator, and to one of the last two who go at once', async () => {
+  test('is refused to the last administrator, also if the last two delete their accounts at once', async () => {
     const root = await gateway.sql<{ id: number }>(
       `select id from users where administrator and username <> 'root' and state = 'ACTIVE' and deleting_since is null`,
     );
@@ -336,7 +336,7 @@ describe('deleting one’s account', () => {
       person.run('mutation ($u: String!) { deleteAccount(input: { username: $u }) { username } }', {
         u: person.username,
       });
-    // Somebody holds the first one's row, so that both are under way before either is done.
+    // Another transaction locks the first one's row, so that both run at the same time.
     const holder = new pg.Client({ connectionString: gateway.databaseUrl });
     await holder.connect();
     await holder.query('begin');
@@ -344,7 +344,7 @@ describe('deleting one’s account', () => {
     let gone = 0;
     const removals = Promise.allSettled([one, other].map((person) => remove(person).finally(() => (gone += 1))));
     await vi.waitFor(async () => {
-      // On another connection: a transaction sees the activity of its first look at it ever after.
+      // On another connection: inside a transaction, pg_stat_activity doesn't change.
       const [row] = await gateway.sql<{ waiting: number }>(
         `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
@@ -359,7 +359,7 @@ describe('deleting one’s account', () => {
     await gateway.sql(`update users set state = 'ACTIVE' where username = 'root'`);
   });
 
-  test('is out of reach of every token', async () => {
+  test('isn’t available to any token', async () => {
     for (const field of [
       'deleteAccount(input: { username: "root" }) { username }',
       'exportPersonalData(input: {}) { document }',

@@ -29,7 +29,7 @@ import {
 const mails = await mailbox();
 const gateway = await testGateway(mails.settings);
 
-/** Whether the browser belongs to somebody who is signed in. */
+/** Whether the browser is signed in. */
 const isIn = async (browser: BrowserSession) => (await browser.get('/profile/second_factor')).status === 200;
 
 let people = 0;
@@ -51,9 +51,9 @@ describe('setting it up', () => {
   });
 
   test('shows a QR code, a key in readable groups and a link for the same, also after a reload', async () => {
-    expect((await browser.press((await browser.get('/profile/second_factor')).form('Set it up'))).location).toBe(
-      '/profile/second_factor/new',
-    );
+    expect(
+      (await browser.press((await browser.get('/profile/second_factor')).form('Enable two-factor'))).location,
+    ).toBe('/profile/second_factor/new');
     const page = await browser.get('/profile/second_factor/new');
     const key = /<code class="secret">([A-Z2-7 ]+)</.exec(page.html)![1]!;
     expect(key).toMatch(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/);
@@ -72,13 +72,13 @@ describe('setting it up', () => {
 
   test('counts only once a code confirms it', async () => {
     const page = await browser.get('/profile/second_factor/new');
-    const wrong = await browser.press(page.form('Turn it on'), { code: '000000' });
+    const wrong = await browser.press(page.form('Enable'), { code: '000000' });
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('The code is wrong.')]);
     expect(await isIn(await signIn(gateway, person.username, person.password))).toBe(true);
-    expect((await browser.get('/profile/second_factor')).form('Set it up')).toBeDefined();
+    expect((await browser.get('/profile/second_factor')).form('Enable two-factor')).toBeDefined();
   });
 
-  test('ends other sessions, OAuth tokens and codes, spares this session and personal tokens, and tells the person', async () => {
+  test('ends other sessions, OAuth tokens and codes, keeps this session and personal tokens, and mails the person', async () => {
     const username = 'thorough';
     const someone = await session(gateway, username);
     const application = await registerApplication(someone);
@@ -96,10 +96,10 @@ describe('setting it up', () => {
     expect((await here.get('/profile/second_factor')).text).toContain('10 left');
   });
 
-  test('needs that one confirmed who one is of late, whatever the step', async () => {
+  test('needs a recently confirmed password at every step', async () => {
     const someone = await account(gateway, 'slow');
     const slow = await signIn(gateway, someone.username, someone.password);
-    const form = (await slow.get('/profile/second_factor')).form('Set it up');
+    const form = (await slow.get('/profile/second_factor')).form('Enable two-factor');
     await age(
       gateway,
       'sessions',
@@ -113,23 +113,21 @@ describe('setting it up', () => {
     }
   });
 
-  test('ends an hour after it was begun: neither page nor code of the seed counts then', async () => {
+  test('expires an hour after it was begun: then neither the page nor a code of the seed works', async () => {
     const someone = await account(gateway, 'hesitant');
     const hesitant = await signIn(gateway, someone.username, someone.password);
-    await hesitant.press((await hesitant.get('/profile/second_factor')).form('Set it up'));
+    await hesitant.press((await hesitant.get('/profile/second_factor')).form('Enable two-factor'));
     const page = await hesitant.get('/profile/second_factor/new');
     const app = authenticator(/<code class="secret">([A-Z2-7 ]+)</.exec(page.html)![1]!.replaceAll(' ', ''));
     await age(gateway, 'second_factors', ['created_at'], 3_590, `user_id = ${someone.id}`);
     expect((await hesitant.get('/profile/second_factor/new')).status).toBe(200);
     await age(gateway, 'second_factors', ['created_at'], 11, `user_id = ${someone.id}`);
     expect((await hesitant.get('/profile/second_factor/new')).location).toBe('/profile/second_factor');
-    expect((await hesitant.press(page.form('Turn it on'), { code: app.code() })).location).toBe(
-      '/profile/second_factor',
-    );
+    expect((await hesitant.press(page.form('Enable'), { code: app.code() })).location).toBe('/profile/second_factor');
     expect(await isIn(await signIn(gateway, someone.username, someone.password))).toBe(true);
   });
 
-  test('can’t be begun anew while one is turned on', async () => {
+  test('can’t be started while one is enabled', async () => {
     const { browser: here } = await protectedPerson();
     expect((await here.get('/profile/second_factor/new')).location).toBe('/profile/second_factor');
     const asked = asPage(gateway, here.cookies.get('causeway_session')!, 'mutation { beginSecondFactor }');
@@ -143,12 +141,12 @@ describe('signing in with it', () => {
     person = await protectedPerson();
   });
 
-  test('asks for a code after the right password, and leads on to where one wanted to go', async () => {
+  test('asks for a code after the right password, and continues to the requested page', async () => {
     const { browser, page } = await atSecondStep(person, '?return_to=/docs');
     expect([browser.cookies.has('causeway_session'), await isIn(browser)]).toEqual([false, false]);
     expect(browser.cookies.get('causeway_pending')).toMatch(/^cwps_[\w-]{43}$/);
     const answer = await browser.press(
-      page.form('Go on'),
+      page.form('Verify code'),
       { code: person.app.code() },
       { 'user-agent': 'x'.repeat(1_000) },
     );
@@ -164,31 +162,31 @@ describe('signing in with it', () => {
     expect([browser.cookies.has('causeway_pending'), await isIn(browser)]).toEqual([false, true]);
   });
 
-  test('on the way to an application, the browser may follow from there', async () => {
+  test('the content security policy allows the redirect to an application', async () => {
     const to = '/oauth/authorize?client_id=a&redirect_uri=http%3A%2F%2F127.0.0.1%2Fcb';
     const { page } = await atSecondStep(person, `?${new URLSearchParams({ return_to: to }).toString()}`);
-    expect(page.form('Go on').fields.return_to).toBe(to);
+    expect(page.form('Verify code').fields.return_to).toBe(to);
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self' https: http:;");
   });
 
   test.each(['//evil.example', '/\\evil.example', 'https://evil.example'])('row 43: never on to %s', async (to) => {
     await aWhileLater(gateway);
     const { browser, page } = await atSecondStep(person);
-    const answer = await browser.press(page.form('Go on'), { code: person.app.code(), return_to: to });
+    const answer = await browser.press(page.form('Verify code'), { code: person.app.code(), return_to: to });
     expect([answer.status, answer.location]).toEqual([303, '/']);
   });
 
-  test('row 20: a code is taken once, and one of the step before it no more', async () => {
+  test('row 20: a code works once, and a code of an earlier step doesn’t work after it', async () => {
     await aWhileLater(gateway);
     const [first, second] = await Promise.all([atSecondStep(person), atSecondStep(person)]);
     const code = person.app.code();
     const answers = await Promise.all(
-      [first, second].map(({ browser, page }) => browser.press(page.form('Go on'), { code })),
+      [first, second].map(({ browser, page }) => browser.press(page.form('Verify code'), { code })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
     const third = await atSecondStep(person);
     for (const spent of [code, person.app.code(-1)]) {
-      const answer = await third.browser.press(third.page.form('Go on'), { code: spent });
+      const answer = await third.browser.press(third.page.form('Verify code'), { code: spent });
       expect([answer.status, answer.text]).toEqual([
         422,
         expect.stringContaining('The code is wrong, or was used already.'),
@@ -197,17 +195,17 @@ describe('signing in with it', () => {
   });
 
   test.each([-1, 1])('a clock may be wrong by a step (%i)', async (steps) => {
-    // Near the edge of a step the next one begins while the code is under way.
+    // Near the end of a step, the next one may begin during the request.
     await vi.waitFor(() => expect((Date.now() / 1000) % 30).toBeLessThan(25), { timeout: 10_000, interval: 200 });
     await aWhileLater(gateway);
     const { browser, page } = await atSecondStep(person);
     expect(
-      (await browser.press(page.form('Go on'), { code: ` ${person.app.code(steps).replace(/(?<=^...)/, ' ')} ` }))
+      (await browser.press(page.form('Verify code'), { code: ` ${person.app.code(steps).replace(/(?<=^...)/, ' ')} ` }))
         .status,
     ).toBe(303);
   });
 
-  test('row 20: what is no code is refused as a form, and nothing breaks', async () => {
+  test('row 20: a malformed code is refused as a form error', async () => {
     const someone = await protectedPerson();
     for (const codes of [
       ['', ' ', '12345', '1234567', 'abcdef'],
@@ -215,25 +213,27 @@ describe('signing in with it', () => {
     ]) {
       const { browser, page } = await atSecondStep(someone);
       for (const code of codes) {
-        const answer = await browser.press(page.form('Go on'), { code });
+        const answer = await browser.press(page.form('Verify code'), { code });
         expect([code, answer.status]).toEqual([code, 422]);
         expect(answer.html).not.toContain('<b>');
       }
     }
   });
 
-  test('a recovery code stands in for the phone, once, whatever its case; the person is told', async () => {
+  test('a recovery code replaces the phone once, in any case; the person gets a mail', async () => {
     const [code, other] = person.recoveryCodes as [string, string];
     const { browser, page } = await atSecondStep(person);
-    expect((await browser.press(page.form('Go on'), { code: code.toUpperCase().replace('-', ' ') })).status).toBe(303);
+    expect((await browser.press(page.form('Verify code'), { code: code.toUpperCase().replace('-', ' ') })).status).toBe(
+      303,
+    );
     const again = await atSecondStep(person);
-    expect((await again.browser.press(again.page.form('Go on'), { code })).status).toBe(422);
-    expect((await again.browser.press(again.page.form('Go on'), { code: other })).status).toBe(303);
+    expect((await again.browser.press(again.page.form('Verify code'), { code })).status).toBe(422);
+    expect((await again.browser.press(again.page.form('Verify code'), { code: other })).status).toBe(303);
     const mail = await vi.waitFor(
       () => {
-        const told = mails.to(person.email).filter(({ subject }) => subject === 'A recovery code was used');
-        expect(told).toHaveLength(2);
-        return told;
+        const sent = mails.to(person.email).filter(({ subject }) => subject === 'A recovery code was used');
+        expect(sent).toHaveLength(2);
+        return sent;
       },
       { timeout: 20_000 },
     );
@@ -254,49 +254,49 @@ describe('signing in with it', () => {
       tabs.map(
         ({ code, tab }) =>
           () =>
-            tab.press(page.form('Go on'), { code }),
+            tab.press(page.form('Verify code'), { code }),
       ),
     );
     expect(answers.map(({ location }) => location).sort()).toEqual(['/', '/users/sign_in']);
     expect(tabs.filter(({ tab }) => tab.cookies.has('causeway_session'))).toHaveLength(1);
   });
 
-  test('the password alone makes no place known to the account, the code does', async () => {
+  test('the code makes a network address known to the account, the password alone doesn’t', async () => {
     const someone = await protectedPerson();
     await gateway.sql('delete from known_places where user_id = $1', [someone.id]);
     const known = () => gateway.sql('select 1 from known_places where user_id = $1', [someone.id]);
     const { browser, page } = await atSecondStep(someone);
     expect(await known()).toEqual([]);
-    await browser.press(page.form('Go on'), { code: someone.app.code() });
+    await browser.press(page.form('Verify code'), { code: someone.app.code() });
     expect(await known()).not.toEqual([]);
   });
 
-  test('nobody else’s code will do', async () => {
+  test('another person’s code is refused', async () => {
     const other = await protectedPerson();
     const { browser, page } = await atSecondStep(other);
     for (const code of [person.app.code(1), person.recoveryCodes[2]!]) {
-      expect((await browser.press(page.form('Go on'), { code })).status).toBe(422);
+      expect((await browser.press(page.form('Verify code'), { code })).status).toBe(422);
     }
   });
 
-  test('what was pending belongs to the browser in which the password was typed', async () => {
+  test('a pending sign-in works only in the browser in which the password was typed', async () => {
     await aWhileLater(gateway);
     const { browser } = await atSecondStep(person);
     const thief = browserSession(gateway, new Map([['causeway_pending', browser.cookies.get('causeway_pending')!]]));
     const page = await thief.get('/users/sign_in/second_factor');
-    const answer = await thief.press(page.form('Go on'), { code: person.app.code() });
+    const answer = await thief.press(page.form('Verify code'), { code: person.app.code() });
     expect(answer.location).toBe('/users/sign_in');
     expect(thief.cookies.has('causeway_session')).toBe(false);
   });
 
-  test('without a password before it leads to the sign-in page, and so does one that was too long ago', async () => {
+  test('without a recent password it redirects to the sign-in page', async () => {
     expect((await browserSession(gateway).get('/users/sign_in/second_factor?return_to=/docs')).location).toBe(
       '/users/sign_in?return_to=%2Fdocs',
     );
     const late = await protectedPerson();
     const { browser, page } = await atSecondStep(late);
     await gateway.sql(`update pending_sign_ins set expires_at = now() where user_id = $1`, [late.id]);
-    expect((await browser.press(page.form('Go on'), { code: late.app.code() })).location).toBe('/users/sign_in');
+    expect((await browser.press(page.form('Verify code'), { code: late.app.code() })).location).toBe('/users/sign_in');
     expect((await browser.get('/users/sign_in')).text).toContain('Sign in again.');
     await sweep({ database: gateway.gateway.application.database, auditDays: 365 });
     expect(await gateway.sql('select 1 from pending_sign_ins where user_id = $1', [late.id])).toEqual([]);
@@ -330,27 +330,29 @@ describe('signing in with it', () => {
     const someone = await protectedPerson();
     const { browser, page } = await atSecondStep(someone);
     await happen(someone);
-    expect((await browser.press(page.form('Go on'), { code: someone.app.code() })).location).toBe('/users/sign_in');
+    expect((await browser.press(page.form('Verify code'), { code: someone.app.code() })).location).toBe(
+      '/users/sign_in',
+    );
     expect(browser.cookies.has('causeway_session')).toBe(false);
   });
 
-  test('row 39: the session that this browser had ends, and the id is a new one', async () => {
+  test('row 39: the previous session of this browser ends, and the session id is new', async () => {
     const browser = await signIn(gateway, 'guest');
     const before = browser.cookies.get('causeway_session')!;
     await aWhileLater(gateway);
-    const form = { ...(await atSecondStep(person)).page.form('Go on') };
+    const form = { ...(await atSecondStep(person)).page.form('Verify code') };
     const { browser: other } = await atSecondStep(person);
     other.cookies.set('causeway_session', before);
     const page = await other.get('/users/sign_in/second_factor');
-    expect(form.action).toBe(page.form('Go on').action);
-    await other.press(page.form('Go on'), { code: person.app.code() });
+    expect(form.action).toBe(page.form('Verify code').action);
+    await other.press(page.form('Verify code'), { code: person.app.code() });
     expect(other.cookies.get('causeway_session')).not.toBe(before);
     expect(await isIn(browserSession(gateway, new Map([['causeway_session', before]])))).toBe(false);
   });
 
-  test('row 25: its form is taken from our page only', async () => {
+  test('row 25: its form is accepted only from the gateway’s page', async () => {
     const { browser, page } = await atSecondStep(person);
-    const form = page.form('Go on');
+    const form = page.form('Verify code');
     expect((await browser.press(form, { code: '1' }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await browser.press(form, { code: '1' }, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await browser.post(form.action, { code: '1' })).status).toBe(403);
@@ -362,39 +364,43 @@ describe('row 20: wrong codes', () => {
   async function wear(person: Account): Promise<number> {
     const { browser, page } = await atSecondStep(person);
     for (let tries = 1; ; tries++) {
-      const answer = await browser.press(page.form('Go on'), { code: `guess ${tries}` });
+      const answer = await browser.press(page.form('Verify code'), { code: `guess ${tries}` });
       if (answer.status === 422) continue;
       expect([answer.status, answer.location]).toEqual([303, '/users/sign_in']);
       return tries;
     }
   }
 
-  /** As if ten minutes had passed, so that only the count of the day is left. */
+  /** Moves time by ten minutes, so that only the daily count is left. */
   const tenMinutesLater = () =>
     gateway.sql(`delete from attempt_counters where key like 'account %' or key like 'address %'`);
 
-  test('five end the sign-in, and the right one comes too late then', async () => {
+  test('five end the sign-in, and the right one is too late then', async () => {
     const person = await protectedPerson();
     expect(await wear(person)).toBe(5);
     const { browser, page } = await atSecondStep(person);
-    for (let tries = 0; tries < 4; tries++) await browser.press(page.form('Go on'), { code: '000000' });
+    for (let tries = 0; tries < 4; tries++) await browser.press(page.form('Verify code'), { code: '000000' });
     // Several at once: no more than five are evaluated.
     const answers = await Promise.all(
-      Array.from({ length: 4 }, () => browser.press(page.form('Go on'), { code: 'wrong' })),
+      Array.from({ length: 4 }, () => browser.press(page.form('Verify code'), { code: 'wrong' })),
     );
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(0);
-    expect((await browser.press(page.form('Go on'), { code: person.app.code() })).location).toBe('/users/sign_in');
+    expect((await browser.press(page.form('Verify code'), { code: person.app.code() })).location).toBe(
+      '/users/sign_in',
+    );
   });
 
-  test('a code that came while five were being evaluated ends the sign-in as well', async () => {
+  test('a code that comes while five are being checked ends the sign-in as well', async () => {
     const person = await protectedPerson();
     const { browser, page } = await atSecondStep(person);
-    await browser.press(page.form('Go on'), { code: 'wrong' });
+    await browser.press(page.form('Verify code'), { code: 'wrong' });
     await gateway.sql(
       `update attempt_counters set count = 5 where key = (select 'second factor sign-in ' || id from pending_sign_ins where user_id = $1)`,
       [person.id],
     );
-    expect((await browser.press(page.form('Go on'), { code: person.app.code() })).location).toBe('/users/sign_in');
+    expect((await browser.press(page.form('Verify code'), { code: person.app.code() })).location).toBe(
+      '/users/sign_in',
+    );
     expect(browser.cookies.has('causeway_session')).toBe(false);
     expect(await gateway.sql('select 1 from pending_sign_ins where user_id = $1', [person.id])).toEqual([]);
   });
@@ -405,17 +411,17 @@ describe('row 20: wrong codes', () => {
   ])('too many failed checks %s don’t end this sign-in: it waits', async (_which, most, counter) => {
     const person = await protectedPerson();
     const { browser, page } = await atSecondStep(person);
-    await browser.press(page.form('Go on'), { code: 'wrong' });
+    await browser.press(page.form('Verify code'), { code: 'wrong' });
     const count = (to: number) =>
       gateway.sql('update attempt_counters set count = $2 where key like $1', [counter(person), to]);
     await count(most);
-    const early = await browser.press(page.form('Go on'), { code: person.app.code() });
+    const early = await browser.press(page.form('Verify code'), { code: person.app.code() });
     expect([early.status, browser.cookies.has('causeway_session')]).toEqual([429, false]);
     await count(1);
-    expect((await browser.press(page.form('Go on'), { code: person.app.code() })).location).toBe('/');
+    expect((await browser.press(page.form('Verify code'), { code: person.app.code() })).location).toBe('/');
   });
 
-  test('twenty in a day end it for the account; the person is told on the way', async () => {
+  test('twenty in a day lock the account; the person gets a mail before', async () => {
     const person = await protectedPerson();
     for (let round = 0; round < 4; round++) {
       await tenMinutesLater();
@@ -423,7 +429,7 @@ describe('row 20: wrong codes', () => {
     }
     await tenMinutesLater();
     const { browser, page } = await atSecondStep(person);
-    const answer = await browser.press(page.form('Go on'), { code: person.app.code() });
+    const answer = await browser.press(page.form('Verify code'), { code: person.app.code() });
     expect(answer.status).toBe(429);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(23 * 3_600);
     await vi.waitFor(
@@ -447,7 +453,7 @@ describe('row 20: wrong codes', () => {
     expect(answer.status).toBe(429);
   });
 
-  test('are written down', async () => {
+  test('are audited', async () => {
     const person = await protectedPerson();
     await wear(person);
     expect(await failures('second_factor_refused')).toContainEqual({ user_id: Number(person.id), count: 5 });
@@ -481,8 +487,8 @@ describe('row 19: the password grant', () => {
   });
 });
 
-describe('confirming who one is', () => {
-  test('takes the password or a code, and gives the session a new id either way', async () => {
+describe('confirming the password', () => {
+  test('accepts the password or a code, and gives the session a new id', async () => {
     const person = await protectedPerson();
     const { browser, app } = person;
     for (const fields of [{ password: person.password }, { code: app.code() }] as Record<string, string>[]) {
@@ -495,7 +501,7 @@ describe('confirming who one is', () => {
     expect(await isIn(browser)).toBe(true);
   });
 
-  test('refuses wrong codes, five and no more', async () => {
+  test('refuses wrong codes, at most five', async () => {
     const { browser } = await protectedPerson();
     const form = (await browser.get('/users/confirm_password')).form('Confirm');
     const statuses: number[] = [];
@@ -503,10 +509,10 @@ describe('confirming who one is', () => {
     expect(statuses).toEqual([422, 422, 422, 422, 422, 429]);
   });
 
-  test('offers no code to those who have none, and takes none from them', async () => {
+  test('offers and accepts no code without a second factor', async () => {
     const browser = await signIn(gateway, 'guest');
     expect((await browser.get('/users/confirm_password')).html).not.toContain('name="code"');
-    // Not even that of a seed which nothing has confirmed yet.
+    // Not even a code of an unconfirmed seed.
     const beginning = await session(gateway, 'beginning');
     const confirm = (code: string) =>
       beginning.run('mutation ($input: ConfirmCodeInput!) { confirmCode(input: $input) { session } }', {
@@ -528,26 +534,28 @@ describe('confirming who one is', () => {
   });
 });
 
-describe('looking after it', () => {
-  test('new recovery codes take the place of the old ones', async () => {
+describe('managing it', () => {
+  test('new recovery codes replace the old ones', async () => {
     const person = await protectedPerson();
     const renewed = await followed(
       person.browser,
-      await person.browser.press((await person.browser.get('/profile/second_factor')).form('Make new recovery codes')),
+      await person.browser.press(
+        (await person.browser.get('/profile/second_factor')).form('Regenerate recovery codes'),
+      ),
     );
     const codes = [...renewed.html.matchAll(/<code>([a-z0-9]{5}-[a-z0-9]{5})</g)].map(([, code]) => code!);
     expect(codes).toHaveLength(10);
     expect(renewed.html).toContain(encodeURIComponent(codes[9]!));
     const { browser, page } = await atSecondStep(person);
-    expect((await browser.press(page.form('Go on'), { code: person.recoveryCodes[0]! })).status).toBe(422);
-    expect((await browser.press(page.form('Go on'), { code: codes[0]! })).status).toBe(303);
+    expect((await browser.press(page.form('Verify code'), { code: person.recoveryCodes[0]! })).status).toBe(422);
+    expect((await browser.press(page.form('Verify code'), { code: codes[0]! })).status).toBe(303);
   });
 
-  test('without it there are no recovery codes to be made', async () => {
-    const nobody = await session(gateway, 'without-factor');
+  test('without it, recovery codes can’t be generated', async () => {
+    const outsider = await session(gateway, 'without-factor');
     for (const begin of [false, true]) {
-      if (begin) await nobody.run('mutation { beginSecondFactor }');
-      await expect(nobody.run('mutation { renewRecoveryCodes { recoveryCodes } }')).rejects.toMatchObject({
+      if (begin) await outsider.run('mutation { beginSecondFactor }');
+      await expect(outsider.run('mutation { renewRecoveryCodes { recoveryCodes } }')).rejects.toMatchObject({
         code: 'NOT_FOUND',
       });
     }
@@ -558,21 +566,23 @@ describe('looking after it', () => {
     ).toEqual([]);
   });
 
-  test('made anew in several tabs at once, ten recovery codes are left', async () => {
+  test('regenerated in several tabs at once, ten recovery codes are left', async () => {
     const person = await protectedPerson();
-    const form = async () => (await person.browser.get('/profile/second_factor')).form('Make new recovery codes');
+    const form = async () => (await person.browser.get('/profile/second_factor')).form('Regenerate recovery codes');
     const forms = [await form(), await form(), await form(), await form()];
     const answers = await Promise.all(forms.map((one) => person.browser.press(one)));
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303]);
     expect((await person.browser.get('/profile/second_factor')).text).toContain('10 left');
   });
 
-  test('turned off, the password is enough again; the person is told, and it is written down', async () => {
+  test('once it is disabled, the password is enough; the person gets a mail, and it is audited', async () => {
     const person = await protectedPerson();
     const page = await person.browser.get('/profile/second_factor/turn_off');
-    const answer = await person.browser.press(page.form('Turn it off'));
+    const answer = await person.browser.press(page.form('Disable'));
     expect(answer.location).toBe('/profile/second_factor');
-    expect((await person.browser.get('/profile/second_factor')).text).toContain('The second factor is turned off.');
+    expect((await person.browser.get('/profile/second_factor')).text).toContain(
+      'Two-factor authentication is disabled.',
+    );
     expect(await isIn(await signIn(gateway, person.username, person.password))).toBe(true);
     await mails.latest(person.email, 'turned off');
     const kinds = await gateway.sql<{ kind: string }>('select kind from audit_events where user_id = $1 order by id', [
@@ -588,13 +598,13 @@ describe('looking after it', () => {
     expect(await gateway.sql('select 1 from recovery_codes where user_id = $1', [person.id])).toEqual([]);
   });
 
-  test('an administrator turns off that of somebody who lost phone and codes; nobody else does', async () => {
+  test('an administrator can disable it for another user; others can’t', async () => {
     const person = await protectedPerson();
     const source =
       'mutation ($input: DisableSecondFactorOfUserInput!) { disableSecondFactorOfUser(input: $input) { user { username twoFactorEnabled } } }';
     const variables = { input: { userId: person.id } };
-    const nobody = await session(gateway, 'no-administrator');
-    await expect(nobody.run(source, variables)).rejects.toThrow('not allowed');
+    const outsider = await session(gateway, 'no-administrator');
+    await expect(outsider.run(source, variables)).rejects.toThrow('not allowed');
     const administrator = await session(gateway, 'helpful-administrator', { administrator: true });
     expect(await administrator.run(source, variables)).toEqual({
       disableSecondFactorOfUser: { user: { username: person.username, twoFactorEnabled: false } },
@@ -602,7 +612,7 @@ describe('looking after it', () => {
     expect(await isIn(await signIn(gateway, person.username, person.password))).toBe(true);
   });
 
-  test('recovery codes are kept as digests under the key of recovery codes, each for its person alone', async () => {
+  test('recovery codes are stored as digests under their own key, bound to the person', async () => {
     const person = await protectedPerson();
     const [key] = gateway.gateway.application.keys.derive('recovery code');
     const kept = await gateway.sql<{ digest: Buffer }>('select digest from recovery_codes where user_id = $1', [
@@ -614,7 +624,7 @@ describe('looking after it', () => {
     );
   });
 
-  test('a seed opens with the key of seeds and in its own row only: moved to another row, nobody’s code fits', async () => {
+  test('a seed is sealed under its own key and bound to its row: in another row, no code works', async () => {
     const [person, other] = [await protectedPerson(), await protectedPerson()];
     const [row] = await gateway.sql<{ sealed_seed: Buffer }>(
       'select sealed_seed from second_factors where user_id = $1',
@@ -630,6 +640,6 @@ describe('looking after it', () => {
     await gateway.sql('update second_factors set sealed_seed = $2 where user_id = $1', [person.id, row!.sealed_seed]);
     const { browser, page } = await atSecondStep(person);
     for (const { app } of [person, other])
-      expect((await browser.press(page.form('Go on'), { code: app.code() })).status).toBe(422);
+      expect((await browser.press(page.form('Verify code'), { code: app.code() })).status).toBe(422);
   });
 });

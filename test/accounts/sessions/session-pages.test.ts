@@ -26,7 +26,7 @@ beforeAll(async () => {
 const isIn = async (browser: BrowserSession) => (await browser.get(list)).status === 200;
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 
-/** Makes a session of the person look like one of a certain browser. */
+/** Sets the user agent of a session. */
 const from = (userAgent: string) =>
   gateway.sql('update sessions set user_agent = $1 where id = (select max(id) from sessions where user_id = $2)', [
     userAgent,
@@ -42,14 +42,14 @@ describe('sessions', () => {
     ],
     ['', 'Unknown'],
     ['<b>nothing that is known</b>', '&lt;b>nothing that is known&lt;/b>'],
-  ])('are told apart by browser: %s', async (userAgent, says) => {
+  ])('are named after the browser: %s', async (userAgent, says) => {
     await enter();
     await from(userAgent);
     const browser = await enter();
     expect((await browser.get(list)).html).toContain(`<th scope="row">${says}</th>`);
   });
 
-  test('keep no more than 255 characters of what a browser says of itself', async () => {
+  test('store at most 255 characters of the user agent', async () => {
     const browser = browserSession(gateway);
     const form = (await browser.get('/users/sign_in')).form('Sign in');
     await browser.press(
@@ -64,7 +64,7 @@ describe('sessions', () => {
     expect(sessions.find(({ current }) => current)!.userAgent).toBe('x'.repeat(255));
   });
 
-  test('show the address and since when, and which is this one', async () => {
+  test('show the address, the times, and which one is current', async () => {
     await gateway.sql('delete from sessions where user_id = $1', [person.id]);
     await enter();
     const page = await (await enter()).get(list);
@@ -73,7 +73,7 @@ describe('sessions', () => {
     expect(page.forms.filter(({ button }) => button.startsWith('End'))).toHaveLength(1);
   });
 
-  test('are nobody else’s to see or to end', async () => {
+  test('can’t be seen or ended by others', async () => {
     const mine = await enter();
     const { id } = (
       await gateway.sql<{ id: number }>('select max(id) as id from sessions where user_id = $1', [person.id])
@@ -83,7 +83,7 @@ describe('sessions', () => {
     const form = (await other.get(list)).form('End');
     const foreign = `${list}/${id}/end`;
     expect((await other.get(list)).html).not.toContain(foreign);
-    // The token of a form is for its own address alone.
+    // A CSRF token is bound to its address.
     expect((await other.post(foreign, form.fields)).status).toBe(403);
     const cookie = other.cookies.get('causeway_session')!;
     await expect(
@@ -96,7 +96,7 @@ describe('sessions', () => {
     expect((await browserSession(gateway).get(list)).location).toMatch('/users/sign_in?');
   });
 
-  test('one is ended, and no other', async () => {
+  test('one is ended, and the others stay', async () => {
     await gateway.sql('delete from sessions where user_id = $1', [person.id]);
     const [here, there] = [await enter(), await enter()];
     const answer = await here.press((await here.get(list)).form('End'));
@@ -105,7 +105,7 @@ describe('sessions', () => {
     expect([await isIn(here), await isIn(there)]).toEqual([true, false]);
   });
 
-  test('all others are ended after asking once more, and applications go on', async () => {
+  test('all others are ended after a confirmation, and applications keep their access', async () => {
     const here = await enter();
     const others = [await enter(), await enter()];
     const session = sessionOf(gateway, person.username, here.cookies.get('causeway_session')!);
@@ -118,13 +118,13 @@ describe('sessions', () => {
     expect(await statusOf(gateway, accessToken)).toBe(200);
   });
 
-  test('signing out everywhere ends this one too, and OAuth tokens, and says so; personal tokens live on', async () => {
+  test('signing out everywhere ends this one and OAuth tokens too, and says so; personal tokens stay valid', async () => {
     const [here, other] = [await enter(), await enter()];
     const session = sessionOf(gateway, person.username, here.cookies.get('causeway_session')!);
     const { access_token: accessToken } = await tokensFor(session, await registerApplication(session));
     const personal = await gateway.personalToken(person.username, ['api']);
     const page = await here.get(list);
-    expect(page.text).toContain('takes back what you allowed applications. Your personal access tokens live on');
+    expect(page.text).toContain('revokes access of all applications. Your personal access tokens stay valid');
     const answer = await here.press((await here.get(`${list}/end_all`)).form('Sign out everywhere'));
     expect([answer.status, answer.location]).toEqual([303, '/users/sign_in']);
     expect(here.cookies.has('causeway_session')).toBe(false);
@@ -134,13 +134,13 @@ describe('sessions', () => {
   });
 });
 
-test('signed out everywhere, what applications were allowed is asked for again, of this person alone', async () => {
+test('after signing out everywhere, applications have to ask this person, and no other, again', async () => {
   const other = await account(gateway, 'neighbour');
   const sessionOfPerson = async ({ username, password }: Account) =>
     sessionOf(gateway, username, (await signIn(gateway, username, password)).cookies.get('causeway_session')!);
   const [own, theirs] = [await sessionOfPerson(person), await sessionOfPerson(other)];
   const application = await registerApplication(own);
-  for (const somebody of [own, theirs]) await tokensFor(somebody, application, 'read_user');
+  for (const person of [own, theirs]) await tokensFor(person, application, 'read_user');
   const remembered = async ({ secret }: Session) =>
     (await prospect(gateway, secret, isSelected(application, { scope: 'read_user' }))).remembered;
   expect([await remembered(own), await remembered(theirs)]).toEqual([true, true]);
@@ -150,7 +150,7 @@ test('signed out everywhere, what applications were allowed is asked for again, 
 
 describe('a session ends by itself', () => {
   const [minute, hour, day] = [60, 60 * 60, 24 * 60 * 60];
-  /** As if so many seconds had passed. */
+  /** Moves time by some seconds. */
   const later = (seconds: number, ...columns: string[]) =>
     age(gateway, 'sessions', columns, seconds, `user_id = ${person.id}`);
 
@@ -164,7 +164,7 @@ describe('a session ends by itself', () => {
     expect(await isIn(browser)).toBe(false);
   });
 
-  test('thirty days after it was opened, however much it is used', async () => {
+  test('thirty days after it was opened, even if it is used', async () => {
     const browser = await enter();
     await later(30 * day - hour, 'created_at');
     expect(await isIn(browser)).toBe(true);
@@ -172,7 +172,7 @@ describe('a session ends by itself', () => {
     expect(await isIn(browser)).toBe(false);
   });
 
-  test('where somebody blocks its person in the database itself (row 22)', async () => {
+  test('when its person is blocked directly in the database (row 22)', async () => {
     const browser = await enter();
     const state = (to: string) => gateway.sql('update users set state = $2 where id = $1', [person.id, to]);
     await state('BLOCKED');
@@ -181,7 +181,7 @@ describe('a session ends by itself', () => {
     expect(await isIn(browser)).toBe(true);
   });
 
-  test('and its use is noted once a minute, not with every request', async () => {
+  test('and its use is recorded once a minute, not with every request', async () => {
     const browser = await enter();
     const noted = async () =>
       (

@@ -6,21 +6,21 @@ import { testGateway } from '../../support/gateway.ts';
 import { whileHeld, type Held } from '../../support/held.ts';
 import { account, type Account } from '../../support/oauth.ts';
 
-/** Whoever ends something while a password or a code is being checked, ends it for whoever is about to be let in too. */
+/** Ending sessions or blocking an account also stops a sign-in whose password or code is being checked at that moment. */
 
 const gateway = await testGateway();
 const endSessions = '/profile/sessions/end_all';
 
 let people = 0;
 let person: Account;
-/** Where the person is signed in besides. */
+/** Another session of the person. */
 let elsewhere: BrowserSession;
 beforeEach(async () => {
   person = await account(gateway, `hurried-${people++}`);
   elsewhere = await signIn(gateway, person.username, person.password);
 });
 
-/** Holds a check where it is counted, when all that it goes by was read, until something else has happened. */
+/** Holds a check after it has read everything, until another action is done. */
 async function whileChecked(check: () => Promise<WebPage>, happens: () => Promise<unknown>): Promise<WebPage> {
   const counter: Held = [
     `select from attempt_counters where key like 'account user ' || $1 || ' from %' for update`,
@@ -52,24 +52,24 @@ describe('signing in opens no session (rows 21, 22)', () => {
     expect(await audited()).toBe('sign_in_refused');
   });
 
-  test('by the second factor either, where meanwhile the person signed out everywhere', async () => {
+  test('by the second factor either, if the person signs out everywhere meanwhile', async () => {
     const { app } = await turnOn(gateway, elsewhere);
     const browser = browserSession(gateway);
     const { username: login, password } = person;
     await browser.press((await browser.get('/users/sign_in')).form('Sign in'), { login, password });
-    const form = (await browser.get('/users/sign_in/second_factor')).form('Go on');
+    const form = (await browser.get('/users/sign_in/second_factor')).form('Verify code');
     const answer = await whileChecked(() => browser.press(form, { code: app.code() }), signOutEverywhere);
     expect([answer.location, browser.cookies.has('causeway_session')]).toEqual(['/users/sign_in', false]);
     expect(await audited()).not.toBe('signed_in');
   });
 });
 
-test('a session that a right code opens is as old as the password: what ends everything in between ends it too (row 21)', async () => {
+test('a session opened by a code counts from the time of the password: signing out everywhere in between ends it (row 21)', async () => {
   const { app } = await turnOn(gateway, elsewhere);
   const browser = browserSession(gateway);
   const { id, username: login, password } = person;
   await browser.press((await browser.get('/users/sign_in')).form('Sign in'), { login, password });
-  const form = (await browser.get('/users/sign_in/second_factor')).form('Go on');
+  const form = (await browser.get('/users/sign_in/second_factor')).form('Verify code');
   const ending = new pg.Client({ connectionString: gateway.databaseUrl });
   await ending.connect();
   await ending.query('begin');
@@ -81,7 +81,7 @@ test('a session that a right code opens is as old as the password: what ends eve
   expect((await browser.get('/profile/sessions')).status).toBe(303);
 });
 
-describe('confirming who one is leads back to signing in (row 21)', () => {
+describe('confirming the password redirects to sign-in (row 21)', () => {
   test.each([
     ['password', 'the person signed out everywhere', signOutEverywhere],
     ['code', 'the person signed out everywhere', signOutEverywhere],

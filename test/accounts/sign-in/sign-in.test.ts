@@ -11,13 +11,13 @@ const password = inject('passwords').demo;
 const sessionCookie = 'causeway_session';
 const setCookies = ({ headers }: WebPage) => headers.getSetCookie();
 
-/** The sign-in page in a new browser, and the way to fill it in. */
+/** The sign-in page in a new browser, and a function that fills it in. */
 async function atSignIn(query = ''): Promise<{ browser: BrowserSession; page: WebPage }> {
   const browser = browserSession(gateway);
   return { browser, page: await browser.get(`/users/sign_in${query}`) };
 }
 
-/** Whom the pages take the browser for. */
+/** The username that pages show to this browser. */
 async function whoIs(browser: BrowserSession): Promise<string | null> {
   return /popovertarget="account">([^<]*)</.exec((await browser.get('/')).html)?.[1] ?? null;
 }
@@ -26,7 +26,7 @@ const asIf = (browser: BrowserSession, secret: string) =>
   browserSession(gateway, new Map([...browser.cookies, [sessionCookie, secret]]));
 
 describe('signing in', () => {
-  test('with name and password leads to the start page, which knows who one is', async () => {
+  test('with name and password leads to the start page, which shows the username', async () => {
     const { browser, page } = await atSignIn();
     const answer = await browser.press(page.form('Sign in'), { login: 'maintainer', password });
     expect([answer.status, answer.location]).toEqual([303, '/']);
@@ -37,30 +37,34 @@ describe('signing in', () => {
     expect(await whoIs(await signIn(gateway, 'Maintainer@work.example.com'))).toBe('maintainer');
   });
 
-  test('the session cookie is out of the reach of scripts and of other sites', async () => {
+  test('the session cookie is hidden from scripts and other sites', async () => {
     const { browser, page } = await atSignIn();
     const [session, known] = setCookies(await browser.press(page.form('Sign in'), { login: 'guest', password }));
     expect(session).toMatch(/^causeway_session=cwss_[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
     expect(known).toMatch(/^causeway_browser=[\w-]{43}; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax$/);
   });
 
-  test('a wrong password is told next to its field, and what was typed for the name stays', async () => {
+  test('a wrong password is reported next to its field, and the typed name stays', async () => {
     const { browser, page } = await atSignIn('?return_to=/docs');
     const answer = await browser.press(page.form('Sign in'), {
-      login: 'somebody "else"',
+      login: 'another "person"',
       password: 'not the password',
     });
     expect(answer.status).toBe(422);
     expect(answer.html).toContain('aria-describedby="password-error"');
     expect(answer.html).toMatch(/<ul class="mistakes" id="password-error"><li>Name or password is wrong\.<\/li>/);
-    expect(answer.form('Sign in').fields).toMatchObject({ login: 'somebody "else"', password: '', return_to: '/docs' });
+    expect(answer.form('Sign in').fields).toMatchObject({
+      login: 'another "person"',
+      password: '',
+      return_to: '/docs',
+    });
     expect(answer.html).not.toContain('not the password');
     expect(browser.cookies.has(sessionCookie)).toBe(false);
   });
 
   test('a known name with a wrong password and an unknown name are the same page', async () => {
     const texts = await Promise.all(
-      ['guest', 'nobody'].map(async (login) => {
+      ['guest', 'no-such-user'].map(async (login) => {
         const { browser, page } = await atSignIn();
         return (await browser.press(page.form('Sign in'), { login, password: 'wrong' })).text;
       }),
@@ -71,14 +75,14 @@ describe('signing in', () => {
   test.each([
     [{ login: ' ', password: 'x' }, 'login-error'],
     [{ login: 'guest', password: '' }, 'password-error'],
-  ])('what is missing is told next to its field: %j', async (fields, id) => {
+  ])('a missing field is reported: %j', async (fields, id) => {
     const { browser, page } = await atSignIn();
     const answer = await browser.press(page.form('Sign in'), fields);
     expect(answer.status).toBe(422);
     expect(answer.html).toContain(`id="${id}"`);
   });
 
-  test('after ten wrong passwords the right one is refused too, with a page that says how long', async () => {
+  test('after ten wrong passwords the right one is refused too, with the time to wait', async () => {
     const { username, password: own } = await account(gateway, 'forgetful');
     const { browser, page } = await atSignIn();
     const form = page.form('Sign in');
@@ -91,7 +95,7 @@ describe('signing in', () => {
     expect(answer.text).toContain('Wait 10 minutes');
   });
 
-  test('/login leads to it, and whoever is signed in is led on', async () => {
+  test('/login redirects to it, and a signed-in person is redirected further', async () => {
     expect((await browserSession(gateway).get('/login?return_to=%2Fdocs')).location).toBe(
       '/users/sign_in?return_to=%2Fdocs',
     );
@@ -108,7 +112,7 @@ describe('signing in', () => {
   });
 });
 
-describe('row 43: after signing in nobody is led to another host', () => {
+describe('row 43: signing in never redirects to another host', () => {
   const elsewhere = [
     '//evil.example',
     '///evil.example',
@@ -135,7 +139,7 @@ describe('row 43: after signing in nobody is led to another host', () => {
   test.each(elsewhere)('%j is not followed', async (to) => {
     const { browser, page } = await atSignIn();
     const answer = await browser.press(page.form('Sign in'), { login: 'guest', password, return_to: to });
-    // NUL isn't even read.
+    // A NUL is refused earlier.
     if (to.includes('\0')) return expect([answer.status, answer.location]).toEqual([400, null]);
     expect([answer.status, answer.location]).toEqual([303, '/']);
     const again = await browser.get(`/users/sign_in?${new URLSearchParams({ return_to: to }).toString()}`);
@@ -159,19 +163,19 @@ describe('row 43: after signing in nobody is led to another host', () => {
 describe('row 39: the session has another id after each change of what it may do', () => {
   const secretOf = (browser: BrowserSession) => browser.cookies.get(sessionCookie)!;
 
-  test('a cookie that somebody planted is never taken over', async () => {
+  test('a planted cookie is never adopted (session fixation)', async () => {
     const planted = `cwss_${'x'.repeat(43)}`;
     const browser = await signIn(gateway, 'guest', password, new Map([[sessionCookie, planted]]));
     expect(secretOf(browser)).not.toBe(planted);
     expect(await whoIs(asIf(browser, planted))).toBeNull();
   });
 
-  test('signing in once more ends the session that this browser had', async () => {
+  test('signing in again ends the previous session of this browser', async () => {
     const browser = browserSession(gateway);
     const form = (await browser.get('/users/sign_in')).form('Sign in');
     await browser.press(form, { login: 'guest', password });
     const before = secretOf(browser);
-    // The page was still open in another tab.
+    // The page is still open in another tab.
     expect((await browser.press(form, { login: 'developer', password })).status).toBe(303);
     expect(await whoIs(browser)).toBe('developer');
     expect(await whoIs(asIf(browser, before))).toBeNull();
@@ -201,11 +205,11 @@ describe('row 39: the session has another id after each change of what it may do
   });
 });
 
-describe('confirming who one is', () => {
+describe('confirming the password', () => {
   const before = (seconds: number, secret: string) =>
     age(gateway, 'sessions', ['authenticated_at'], seconds, `digest = '\\x${digestOf(secret).toString('hex')}'`);
 
-  test('is asked for some time after signing in, where something grants power, and leads back there', async () => {
+  test('is required for sensitive actions some time after signing in, and redirects back', async () => {
     const browser = await signIn(gateway, 'developer');
     expect((await browser.get('/profile/applications/new')).status).toBe(200);
     await before(16 * 60, browser.cookies.get(sessionCookie)!);
@@ -219,7 +223,7 @@ describe('confirming who one is', () => {
     expect((await browser.get('/profile/applications/new')).status).toBe(200);
   });
 
-  test('takes nobody else’s password', async () => {
+  test('refuses another person’s password', async () => {
     const other = await account(gateway, 'other-person');
     const browser = await signIn(gateway, 'developer');
     const page = await browser.get('/users/confirm_password');
@@ -238,12 +242,12 @@ describe('confirming who one is', () => {
     expect((await another.press(page.form('Sign in'), { login: username, password: own })).status).toBe(429);
   });
 
-  test('needs somebody who is signed in', async () => {
+  test('needs a session', async () => {
     expect((await browserSession(gateway).get('/users/confirm_password')).location).toMatch(/^\/users\/sign_in\?/);
   });
 });
 
-describe('forms are taken from our own pages only', () => {
+describe('CSRF protection accepts forms from the gateway’s own pages only', () => {
   const fields = { login: 'guest', password };
 
   test.each([
@@ -262,7 +266,7 @@ describe('forms are taken from our own pages only', () => {
     expect(browser.cookies.has(sessionCookie)).toBe(false);
   });
 
-  test('what a browser says of our own page is fine', async () => {
+  test('the headers of a same-origin form are accepted', async () => {
     const { browser, page } = await atSignIn();
     const answer = await browser.press(page.form('Sign in'), fields, {
       'sec-fetch-site': 'same-origin',
@@ -271,7 +275,7 @@ describe('forms are taken from our own pages only', () => {
     expect(answer.status).toBe(303);
   });
 
-  test('not without the token, nor with that of another browser, of another form, or a broken one', async () => {
+  test('not without the CSRF token, nor with one of another browser or form, or a broken one', async () => {
     const { browser, page } = await atSignIn();
     const other = (await atSignIn()).page.form('Sign in').fields.form_token!;
     const ours = page.form('Sign in').fields.form_token!;
@@ -286,12 +290,12 @@ describe('forms are taken from our own pages only', () => {
     expect(browser.cookies.has(sessionCookie)).toBe(false);
   });
 
-  test('not where the browser keeps no cookies', async () => {
+  test('not if the browser blocks cookies', async () => {
     const { page } = await atSignIn();
     expect((await browserSession(gateway).press(page.form('Sign in'), fields)).status).toBe(403);
   });
 
-  test('signing out needs the token too', async () => {
+  test('signing out needs the CSRF token too', async () => {
     const browser = await signIn(gateway, 'guest');
     expect((await browser.post('/users/sign_out', {})).status).toBe(403);
     expect(await whoIs(browser)).toBe('guest');
@@ -344,7 +348,7 @@ describe('forms are taken from our own pages only', () => {
   });
 });
 
-describe('row 38: what a request says of its host changes nothing', () => {
+describe('row 38: host headers of a request change nothing', () => {
   const forged = {
     host: 'evil.example',
     'x-forwarded-host': 'evil.example',
@@ -364,7 +368,7 @@ describe('row 38: what a request says of its host changes nothing', () => {
     expect(away.headers.location).toBe('/users/sign_in?return_to=%2Fprofile%2Fapplications');
   });
 
-  test('an origin that fits the forged host is still foreign', async () => {
+  test('an origin that matches the forged host is still refused', async () => {
     const { browser, page } = await atSignIn();
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await rawClient(gateway.url)({
@@ -398,7 +402,7 @@ describe('under an address with https', () => {
     );
   });
 
-  test('every cookie is held to its host and to https by its name', () => {
+  test('the prefix __Host- binds every cookie to its host and to https', () => {
     expect(answer.status).toBe(303);
     const [session, known] = setCookies(answer);
     expect(session).toMatch(/^__Host-causeway_session=cwss_[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
@@ -407,7 +411,7 @@ describe('under an address with https', () => {
     );
   });
 
-  test('a session cookie of the name without its prefix counts nothing', async () => {
+  test('a session cookie without the prefix is ignored', async () => {
     const secret = browser.cookies.get('__Host-causeway_session')!;
     expect((await browser.get('/profile/applications')).status).toBe(200);
     browser.cookies.delete('__Host-causeway_session');
@@ -416,14 +420,14 @@ describe('under an address with https', () => {
   });
 });
 
-describe('pages know who is signed in', () => {
-  test('others are offered to sign in, and come back to where they were', async () => {
+describe('pages show who is signed in', () => {
+  test('anonymous visitors can sign in, and return to the same page', async () => {
     expect((await browserSession(gateway).get('/groups/demo?x=1')).html).toContain(
       'href="/users/sign_in?return_to=%2Fgroups%2Fdemo%3Fx%3D1"',
     );
   });
 
-  test('a private group is shown to its members, and to nobody else', async () => {
+  test('a private group is shown to its members only', async () => {
     const member = await signIn(gateway, 'developer');
     expect((await member.get('/groups/demo/platform')).text).toContain('What the rest stands on.');
     expect((await member.get('/demo/platform/api')).text).toContain('The service behind the shop.');
@@ -436,16 +440,16 @@ describe('pages know who is signed in', () => {
     }
   });
 
-  test('a profile is shown to whoever is signed in, and whether it exists is told to nobody else', async () => {
+  test('a profile is shown to signed-in people; others can’t see whether it exists', async () => {
     const browser = await signIn(gateway, 'guest');
     const mary = await browser.get('/Maintainer');
     expect([mary.status, mary.text]).toEqual([200, expect.stringContaining('Mary Maintainer')]);
     expect(mary.text).not.toContain('maintainer@example.com');
-    expect((await browser.get('/nobody-of-this-name')).status).toBe(404);
+    expect((await browser.get('/no-such-user')).status).toBe(404);
     expect((await browserSession(gateway).get('/maintainer')).text).not.toContain('Mary');
   });
 
-  test('a session ends at once when its person is blocked, or has no confirmed address any more (row 32)', async () => {
+  test('a session ends at once when its person is blocked, or has no confirmed address left (row 32)', async () => {
     const { username, password: own, id } = await account(gateway, 'leaver');
     const browser = await signIn(gateway, username, own);
     await gateway.sql('update emails set verified_at = null where user_id = $1', [id]);

@@ -14,7 +14,7 @@ const gateway = await testGateway({ ...mails.settings, CAUSEWAY_SIGN_UP: 'on' })
 const { url } = gateway;
 const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
+describe.skipIf(!hasBrowser)('Account pages, in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
@@ -52,17 +52,17 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     await page.getByText('You are signed out.').waitFor();
   }
 
-  test('the second factor is turned on, asked for, and replaced by a recovery code, all without JavaScript', async () => {
+  test('two-factor authentication is enabled, asked for, and replaced by a recovery code, without JavaScript', async () => {
     const { username, password } = await account(gateway, 'keeper');
     const { context, page } = await someone(false);
     await typePassword(page, username, password);
     await page.goto(`${url}/profile/second_factor`);
-    await press(page, 'Set it up');
+    await press(page, 'Enable two-factor');
     await page.getByRole('img', { name: /^QR code/ }).waitFor();
     const app = authenticator((await page.locator('code.secret').innerText()).replaceAll(' ', ''));
     await page.getByRole('textbox', { name: 'Code' }).fill(app.code());
-    await press(page, 'Turn it on');
-    await page.getByRole('heading', { name: 'The second factor is turned on' }).waitFor();
+    await press(page, 'Enable');
+    await page.getByRole('heading', { name: 'Two-factor authentication is enabled' }).waitFor();
     const codes = await page.locator('.recovery-codes code').allInnerTexts();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     await signOut(page);
     await typePassword(page, username, password);
     await page.getByRole('textbox', { name: 'Code' }).fill(codes[3]!);
-    await press(page, 'Go on');
+    await press(page, 'Verify code');
     await page.getByRole('banner').getByRole('button', { name: username }).waitFor();
     await page.goto(`${url}/profile/second_factor`);
     await page.getByText('9 left').waitFor();
@@ -91,11 +91,11 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     await context.close();
   });
 
-  test('what one meets on the way is fit to be seen: light on a desk, dark on a phone, and by axe', async () => {
+  test('every page fits a light desktop and a dark phone, and passes axe', async () => {
     const { username, password, email } = await account(gateway, 'seen');
     await gateway.sql(
       `insert into emails (user_id, address, verified_at) select id, 'seen@work.example', now() from users where username = 'seen'
-       union all select id, 'a-rather-long-name-of-somebody@a-rather-long-name-of-a-company.example', null from users where username = 'seen'`,
+       union all select id, 'a-rather-long-name-of-a-person@a-rather-long-name-of-a-company.example', null from users where username = 'seen'`,
     );
     const { context, page } = await someone(true);
 
@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     ] as const) {
       await page.getByLabel(label, { exact: true }).fill(text);
     }
-    await press(page, 'Make the account');
+    await press(page, 'Register');
     await page.getByText('Nothing is saved yet').waitFor();
     await look('sign-up-wrong');
     for (const [label, text] of [
@@ -148,8 +148,8 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     ] as const) {
       await page.getByLabel(label, { exact: true }).fill(text);
     }
-    await press(page, 'Make the account');
-    await page.getByText('Look into your mailbox').waitFor();
+    await press(page, 'Register');
+    await page.getByText('Check your mail').waitFor();
     await page.getByLabel('Username or e-mail').fill('hasty');
     await page.getByLabel('Password').fill('a lantern on the quay');
     await press(page, 'Sign in');
@@ -157,8 +157,8 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     await look('unconfirmed');
     await page.goto(`${url}/users/password/new`);
     await page.getByLabel('Username or e-mail').fill(username);
-    await press(page, 'Mail me a link');
-    await page.getByText('If there is such an account').waitFor();
+    await press(page, 'Send the link');
+    await page.getByText('If the account exists').waitFor();
     await page.goto((await mails.latest(email, 'Choose a new password')).link);
     expect(page.url()).toBe(`${url}/users/password/edit`);
     await look('new-password');
@@ -171,7 +171,7 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     await look('emails-wrong');
     await press(page, 'Send the link again');
     await page.goto(
-      (await mails.latest('a-rather-long-name-of-somebody@a-rather-long-name-of-a-company.example', 'Confirm')).link,
+      (await mails.latest('a-rather-long-name-of-a-person@a-rather-long-name-of-a-company.example', 'Confirm')).link,
     );
     await look('confirm-address');
     await page.goto(`${url}/profile`);
@@ -183,17 +183,17 @@ describe.skipIf(!hasBrowser)('Looking after an account, in a browser', () => {
     await page.getByLabel('Username or e-mail').fill(username);
     await page.getByLabel('Password').fill(password);
     await press(page, 'Sign in');
-    await page.getByText('What you had typed is here again').waitFor();
+    await page.getByText('What you typed is restored').waitFor();
     await look('restored');
     await page.goto(`${url}/profile/second_factor`);
-    await press(page, 'Set it up');
+    await press(page, 'Enable two-factor');
     await page.getByRole('img', { name: /^QR code/ }).waitFor();
     await look('second-factor-new');
     await page
       .getByRole('textbox', { name: 'Code' })
       .fill(authenticator((await page.locator('code.secret').innerText()).replaceAll(' ', '')).code());
-    await press(page, 'Turn it on');
-    await page.getByRole('heading', { name: 'The second factor is turned on' }).waitFor();
+    await press(page, 'Enable');
+    await page.getByRole('heading', { name: 'Two-factor authentication is enabled' }).waitFor();
     await look('recovery-codes');
     await gateway.sql('update recovery_codes set used_at = now() where id % 5 > 0');
     await see('second-factor-on', '/profile/second_factor');

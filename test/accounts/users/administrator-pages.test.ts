@@ -32,7 +32,7 @@ const pages = [
   '/admin/settings',
 ];
 
-/** Presses a button, and follows to the page that says what has happened. */
+/** Presses a button, and follows the redirect to the page with the notice. */
 async function pressed(page: WebPage, button: string, fields: Record<string, string> = {}): Promise<WebPage> {
   const answer = await browser.press(page.form(button), fields);
   expect([answer.status, answer.text]).toEqual([303, '']);
@@ -40,26 +40,29 @@ async function pressed(page: WebPage, button: string, fields: Record<string, str
 }
 
 describe('the pages of administrators', () => {
-  test.each(pages)('%s is there for them', async (path) => {
+  test.each(pages)('administrators see %s', async (path) => {
     const page = await browser.get(path);
     expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(page.html.length).toBeLessThan(60_000);
   });
 
   test.each([...pages, '/admin/users/999999', '/admin/applications/999999'])(
-    '%s refuses everyone else alike, whether it is there or not',
+    '%s refuses everyone else alike, whether it exists or not',
     async (path) => {
       const person = await (await signIn(gateway, 'maintainer')).get(path);
       expect([person.status, person.text]).toEqual([
         403,
         expect.stringContaining('These pages are for administrators.'),
       ]);
-      const nobody = await browserSession(gateway).get(path);
-      expect([nobody.status, nobody.location]).toEqual([303, `/users/sign_in?return_to=${encodeURIComponent(path)}`]);
+      const anonymous = await browserSession(gateway).get(path);
+      expect([anonymous.status, anonymous.location]).toEqual([
+        303,
+        `/users/sign_in?return_to=${encodeURIComponent(path)}`,
+      ]);
     },
   );
 
-  test('what isn’t there is nothing to them either', async () => {
+  test('a missing record is 404', async () => {
     for (const path of [
       '/admin/users/999999',
       '/admin/users/999999/block',
@@ -70,7 +73,7 @@ describe('the pages of administrators', () => {
     }
   });
 
-  test('their forms are taken only from those who confirmed lately who they are', async () => {
+  test('forms need a recently confirmed password', async () => {
     const { username, password } = await account(gateway, 'sleeper', { administrator: true });
     const sleeper = await signIn(gateway, username, password);
     const user = await newUser(gateway, newName());
@@ -92,32 +95,32 @@ describe('the pages of administrators', () => {
 });
 
 describe('users', () => {
-  test('are found by what is typed, and page by page', async () => {
+  test('are searched, and listed in pages', async () => {
     const prefix = `many-${made++}`;
     for (let index = 0; index < 32; index++) {
       await gateway.sql(`insert into users (username, name) values ($1, $1)`, [`${prefix}-${index}`]);
     }
     const first = await browser.get(`/admin/users?search=${prefix}`);
-    expect(first.text).toContain('32 people.');
+    expect(first.text).toContain('32 users.');
     expect(first.html.match(new RegExp(`<code>${prefix}`, 'g'))).toHaveLength(30);
     const onward = /<a class="button" rel="next" href="([^"]+)"/.exec(first.html)![1]!.replaceAll('&amp;', '&');
     const next = await browser.get(onward);
     expect(next.html.match(new RegExp(`<code>${prefix}`, 'g'))).toHaveLength(2);
-    expect((await browser.get('/admin/users?search=nobody-like-this')).text).toContain('Nobody like that.');
+    expect((await browser.get('/admin/users?search=no-such-user')).text).toContain('No users found.');
     expect((await browser.get('/admin/users?show=administrators')).html).not.toContain('<code>guest');
     await gateway.sql('delete from users where username like $1', [`${prefix}%`]);
   });
 
-  test('are made, edited, given a password, blocked and let in again', async () => {
+  test('are created, edited, given a password, blocked and unblocked', async () => {
     const username = newName();
-    const page = await pressed(await browser.get('/admin/users/new'), 'Make the account', {
+    const page = await pressed(await browser.get('/admin/users/new'), 'Create user', {
       name: '<b>Newcomer</b>',
       username,
       email: `${username}@example.com`,
       verified: 'on',
       password: 'a first password',
     });
-    expect(page.text).toContain('The account is made.');
+    expect(page.text).toContain('The account is created.');
     expect(page.html).not.toContain('<b>Newcomer');
     const [, id] = /\/admin\/users\/(\d+)\/edit/.exec(page.html)!;
     await expect(signInDirectly(gateway, username, 'a first password')).resolves.toBeDefined();
@@ -145,8 +148,8 @@ describe('users', () => {
     await expect(signInDirectly(gateway, username, 'a second password')).resolves.toBeDefined();
   });
 
-  test('a form that can’t be saved comes back with what is wrong next to its field', async () => {
-    const form = (await browser.get('/admin/users/new')).form('Make the account');
+  test('a form with errors shows each next to its field', async () => {
+    const form = (await browser.get('/admin/users/new')).form('Create user');
     const answer = await browser.press(form, {
       name: ' ',
       username: 'admin',
@@ -161,7 +164,7 @@ describe('users', () => {
     expect([taken.status, taken.text]).toEqual([422, expect.stringContaining('Username has already been taken.')]);
   });
 
-  test('have their addresses vouched for and removed', async () => {
+  test('have their addresses verified and removed', async () => {
     const user = await newUser(gateway, newName());
     await addEmail(gateway, user, `second-${user.email}`, false);
     const here = `/admin/users/${user.id}`;
@@ -185,33 +188,35 @@ describe('users', () => {
     ).toContain(`third-${user.email}`);
   });
 
-  test('get a link to choose a password by, shown this once', async () => {
+  test('get a link to choose a password, which is shown once', async () => {
     const user = await newUser(gateway, newName());
     const path = `/admin/users/${user.id}/password_link`;
-    const shown = await followed(browser, await browser.press((await browser.get(path)).form('Make the link')));
+    const shown = await followed(browser, await browser.press((await browser.get(path)).form('Create the link')));
     expect([shown.status, shown.headers.get('cache-control')]).toEqual([200, 'no-store']);
     const [link] = /http[^<"]+reset_password_token=[\w-]+/.exec(shown.html)!;
     const person = browserSession(gateway);
     const { location } = await person.get(new URL(link).pathname + new URL(link).search);
     expect((await person.get(location!)).text).toContain('password');
     await gateway.sql(`update users set state = 'BLOCKED' where id = $1`, [Number(user.id)]);
-    const refused = await browser.press((await browser.get(path)).form('Make the link'));
+    const refused = await browser.press((await browser.get(path)).form('Create the link'));
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('The account is blocked.')]);
   });
 
-  test('who lost their second factor have it turned off', async () => {
+  test('have two-factor authentication disabled', async () => {
     const user = await newUser(gateway, newName());
     const path = `/admin/users/${user.id}/second_factor`;
     expect((await browser.get(path)).status).toBe(404);
     await gateway.sql(`insert into second_factors (user_id, sealed_seed, confirmed_at) values ($1, '', now())`, [
       Number(user.id),
     ]);
-    expect((await browser.get(`/admin/users/${user.id}`)).text).toContain('Second factor');
-    expect((await pressed(await browser.get(path), 'Turn it off')).text).toContain('The second factor is turned off.');
+    expect((await browser.get(`/admin/users/${user.id}`)).text).toContain('2FA');
+    expect((await pressed(await browser.get(path), 'Disable it')).text).toContain(
+      'Two-factor authentication is disabled.',
+    );
     expect(await gateway.sql('select 1 from second_factors where user_id = $1', [Number(user.id)])).toEqual([]);
   });
 
-  test('are deleted after one more question, and a group that nobody else owns is named first', async () => {
+  test('are deleted after a confirmation, and a group without another owner blocks that first', async () => {
     const user = await newUser(gateway, newName());
     const path = newName();
     await newGroup(gateway, { path, visibility: 'PRIVATE' });
@@ -220,13 +225,13 @@ describe('users', () => {
     const refused = await browser.press(page.form('Delete'));
     expect([refused.status, refused.text]).toEqual([
       409,
-      expect.stringContaining('nobody else owns one of their groups'),
+      expect.stringContaining('one of their groups has no other owner'),
     ]);
     expect((await pressed(refused, 'Delete', { with_groups: 'on' })).text).toContain('Deleted.');
     expect((await browser.get(`/admin/users/${user.id}`)).status).toBe(404);
   });
 
-  test('one’s own account is neither blocked nor deleted here', async () => {
+  test('administrators can neither block nor delete themselves', async () => {
     const [own] = await gateway.sql<{ id: number }>(`select id from users where username = 'overseer'`);
     const page = await browser.get(`/admin/users/${own!.id}`);
     expect(page.html).not.toMatch(/\/(block|delete)"/);
@@ -235,11 +240,11 @@ describe('users', () => {
   });
 });
 
-test('everyone’s applications are listed with whose they are, and deleted', async () => {
+test('applications of all users are listed with their owners, and deleted', async () => {
   const owner = await session(gateway, newName());
-  const { id } = await registerApplication(owner, { name: 'Somebody’s calendar' });
+  const { id } = await registerApplication(owner, { name: 'Calendar of the owner' });
   const list = await browser.get('/admin/applications?search=calendar');
-  expect(list.text).toMatch(new RegExp(`Somebody’s calendar ${owner.username}`));
+  expect(list.text).toMatch(new RegExp(`Calendar of the owner ${owner.username}`));
   expect((await browser.get(`/admin/applications/${id}`)).text).toContain(owner.username);
   expect((await pressed(await browser.get(`/admin/applications/${id}/delete`), 'Delete')).text).toContain(
     'The application is deleted',
@@ -247,7 +252,7 @@ test('everyone’s applications are listed with whose they are, and deleted', as
   expect((await browser.get(`/admin/applications/${id}`)).status).toBe(404);
 });
 
-test('the audit log is narrowed down by person, kind and time', async () => {
+test('the audit log is filtered by person, kind and time', async () => {
   const { id, username } = await account(gateway, newName());
   await gateway.operator('mutation ($id: ID!) { blockUser(input: { userId: $id }) { changed } }', { id });
   const all = await browser.get(`/admin/audit_log?user=${username}`);
@@ -266,7 +271,7 @@ test('the audit log is narrowed down by person, kind and time', async () => {
   expect((await browser.get('/admin/audit_log?since=yesterday&kind=%00')).status).toBeLessThan(500);
 });
 
-test('the audit log names an application beside whom it is about, for as long as it is there', async () => {
+test('the audit log names an application beside the person, as long as the application exists', async () => {
   const owner = await session(gateway, newName());
   const { id } = await registerApplication(owner, { name: 'A remembered calendar' });
   const path = `/admin/audit_log?user=${owner.username}`;
@@ -279,17 +284,17 @@ test('the audit log names an application beside whom it is about, for as long as
   expect(html).not.toContain(`/admin/applications/${id}`);
 });
 
-test('the start page doesn’t send administrators to somebody else for a group', async () => {
+test('the start page doesn’t send administrators to an owner for a group', async () => {
   expect((await browser.get('/')).text).toContain(
-    'You are in no group and no project yet. Groups and projects are made over the API',
+    'You aren’t a member of a group or project yet. Create groups and projects over the API',
   );
   const { username, password } = await account(gateway, newName());
   expect((await (await signIn(gateway, username, password)).get('/')).text).toContain(
-    'Someone who owns one can add you. Groups and projects are made over the API',
+    'An owner can add you. Create groups and projects over the API',
   );
 });
 
-test('the settings are saved, or come back with what is wrong', async () => {
+test('the settings are saved, or come back with errors', async () => {
   const page = await browser.get('/admin/settings');
   const form = page.form('Save');
   expect(form.fields).toMatchObject({

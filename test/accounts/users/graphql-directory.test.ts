@@ -10,7 +10,7 @@ beforeAll(async () => {
   make = workspace(gateway);
 });
 
-/** The bytes of an answer, as two of them are compared to the last. */
+/** The exact bytes of an answer, for comparison. */
 async function bytes(query: string, variables: Record<string, unknown>, token?: string): Promise<string> {
   const response = await fetch(`${gateway.url}/graphql`, {
     method: 'POST',
@@ -44,7 +44,7 @@ describe('currentUser', () => {
   });
 
   test.each([
-    // What the token carries; whether it shows addresses, all of them, and settings.
+    // Scopes of the token; whether it shows addresses, all of them, and settings.
     [['api'], { email: true, emails: true, settings: true }],
     [['read_api'], { email: true, emails: true, settings: true }],
     [['read_user'], { email: true, emails: true, settings: false }],
@@ -105,7 +105,7 @@ describe('user', () => {
   const ask = (username: string, token?: string) =>
     gateway.graphql<{ user: Record<string, unknown> | null }>(query, { token, variables: { username } });
 
-  test('shows others what is public, and nothing that is the person’s own', async () => {
+  test('shows others what is public, and nothing private', async () => {
     for (const scopes of [['api'], ['read_api'], ['read_user']]) {
       const token = await gateway.personalToken('guest', scopes);
       expect(dataOf(await ask('Maintainer', token)).user).toEqual({
@@ -128,7 +128,7 @@ describe('user', () => {
       expect(dataOf(await ask('guest', token)).user).toMatchObject(all);
   });
 
-  test.each([['nobody'], ['demo'], ['demo/storefront'], ['1'], [''], ['guest/'], ['%']])(
+  test.each([['no-such-user'], ['demo'], ['demo/storefront'], ['1'], [''], ['guest/'], ['%']])(
     'is null for %j',
     async (username) => {
       expect(dataOf(await ask(username, gateway.tokens.guest))).toEqual({ user: null });
@@ -146,7 +146,7 @@ describe('user', () => {
     expect(dataOf(await ask('blocked', gateway.tokens.guest)).user).toMatchObject({ state: 'BLOCKED' });
   });
 
-  test.each([['profile'], ['email'], ['sudo']])('is out of reach with the scope %s alone', async (scope) => {
+  test.each([['profile'], ['email'], ['sudo']])('isn’t readable with the scope %s alone', async (scope) => {
     const token = await gateway.personalToken('root', [scope]);
     expect(refusal(await ask('root', token))).toMatchObject({
       code: 'INSUFFICIENT_SCOPE',
@@ -176,7 +176,7 @@ describe.each(['project', 'group'] as const)('%s', (kind) => {
     await make.member(`member-${kind}`, 'GUEST', { group: parent });
   });
 
-  test('is found by number and by path, whatever its case', async () => {
+  test('is found by number and by path in any case', async () => {
     const path = kind === 'project' ? 'demo/storefront' : 'demo';
     const byPath = dataOf(await ask(path, gateway.tokens.guest))[kind]!;
     expect(byPath).toMatchObject({
@@ -193,7 +193,7 @@ describe.each(['project', 'group'] as const)('%s', (kind) => {
   });
 
   test.each([
-    ['nobody', () => undefined, ['PUBLIC']],
+    ['an anonymous request', () => undefined, ['PUBLIC']],
     ['a person who is no member', () => gateway.tokens.guest, ['INTERNAL', 'PUBLIC']],
     ['a member', () => gateway.personalToken(`member-${kind}`, ['read_api']), ['PRIVATE', 'INTERNAL', 'PUBLIC']],
     ['an administrator', () => gateway.tokens.root, ['PRIVATE', 'INTERNAL', 'PUBLIC']],
@@ -206,7 +206,7 @@ describe.each(['project', 'group'] as const)('%s', (kind) => {
     }
   });
 
-  test('that is out of sight answers to the byte as one that doesn’t exist', async () => {
+  test('that is hidden answers byte for byte like one that doesn’t exist', async () => {
     for (const token of [undefined, gateway.tokens.guest]) {
       const missing = await bytes(query, { id: `house-${kind}/nothing` }, token);
       expect(missing).toBe(`200 {"data":{"${kind}":null}}`);
@@ -227,7 +227,7 @@ describe.each(['project', 'group'] as const)('%s', (kind) => {
     }
   });
 
-  test('named where something depends on it is NOT_FOUND, hidden or missing alike', async () => {
+  test('that an operation needs is NOT_FOUND, hidden or missing alike', async () => {
     const settings = `query ($id: ID!) { notificationSettings(${kind}: $id) { level } }`;
     const ofMissing = await gateway.graphql(settings, {
       token: gateway.tokens.guest,
@@ -240,7 +240,7 @@ describe.each(['project', 'group'] as const)('%s', (kind) => {
   });
 
   test.each([['read_user'], ['profile'], ['email'], ['sudo']])(
-    'is out of reach with the scope %s alone, even a public one',
+    'isn’t readable with the scope %s alone, even a public one',
     async (scope) => {
       const token = await gateway.personalToken('root', [scope]);
       expect(refusal(await ask(ids.PUBLIC!, token))).toMatchObject({
@@ -401,7 +401,7 @@ describe('error tracking settings', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('a tracker of the gateway’s own is refused, and false is taken', async () => {
+  test('an integrated tracker is refused, and false is accepted', async () => {
     for (const act of [update, configure]) {
       expect(
         refusal(await act({ project: 'demo/storefront', active: true, integrated: true }, gateway.tokens.maintainer)),
@@ -424,7 +424,7 @@ describe('tokenInfo', () => {
     );
 
   test.each([['api'], ['read_api'], ['read_user'], ['profile'], ['email'], ['sudo']])(
-    'tells of any access token, also with no more than %s',
+    'describes any access token, even one with only %s',
     async (scope) => {
       const { tokenInfo } = dataOf(await ask(await gateway.accessToken('guest', [scope], { expiresIn: 1000 })));
       const { currentUser } = dataOf(
@@ -454,7 +454,7 @@ describe('tokenInfo', () => {
     });
   });
 
-  test('is for OAuth tokens: a personal one isn’t one, and nobody has none', async () => {
+  test('is for OAuth tokens: personal tokens and anonymous requests are refused', async () => {
     expect(refusal(await ask(gateway.tokens.root))).toMatchObject({ code: 'INVALID_TOKEN' });
     expect(refusal(await ask())).toMatchObject({ code: 'UNAUTHENTICATED' });
   });
@@ -463,7 +463,7 @@ describe('tokenInfo', () => {
 describe('metadata', () => {
   const ask = (token?: string) => gateway.graphql('{ metadata { version revision } }', { token });
 
-  test('says which interface is served, and by what', async () => {
+  test('shows the version of the interface and of the gateway', async () => {
     for (const scope of ['api', 'read_api', 'read_user']) {
       expect(dataOf(await ask(await gateway.personalToken('guest', [scope])))).toEqual({
         metadata: { version: '13.12.0', revision: expect.stringMatching(/^\d+\.\d+\.\d+/) },

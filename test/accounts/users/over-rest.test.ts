@@ -6,7 +6,7 @@ import { addMember, newUser, type TestUser } from '../../support/people.ts';
 import { newGroup, newProject } from '../../support/places.ts';
 import { account, signIn } from '../../support/oauth.ts';
 
-/** Accounts over REST: what everyone learns of people, and what administrators do. */
+/** Accounts over REST: what everyone sees of them, and what administrators do. */
 
 let gateway: TestGateway;
 let root: string;
@@ -37,7 +37,7 @@ const administered = [
 ];
 
 describe('reading people', () => {
-  test('administrators see everything of each, others what is public', async () => {
+  test('administrators see everything, others what is public', async () => {
     const user = await someone();
     const list = await ask(user, 'GET', '/users?per_page=100');
     expect(list.status).toBe(200);
@@ -47,7 +47,7 @@ describe('reading people', () => {
     expect(Object.keys((await asRoot('GET', `/users/${user.id}`)).body)).toEqual(administered);
   });
 
-  test('nobody in particular may ask for one by name only', async () => {
+  test('anonymous requests may ask for one by name only', async () => {
     const one = await gateway.rest('GET', '/api/v4/users?username=MAINTAINER');
     expect([one.status, namesOf(one.body)]).toEqual([200, ['maintainer']]);
     const all = await gateway.rest('GET', '/api/v4/users');
@@ -59,12 +59,12 @@ describe('reading people', () => {
     expect([single.status, single.body]).toEqual([403, { message: '403 Forbidden - Not authorized!' }]);
   });
 
-  test('a missing one is said to be missing', async () => {
+  test('a missing one is 404', async () => {
     const { status, body } = await asRoot('GET', '/users/999999');
     expect([status, body]).toEqual([404, { message: '404 User Not Found' }]);
   });
 
-  test('a search finds names and whole addresses, the latter only where they could be seen', async () => {
+  test('a search finds names and full addresses, the latter only for viewers who may see them', async () => {
     const { username, email } = await someone();
     const stranger = await someone();
     const found = async (search: string, token: string) =>
@@ -76,7 +76,7 @@ describe('reading people', () => {
     expect(await found('%', root)).toEqual([]);
   });
 
-  test('filters hold back, and those for administrators count for nothing from others', async () => {
+  test('filters work, and those for administrators are ignored from others', async () => {
     const blocked = await someone();
     await asRoot('POST', `/users/${blocked.id}/block`);
     const names = async (query: Record<string, string>, token = root) =>
@@ -101,13 +101,13 @@ describe('reading people', () => {
   });
 });
 
-describe('making people', () => {
+describe('creating users', () => {
   const draft = () => {
     const username = newName();
     return { username, name: 'A New One', email: `${username}@example.com` };
   };
 
-  test('answers with the account, in which one can sign in once the address is confirmed', async () => {
+  test('answers with the account, which can sign in once the address is confirmed', async () => {
     const input = draft();
     const { status, body } = await asRoot('POST', '/users', {
       ...input,
@@ -131,7 +131,7 @@ describe('making people', () => {
     ['true', { skip_confirmation: true }, true],
     ['false', { skip_confirmation: false }, false],
   ])(
-    'takes the old confirm=%s with %o the other way round, and says that its time is over',
+    'accepts the old confirm=%s with %o inverted, and says that it is deprecated',
     async (confirm, more, confirmed) => {
       const { status, body, headers } = await asRoot('POST', '/users', {
         ...draft(),
@@ -145,7 +145,7 @@ describe('making people', () => {
     },
   );
 
-  test('says what is missing, what is taken, and what is wrong', async () => {
+  test('reports what is missing, taken, and invalid', async () => {
     const taken = await someone();
     const refusals = [
       [
@@ -192,7 +192,7 @@ describe('making people', () => {
   });
 });
 
-describe('changing people', () => {
+describe('changing users', () => {
   test('renames them, with the addresses of their own projects', async () => {
     const user = await someone();
     const [place] = await gateway.sql<{ id: number }>('select id from namespaces where owner_id = $1', [
@@ -241,7 +241,7 @@ describe('changing people', () => {
     expect(await further()).toMatchObject([{ email: user.email, confirmed_at: expect.any(String) }]);
   });
 
-  test('whoever asks for the person while addresses change never reads an unconfirmed one as confirmed (row 32)', async () => {
+  test('a read while addresses change never shows an unconfirmed one as confirmed (row 32)', async () => {
     const user = await someone();
     const addresses = [user.email, `b-${user.email}`];
     const changes = (async () => {
@@ -261,7 +261,7 @@ describe('changing people', () => {
     expect([...seen].filter((address) => !addresses.includes(address))).toEqual([]);
   });
 
-  test('a new password ends what was allowed with the old one, but no personal token', async () => {
+  test('a new password ends sessions and authorizations, but no personal token', async () => {
     const { id, username, password } = await account(gateway, newName());
     const personal = await gateway.personalToken(username, ['api']);
     const oauth = await gateway.accessToken(username, ['api']);
@@ -276,7 +276,7 @@ describe('changing people', () => {
     await expect(signIn(gateway, username, 'another password')).resolves.toBeDefined();
   });
 
-  test('makes administrators, and nobody takes that from themselves', async () => {
+  test('makes administrators, who can’t take the right from themselves', async () => {
     const user = await newUser(gateway, newName());
     expect((await asRoot('PUT', `/users/${user.id}`, { admin: true })).body.is_admin).toBe(true);
     expect((await ask(user, 'PUT', `/users/${user.id}`, { admin: false })).status).toBe(403);
@@ -314,7 +314,7 @@ describe('changing people', () => {
     'turned \u202e around',
     'isolated \u2066 text',
     'two\u2028lines',
-  ])('a name with what nobody sees is refused: %j', async (name) => {
+  ])('a name with invisible characters is refused: %j', async (name) => {
     const user = await someone();
     const refused = { status: 400, body: { message: { name: ["can't contain control characters"] } } };
     expect(await asRoot('PUT', `/users/${user.id}`, { name })).toMatchObject(refused);
@@ -328,18 +328,18 @@ describe('changing people', () => {
     expect([application.status, Object.keys(application.body.message)]).toEqual([400, ['name']]);
   });
 
-  test('a name in any script is taken, right to left and with joined signs too', async () => {
+  test('a name in any script is accepted, also right to left and with joined signs', async () => {
     const user = await someone();
     for (const name of ['مريم', 'שרה', '田中', 'Zoë 👩‍👩‍👧'])
       expect((await asRoot('PUT', `/users/${user.id}`, { name })).body.name).toBe(name);
   });
-  test('shows the world only an address that is theirs', async () => {
+  test('accepts only an own address as the public one', async () => {
     const user = await someone();
     expect((await asRoot('PUT', `/users/${user.id}`, { public_email: 'else@example.com' })).body).toEqual({
       message: { public_email: ['is not an email you own'] },
     });
     expect((await asRoot('PUT', `/users/${user.id}`, { public_email: user.email })).body.public_email).toBe(user.email);
-    // What is refused changes nothing.
+    // The refused request changes nothing.
     const [{ id } = { id: 0 }] = await gateway.sql<{ id: number }>('select id from emails where primary_of = $1', [
       user.id,
     ]);
@@ -350,7 +350,7 @@ describe('changing people', () => {
 });
 
 describe('addresses', () => {
-  test('are added, listed and removed, but for the primary one', async () => {
+  test('are added, listed and removed, except the primary one', async () => {
     const user = await someone();
     const path = `/users/${user.id}/emails`;
     const added = await asRoot('POST', path, { email: `Second-${user.email}`, skip_confirmation: true });
@@ -393,7 +393,7 @@ describe('blocking', () => {
     ]);
   });
 
-  test('takes effect at once, and unblocking somebody who isn’t blocked ends nothing (rows 21 and 22)', async () => {
+  test('takes effect at once, and unblocking a user who isn’t blocked ends nothing (rows 21 and 22)', async () => {
     const user = await someone();
     const oauth = await gateway.accessToken(user.username, ['api']);
     const byOauth = async () =>
@@ -442,7 +442,7 @@ describe('removing', () => {
     )[0];
   const nothing = { users: 0, routes: 0, emails: 0, tokens: 0 };
 
-  test('is done with 204 where little hangs on it, and frees the name', async () => {
+  test('answers 204 for a small account, and frees the name', async () => {
     const user = await someone();
     await ownProjects(user, 3);
     const [project] = await gateway.sql<{ id: number }>(`select id from projects where full_path = 'demo/storefront'`);
@@ -459,7 +459,7 @@ describe('removing', () => {
     await newUser(gateway, user.username);
   });
 
-  test('goes on in the background with 202 where much does, while the person is gone for everyone at once', async () => {
+  test('answers 202 for a large account: it disappears at once, and its data is removed in the background', async () => {
     const user = await someone();
     await ownProjects(user, 3);
     await gateway.sql(
@@ -480,7 +480,7 @@ describe('removing', () => {
     expect(
       (await gateway.rest('GET', '/api/v4/users', { token: root, query: { username: user.username } })).body,
     ).toEqual([]);
-    // What a stopped process left over, others take up; two at once are no harm.
+    // Other processes finish what a stopped one left over; two at once do no harm.
     const { database } = gateway.gateway.application;
     await Promise.all([removeMarkedUsers(database), removeMarkedUsers(database)]);
     await vi.waitFor(async () => {
@@ -489,7 +489,7 @@ describe('removing', () => {
     }, 20_000);
   });
 
-  test('a group that nobody else owns is in the way, unless it goes too', async () => {
+  test('a group without another owner blocks it, unless the group is deleted too', async () => {
     const [user, other] = [await someone(), await someone()];
     const path = `sole-${user.id}`;
     await newGroup(gateway, { path, visibility: 'PRIVATE' });
@@ -511,7 +511,7 @@ describe('removing', () => {
     expect(marked!.marked ?? true).toBe(true);
   });
 
-  test('somebody who makes a group meanwhile either goes with it or doesn’t make it', async () => {
+  test('a group made meanwhile is either deleted with its owner or not made', async () => {
     for (let round = 0; round < 5; round++) {
       const user = await someone();
       const groups = Array.from({ length: 4 }, (_, number) =>
@@ -538,7 +538,7 @@ describe('removing', () => {
     expect(statuses.sort()).toEqual([204, 409]);
   });
 
-  test('is refused where the account was changed since the client looked', async () => {
+  test('is refused if the account was changed since the client read it', async () => {
     const user = await someone();
     const remove = (moment: Date) =>
       gateway.rest('DELETE', `/api/v4/users/${user.id}`, {
@@ -556,7 +556,7 @@ describe('removing', () => {
   });
 });
 
-describe('who may', () => {
+describe('permissions', () => {
   const routes: [method: string, path: string, json?: object][] = [
     ['POST', '/users', { email: 'x@example.com', name: 'X', username: 'not-made', force_random_password: true }],
     ['PUT', '/users/2', { name: 'X' }],
@@ -571,7 +571,7 @@ describe('who may', () => {
     '%s %s is for administrators with a personal token, and changes nothing for others',
     async (method, path, json) => {
       const credentials = {
-        nobody: [undefined, 401],
+        'an anonymous request': [undefined, 401],
         'a person': [gateway.tokens.maintainer, 403],
         'a reading token of an administrator': [
           await gateway.personalToken('root', ['read_api', 'read_user', 'sudo']),
@@ -597,7 +597,7 @@ describe('who may', () => {
   );
 });
 
-test('gitbeaker looks after accounts', async () => {
+test('gitbeaker manages accounts', async () => {
   const { Users, UserEmails } = new Gitlab({ host: gateway.url, token: root }) as unknown as Record<
     string,
     Record<string, (...parameters: unknown[]) => Promise<never>>

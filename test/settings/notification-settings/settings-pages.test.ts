@@ -148,8 +148,8 @@ describe('the notifications page', () => {
     expect((await mary.get(page)).text).toContain('Watch, from Demo');
   });
 
-  test('reports that nothing was changed', async () => {
-    expect((await save({})).text).toContain('nothing has changed');
+  test('says so when nothing was changed', async () => {
+    expect((await save({})).text).toContain('No changes to save');
     expect(await gateway.sql('select from global_notification_settings')).toEqual([]);
   });
 
@@ -202,7 +202,7 @@ describe('the notifications page', () => {
     ],
     ['events that don’t exist', { 'on.global.new_thing': 'on' }],
   ])('%s change nothing', async (_what, fields) => {
-    expect((await save(fields)).text).toContain('nothing has changed');
+    expect((await save(fields)).text).toContain('No changes to save');
   });
 
   test('the event for epics is shown only on the higher tier', async () => {
@@ -428,8 +428,8 @@ describe('the overview', () => {
     expect((await mary.get('/')).text).toMatch(
       /Hello, Mary Maintainer .*Demo Group demo .*Storefront Project demo\/storefront/,
     );
-    expect((await mary.get('/')).text).toMatch(/Lately .*You signed in\./);
-    expect((await root.get('/')).text).toContain('You are in no group and no project yet.');
+    expect((await mary.get('/')).text).toMatch(/Recent activity .*You signed in\./);
+    expect((await root.get('/')).text).toContain('You aren’t a member of a group or project yet.');
     expect((await guest.get('/')).text).not.toContain('isn’t confirmed');
     await gateway.sql(
       `insert into emails (user_id, address) select id, 'other@example.com' from users where username = 'guest'`,

@@ -19,7 +19,7 @@ interface Link {
   readonly wantsPassword: boolean;
 }
 
-/** A person's addresses, and the page that confirms one. */
+/** Pages of the viewer's addresses, and the page that confirms one. */
 export function emailPages(schema: GraphQLSchema): PageRoute[] {
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
   const list = compile<{ currentUser: { emails: Email[] }; entrance: { mail: boolean } }>(
@@ -111,9 +111,9 @@ export function emailPages(schema: GraphQLSchema): PageRoute[] {
         const { site, browser, context } = visit;
         const to = comingBackTo(signInPath, returnTo(fields.return_to));
         try {
-          await mailFirstAgain.execute(context, { input: { csrf: kept('unconfirmed', visit) ?? '', browser } });
+          await mailFirstAgain.execute(context, { input: { proof: kept('unconfirmed', visit) ?? '', browser } });
         } catch (problem) {
-          // It waited too long: the password is typed again.
+          // The cookie has expired: ask for the password again.
           if (problem instanceof NotFound)
             return withCookies(seeOtherSaying('sign_in_again', to, visit), clearCookie('unconfirmed', site.baseUrl));
           throw problem;

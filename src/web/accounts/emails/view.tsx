@@ -21,21 +21,21 @@ interface EmailsProps {
   readonly emails: readonly Email[];
   /** Whether messages are sent at all. */
   readonly mail: boolean;
-  /** As it was typed before. */
+  /** What was typed before. */
   readonly address?: string;
   readonly errors?: readonly string[];
 }
 
-/** A person's addresses, and what they can do with each. */
+/** The viewer's addresses, with the actions for each. */
 export function Emails({ site, emails, mail, address = '', errors }: EmailsProps) {
   return (
     <AccountLayout site={site} title={errors ? 'Error: E-mails' : 'E-mails'} current={emailsPath}>
       <h1>E-mails</h1>
       <p class="lead">
-        Messages about your account go to the primary address. You can sign in with every one that is confirmed.
+        Messages about your account go to the primary address. You can sign in with any confirmed address.
       </p>
       {!mail && (
-        <p class="warning">This gateway sends no mail. Ask your administrator to confirm an address that you add.</p>
+        <p class="warning">This gateway sends no mail. Ask an administrator to confirm addresses that you add.</p>
       )}
       <ul class="records">
         {emails.map((email) => (
@@ -53,7 +53,7 @@ export function Emails({ site, emails, mail, address = '', errors }: EmailsProps
           name="address"
           label="Address"
           type="email"
-          hint={mail && 'A message there has the link that confirms it.'}
+          hint={mail && 'We send a link there to confirm it.'}
           value={address}
           errors={errors}
           autocomplete="email"
@@ -105,17 +105,17 @@ interface UnconfirmedAccountProps {
   readonly returnTo: string;
 }
 
-/** After the right password of an account whose address isn't confirmed. */
+/** Shown after the right password of an account whose address isn't confirmed. */
 export function UnconfirmedAccount({ site, csrf, mail, returnTo }: UnconfirmedAccountProps) {
   return (
     <DecisionLayout site={site} title="Confirm your address first">
       <h1>Confirm your address first</h1>
-      <p>Your password is right. Before you can sign in, the e-mail address of the account has to be confirmed.</p>
+      <p>Your password is right. Confirm the e-mail address of the account before you sign in.</p>
       {mail ? (
         <>
           <p>
-            A message with the link went there when the account was made. Look among what was taken for junk, or have it
-            sent again.
+            A message with the link was sent there when the account was created. Check your spam folder, or send it
+            again.
           </p>
           <Form csrf={csrf} action={unconfirmedPath} carries={{ return_to: returnTo }}>
             <div class="decision">
@@ -125,7 +125,7 @@ export function UnconfirmedAccount({ site, csrf, mail, returnTo }: UnconfirmedAc
           </Form>
         </>
       ) : (
-        <p>No mail is sent from here. Ask your administrator to confirm the address.</p>
+        <p>This gateway sends no mail. Ask an administrator to confirm the address.</p>
       )}
     </DecisionLayout>
   );
@@ -136,18 +136,18 @@ interface ConfirmAddressProps {
   readonly csrf: CsrfTokens;
   readonly username: string;
   readonly address: string;
-  /** Whether the account never had a confirmed address: then whoever made it shows that they are the same person. */
+  /** Whether the account never had a confirmed address: then the password proves that the same person created it. */
   readonly wantsPassword: boolean;
   readonly errors?: readonly string[] | undefined;
 }
 
-/** Where the link of a message leads. It wants a press: programs that look through mail follow every link. */
+/** The page of a mailed link. It needs a click, because mail scanners follow every link. */
 export function ConfirmAddress({ site, csrf, username, address, wantsPassword, errors }: ConfirmAddressProps) {
   return (
     <DecisionLayout site={site} title={`${errors ? 'Error: ' : ''}Confirm your address`}>
       <h1>Confirm your address</h1>
       <p>
-        Is <bdi>{address}</bdi> yours, and <b>{username}</b> your account? If you know nothing of it, close this page.
+        Is <bdi>{address}</bdi> yours, and <b>{username}</b> your account? If not, close this page.
       </p>
       <Form csrf={csrf} action={confirmationPath}>
         {wantsPassword && (
@@ -165,7 +165,7 @@ export function ConfirmAddress({ site, csrf, username, address, wantsPassword, e
               name="password"
               label="Password of the account"
               type="password"
-              hint="The one that was chosen when the account was made. If that wasn’t you, close this page."
+              hint="The password chosen when the account was created. If that wasn’t you, close this page."
               errors={errors}
               autocomplete="current-password"
               required

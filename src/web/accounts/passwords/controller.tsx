@@ -20,10 +20,10 @@ import { kept, anonymousPage, withoutToken } from '../../site/anonymous-page.ts'
 import { seeOtherSaying, withCookies, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 
-/** What people know the fields as. */
+/** The names of the fields on the page. */
 const labels: Readonly<Record<string, string>> = { current: 'The password', password: 'The password' };
 
-/** Changing one's password, and getting a new one when it is forgotten. */
+/** Pages to change the password, and to reset a forgotten one. */
 export function passwordPages(schema: GraphQLSchema): PageRoute[] {
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
   const change = compile<object>('mutation ($input: ChangePasswordInput!) { changePassword(input: $input) }');
@@ -42,11 +42,11 @@ export function passwordPages(schema: GraphQLSchema): PageRoute[] {
     return anonymousPage(visit, (csrf) => <ForgottenPassword {...shown} csrf={csrf} />, errors ? 422 : 200);
   }
 
-  /** The page behind a link that works. */
+  /** The page of a valid link. */
   async function askForNew(visit: Visit, errors?: string[]): Promise<Answer> {
     const { link } = await find.execute(visit.context, { token: kept('mailed', visit) ?? '' });
     if (!link)
-      return toAnswer(<DeadLink site={visit.site} again={{ path: forgottenPath, label: 'Ask for another' }} />, 404);
+      return toAnswer(<DeadLink site={visit.site} again={{ path: forgottenPath, label: 'Request a new link' }} />, 404);
     return anonymousPage(
       visit,
       (csrf) => <NewPassword site={visit.site} csrf={csrf} username={link.username} errors={errors} />,
@@ -82,7 +82,7 @@ export function passwordPages(schema: GraphQLSchema): PageRoute[] {
       countsAsGuess: true,
       get: (visit) => askForLogin(visit),
       async post(visit, { login = '' }) {
-        if (login.trim() === '') return await askForLogin(visit, ['Say who you are.']);
+        if (login.trim() === '') return await askForLogin(visit, ['Enter a username or an e-mail address.']);
         await request.execute(visit.context, { input: { login } });
         return seeOtherSaying('password_mailed', signInPath, visit);
       },

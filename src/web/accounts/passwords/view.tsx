@@ -9,18 +9,19 @@ export const passwordPath = '/profile/password';
 export const forgottenPath = '/users/password/new';
 export const newPasswordPath = '/users/password/edit';
 
-const rule =
-  '8 to 128 characters, and no common password. A few words are easier to remember than one with tricks, and harder to guess.';
+const rule = '8 to 128 characters, and no common password. A few random words are easy to remember and hard to guess.';
 
 type Errors = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** @param props.errors what is wrong, in sentences, by field */
+/** @param props.errors in sentences, by field */
 export function ChangePassword({ site, errors }: { readonly site: Site; readonly errors?: Errors }) {
   const { csrf, username } = site.visitor!;
   return (
     <AccountLayout site={site} title={errors ? 'Error: Password' : 'Password'} current={passwordPath}>
       <h1>Password</h1>
-      <p class="lead">A new one ends your other sessions, and applications that act for you have to ask you again.</p>
+      <p class="lead">
+        A new password ends your other sessions, and applications have to ask for your permission again.
+      </p>
       {errors && <NotSaved />}
       <Form csrf={csrf} action={passwordPath}>
         <input
@@ -34,7 +35,7 @@ export function ChangePassword({ site, errors }: { readonly site: Site; readonly
         />
         <TextField
           name="current"
-          label="Present password"
+          label="Current password"
           type="password"
           errors={errors?.current}
           autocomplete="current-password"
@@ -61,18 +62,18 @@ export function ChangePassword({ site, errors }: { readonly site: Site; readonly
 interface ForgottenProps {
   readonly site: Site;
   readonly csrf: CsrfTokens;
-  /** Whether a link can be mailed at all. */
+  /** Whether the gateway sends mail. */
   readonly mail: boolean;
   readonly errors?: readonly string[];
 }
 
 export function ForgottenPassword({ site, csrf, mail, errors }: ForgottenProps) {
   return (
-    <DecisionLayout site={site} title={`${errors ? 'Error: ' : ''}Forgotten password`}>
-      <h1>Forgotten password</h1>
+    <DecisionLayout site={site} title={`${errors ? 'Error: ' : ''}Reset password`}>
+      <h1>Reset password</h1>
       {mail ? (
         <>
-          <p>A link to choose a new one goes to the e-mail address of your account. It works for an hour.</p>
+          <p>We send a link to choose a new password to the e-mail address of your account. It works for an hour.</p>
           <Form csrf={csrf} action={forgottenPath}>
             <TextField
               name="login"
@@ -84,16 +85,16 @@ export function ForgottenPassword({ site, csrf, mail, errors }: ForgottenProps) 
               focused
             />
             <div class="decision">
-              <button class="button primary">Mail me a link</button>
+              <button class="button primary">Send the link</button>
               <a href={signInPath}>Cancel</a>
             </div>
           </Form>
         </>
       ) : (
         <>
-          <p>This gateway sends no mail. Ask your administrator: they can give you a link to choose a new password.</p>
+          <p>This gateway sends no mail. Ask an administrator for a link to choose a new password.</p>
           <p class="decision">
-            <a href={signInPath}>Back to signing in</a>
+            <a href={signInPath}>Back to sign in</a>
           </p>
         </>
       )}
@@ -104,7 +105,7 @@ export function ForgottenPassword({ site, csrf, mail, errors }: ForgottenProps) 
 interface NewPasswordProps {
   readonly site: Site;
   readonly csrf: CsrfTokens;
-  /** Whose password it will be. */
+  /** The account of the password. */
   readonly username: string;
   readonly errors?: readonly string[] | undefined;
 }
@@ -114,7 +115,7 @@ export function NewPassword({ site, csrf, username, errors }: NewPasswordProps) 
     <DecisionLayout site={site} title={`${errors ? 'Error: ' : ''}Choose a new password`}>
       <h1>Choose a new password</h1>
       <p>
-        For the account <b>{username}</b>. All its sessions end, and applications that act for it have to ask again.
+        For the account <b>{username}</b>. All its sessions end, and applications have to ask for permission again.
       </p>
       <Form csrf={csrf} action={newPasswordPath}>
         <input

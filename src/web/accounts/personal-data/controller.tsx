@@ -8,7 +8,7 @@ import { clearCookie } from '../../site/session.ts';
 import { seeOtherSaying, withCookies, type PageRoute } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 
-/** A person's data: having all of it, and having it removed. */
+/** Pages to export the viewer's data, and to delete the account. */
 export function personalDataPages(schema: GraphQLSchema): PageRoute[] {
   const download = compileOperation<{ exportPersonalData: { document: string; user: { username: string } } }>(
     schema,
@@ -23,7 +23,7 @@ export function personalDataPages(schema: GraphQLSchema): PageRoute[] {
       path: dataPath,
       name: 'personal data',
       get({ site, context }) {
-        // Rather here than after the button was pressed.
+        // Refuse here rather than after the button is pressed.
         download.admit(context);
         return toAnswer(<PersonalData site={site} />);
       },
@@ -57,7 +57,7 @@ export function personalDataPages(schema: GraphQLSchema): PageRoute[] {
   ];
 }
 
-/** A file that the browser keeps rather than shows. @param name of characters that need no quoting */
+/** A file that the browser downloads. @param name of characters that need no quoting */
 const toDownload = (name: string, body: string): Answer => ({
   status: 200,
   headers: {

@@ -6,25 +6,23 @@ import { AccountLayout } from '../../site/sections.tsx';
 export const dataPath = '/profile/data';
 export const deletePath = `${dataPath}/delete`;
 
-/** What is stored about a person: having it, and having it removed. */
+/** Export of the viewer's data, and deletion of the account. */
 export function PersonalData({ site }: { readonly site: Site }) {
   return (
     <AccountLayout site={site} title="Your data" current={dataPath}>
       <h1>Your data</h1>
-      <p class="lead">Everything that is stored about you here is yours to have, and to have removed.</p>
+      <p class="lead">Download everything that is stored about you, or delete it.</p>
 
-      <h2>Download it</h2>
-      <p>One JSON file, made at this moment:</p>
+      <h2>Download</h2>
+      <p>A JSON file with:</p>
       <ul>
-        <li>your account, its e-mail addresses and your own place with its projects</li>
+        <li>your account, its e-mail addresses, your namespace and its projects</li>
         <li>the groups and projects that you are a member of, and those that you starred</li>
         <li>every notification setting</li>
         <li>names, scopes and times of your access tokens and applications, and what you authorized</li>
-        <li>your sessions with addresses and browsers, and everything that the audit says about you</li>
+        <li>your sessions with addresses and browsers, and the audit log about you</li>
       </ul>
-      <p>
-        No password, token or secret is in it, nor what one could be made of. It says itself what is left out, and why.
-      </p>
+      <p>It contains no passwords, tokens or other secrets. The file lists what is left out, and why.</p>
       <Form csrf={site.visitor!.csrf} action={dataPath}>
         <div class="decision">
           <button class="button primary">Download my data</button>
@@ -32,7 +30,7 @@ export function PersonalData({ site }: { readonly site: Site }) {
       </Form>
 
       <DangerZone title="Delete your account">
-        <p>Every way in ends at once, and what belongs to you is removed soon after. This can’t be undone.</p>
+        <p>You are signed out everywhere at once, and your data is removed soon after. This can’t be undone.</p>
         <p class="decision">
           <a class="button danger" href={deletePath}>
             Delete my account…
@@ -45,13 +43,13 @@ export function PersonalData({ site }: { readonly site: Site }) {
 
 interface DeleteAccountProps {
   readonly site: Site;
-  /** What was wrong with what was typed. */
+  /** Errors of the field. */
   readonly errors?: readonly string[];
-  /** Why it can't be done as things are. */
+  /** Why the account can't be deleted now. */
   readonly obstacle?: string;
 }
 
-/** Asks once more, and for the name, before what can't be undone. */
+/** Asks for the username before the deletion, which can't be undone. */
 export function DeleteAccount({ site, errors, obstacle }: DeleteAccountProps) {
   const { username, csrf } = site.visitor!;
   return (
@@ -64,9 +62,9 @@ export function DeleteAccount({ site, errors, obstacle }: DeleteAccountProps) {
       )}
       <ul>
         <li>You are signed out everywhere, and your access tokens and applications stop working.</li>
-        <li>Your settings, stars and memberships are removed, and so is your own place with every project in it.</li>
-        <li>What you did in groups and projects of others stays there, without your name.</li>
-        <li>The audit keeps what was done, under your number, until its time is over.</li>
+        <li>Your settings, stars and memberships are removed, and so is your namespace with every project in it.</li>
+        <li>Your work in groups and projects of others stays there, without your name.</li>
+        <li>The audit log keeps events under your user id until they expire.</li>
       </ul>
       <p>
         This can’t be undone. You may want to <a href={dataPath}>download your data</a> first.
@@ -77,7 +75,7 @@ export function DeleteAccount({ site, errors, obstacle }: DeleteAccountProps) {
           label="Your username"
           hint={
             <>
-              Type <code>{username}</code> to say that you mean it.
+              Type <code>{username}</code> to confirm.
             </>
           }
           errors={errors}

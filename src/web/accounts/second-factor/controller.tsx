@@ -17,7 +17,7 @@ import { shownOnce } from '../../site/shown-once.tsx';
 import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 
-/** A person's own second factor: setting it up, its recovery codes, and turning it off. */
+/** Pages of two-factor authentication: setting it up, its recovery codes, and disabling it. */
 export function secondFactorPages(schema: GraphQLSchema): PageRoute[] {
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
   const find = compile<{ secondFactor: SecondFactor | null }>('query { secondFactor { enabledAt recoveryCodesLeft } }');
@@ -31,7 +31,7 @@ export function secondFactorPages(schema: GraphQLSchema): PageRoute[] {
   );
   const disable = compile<object>('mutation { disableSecondFactor { user { id } } }');
 
-  /** What to scan, as long as it isn't confirmed. */
+  /** The QR code and its form, until a code confirms it. */
   async function setUp({ site, context }: Visit, errors?: string[]): Promise<Answer> {
     const { seed } = await findSeed.execute(context, {});
     if (!seed) return seeOther(secondFactorPath);
@@ -43,7 +43,7 @@ export function secondFactorPages(schema: GraphQLSchema): PageRoute[] {
     name: 'new recovery codes',
     section: secondFactorPath,
     what: 'The list of codes',
-    onward: { path: secondFactorPath, label: 'Go to your second factor' },
+    onward: { path: secondFactorPath, label: 'Go to two-factor authentication' },
     show: (site, data) => <NewRecoveryCodes site={site} {...data} />,
   });
 
@@ -68,7 +68,10 @@ export function secondFactorPages(schema: GraphQLSchema): PageRoute[] {
         const { code = '' } = form;
         try {
           const { made } = await enable.execute(visit.context, { input: { code } });
-          return await shown.keep(visit, form, { title: 'The second factor is turned on', codes: made.recoveryCodes });
+          return await shown.keep(visit, form, {
+            title: 'Two-factor authentication is enabled',
+            codes: made.recoveryCodes,
+          });
         } catch (problem) {
           if (problem instanceof InvalidFields) return await setUp(visit, sentences('The code', problem.fields.code));
           throw problem;

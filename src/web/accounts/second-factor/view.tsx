@@ -12,16 +12,16 @@ export interface SecondFactor {
   readonly recoveryCodesLeft: number;
 }
 
-/** Recovery codes at which a person is reminded to make new ones. */
+/** With this many recovery codes left or fewer, the page recommends new ones. */
 const few = 3;
 
 export function SecondFactorPage({ site, factor }: { readonly site: Site; readonly factor: SecondFactor | null }) {
   return (
-    <AccountLayout site={site} title="Second factor" current={secondFactorPath}>
-      <h1>Second factor</h1>
+    <AccountLayout site={site} title="Two-factor authentication" current={secondFactorPath}>
+      <h1>Two-factor authentication</h1>
       <p class="lead">
-        Besides your password, signing in asks for a code from an app on your phone. Whoever learns your password can’t
-        use it alone.
+        Besides your password, signing in asks for a code from an app on your phone. A stolen password alone doesn’t
+        open your account.
       </p>
       {factor ? <TurnedOn site={site} factor={factor} /> : <TurnedOff site={site} />}
     </AccountLayout>
@@ -32,11 +32,11 @@ function TurnedOff({ site }: { readonly site: Site }) {
   return (
     <>
       <p>
-        <Badge>Off</Badge> Any authenticator app will do. Turning it on ends your other sessions, and applications that
-        act for you have to ask you again.
+        <Badge>Disabled</Badge> Use any authenticator app. Enabling it ends your other sessions, and applications have
+        to ask for your permission again.
       </p>
       <Form csrf={site.visitor!.csrf} action={secondFactorPath}>
-        <button class="button primary">Set it up</button>
+        <button class="button primary">Enable two-factor authentication</button>
       </Form>
     </>
   );
@@ -57,25 +57,25 @@ function TurnedOn({
           {left === 0
             ? 'You have no recovery code left.'
             : `You have only ${left} recovery ${left === 1 ? 'code' : 'codes'} left.`}{' '}
-          Make new ones before you need them.
+          Generate new ones before you need them.
         </p>
       )}
       <Facts
         facts={[
-          ['State', <Badge tone="good">On</Badge>],
+          ['State', <Badge tone="good">Enabled</Badge>],
           ['Since', <Day at={enabledAt} />],
           ['Recovery codes', `${left} left`],
         ]}
       />
       <h2>Recovery codes</h2>
-      <p>Each stands in for your phone once. New ones take the place of all that you have.</p>
+      <p>Each replaces your phone once. New codes invalidate the old ones.</p>
       <Form csrf={csrf} action={`${secondFactorPath}/recovery_codes`} once>
-        <button class="button">Make new recovery codes</button>
+        <button class="button">Regenerate recovery codes</button>
       </Form>
-      <DangerZone title="Turn it off">
-        <p>Your password alone is then enough to sign in, and your recovery codes are gone.</p>
+      <DangerZone title="Disable two-factor authentication">
+        <p>You then sign in with your password alone, and your recovery codes are deleted.</p>
         <a class="button danger" href={`${secondFactorPath}/turn_off`}>
-          Turn off…
+          Disable…
         </a>
       </DangerZone>
     </>
@@ -95,7 +95,7 @@ interface SetUpProps {
 }
 
 export function SetUpSecondFactor({ site, seed: { seed, link }, errors }: SetUpProps) {
-  const title = 'Set up your second factor';
+  const title = 'Set up two-factor authentication';
   return (
     <AccountLayout site={site} title={errors ? `Error: ${title}` : title} current={secondFactorPath}>
       <h1>{title}</h1>
@@ -104,14 +104,14 @@ export function SetUpSecondFactor({ site, seed: { seed, link }, errors }: SetUpP
           <p>Scan this with your authenticator app.</p>
           <QrCode text={link} label="QR code with the key below" />
           <p>
-            Or <a href={link}>open it in the app</a> on this device, or type the key by hand:
+            Or <a href={link}>open it in the app</a> on this device, or enter the key by hand:
           </p>
           <p>
             <code class="secret">{seed.match(/.{1,4}/g)!.join(' ')}</code>
           </p>
         </li>
         <li>
-          <p>Type the six digits that the app shows now.</p>
+          <p>Enter the six digits that the app shows now.</p>
           <Form csrf={site.visitor!.csrf} action={`${secondFactorPath}/new`} once>
             <TextField
               name="code"
@@ -123,7 +123,7 @@ export function SetUpSecondFactor({ site, seed: { seed, link }, errors }: SetUpP
               focused={errors !== undefined}
             />
             <div class="decision">
-              <button class="button primary">Turn it on</button>
+              <button class="button primary">Enable</button>
               <a href={secondFactorPath}>Cancel</a>
             </div>
           </Form>
@@ -138,7 +138,7 @@ export interface NewCodesData {
   readonly codes: readonly string[];
 }
 
-/** The one time that recovery codes are shown. */
+/** Shows new recovery codes, once. */
 export function NewRecoveryCodes({ site, title, codes }: NewCodesData & { readonly site: Site }) {
   const file = `Recovery codes for ${site.visitor!.username} at ${site.baseUrl}. Each works once.\n\n${codes.join('\n')}\n`;
   return (
@@ -146,8 +146,8 @@ export function NewRecoveryCodes({ site, title, codes }: NewCodesData & { readon
       <h1>{title}</h1>
       <section class="once" aria-label="Recovery codes">
         <p>
-          <b>Keep these recovery codes now.</b> They aren’t shown again. Each lets you in once without your phone; print
-          them, or keep them in your password manager.
+          <b>Save these recovery codes now.</b> They aren’t shown again. Each lets you sign in once without your phone;
+          print them, or keep them in your password manager.
         </p>
         <ul class="recovery-codes">
           {codes.map((code) => (
@@ -159,7 +159,7 @@ export function NewRecoveryCodes({ site, title, codes }: NewCodesData & { readon
       </section>
       <p class="decision">
         <a class="button primary" href={secondFactorPath}>
-          I have kept them
+          I have saved them
         </a>
         <a
           class="button"
@@ -175,12 +175,12 @@ export function NewRecoveryCodes({ site, title, codes }: NewCodesData & { readon
 
 export function TurnOffSecondFactor({ site }: { readonly site: Site }) {
   return (
-    <AccountLayout site={site} title="Turn off the second factor?" current={secondFactorPath}>
-      <h1>Turn off the second factor?</h1>
-      <p class="lead">Your password alone is then enough to sign in, and your recovery codes are gone.</p>
+    <AccountLayout site={site} title="Disable two-factor authentication?" current={secondFactorPath}>
+      <h1>Disable two-factor authentication?</h1>
+      <p class="lead">You then sign in with your password alone, and your recovery codes are deleted.</p>
       <Form csrf={site.visitor!.csrf} action={`${secondFactorPath}/turn_off`}>
         <div class="decision">
-          <button class="button danger">Turn it off</button>
+          <button class="button danger">Disable</button>
           <a href={secondFactorPath}>Cancel</a>
         </div>
       </Form>

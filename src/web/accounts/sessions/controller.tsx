@@ -7,7 +7,7 @@ import { signInPath } from '../../site/return-to.ts';
 import { clearCookie } from '../../site/session.ts';
 import { seeOtherSaying, withCookies, type PageRoute } from '../../site/visit.ts';
 
-/** Where a person is signed in, and signing out there. */
+/** Pages of the viewer's sessions, and signing out of them. */
 export function sessionPages(schema: GraphQLSchema): PageRoute[] {
   const list = compileOperation<{ sessions: OwnSession[] }>(
     schema,
@@ -44,7 +44,7 @@ export function sessionPages(schema: GraphQLSchema): PageRoute[] {
         endOthers.admit(context);
         return {
           title: 'Sign out of all other browsers?',
-          says: 'You stay signed in here. What applications may do for you isn’t touched.',
+          says: 'You stay signed in here. Applications keep their access.',
           does: 'Sign out of all others',
           back: sessionsPath,
         };
@@ -62,7 +62,7 @@ export function sessionPages(schema: GraphQLSchema): PageRoute[] {
         endAll.admit(context);
         return {
           title: 'Sign out everywhere?',
-          says: 'Every session ends, this one too. Every application that acts for you has to ask you again. Your personal access tokens live on.',
+          says: 'Every session ends, this one too. Applications have to ask for your permission again. Your personal access tokens stay valid.',
           does: 'Sign out everywhere',
           back: sessionsPath,
         };

@@ -16,17 +16,17 @@ export interface OwnSession {
   readonly current: boolean;
 }
 
-/** Where a person is signed in. */
+/** The viewer's active sessions. */
 export function Sessions({ site, sessions }: { readonly site: Site; readonly sessions: readonly OwnSession[] }) {
   return (
-    <AccountLayout site={site} title="Sessions" current={sessionsPath}>
-      <h1>Sessions</h1>
+    <AccountLayout site={site} title="Active sessions" current={sessionsPath}>
+      <h1>Active sessions</h1>
       <p class="lead">
-        The browsers in which you are signed in. If you don’t know one, sign out there and change your password.
+        The browsers in which you are signed in. If you don’t recognize one, end it and change your password.
       </p>
       <Table
         caption="Browsers in which you are signed in"
-        columns={['Browser', 'Address', 'Since', 'Last used', { hidden: 'What you can do' }]}
+        columns={['Browser', 'Address', 'Signed in', 'Last used', { hidden: 'Actions' }]}
         rows={sessions.map((session) => [
           deviceName(session.userAgent),
           <code>{session.address}</code>,
@@ -34,7 +34,7 @@ export function Sessions({ site, sessions }: { readonly site: Site; readonly ses
           <Moment at={session.lastUsedAt} />,
           session.current ? <Badge tone="good">This one</Badge> : <End site={site} session={session} />,
         ])}
-        empty="There are none."
+        empty="No active sessions."
       />
       {sessions.length > 1 && (
         <p class="decision">
@@ -45,8 +45,8 @@ export function Sessions({ site, sessions }: { readonly site: Site; readonly ses
       )}
       <DangerZone title="Sign out everywhere">
         <p>
-          Ends every session, this one too, and takes back what you allowed applications. Your personal access tokens
-          live on; revoke them one by one.
+          Ends every session, this one too, and revokes access of all applications. Your personal access tokens stay
+          valid; revoke them one by one.
         </p>
         <a class="button danger" href={`${sessionsPath}/end_all`}>
           Sign out everywhere

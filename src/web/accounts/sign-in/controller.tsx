@@ -24,7 +24,7 @@ interface NewSession {
   readonly session: string;
 }
 
-/** Signing in, with a second factor where there is one, confirming that one still is who signed in, and signing out. */
+/** Pages to sign in, also with a second factor, to confirm the password, and to sign out. */
 export function signInPages(schema: GraphQLSchema): PageRoute[] {
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
   const signIn = compile<{ signIn: { session: string | null; pending: string | null; unconfirmed: string | null } }>(
@@ -85,7 +85,7 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
     return toAnswer(<ConfirmIdentity {...asked} />, errors ? 422 : 200);
   }
 
-  /** Goes on as the person who has just signed in. A session that this browser had before ends with the one that takes its place. */
+  /** Starts the new session. A session that this browser had before ends, which prevents session fixation. */
   async function enter({ context, site, browser }: Visit, fields: Fields, session: string): Promise<Answer> {
     if (site.visitor) await signOut.execute(context, {});
     return seeOther(
@@ -110,7 +110,8 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
       async post(visit, fields) {
         const { context, site, browser } = visit;
         const { login = '', password = '' } = fields;
-        if (login.trim() === '') return await askToSignIn(visit, fields, { login: ['Say who you are.'] });
+        if (login.trim() === '')
+          return await askToSignIn(visit, fields, { login: ['Enter a username or an e-mail address.'] });
         if (password === '') return await askToSignIn(visit, fields, { password: ['The password is missing.'] });
         try {
           const { session, pending, unconfirmed } = (
@@ -209,9 +210,9 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
 }
 
 /**
- * After signing in a person goes on to the authorization request that they came
- * with, and from there perhaps to the application at once. Chromium holds that
- * whole way against the page where the form was sent.
+ * CSP sources for the redirects after signing in: to the authorization request, and
+ * from there perhaps to the application. Chromium checks the whole chain against
+ * `form-action` of the page with the form.
  */
 function leadsTo(path: string): string[] {
   if (!path.startsWith('/oauth/authorize?')) return [];

@@ -4,11 +4,11 @@ import type { CsrfTokens } from '../../site/csrf.ts';
 import { confirmPath, secondStepPath, signInPath } from '../../site/return-to.ts';
 import { DecisionLayout } from '../../site/decision-layout.tsx';
 
-/** What there is for people who aren't signed in. */
+/** What the instance offers to anonymous visitors. */
 export interface Entrance {
   readonly signUp: boolean;
   readonly mail: boolean;
-  /** What the instance says to them. */
+  /** The message on the sign-in page. */
   readonly greeting: string | null;
 }
 
@@ -17,7 +17,7 @@ interface SignInProps {
   readonly csrf: CsrfTokens;
   readonly returnTo: string;
   readonly offered: Entrance;
-  /** As it was typed before. */
+  /** What was typed before. */
   readonly login?: string;
   readonly errors?: { readonly login?: readonly string[]; readonly password?: readonly string[] };
 }
@@ -32,7 +32,7 @@ export function SignIn({ site, csrf, returnTo, offered, login = '', errors = {} 
         </p>
       )}
       {offered.greeting && <p class="lead">{offered.greeting}</p>}
-      {returnTo.startsWith('/oauth/') && <p>Then you can decide what an application asks of you.</p>}
+      {returnTo.startsWith('/oauth/') && <p>Then you can approve or deny the application.</p>}
       <Form csrf={csrf} action={signInPath} carries={{ return_to: returnTo }}>
         <TextField
           name="login"
@@ -60,7 +60,7 @@ export function SignIn({ site, csrf, returnTo, offered, login = '', errors = {} 
       </Form>
       {offered.signUp && (
         <p class="aside">
-          New here? <a href="/users/sign_up">Make an account</a>
+          No account yet? <a href="/users/sign_up">Register</a>
         </p>
       )}
     </DecisionLayout>
@@ -74,16 +74,16 @@ interface SecondStepProps {
   readonly errors: readonly string[] | undefined;
 }
 
-/** After a right password, for those with a second factor. */
+/** The second step of signing in, after the right password. */
 export function SecondStep({ site, csrf, returnTo, errors }: SecondStepProps) {
   return (
-    <DecisionLayout site={site} title={`${errors ? 'Error: ' : ''}Second factor`}>
-      <h1>Second factor</h1>
+    <DecisionLayout site={site} title={`${errors ? 'Error: ' : ''}Two-factor authentication`}>
+      <h1>Two-factor authentication</h1>
       <Form csrf={csrf} action={secondStepPath} carries={{ return_to: returnTo }}>
         <TextField
           name="code"
           label="Code"
-          hint="The six digits that your authenticator shows now. Without your phone, one of your recovery codes."
+          hint="The six digits that your authenticator app shows now. Without your phone, use a recovery code."
           errors={errors}
           autocomplete="one-time-code"
           technical
@@ -91,11 +91,11 @@ export function SecondStep({ site, csrf, returnTo, errors }: SecondStepProps) {
           focused
         />
         <div class="decision">
-          <button class="button primary">Go on</button>
+          <button class="button primary">Verify code</button>
           <a href={signInPath}>Cancel</a>
         </div>
       </Form>
-      <p class="aside">Lost both? An administrator can turn your second factor off.</p>
+      <p class="aside">Lost both? An administrator can disable two-factor authentication for you.</p>
     </DecisionLayout>
   );
 }
@@ -105,20 +105,19 @@ interface ConfirmIdentityProps {
   readonly csrf: CsrfTokens;
   readonly username: string;
   readonly returnTo: string;
-  /** Whether a code of the second factor is as good. */
+  /** Whether a code of the second factor is accepted too. */
   readonly withCode: boolean;
   readonly errors: { readonly password?: readonly string[]; readonly code?: readonly string[] } | undefined;
 }
 
-/** For what grants power, some time after the sign-in. */
+/** Asks for the password again before a sensitive action, some time after the sign-in. */
 export function ConfirmIdentity({ site, csrf, username, returnTo, withCode, errors = {} }: ConfirmIdentityProps) {
   const wrong = errors.password ?? errors.code;
   return (
     <DecisionLayout site={site} title={`${wrong ? 'Error: ' : ''}Confirm it’s you`}>
       <h1>Confirm it’s you</h1>
       <p>
-        What comes next needs your password{withCode && ' or a code of your second factor'}, <b>{username}</b>, since
-        you gave it some time ago.
+        For this action, enter your password{withCode && ' or a two-factor code'} again, <b>{username}</b>.
       </p>
       <Form csrf={csrf} action={confirmPath} carries={{ return_to: returnTo }}>
         <input
@@ -143,7 +142,7 @@ export function ConfirmIdentity({ site, csrf, username, returnTo, withCode, erro
           <TextField
             name="code"
             label="Or a code"
-            hint="Of your authenticator; or a recovery code, which is spent then."
+            hint="From your authenticator app, or a recovery code, which then is used up."
             errors={errors.code}
             autocomplete="one-time-code"
             technical

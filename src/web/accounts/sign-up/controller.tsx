@@ -11,7 +11,7 @@ import { anonymousPage } from '../../site/anonymous-page.ts';
 import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 
-/** What people know the fields as. */
+/** The names of the fields on the page. */
 const labels: Readonly<Record<string, string>> = {
   username: 'The username',
   name: 'The name',
@@ -19,7 +19,7 @@ const labels: Readonly<Record<string, string>> = {
   password: 'The password',
 };
 
-/** Making an account of one's own, where that is offered. */
+/** The registration page, where sign-up is enabled. */
 export function signUpPages(schema: GraphQLSchema): PageRoute[] {
   const entrance = compileOperation<{ entrance: Entrance }>(schema, 'query { entrance { signUp mail greeting } }');
   const signUp = compileOperation<object>(schema, 'mutation ($input: SignUpInput!) { signUp(input: $input) }');

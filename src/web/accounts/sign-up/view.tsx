@@ -9,21 +9,21 @@ export const signUpPath = '/users/sign_up';
 interface SignUpProps {
   readonly site: Site;
   readonly csrf: CsrfTokens;
-  /** As they were typed before. */
+  /** What was typed before. */
   readonly draft: { readonly username: string; readonly name: string; readonly email: string };
   readonly errors?: Readonly<Record<string, readonly string[] | undefined>>;
 }
 
 export function SignUp({ site, csrf, draft, errors }: SignUpProps) {
   return (
-    <DecisionLayout site={site} title={`${errors ? 'Error: ' : ''}Make an account`}>
-      <h1>Make an account</h1>
+    <DecisionLayout site={site} title={`${errors ? 'Error: ' : ''}Register`}>
+      <h1>Register</h1>
       {errors && <NotSaved />}
       <Form csrf={csrf} action={signUpPath}>
         <TextField
           name="name"
           label="Name"
-          hint="As others see it."
+          hint="Others see it."
           value={draft.name}
           errors={errors?.name}
           autocomplete="name"
@@ -33,7 +33,7 @@ export function SignUp({ site, csrf, draft, errors }: SignUpProps) {
         <TextField
           name="username"
           label="Username"
-          hint="It stands in the address of your page. Letters, digits, underscore, hyphen and dot."
+          hint="Part of the address of your page. Letters, digits, underscore, hyphen and dot."
           value={draft.username}
           errors={errors?.username}
           autocomplete="username"
@@ -44,7 +44,7 @@ export function SignUp({ site, csrf, draft, errors }: SignUpProps) {
           name="email"
           label="E-mail"
           type="email"
-          hint="A message there has the link that confirms it."
+          hint="We send a link there to confirm it."
           value={draft.email}
           errors={errors?.email}
           autocomplete="email"
@@ -61,7 +61,7 @@ export function SignUp({ site, csrf, draft, errors }: SignUpProps) {
           required
         />
         <div class="decision">
-          <button class="button primary">Make the account</button>
+          <button class="button primary">Register</button>
           <a href={signInPath}>Sign in instead</a>
         </div>
       </Form>
@@ -69,12 +69,12 @@ export function SignUp({ site, csrf, draft, errors }: SignUpProps) {
   );
 }
 
-/** Where strangers can't make accounts. */
+/** Shown where sign-up is disabled. */
 export function NoSignUp({ site }: { readonly site: Site }) {
   return (
-    <DecisionLayout site={site} title="Accounts are made for you">
-      <h1>Accounts are made for you</h1>
-      <p>An administrator makes accounts here. Ask yours, and sign in with what you get.</p>
+    <DecisionLayout site={site} title="Registration is closed">
+      <h1>Registration is closed</h1>
+      <p>Ask an administrator for an account, then sign in.</p>
       <p class="decision">
         <a class="button" href={signInPath}>
           Sign in

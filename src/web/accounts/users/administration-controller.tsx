@@ -26,10 +26,10 @@ import { shownOnce } from '../../site/shown-once.tsx';
 import { seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 
-/** People on a page. */
+/** Users on a page. */
 const size = 30;
 
-/** What each choice holds back. */
+/** The GraphQL filter of each choice. */
 const filters: Record<Show, object> = {
   all: {},
   active: { states: ['ACTIVE'] },
@@ -59,7 +59,7 @@ interface Listed {
   readonly users: { readonly nodes: readonly ListedUser[]; readonly total: number | null; readonly pageInfo: PageInfo };
 }
 
-/** People's accounts, as administrators look after them. */
+/** Pages on which administrators manage users. */
 export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
   const mutation = <Data = unknown,>(name: string, input: string, selection: string) =>
@@ -92,8 +92,8 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
   const userId = ({ named }: Visit) => named.id!;
   const here = (visit: Visit) => userPath({ id: userId(visit) });
 
-  /** A question about one person, and what happens when it is answered. */
-  const asking = (
+  /** A confirmation page for an action on one user. */
+  const confirmation = (
     what: string,
     operation: Operation<unknown>,
     notice: NoticeName,
@@ -193,7 +193,7 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
         const { administrator } = draft;
         const { tier, ...changes } = edited(form, ['name', 'username', 'tier']);
         try {
-          // Whoever edits themselves can't take this right from themselves, so that it is only sent where it changes.
+          // Administrators can't remove their own right, so send it only when it changes.
           const right = administrator === user.isAdministrator ? {} : { administrator };
           await update.execute(context, {
             input: { userId: userId(visit), ...changes, ...(tier !== undefined && { tier: draft.tier }), ...right },
@@ -246,27 +246,27 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
         }
       },
     },
-    asking('second_factor', disableFactor, 'second_factor_off', ({ name, username, twoFactorEnabled }) =>
+    confirmation('second_factor', disableFactor, 'second_factor_off', ({ name, username, twoFactorEnabled }) =>
       twoFactorEnabled
         ? {
-            title: `Turn off the second factor of ${name}?`,
-            says: 'For someone who lost phone and recovery codes. Their password alone lets them in from then on.',
-            does: `Turn it off for ${username}`,
+            title: `Disable two-factor authentication of ${name}?`,
+            says: 'For someone who lost their phone and recovery codes. They can then sign in with their password alone.',
+            does: `Disable it for ${username}`,
           }
         : null,
     ),
-    asking('block', block, 'user_blocked', ({ name, username }, { site }) =>
+    confirmation('block', block, 'user_blocked', ({ name, username }, { site }) =>
       username === site.visitor!.username
         ? null
         : {
             title: `Block ${name}?`,
-            says: 'They are signed out everywhere, applications can’t act for them any more, and their access tokens are refused until they are unblocked.',
+            says: 'They are signed out everywhere, applications lose access to their account, and their access tokens are refused until they are unblocked.',
             does: `Block ${username}`,
           },
     ),
-    asking('unblock', unblock, 'user_unblocked', ({ name, username }) => ({
+    confirmation('unblock', unblock, 'user_unblocked', ({ name, username }) => ({
       title: `Unblock ${name}?`,
-      says: 'They can sign in again, and their access tokens work again. What the block ended stays ended.',
+      says: 'They can sign in again, and their access tokens work again. Sessions and authorizations stay revoked.',
       does: `Unblock ${username}`,
     })),
     {
@@ -290,7 +290,7 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
         } catch (problem) {
           if (!(problem instanceof Conflict)) throw problem;
           const says =
-            'Nothing is deleted yet: nobody else owns one of their groups. Give it another owner first, or delete it too.';
+            'Nothing is deleted yet: one of their groups has no other owner. Give it another owner first, or delete it too.';
           return toAnswer(<DeleteUser site={visit.site} user={user} errors={[says]} />, 409);
         }
       },
@@ -314,7 +314,7 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
         }
       },
     },
-    asking(
+    confirmation(
       'emails/:email/verify',
       verifyEmail,
       'email_verified',
@@ -322,8 +322,8 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
         const email = emailOf(user, visit);
         return (
           (email && {
-            title: 'Is this address theirs?',
-            says: `You vouch that ${email.address} belongs to ${user.name}. They can sign in with it, and get mail there.`,
+            title: 'Verify the address?',
+            says: `You confirm that ${email.address} belongs to ${user.name}. They can then sign in with it and receive mail there.`,
             does: 'Verify the address',
           }) ??
           null
@@ -331,7 +331,7 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
       },
       ({ named }) => ({ emailId: named.email }),
     ),
-    asking(
+    confirmation(
       'emails/:email/remove',
       removeEmail,
       'email_removed',
@@ -340,7 +340,7 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
         if (!email || email.isPrimary) return null;
         return {
           title: 'Remove the address?',
-          says: `${email.address} no longer leads to ${user.name}.`,
+          says: `${user.name} can no longer sign in with ${email.address}.`,
           does: 'Remove the address',
         };
       },
@@ -360,7 +360,7 @@ function toDraft(form: Fields): UserDraft {
   };
 }
 
-/** What is wrong with a form, in sentences, by field. @throws whatever is wrong with something else */
+/** Errors of a form in sentences, by field. @throws other errors */
 function mistakes(problem: unknown): Mistakes {
   if (problem instanceof Conflict && problem.field) return { [problem.field]: [`${problem.message}.`] };
   if (!(problem instanceof InvalidFields)) throw problem;

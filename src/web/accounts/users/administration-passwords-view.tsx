@@ -11,9 +11,7 @@ export function SetPassword({ site, user, errors }: AboutUserProps) {
       <h1>
         <bdi>{title}</bdi>
       </h1>
-      <p class="lead">
-        Whatever was allowed with the old one ends: sessions, and what applications may do. Access tokens live on.
-      </p>
+      <p class="lead">Sessions and authorizations of applications end. Personal access tokens stay valid.</p>
       {errors && <NotSaved />}
       <Form csrf={site.visitor!.csrf} action={`${userPath(user)}/password`}>
         <TextField
@@ -34,10 +32,10 @@ export function SetPassword({ site, user, errors }: AboutUserProps) {
   );
 }
 
-/** A link by which the person chooses a password: first the question, then, once, the link. */
-const linkTitle = ({ name }: AboutUserProps['user']) => `A password link for ${name}`;
-const linkSays =
-  'With it they choose a new password. It works once, within an hour: hand it to them, and to nobody else.';
+/** A link to choose a new password. One page makes it, the next shows it once. */
+const linkTitle = ({ name }: AboutUserProps['user']) => `Password link for ${name}`;
+const linkDescription =
+  'The link lets them choose a new password. It works once, within an hour. Give it only to them.';
 
 export function PasswordLink({ site, user, obstacle }: AboutUserProps & { readonly obstacle?: string }) {
   return (
@@ -45,7 +43,7 @@ export function PasswordLink({ site, user, obstacle }: AboutUserProps & { readon
       <h1>
         <bdi>{linkTitle(user)}</bdi>
       </h1>
-      <p class="lead">{linkSays}</p>
+      <p class="lead">{linkDescription}</p>
       {obstacle && (
         <p class="warning" role="alert">
           {obstacle}
@@ -53,7 +51,7 @@ export function PasswordLink({ site, user, obstacle }: AboutUserProps & { readon
       )}
       <Form csrf={site.visitor!.csrf} action={`${userPath(user)}/password_link`} once>
         <div class="decision">
-          <button class="button primary">Make the link</button>
+          <button class="button primary">Create the link</button>
           <a href={userPath(user)}>Cancel</a>
         </div>
       </Form>
@@ -66,14 +64,14 @@ export interface PasswordLinkData {
   readonly url: string;
 }
 
-/** Right after the link was made: the one time that it is shown. */
+/** Shows the new link, once. */
 export function NewPasswordLink({ site, user, url }: PasswordLinkData & { readonly site: Site }) {
   return (
     <AdminLayout site={site} title={linkTitle(user)} current={usersPath}>
       <h1>
         <bdi>{linkTitle(user)}</bdi>
       </h1>
-      <p class="lead">{linkSays}</p>
+      <p class="lead">{linkDescription}</p>
       <SecretOnce label="The link" value={url} />
       <p class="decision">
         <a class="button primary" href={userPath(user)}>

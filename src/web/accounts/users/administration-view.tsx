@@ -23,14 +23,14 @@ export const listedFields = 'id username name email confirmedAt state isAdminist
 
 export const userPath = ({ id }: Pick<ListedUser, 'id'>) => `${usersPath}/${id}`;
 
-/** Which of them are shown, by the name in the address. */
+/** Filters of the list, by their names in the address. */
 export const shows = {
   all: 'Everyone',
   active: 'Active',
   blocked: 'Blocked',
   administrators: 'Administrators',
-  two_factor: 'With a second factor',
-  no_two_factor: 'Without a second factor',
+  two_factor: 'Two-factor authentication enabled',
+  no_two_factor: 'Two-factor authentication disabled',
 } as const;
 export type Show = keyof typeof shows;
 
@@ -49,13 +49,13 @@ export function UserList({ site, users, total, search, show, pages }: UserListPr
       <h1>Users</h1>
       <p class="lead">
         {total === null
-          ? 'More than ten thousand people.'
+          ? 'More than 10,000 users.'
           : total === 1
-            ? 'One person.'
-            : `${total.toLocaleString('en')} people.`}
+            ? 'One user.'
+            : `${total.toLocaleString('en')} users.`}
       </p>
       <form class="filters" method="get" action={usersPath}>
-        <TextField name="search" label="Name, or a whole address" type="search" value={search} />
+        <TextField name="search" label="Name or full address" type="search" value={search} />
         <SelectField
           name="show"
           label="State"
@@ -65,8 +65,8 @@ export function UserList({ site, users, total, search, show, pages }: UserListPr
         <button class="button">Show</button>
       </form>
       <Table
-        caption="People with an account"
-        columns={['Name', 'E-mail', 'State', 'Since']}
+        caption="Users"
+        columns={['Name', 'E-mail', 'State', 'Created']}
         rows={users.map((user) => [
           <>
             <a href={userPath(user)}>
@@ -79,12 +79,12 @@ export function UserList({ site, users, total, search, show, pages }: UserListPr
           <States user={user} />,
           <Day at={user.createdAt} />,
         ])}
-        empty="Nobody like that."
+        empty="No users found."
       />
       <Pager of="users" {...pages} />
       <p class="decision">
         <a class="button primary" href={`${usersPath}/new`}>
-          Make an account
+          New user
         </a>
       </p>
     </AdminLayout>
@@ -97,7 +97,7 @@ function States({ user: { state, confirmedAt, isAdministrator, twoFactorEnabled 
       {state === 'BLOCKED' ? <Badge tone="danger">Blocked</Badge> : <Badge tone="good">Active</Badge>}
       {confirmedAt === null && <Badge tone="caution">Unverified</Badge>}
       {isAdministrator && <Badge>Administrator</Badge>}
-      {twoFactorEnabled && <Badge>Second factor</Badge>}
+      {twoFactorEnabled && <Badge>2FA</Badge>}
     </span>
   );
 }
@@ -118,7 +118,7 @@ export interface ShownUser extends ListedUser {
 interface UserPageProps {
   readonly site: Site;
   readonly user: ShownUser;
-  /** What is wrong with an address that was to be added. */
+  /** Errors of the address to add. */
   readonly errors?: readonly string[] | undefined;
   readonly typed?: string;
 }
@@ -144,7 +144,7 @@ export function UserPage({ site, user, errors, typed = '' }: UserPageProps) {
           ],
           ['State', <States user={user} />],
           ['Tier', tier === 'PREMIUM' ? 'Premium' : 'Free'],
-          ['Since', <Day at={createdAt} />],
+          ['Created', <Day at={createdAt} />],
           ['Activity', <a href={`/admin/audit_log?user=${encodeURIComponent(username)}`}>In the audit log</a>],
         ]}
       />
@@ -156,11 +156,11 @@ export function UserPage({ site, user, errors, typed = '' }: UserPageProps) {
           Set a password
         </a>
         <a class="button" href={`${here}/password_link`}>
-          Make a password link
+          Create a password link
         </a>
         {user.twoFactorEnabled && (
           <a class="button" href={`${here}/second_factor`}>
-            Turn off the second factor
+            Disable two-factor authentication
           </a>
         )}
         {!own && state === 'ACTIVE' && (
@@ -178,7 +178,7 @@ export function UserPage({ site, user, errors, typed = '' }: UserPageProps) {
       <h2>E-mails</h2>
       <Table
         caption="E-mail addresses"
-        columns={['Address', 'State', { hidden: 'What to do' }]}
+        columns={['Address', 'State', { hidden: 'Actions' }]}
         rows={emails.map((email) => [
           email.address,
           <span class="badges">
@@ -204,12 +204,12 @@ export function UserPage({ site, user, errors, typed = '' }: UserPageProps) {
         <TextField name="email" label="Another address" type="email" value={typed} errors={errors} required />
         <Choices
           name="verification"
-          label="Is it theirs?"
+          label="Verification"
           choices={[
             {
               name: 'verified',
-              label: 'I know that it is',
-              says: 'It counts at once. Otherwise it has to be verified first.',
+              label: 'Skip confirmation',
+              says: 'The address counts as verified at once. Otherwise the user has to verify it first.',
               chosen: false,
             },
           ]}
@@ -220,7 +220,8 @@ export function UserPage({ site, user, errors, typed = '' }: UserPageProps) {
       {!own && (
         <DangerZone title="Delete the account">
           <p>
-            Ends everything they could act by at once, and removes them with their own projects. This can’t be undone.
+            Their sessions, tokens and applications stop working at once. Then the account and its projects are removed.
+            This can’t be undone.
           </p>
           <p>
             <a class="button danger" href={`${here}/delete`}>
@@ -239,24 +240,24 @@ export interface UserDraft {
   readonly username: string;
   readonly administrator: boolean;
   readonly tier: 'FREE' | 'PREMIUM';
-  /** Only while it is made. */
+  /** Only for a new account. */
   readonly email: string;
   readonly emailVerified: boolean;
 }
 
-/** What is wrong, in sentences, by field. */
+/** Errors in sentences, by field. */
 export type Mistakes = Readonly<Record<string, readonly string[] | undefined>>;
 
 interface UserFormProps {
   readonly site: Site;
-  /** Null for one that is still to be made. */
+  /** Null for a new account. */
   readonly user: Pick<ShownUser, 'id' | 'name' | 'username' | 'tier'> | null;
   readonly draft: UserDraft;
   readonly errors?: Mistakes;
 }
 
 export function UserForm({ site, user, draft, errors = {} }: UserFormProps) {
-  const title = user ? `Edit ${user.name}` : 'Make an account';
+  const title = user ? `Edit ${user.name}` : 'New user';
   const wrong = Object.keys(errors).length > 0;
   return (
     <AdminLayout site={site} title={wrong ? `Error: ${title}` : title} current={usersPath}>
@@ -275,8 +276,8 @@ export function UserForm({ site, user, draft, errors = {} }: UserFormProps) {
           label="Username"
           hint={
             user
-              ? 'The addresses of their page and of their own projects change with it.'
-              : 'Part of their addresses: letters, digits, “_”, “-” and “.”.'
+              ? 'The addresses of their page and projects change with it.'
+              : 'Part of the address of their page. Letters, digits, “_”, “-” and “.”.'
           }
           value={draft.username}
           errors={errors.username}
@@ -288,12 +289,12 @@ export function UserForm({ site, user, draft, errors = {} }: UserFormProps) {
             <TextField name="email" label="E-mail" type="email" value={draft.email} errors={errors.email} required />
             <Choices
               name="verification"
-              label="Is it theirs?"
+              label="Verification"
               choices={[
                 {
                   name: 'verified',
-                  label: 'I know that it is',
-                  says: 'They can sign in at once. Otherwise the address has to be verified first.',
+                  label: 'Skip confirmation',
+                  says: 'They can sign in at once. Otherwise they have to verify the address first.',
                   chosen: draft.emailVerified,
                 },
               ]}
@@ -303,20 +304,20 @@ export function UserForm({ site, user, draft, errors = {} }: UserFormProps) {
               label="Password"
               type="password"
               autocomplete="new-password"
-              hint="At least 8 characters, and no common password. Leave it empty to set one later: nobody can sign in until then."
+              hint="At least 8 characters, and no common password. Leave it empty to set one later: the user can’t sign in until then."
               errors={errors.password}
             />
           </>
         )}
         <Choices
           name="rights"
-          label="Rights"
+          label="Access level"
           errors={errors.administrator}
           choices={[
             {
               name: 'administrator',
               label: 'Administrator',
-              says: 'Sees everything, and looks after everyone’s accounts and the instance.',
+              says: 'Sees everything, and manages users and the instance.',
               chosen: draft.administrator,
             },
           ]}
@@ -331,7 +332,7 @@ export function UserForm({ site, user, draft, errors = {} }: UserFormProps) {
           ]}
         />
         <div class="decision">
-          <button class="button primary">{user ? 'Save changes' : 'Make the account'}</button>
+          <button class="button primary">{user ? 'Save changes' : 'Create user'}</button>
           <a href={user ? userPath(user) : usersPath}>Cancel</a>
         </div>
       </Form>
@@ -353,8 +354,8 @@ export function DeleteUser({ site, user, errors }: AboutUserProps) {
         <bdi>{title}</bdi>
       </h1>
       <p class="lead">
-        Their sessions, tokens and applications stop working at once. Then they are removed, with their own projects and
-        all that is stored of them. This can’t be undone.
+        Their sessions, tokens and applications stop working at once. Then the account is removed, with its projects and
+        all its data. This can’t be undone.
       </p>
       {errors && (
         <p class="warning" role="alert">
@@ -364,12 +365,12 @@ export function DeleteUser({ site, user, errors }: AboutUserProps) {
       <Form csrf={site.visitor!.csrf} action={`${userPath(user)}/delete`}>
         <Choices
           name="groups"
-          label="Groups that nobody else owns"
+          label="Groups without another owner"
           choices={[
             {
               name: 'with_groups',
-              label: 'Delete them too',
-              says: 'With every group and project in them. Otherwise such a group is in the way.',
+              label: 'Delete these groups too',
+              says: 'With every group and project in them. Otherwise such a group blocks the deletion.',
               chosen: false,
             },
           ]}

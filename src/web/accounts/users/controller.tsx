@@ -8,9 +8,9 @@ import { projectLister } from '../../places/projects/list.ts';
 import { seeOther, type Visit } from '../../site/visit.ts';
 
 /**
- * What an address of one segment leads to: a group that the viewer sees, else a
- * person. Whoever isn't signed in is led there first, whether there is such a
- * person or not.
+ * The page for an address of one segment: a group that the viewer sees, else a
+ * person. Anonymous visitors have to sign in first, whether the person exists or
+ * not, so that the page doesn't reveal usernames.
  */
 export function profileView(schema: GraphQLSchema): (visit: Visit, name: string) => Promise<Answer | null> {
   const findGroup = compileOperation<{ group: { fullPath: string } | null }>(

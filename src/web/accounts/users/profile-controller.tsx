@@ -7,7 +7,7 @@ import { OwnProfile, profilePath, type OwnAccount } from './view.tsx';
 import { seeOtherSaying, type PageRoute } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 
-/** A person's own profile. */
+/** The page of the viewer's own profile. */
 export function profilePages(schema: GraphQLSchema): PageRoute[] {
   const read = compileOperation<{ currentUser: OwnAccount }>(
     schema,

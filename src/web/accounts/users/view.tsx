@@ -7,7 +7,7 @@ import { Badge, Facts } from '../../site/records.tsx';
 import { AccountLayout } from '../../site/sections.tsx';
 import { Projects } from '../../places/place/view.tsx';
 
-/** What people who are signed in see of each other. */
+/** What signed-in people see of each other. */
 export interface Profiled {
   readonly name: string;
   readonly username: string;
@@ -18,7 +18,7 @@ export interface Profiled {
 interface ProfileProps {
   readonly site: Site;
   readonly person: Profiled;
-  /** In the person's own place. */
+  /** Projects in the person's own namespace. */
   readonly projects: ProjectPage;
 }
 
@@ -27,7 +27,7 @@ export function Profile({ site, person, projects }: ProfileProps) {
   const isOwn = username === site.visitor?.username;
   return (
     <Layout site={site} title={name}>
-      <p class="kind">{isOwn ? 'You' : 'Person'}</p>
+      <p class="kind">{isOwn ? 'You' : 'User'}</p>
       <h1>
         <bdi>{name}</bdi>
       </h1>
@@ -35,7 +35,7 @@ export function Profile({ site, person, projects }: ProfileProps) {
         facts={[
           ['Username', <code>{username}</code>],
           publicEmail !== null && ['E-mail', <a href={`mailto:${publicEmail}`}>{publicEmail}</a>],
-          ['Since', <Day at={createdAt} />],
+          ['Member since', <Day at={createdAt} />],
         ]}
       />
       {isOwn && (
@@ -45,14 +45,14 @@ export function Profile({ site, person, projects }: ProfileProps) {
           </a>
         </p>
       )}
-      <Projects page={projects} empty={`${isOwn ? 'You have' : 'There is'} no project here.`} />
+      <Projects page={projects} empty={isOwn ? 'You have no projects.' : 'No projects to show.'} />
     </Layout>
   );
 }
 
 export const profilePath = '/profile';
 
-/** What a person sees of their own account. */
+/** What the viewer sees of their own account. */
 export interface OwnAccount extends Profiled {
   readonly email: string | null;
   readonly confirmedAt: string | null;
@@ -63,13 +63,13 @@ export interface OwnAccount extends Profiled {
 interface OwnProfileProps {
   readonly site: Site;
   readonly account: OwnAccount;
-  /** Of a form that came back. */
+  /** What was typed, if the form has errors. */
   readonly draft?: { readonly name: string; readonly publicEmail: string };
-  /** What is wrong, in sentences. */
+  /** Errors in sentences. */
   readonly errors?: { readonly name: readonly string[]; readonly publicEmail: readonly string[] };
 }
 
-/** What others see of a person, for the person to change. */
+/** The form for the viewer's own profile. */
 export function OwnProfile({ site, account, draft, errors }: OwnProfileProps) {
   const { name, username, publicEmail, createdAt, email, confirmedAt, isAdministrator, emails } = account;
   const verified = emails.filter(({ verifiedAt }) => verifiedAt !== null);
@@ -77,7 +77,7 @@ export function OwnProfile({ site, account, draft, errors }: OwnProfileProps) {
     <AccountLayout site={site} title={`${errors ? 'Error: ' : ''}Profile`} current={profilePath}>
       <h1>Profile</h1>
       <p class="lead">
-        What others see of you, as on <a href={`/${username}`}>your page</a>.
+        What others see on <a href={`/${username}`}>your public page</a>.
       </p>
       {errors && <NotSaved />}
       <Form
@@ -95,8 +95,8 @@ export function OwnProfile({ site, account, draft, errors }: OwnProfileProps) {
         />
         <SelectField
           name="public_email"
-          label="E-mail that everyone sees"
-          hint="One of those that you have confirmed."
+          label="Public e-mail"
+          hint="One of your confirmed addresses."
           options={[
             { value: '', label: 'None' },
             ...verified.map(({ address }) => ({ value: address, label: address })),
@@ -119,7 +119,7 @@ export function OwnProfile({ site, account, draft, errors }: OwnProfileProps) {
             </>,
           ],
           isAdministrator && ['Role', 'Administrator of this instance'],
-          ['Since', <Day at={createdAt} />],
+          ['Member since', <Day at={createdAt} />],
         ]}
       />
     </AccountLayout>
