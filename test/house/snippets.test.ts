@@ -43,7 +43,7 @@ describe.each(['confidential', 'public'])('what the page of a %s application off
   test('has its own values, and no secret', async () => {
     const application = applications[kind]!;
     const offered = await snippets(application);
-    expect(Object.keys(offered)).toEqual(['In node, with openid-client', 'In a shell, with curl']);
+    expect(Object.keys(offered)).toEqual(['Node.js, with openid-client', 'Shell, with curl']);
     for (const snippet of Object.values(offered)) {
       expect(snippet).toContain(application.clientId);
       expect(snippet).toContain(gateway.url);
@@ -53,11 +53,11 @@ describe.each(['confidential', 'public'])('what the page of a %s application off
 
   test('gets a token in node', async () => {
     const application = applications[kind]!;
-    const snippet = (await snippets(application))['In node, with openid-client']!;
+    const snippet = (await snippets(application))['Node.js, with openid-client']!;
     const body = snippet
       .replace("import * as oauth from 'openid-client';", '')
       .replace('process.env.CLIENT_SECRET', JSON.stringify(application.secret))
-      .replace('cameBackTo', 'await approve(address)')
+      .replace('(config, callbackUrl', '(config, await approve(address)')
       .replace('console.log(await answer.json());', 'return await answer.json();');
     const AsyncFunction = (async () => undefined).constructor as new (
       ...parameters: string[]
@@ -70,7 +70,7 @@ describe.each(['confidential', 'public'])('what the page of a %s application off
 
   test.skipIf(!hasShell)('gets a token in a shell', async () => {
     const application = applications[kind]!;
-    const [first = '', rest = ''] = (await snippets(application))['In a shell, with curl']!.split('CODE=\n');
+    const [first = '', rest = ''] = (await snippets(application))['Shell, with curl']!.split('CODE=\n');
     // The first half runs until a person has to approve; the second half needs its verifier.
     const shell = (script: string, more: Record<string, string> = {}) =>
       run('sh', ['-c', script], { env: { ...process.env, ...more } });
@@ -92,7 +92,7 @@ describe.each(['confidential', 'public'])('what the page of a %s application off
 
 test('what a library can’t send isn’t offered', async () => {
   const application = await registerApplication(person, { redirectUris: ['https://client.example/?a=b&c=d'] });
-  expect(Object.keys(await snippets(application))).toEqual(['In a shell, with curl']);
+  expect(Object.keys(await snippets(application))).toEqual(['Shell, with curl']);
 });
 
 test('an application without the code flow has none', async () => {

@@ -122,8 +122,8 @@ const stops: Record<string, Stop> = {
     at: () => '/profile/notifications',
     as: ['maintainer'],
     async steps(page) {
-      await page.getByLabel('Level everywhere').selectOption('Custom');
-      await page.getByLabel('Level of demo/storefront', { exact: true }).selectOption('Custom');
+      await page.getByLabel('Global notification level').selectOption('Custom');
+      await page.getByLabel('Notification level for demo/storefront', { exact: true }).selectOption('Custom');
       await page.getByLabel('Issue opened').last().check();
     },
   },
@@ -226,7 +226,7 @@ const stops: Record<string, Stop> = {
     async steps(page) {
       await page.getByRole('textbox', { name: 'Name' }).fill('Editor');
       await page.getByRole('checkbox', { name: /^read_user/ }).check();
-      await page.getByRole('button', { name: 'Make the token' }).click();
+      await page.getByRole('button', { name: 'Create token' }).click();
       await page.getByText('Copy it now: the token').waitFor();
     },
   },

@@ -19,7 +19,9 @@ const gateway = await testGateway();
 test('authorized applications are listed with what they may do, and revoking ends their tokens (row 21)', async () => {
   const { username, password } = await account(gateway, 'generous');
   const generous = await signIn(gateway, username, password);
-  expect((await generous.get('/profile/authorized_applications')).text).toContain('You haven’t authorized any.');
+  expect((await generous.get('/profile/authorized_applications')).text).toContain(
+    'You haven’t authorized any applications.',
+  );
   const person = sessionOf(gateway, username, generous.cookies.get('causeway_session')!);
   const owner = await session(gateway, 'owner');
   const [one, other] = [

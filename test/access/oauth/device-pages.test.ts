@@ -87,7 +87,7 @@ describe('connecting a device', () => {
   test('Deny keeps it out', async () => {
     const one = await device();
     const answer = await browser.press((await deciding(one)).form('Deny'));
-    expect(answer.text).toContain('The device was refused');
+    expect(answer.text).toContain('The device was denied');
     expect(await errorOf(one)).toBe('access_denied');
   });
 
@@ -117,16 +117,16 @@ describe('connecting a device', () => {
     const page = await deciding(one);
     await browser.press(page.form('Deny'));
     const late = await browser.press(page.form('Approve'));
-    expect([late.status, late.text]).toEqual([422, expect.stringContaining('No device waits with this code')]);
+    expect([late.status, late.text]).toEqual([422, expect.stringContaining('No device is waiting with this code')]);
     expect(await errorOf(one)).toBe('access_denied');
   });
 });
 
 describe('codes that are no good', () => {
   test.each([
-    ['unknown', 'BCDF-BCDF', 'No device waits with this code.'],
+    ['unknown', 'BCDF-BCDF', 'No device is waiting with this code.'],
     ['empty', ' - ', 'The code is missing.'],
-    ['markup', '<script>alert(1)</script>', 'No device waits with this code.'],
+    ['markup', '<script>alert(1)</script>', 'No device is waiting with this code.'],
   ])('%s: told next to the field', async (_name, typed, says) => {
     const { username, password } = await account(gateway, `typist-${_name}`);
     const typist = await signIn(gateway, username, password);
