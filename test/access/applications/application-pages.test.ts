@@ -420,7 +420,7 @@ describe('one’s own applications', () => {
     const made = await register({ 'grant.client_credentials': 'on' });
     const address = addressOf(made);
     const asking = await browser.get(`${address}/renew`);
-    expect(asking.text).toContain('The old secret stops working at once');
+    expect(asking.text).toContain('The old secret and all tokens issued with it stop working at once');
     const renewed = await followed(browser, await browser.press(asking.form('Renew the secret')));
     const clientId = fact(made, 'Client ID');
     const [old, fresh] = [secretOn(made), secretOn(renewed)];

@@ -36,7 +36,7 @@ test('authorized applications are listed with what they may do, and revoking end
     /First Authorized on \d+ \w+ 20\d\d , last got a token on \d+ \w+ 20\d\d \. It can: .*read_user.*Revoke First/,
   );
   const asking = await generous.get(/href="([^"]*)">Revoke<span class="hidden"> First</.exec(page.html)![1]!);
-  expect(asking.text).toContain('Revoke First? It can no longer act for you from that moment on.');
+  expect(asking.text).toContain('Revoke First? Its tokens stop working at once.');
   expect(await statusOf(gateway, tokens.access_token)).toBe(200);
   const answer = await generous.press(asking.form('Revoke'));
   expect([answer.status, answer.location]).toEqual([303, '/profile/authorized_applications']);

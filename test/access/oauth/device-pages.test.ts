@@ -71,7 +71,7 @@ describe('connecting a device', () => {
     expect(text).toContain(`shows the code ${one.user_code}`);
     expect(text).toContain('act for you, Mary Maintainer (maintainer)');
     expect(text).toContain('Read your primary e-mail address. email');
-    expect(text).toContain('If somebody sent you this code, deny it');
+    expect(text).toContain('If another person sent you this code, deny it');
   });
 
   test('Approve lets the device in', async () => {

@@ -259,9 +259,9 @@ describe('the page of a group or a project', () => {
   test.each([
     ['/groups/demo', 'Group', '/groups/demo'],
     ['/demo/storefront', 'Project', '/projects/demo%2Fstorefront'],
-  ])('%s has one’s own level there, to be changed in place', async (path, kind, api) => {
+  ])('%s has the viewer’s notification level, which can be changed there', async (path, kind, api) => {
     const shown = await mary.get(path);
-    expect(shown.text).toContain(`How much you hear of this ${kind.toLowerCase()}`);
+    expect(shown.text).toContain(`Notification level for this ${kind.toLowerCase()}`);
     const form = shown.form('Save');
     const level = Object.keys(form.fields).find((name) => name.startsWith('level.'))!;
     const answer = await mary.press(form, { [level]: 'WATCH' });
