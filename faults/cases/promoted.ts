@@ -30,7 +30,7 @@ export const promoted: Fault = {
     const promotedAt = performance.now();
     for (const way of ways) way.turnTo(standby!.url(database));
     ways[0]!.cut();
-    ways[0]!.mend();
+    ways[0]!.restore();
     // Written at the one that has left, read at both, as soon as it is acknowledged.
     let [acknowledged, old, shown] = [0, 0, 0];
     let writtenAt: number | undefined;

@@ -128,7 +128,7 @@ describe('after a promotion, with the last primary alive', () => {
     // One finds the new primary at once; the other keeps its connections to the last one.
     expect(await levelAt(other)).toBe('participating');
     ways[0].cut();
-    ways[0].mend();
+    ways[0].restore();
     for (const level of [...levels, ...levels]) {
       await succeeds(level);
       for (const shown of await Promise.all(gateways.map(levelAt))) expect([level, 503]).toContain(shown);
@@ -178,7 +178,7 @@ describe('after a promotion, with the last primary alive', () => {
     for (const way of ways) {
       way.turnTo(servers.primaryUrl);
       way.cut();
-      way.mend();
+      way.restore();
     }
     expect((await setLevel(gateways[0], 'mention')).status).toBe(503);
     await vi.waitFor(async () => expect((await readiness(gateways[0])).status).toBe(503), patience);

@@ -98,7 +98,7 @@ describe('a gateway that is well', () => {
 
 describe('a gateway whose database', () => {
   afterEach(async () => {
-    relay.mend();
+    relay.restore();
     relay.thaw();
     await becomes([200, ready]);
   });
@@ -158,7 +158,7 @@ describe('a gateway whose database', () => {
     const [{ name }] = (await direct.sql<{ name: string }>('select current_database() as name')) as [{ name: string }];
     await direct.sql(`alter database "${name}" set default_transaction_read_only = on`);
     relay.cut();
-    relay.mend();
+    relay.restore();
     await becomes([
       503,
       { ...ready, status: 'failed', db_check: [{ status: 'failed', message: 'The database takes no changes.' }] },
