@@ -111,7 +111,7 @@ export function emailPages(schema: GraphQLSchema): PageRoute[] {
         const { site, browser, context } = visit;
         const to = comingBackTo(signInPath, returnTo(fields.return_to));
         try {
-          await mailFirstAgain.execute(context, { input: { csrf: kept('unconfirmed', visit) ?? '', browser } });
+          await mailFirstAgain.execute(context, { input: { proof: kept('unconfirmed', visit) ?? '', browser } });
         } catch (problem) {
           // It waited too long: the password is typed again.
           if (problem instanceof NotFound)

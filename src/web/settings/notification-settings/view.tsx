@@ -66,7 +66,7 @@ export function Notifications(props: NotificationsProps) {
       <form id="find" method="get" action={notificationsPath} role="search" />
       <Form csrf={site.visitor!.csrf} action={notificationsPath} carries={carries}>
         <section class="panel" aria-labelledby="global">
-          <h2 id="global">Global notification level</h2>
+          <h2 id="global">Global notification settings</h2>
           <div class="place">
             <div class="place-row">
               <p class="place-name">For every group and project that has no level of its own</p>
@@ -77,12 +77,7 @@ export function Notifications(props: NotificationsProps) {
                 label="Global notification level"
               />
             </div>
-            <EventGrid
-              name="global"
-              setting={global}
-              draft={drafts.get('global')}
-              label="the global notification level"
-            />
+            <EventGrid name="global" setting={global} draft={drafts.get('global')} label="the global level" />
           </div>
           <Address {...props} />
         </section>
